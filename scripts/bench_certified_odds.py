@@ -45,7 +45,7 @@ from scripts.bench.timed import (
 )
 
 TARGETS: Final = {"certify": 20.0, "check": 40.0}
-"""How many times as long as counting each may take."""
+"""Target of certifying and of checking, as a multiple of the time of counting."""
 SIDES: Final = ("odds", *TARGETS)
 
 

@@ -57,7 +57,7 @@ IN_MEMORY: Final = "certify in memory"
 CERTIFY: Final = "certify"
 SIDES: Final = (BASE, "classify", IN_MEMORY, CERTIFY, "check")
 TARGET: Final = 3.0
-"""How many times as long as plain classification certifying may take."""
+"""Target of certifying, as a multiple of the time of plain classification."""
 TARGET_CHECK: Final = 1000.0
 """Milliseconds for a board of up to EXPERT cells."""
 EXPERT: Final = 480
@@ -115,7 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def measure(
     title: str, records: Sequence[Record], with_total: bool, arguments: argparse.Namespace
 ) -> list[CertifiedBoard]:
-    """All sides of all positions, by turns."""
+    """Measure all sides of all positions, by turns."""
     rows = [CertifiedBoard(r.id, r.rows * r.columns, with_total) for r in records]
     rng = random.Random(arguments.seed)
     order = list(range(len(rows)))

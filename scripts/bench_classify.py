@@ -50,7 +50,7 @@ contenders: ours, ours-known, plain, pysat-loop, pysat-loop-minisat22, pysat-car
 
 @dataclass
 class Findings:
-    """What a run has found so far."""
+    """Findings of a run so far."""
 
     sections: list[Section] = field(default_factory=list)
     large: list[Figures] = field(default_factory=list)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the derivation of an encoding costs: steps, bytes, and milliseconds of making and checking.
+"""Cost of deriving an encoding: steps, bytes, and milliseconds of making and checking.
 
 For every encoder whose clauses can be derived, and every sum that it expresses: at most half and
 at most 3 of n, at most 1 of n, and weighted sums up to half of their total, with weights from 1 to
@@ -41,7 +41,7 @@ DERIVED: Final = [name for name in ENCODERS if name in DERIVABLE]
 
 
 def rows(of: Sum, arguments: argparse.Namespace) -> Iterator[Row]:
-    """Measure those of the encoders that express a sum."""
+    """Measure the encoders that express a sum."""
     limits = Limits(arguments.time_limit, memory=4 * 2**30)
     for name in arguments.encoders:
         found = measure(of, name, arguments.repeat, arguments.most_clauses, limits)
@@ -50,7 +50,7 @@ def rows(of: Sum, arguments: argparse.Namespace) -> Iterator[Row]:
 
 
 def markdown(found: dict[str, list[Row]]) -> str:
-    """A table for each sum, then one of the rates of all of them."""
+    """Return a table for each sum, then a table of all rates."""
     parts = [
         f"**{title.capitalize()}**\n\n{_table(COLUMNS, [row.cells for row in held])}"
         for title, held in found.items()

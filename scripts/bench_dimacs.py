@@ -52,7 +52,7 @@ Work = Callable[[], tuple[dict[str, int], float]]
 
 @dataclass
 class Side:
-    """One contender: `seconds` of CPU of each run, scaled; counts, scaled; peak of the process."""
+    """A contender: CPU seconds of each run, counts, and peak of the process, all scaled."""
 
     part: str
     name: str
@@ -209,7 +209,7 @@ def _measure(sides: list[Side], works: Sequence[Work], repeat: int) -> list[Side
 
 
 def _in_child(work: Work) -> tuple[dict[str, int], float, float, int]:
-    """What the work counted and added, its CPU seconds, and the peak of its process in bytes."""
+    """Return counts, figures, CPU seconds, and the peak of the process in bytes."""
 
     def timed(_: None) -> tuple[dict[str, int], float, float, int]:
         start = time.process_time()

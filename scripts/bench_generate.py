@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def measured(size: str, count: int, seed: int) -> dict[str, str | float]:
-    """Times and proofs of so many boards."""
+    """Return times and proofs of `count` boards."""
     times, moves, total = [], 0, 0
     for number in range(count):
         start = time.process_time()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How five solvers and four engines grow on the families of hard boards.
+"""Growth of five solvers and four engines on the families of hard boards.
 
 Sizes of a family grow until a contender has no answer within the limit of CPU time; every run is a
 child that ends there. A point is run several times, each with another seed: for another instance
@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def measure_into(
     folder: Path, ladders: dict[str, Ladder], said: Setting, jobs: int = 1
 ) -> dict[Point, Measured]:
-    """Measure what the folder does not hold yet; all that it holds of these ladders.
+    """Measure points that the folder does not hold; return all points of these ladders.
 
     Raises:
         JournalError: the folder holds something else, or another run is writing there.
@@ -129,7 +129,7 @@ def _measured(
 
 
 def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measured]) -> str:
-    """What is written: the setting, the sizes that are decided, and a table a family."""
+    """Return the sections of a page: the setting, decided sizes, and a table a family."""
     manifest = read_manifest(folder, SCHEMA)
     assert manifest is not None
     by_family = tables(ladders, found, manifest["settings"]["limit"])
@@ -137,7 +137,7 @@ def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measur
 
 
 def command(arguments: argparse.Namespace) -> str:
-    """What to run to get such figures again."""
+    """Return the command that makes these figures again."""
     text = f"python scripts/bench_hard_boards.py -o DIR --limit {arguments.limit:g}"
     text += f" --repetitions {arguments.repetitions} --seed {arguments.seed}"
     if arguments.families is not None:

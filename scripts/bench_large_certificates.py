@@ -34,7 +34,7 @@ INTERRUPTED: Final = 130
 
 @dataclass(frozen=True)
 class Run:
-    """One command: CPU and clock seconds, MiB of memory, MiB of the folder afterwards."""
+    """A command: CPU and clock seconds, MiB of memory, MiB of the folder afterwards."""
 
     id: str
     command: str

@@ -50,7 +50,7 @@ from scripts.bench.timed import (
 )
 
 CLOSE: Final = 1e-6
-"""Largest difference between two chances that count as the same."""
+"""Largest difference between two chances that count as equal."""
 
 OURS: Final = ("cold", "warm", "again")
 THEIRS: Final = ("onboard", "csp")

@@ -122,7 +122,7 @@ def _write(arguments: argparse.Namespace) -> int:
 
 
 def _kinds(text: str) -> list[tuple[str, int | None]]:
-    """Kinds, each with its size if that is given."""
+    """Return kinds, each with its size if the text gives a size."""
     found: list[tuple[str, int | None]] = []
     for word in text.split(","):
         kind, colon, size = word.partition(":")

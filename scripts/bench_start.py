@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a start costs: the command on a small board, Python on a large one, a bare interpreter.
+"""Cost of a start: the command on a small board, Python on a large board, a bare interpreter.
 
 CPU milliseconds of whole processes, user and system, the least of several runs in turn. With
 --first-use the commands are of play, and find no machine code from earlier runs.

@@ -22,7 +22,7 @@ from scripts.manual import api, encoders, pages
 
 ROOT = Path(__file__).resolve().parents[1]
 MADE = ".buildinfo"
-"""What Sphinx leaves in the folder of a manual, and nobody else anywhere."""
+"""Files by which a folder is recognised as a manual that Sphinx built."""
 
 
 class CannotBuildError(Exception):

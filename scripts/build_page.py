@@ -24,7 +24,7 @@ RUNTIME = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
     *("python_stdlib.zip", "pyodide-lock.json"),
 )
-"""What of Pyodide a page loads."""
+"""Files of Pyodide that a page loads."""
 BUILT = "built.json"
 MEGABYTE = 1_000_000
 
@@ -133,7 +133,7 @@ def build(cache: Path, folder: Path) -> None:
 
 
 def read_versions() -> dict[str, Any]:
-    """What is fetched, in which version and with which hash."""
+    """Return the downloads, with versions and hashes."""
     found: dict[str, Any] = json.loads((PAGE / "versions.json").read_text("utf-8"))
     return found
 
@@ -149,7 +149,7 @@ def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
 
 
 def record(versions: dict[str, Any], wheels: Path) -> dict[str, Any]:
-    """What the page loads, and in which versions."""
+    """Return the packages that the page loads, with versions."""
     return {
         "pyodide": versions["pyodide"]["version"],
         "site_packages": f"/lib/python{versions['python']}/site-packages",

@@ -36,7 +36,7 @@ without -o the DOT text is printed"""
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """One line, no usage."""
+        """Complain in a line, without usage."""
         self.exit(2, f"draw_encoding: {message}\n")
 
 

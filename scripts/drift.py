@@ -1,4 +1,4 @@
-"""Say what fails with other versions of packages than those of scripts/constraints.txt.
+"""Report failures with other versions of packages than those of scripts/constraints.txt.
 
 The oldest and the newest versions that pyproject.toml allows are installed, each in an environment
 of its own, and the tests of whatever stands on packages of others are run there. What fails is run
@@ -181,7 +181,7 @@ def blamed(there: Environment, found: Run, tested: dict[str, str]) -> Iterator[s
 
 
 def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
-    """Yield what fails ``there``, in lines; ``alone`` are files that need their own process."""
+    """Yield failures ``there``, in lines; ``alone`` are files that need their own process."""
     tested = versions_in((ROOT / "scripts" / "constraints.txt").read_text("utf-8"))
     there.log.unlink(missing_ok=True)
     trouble = there.prepare()
@@ -208,7 +208,7 @@ def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
 
 
 def newer() -> list[str] | None:
-    """Return what pip would upgrade here if no version were pinned; None if pip fails."""
+    """Return upgrades that pip would make here without pins; None if pip fails."""
     pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pip += ["--no-input", "--dry-run", "--report", "-", "--no-build-isolation", "--upgrade"]
     ended = subprocess.run(

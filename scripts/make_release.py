@@ -103,7 +103,7 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
 
 
 def _copied(work: Path) -> tuple[Path, list[str]]:
-    """The last commit in a folder of its own, and the files in it."""
+    """Check the last commit out into a folder, and return its files."""
     checkout = work / "Quelle ß"
     checkout.mkdir()
     git = ["git", "-C", str(ROOT)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How far certain moves get on random boards, method by method, and how large groups of cells are.
+"""Coverage of certain moves on random boards by method, and sizes of groups of cells.
 
 Every game is drawn uniformly under its start convention: a corner of which only the first cell is
 safe, and (3, 3) with all its neighbours safe. A method opens what it calls safe until it is stuck;
@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, Any]]:
-    """The summary of each plan; the same whatever the number of jobs.
+    """Return the summary of each plan, whatever the number of jobs.
 
     Raises:
         ValueError: a board has no room for its first cell or its mines.
@@ -133,7 +133,7 @@ def _batches(plan: Plan, games: int, jobs: int) -> Iterator[list[Record]]:
 
 
 def command(arguments: argparse.Namespace) -> str:
-    """What to run to get the same figures again."""
+    """Return the command that makes these figures again."""
     text = f"python scripts/measure_coverage.py --boards {arguments.boards}"
     text += f" --games {arguments.games} --seed {arguments.seed}"
     if arguments.methods != DEFAULT:

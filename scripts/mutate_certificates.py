@@ -57,7 +57,7 @@ class Original:
         check(folder, external=False)
 
     def put(self, files: Mapping[str, bytes | None], manifest: bytes) -> None:
-        """Write what differs, and take away what is None; ``restore`` puts it back."""
+        """Write changed files, and remove files that are None; ``restore`` puts them back."""
         for name, content in {**files, MANIFEST: manifest}.items():
             if content is None:
                 (self.folder / name).unlink()
@@ -73,7 +73,7 @@ class Original:
 
 
 def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
-    """Certificates of so many random boards, and of the expert board among the examples."""
+    """Yield certificates of random boards, and of the expert board among the examples."""
     originals = [Original(folder / "expert", Position.read(ROOT / "examples" / "expert.txt"))]
     while len(originals) <= boards:
         position = random_position(rng)
@@ -180,7 +180,7 @@ def _change_board(
     rng: random.Random,
     verdict_only: bool,
 ) -> None:
-    """Another clue, flag or total, in the grid as well; or another verdict in the grid alone."""
+    """Change a clue, flag or total in the grid as well; or a verdict in the grid alone."""
     head, *rows = target.files["board.txt"].decode().splitlines()
     grid = about["grid"] and [list(row) for row in about["grid"]]
     r = rng.randrange(len(rows))

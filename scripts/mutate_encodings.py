@@ -36,7 +36,7 @@ from scripts.forgery.mutations import mutated
 from scripts.forgery.running import Outcome, run
 
 MOST_INPUTS: Final = 12
-"""Of what is accepted, so that all assignments can be tried."""
+"""Inputs of problems, at the most, so that all assignments can be tried."""
 NAMES: Final = ("problem.opb", "formula.cnf", "proof.pbp")
 ONE_LIE: Final = "a clause in both"
 _ROW: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)|(>=|<=|=)\s*([+-]?[0-9]+)")
@@ -109,7 +109,7 @@ def _changed(target: Files, originals: Sequence[Files], kind: str, rng: random.R
 
 
 def _lie(formula: str, proof: str, rng: random.Random) -> tuple[bytes, bytes]:
-    """One clause another one, in the formula and wherever the proof derives it."""
+    """Replace a clause by another clause, in the formula and wherever the proof derives it."""
     lines = formula.splitlines()
     clauses = [at for at, line in enumerate(lines) if line[:1] in "-123456789"]
     if not clauses:
@@ -132,7 +132,7 @@ def _rup(clause: Sequence[int]) -> str:
 
 
 def false_claim(said: Mapping[str, Any], problem: str, formula: str) -> str | None:
-    """Return in words what ``said`` claims falsely of an encoding; None if all of it is true.
+    """Return the false claim of ``said`` on an encoding; None if all claims hold.
 
     Of a problem without a solution none is lost: that it has one is a claim of its own, which
     no proof of an encoding shows.

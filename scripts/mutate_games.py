@@ -31,7 +31,7 @@ from scripts.forgery.mutations import mutated
 from scripts.forgery.running import Outcome, run
 
 MOST_CELLS: Final = 14
-"""Covered, of what is accepted, so that all layouts can be tried."""
+"""Covered cells of boards, at the most, so that all layouts can be tried."""
 STATEMENT: Final = "a statement"
 LIE: Final = "a lie throughout"
 
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make(rng: random.Random, games: int, folder: Path) -> list[bytes]:
-    """The proofs of so many games."""
+    """Yield the proofs of random games."""
     return [played(rng) for _ in range(games)]
 
 

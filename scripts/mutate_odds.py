@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]:
-    """Certificates of so many random boards that have a layout."""
+    """Yield certificates of random boards that have a layout."""
     found: list[OddsCertificate] = []
     while len(found) < boards:
         position = random_position(rng)
@@ -136,7 +136,7 @@ def _changed(
 
 
 def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> bytes:
-    """Another clue, flag or total, which the manifest has as well."""
+    """Change a clue, flag or total, in the manifest as well."""
     head, *rows = board.decode("ascii").splitlines()
     if rng.random() < 0.3:
         about["mines"] = rng.choice([None, rng.randint(0, 9)])

@@ -27,7 +27,7 @@ NOTEBOOKS: Final = ROOT / "examples"
 PROFILE: Final = ".profile"
 VARIES: Final = "varies"
 SECONDS: Final = 120
-"""For one cell."""
+"""Seconds for a cell."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(path: Path, *, check: bool) -> list[str]:
-    """Run one notebook; what is wrong, a line each."""
+    """Run a notebook; return its faults, a line each."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
@@ -95,7 +95,7 @@ def run(path: Path, *, check: bool) -> list[str]:
 
 
 def _surroundings(folder: str) -> None:
-    """What the kernel finds: this checkout, and nobody's own profile."""
+    """Return the environment of the kernel: this checkout, and no user's profile."""
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
         os.environ[name] = os.path.join(folder, PROFILE)
@@ -108,7 +108,7 @@ def _kinds(outputs: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
 
 
 def _private(outputs: Sequence[Mapping[str, Any]], folder: str) -> list[str]:
-    """What says where it was run."""
+    """Return the metadata of a notebook on where it was run."""
     text = str([dict(each) for each in outputs])
     paths = (folder, str(ROOT), os.path.expanduser("~") + os.sep)
     found = [f"names {path}" for path in paths if path in text]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which encoding is best for clues, for the total, for large constraints, and where defaults lose.
+"""The best encodings of clues, of the total and of large constraints; where defaults lose.
 
 Makes its instances (boards opened at random, checkerboards, mutilated chessboards, parity lattices,
 random regular problems, pigeonholes), runs a sweep a question into DIR, and prints tables, or
@@ -86,7 +86,7 @@ def folder_of(output: Path, part: Part) -> Path:
 
 
 def section_of(part: Part) -> str:
-    """What the markers of a part's tables are called."""
+    """Return the name of the markers of a part's tables."""
     return f"study of {part.name}"
 
 
@@ -139,7 +139,7 @@ def _machine(found: Mapping[str, Any]) -> str:
 
 
 def update(path: Path, sections: Mapping[str, str], made_by: str) -> None:
-    """Write the sections between their markers; ValueError if one has none."""
+    """Write the sections between their markers; ValueError if a marker is missing."""
     text = path.read_text("utf-8")
     for name, content in sections.items():
         text = with_section(text, name, made_by, content)

@@ -44,7 +44,7 @@ _KINDS = (Kind.AT_MOST, Kind.AT_LEAST, Kind.EXACTLY, Kind.RANGE, Kind.WEIGHTED, 
 
 
 def contract_table(encoders: Iterable[tuple[str, AnyEncoder]], upto: int = UPTO) -> str:
-    """What holds in every case up to so many inputs; elsewhere the kinds of bounds it holds for."""
+    """Return the properties that hold in every case up to ``upto`` inputs, or in which kinds."""
     rows = [["encoder", "bounds", *(prop.value for prop in PROPERTIES)]]
     for name, encoder in encoders:
         found = audit_encoder(encoder, upto, name)

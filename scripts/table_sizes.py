@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of encodings/README.md that puts our sizes beside those of four other libraries.
+"""The table of encodings/README.md with our sizes beside those of four other libraries.
 
 The same bounds go to every encoder of the same name or method: at most 1 of 100 inputs, at most 10
 and 500 of 1000, and at most half the sum of weights drawn from 1 to 100 or 1000 (Python's
@@ -35,7 +35,7 @@ PACKAGES["PBLib"] = "pypblib"
 
 
 def ours(encoder: str, problem: Sum) -> Size:
-    """What our encoder predicts for at most the bound."""
+    """Return the size that our encoder predicts for at most the bound."""
     chosen = ENCODERS[encoder]
     if set(problem.weights) == {1}:
         size = chosen.size(len(problem.weights), 0, problem.bound)
@@ -45,7 +45,7 @@ def ours(encoder: str, problem: Sum) -> Size:
 
 
 def theirs(row: Row, problem: Sum) -> dict[str, Size]:
-    """What the namesakes of the row emit, by library."""
+    """Return the sizes that namesakes of the row emit, by library."""
     return {
         library: LIBRARIES[library](namesake, problem.weights, problem.bound)
         for library, namesake in row.namesakes.items()

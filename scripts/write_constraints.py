@@ -33,7 +33,7 @@ _NO_PACKAGE = re.compile(r"No matching distribution found for ([\w.-]+)==")
 
 
 def name_of(package: str) -> str:
-    """The name of a package in the one way in which pip compares names."""
+    """Return the name of a package in the form by which pip compares names."""
     return re.sub(r"[-_.]+", "-", package).lower()
 
 
@@ -76,7 +76,7 @@ def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
 
 
 def constraints(versions: Mapping[str, str], markers: Mapping[str, list[str]]) -> str:
-    """The text of the file: each package with its version, and its markers if it has any."""
+    """Return the text of the file: packages with versions, and markers where there are any."""
     return HEAD + "".join(_lines(versions, markers))
 
 

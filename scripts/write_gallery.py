@@ -47,12 +47,12 @@ class Model(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its name as a heading."""
+        """The name of the model as a heading."""
         return self.name.replace("_", " ").capitalize()
 
     @property
     def says(self) -> str:
-        """The sentence that it begins with."""
+        """The first sentence of the model."""
         return ast.get_docstring(ast.parse(self.source)) or ""
 
 
@@ -68,7 +68,7 @@ def read(path: Path) -> Model:
 
 
 def row(model: Model) -> str:
-    """Its row in the index."""
+    """Return the row of a model in the index."""
     variables, clauses = model.size or ("", "")
     return (
         f"| [{model.title}](gallery/{model.name}.md) | {model.says} | {variables} | {clauses} |\n"
@@ -76,12 +76,12 @@ def row(model: Model) -> str:
 
 
 def head(model: Model) -> str:
-    """Its page up to what it prints."""
+    """Return the page of a model up to its output."""
     return f"# {model.title}\n\n```python\n{model.source}```\n"
 
 
 def foot(model: Model) -> str:
-    """Its page after what it prints."""
+    """Return the page of a model after its output."""
     imports = [n for n in ast.parse(model.source).body if isinstance(n, ast.ImportFrom)]
     ours = [n for n in imports if str(n.module).startswith("pbcnf")]
     words = [f"`{name.name}`" for n in ours for name in n.names]

@@ -102,7 +102,7 @@ def _fix_times(results: Path) -> None:
 
 
 def _drawn(measured: Any, draw: Random) -> Any:
-    """Return `measured` with drawn numbers for those in it."""
+    """Return `measured` with every number in it drawn anew."""
     if isinstance(measured, dict):
         return {name: _drawn(value, draw) for name, value in measured.items()}
     if isinstance(measured, list):

@@ -48,7 +48,7 @@ class Record:
         self.digests[name] = f"{hashlib.sha256(data).hexdigest()} {len(data)}"
 
     def call(self, name: str, answer: Callable[[], str]) -> None:
-        """Record what `answer` returns, or its error."""
+        """Record the value of `answer`, or its error."""
         if self.wants(name):
             self.add(name, outcome(answer))
 

@@ -1,4 +1,4 @@
-"""What others do, written plainly: loops over PySAT, CP-SAT per cell, and ms_toollib.
+"""Plain versions of other approaches: loops over PySAT, CP-SAT cell by cell, and ms_toollib.
 
 Each takes a record's text and whether the total counts, and gives the verdicts of all cells
 (``rows * columns`` characters, ``S M ? .``) with the number of solver calls.
@@ -219,5 +219,5 @@ def ms_toollib_probability(text: str, with_total: bool) -> Answer:
 
 
 def _toollib_cells(lines: list[str]) -> list[list[int]]:
-    """Its own codes: a covered cell is 10."""
+    """Return cells in ms_toollib's codes: a covered cell is 10."""
     return [[10 if symbol == "#" else int(symbol) for symbol in line] for line in lines]

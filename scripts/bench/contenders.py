@@ -24,7 +24,7 @@ _DOTS: Final = str.maketrans("012345678F", "." * 10)
 
 @dataclass(frozen=True)
 class Contender:
-    """Something that classifies.
+    """A contender that classifies positions.
 
     ``run(text, with_total)`` goes from a record's text to its verdicts. ``total`` is None where it
     answers what it is asked; True or False where it always or never uses the total. ``complete``:
@@ -40,11 +40,11 @@ class Contender:
     slow: bool = False
 
     def answers(self, with_total: bool) -> bool:
-        """Whether it belongs in a table about this question."""
+        """Whether the contender belongs in a table of results with or without the total."""
         return self.total is not False or not with_total
 
     def question(self, with_total: bool) -> bool:
-        """Which question it really answers when asked one."""
+        """Whether the contender uses the total, asked with or without it."""
         return with_total if self.total is None else self.total
 
 

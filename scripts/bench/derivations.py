@@ -1,4 +1,4 @@
-"""Sums, and what it costs to derive the clauses that an encoder makes of one."""
+"""Sums, and the cost of deriving the clauses that an encoder makes of a sum."""
 
 import io
 import random
@@ -37,7 +37,7 @@ class Sum(NamedTuple):
         return f"{terms} <= {self.upper} ;\n".encode()
 
     def clauses(self, name: str) -> int | None:
-        """How many an encoder emits; None if it does not express the sum."""
+        """The number of clauses that an encoder emits; None if the sum cannot be expressed."""
         encoder, n = ENCODERS[name], len(self.weights)
         if set(self.weights) == {1}:
             expressed = expresses(encoder, n, 0, self.upper)
@@ -60,7 +60,7 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured of an encoder, or why nothing was."""
+    """The measurement of an encoder, or the reason for its absence."""
 
     encoder: str
     found: Figures | str
@@ -84,7 +84,7 @@ class Row:
 
 
 def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) -> list[Sum]:
-    """The sums of these sizes; the weights are the same each time."""
+    """Return sums of the given sizes, with weights that are equal in every run."""
     found = [
         Sum(f"at most {upper} of {n}", (1,) * n, upper) for n in counts for upper in (n // 2, 3)
     ]

@@ -1,4 +1,4 @@
-"""Who encodes: our encoders, and their namesakes in other libraries."""
+"""Contenders in encoding: our encoders, and their namesakes in other libraries."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ WEIGHTED: Final = (
 """Encoders of weighted sums that are measured."""
 
 MANY_CLAUSES: Final = WEIGHTED[4:]
-"""Those among them whose clauses become millions with a hundred weights."""
+"""Weighted encoders whose clauses become millions with a hundred weights."""
 
 
 def ours(name: str, many: bool = False) -> Contender:
@@ -97,7 +97,7 @@ def _fits(sums: tuple[str, ...], problem: Problem) -> bool:
 
 
 def missing(package: str) -> str | None:
-    """Why a package cannot be used; imports it, so that no measurement pays for that."""
+    """Import a package before measurements; return why it cannot be used, or None."""
     try:
         import_module(package)
     except ImportError as error:
@@ -106,7 +106,7 @@ def missing(package: str) -> str | None:
 
 
 def measured(name: str, problem: Problem) -> bool:
-    """Whether our encoder is measured on a problem: it has clauses for it, not far too many."""
+    """Whether our encoder is measured on a problem: it expresses the problem in few clauses."""
     if any(group.weights for group in problem.groups):
         few = all(group.n <= 60 for group in problem.groups)
         return name in WEIGHTED and (few or name not in MANY_CLAUSES)
@@ -117,7 +117,7 @@ def measured(name: str, problem: Problem) -> bool:
 
 
 def size(name: str, problem: Problem) -> EncodingSize:
-    """What our encoder says of itself."""
+    """Return the size that our encoder predicts."""
     parts = (_size(name, group) * len(group.inputs) for group in problem.groups)
     return sum(parts, EncodingSize(0, 0, 0))
 

@@ -53,7 +53,7 @@ class Problem:
         return sum(len(group.inputs) for group in self.groups)
 
     def constraints(self) -> Iterator[tuple[list[int], list[int], Kind, int]]:
-        """One by one, as Python lists: inputs, weights, what of which bound."""
+        """Yield constraints as Python lists: inputs, weights, kind and bound."""
         for group in self.groups:
             for row in group.inputs.tolist():
                 yield row, list(group.weights or (1,) * group.n), group.kind, group.bound
@@ -96,7 +96,7 @@ def group_by_shape(near: npt.NDArray[np.int32], bounds: npt.NDArray[np.integer])
 
 
 def ungrouped(problem: Problem, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.integer]]:
-    """What `group_by_shape` takes, in random order."""
+    """Return constraints in random order, as `group_by_shape` takes them."""
     near = np.zeros((problem.count, max(group.n for group in problem.groups)), dtype=np.int32)
     bounds = np.zeros(problem.count, dtype=np.int64)
     start = 0
@@ -125,7 +125,7 @@ def sample(problem: Problem, count: int, seed: int) -> Problem:
 
 
 def large(n: int, kind: Kind, bound: int) -> Problem:
-    """One constraint."""
+    """A constraint."""
     inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
     return Problem(f"{kind} {bound:,} of {n:,}", n, (Group(inputs, kind, bound),))
 
@@ -157,7 +157,7 @@ Lists = Sequence[Sequence[int]]
 
 
 class Result(NamedTuple):
-    """What a contender made: auxiliary variables and clauses where it says how many, and it all."""
+    """The output of a contender: auxiliary variables and clauses where known, and the clauses."""
 
     variables: int | None
     clauses: int | None
@@ -191,7 +191,7 @@ def solver(clauses: Any) -> object:
 
 
 def file() -> Path:
-    """A file to write to, the same for every run of a process; its folder is removed at the end."""
+    """Return the file that all runs of a process write to; its folder is removed at the end."""
     return Path(_folder.name) / "clauses.cnf"
 
 

@@ -24,7 +24,7 @@ def words(limits: Limits) -> str:
 
 
 def apart(work: Callable[[], Any]) -> Any:
-    """What the work gives, done in a child: what it keeps is not there when encoders are measured.
+    """Return the value of `work`, called in a child, so that measured encoders find no caches.
 
     Sizes, and whether an encoder takes some bounds, are found out like that.
     """
@@ -37,7 +37,7 @@ def apart(work: Callable[[], Any]) -> Any:
 
 @dataclass
 class Task:
-    """One contender on one problem, up to one form: `scale` times it is what is reported.
+    """A contender on a problem, up to a form: `scale` times its figures are reported.
 
     `spent`: CPU nanoseconds. `failure`: why there are none.
     """

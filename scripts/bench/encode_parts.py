@@ -70,7 +70,7 @@ def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
 
 
 def _like(n: int, kind: Kind, bound: int) -> Problem:
-    """What a run begins with: as large, but with another bound."""
+    """Return the problem that a run begins with: equal size, another bound."""
     return large(n, kind, bound + 1) if n <= _MANY else large(_MANY // 2, kind, 10)
 
 

@@ -168,4 +168,4 @@ PEERS: Final = {
     "RustSAT": ("rustsat", rustsat),
     "PBLib": ("pypblib.pblib", pblib),
 }
-"""Library -> the module it needs, and what prepares its run."""
+"""Library -> its module, and the function that prepares its run."""

@@ -23,7 +23,7 @@ collection off; a run over 2 s is not repeated. A cell: ours / the peer's (the p
 
 
 class Row(NamedTuple):
-    """Ours and one other, if there is one; form -> task."""
+    """Tasks of our encoder and of a peer, if there is a peer; form -> task."""
 
     ours: Mapping[str, Task]
     peer: Mapping[str, Task] | None
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Section:
-    """One table; `unit` is ms or µs."""
+    """A table; `unit` is ms or µs."""
 
     part: str
     title: str
@@ -46,7 +46,7 @@ class Section:
         return [list(side.values()) for side in {id(side): side for side in both}.values()]
 
     def tasks(self) -> list[Task]:
-        """Each task once."""
+        """Return each task once."""
         return [task for tasks in self.contenders() for task in tasks]
 
 
@@ -134,7 +134,7 @@ def _rows(section: Section, strong: str) -> Iterator[list[str]]:
 
 
 def _count(side: Mapping[str, Task] | None, what: str) -> str:
-    """What pindakaas has in its solver, or keeps to itself, only another form tells."""
+    """Return a count from the first form that has it."""
     for task in (side or {}).values():
         value = getattr(task, what)
         if value is not None:

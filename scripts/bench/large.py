@@ -38,7 +38,7 @@ print(json.dumps([child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_ma
 
 @dataclass
 class Figures:
-    """One position; CPU milliseconds, minimum over the repeats.
+    """A position, and the least CPU milliseconds over the repeats.
 
     ``parse_ms``: text to position; ``classify_ms``: position to classification; ``grid_ms``: that
     to rows of text. ``process_ms`` and ``process_kib``: the command line in a process of its own,

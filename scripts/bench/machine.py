@@ -1,4 +1,4 @@
-"""What figures depend on: date, versions, processor, load, and one fixed piece of work."""
+"""Conditions that figures depend on: date, versions, processor, load, a fixed piece of work."""
 
 import argparse
 import math
@@ -29,7 +29,7 @@ def positive(text: str) -> int:
 
 
 def percentile(times: Sequence[float], per_cent: int = 99) -> float:
-    """The smallest time that so many per cent of all do not exceed."""
+    """Return the smallest time that `per_cent` % of all times do not exceed."""
     return sorted(times)[math.ceil(per_cent * len(times) / 100) - 1]
 
 

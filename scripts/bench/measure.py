@@ -22,7 +22,7 @@ _TIMEOUTS: Final = 3
 
 @dataclass
 class Result:
-    """One contender on one position.
+    """The result of a contender on a position.
 
     ``failure`` says why there are no verdicts. ``trial_ns`` is the CPU time of the trial, ``times``
     those of the timed repeats, in nanoseconds. ``unsteady``: a repeat gave other verdicts.
@@ -43,7 +43,7 @@ class Result:
 
 @dataclass
 class Trial:
-    """One contender on one class: results by record id, growth of peak memory in KiB."""
+    """The trial of a contender on a class: results by record id, growth of peak memory in KiB."""
 
     results: dict[str, Result]
     peak_kib: int = 0

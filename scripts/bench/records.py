@@ -11,7 +11,7 @@ from satsweeper.notation.corpus import read_corpus
 
 @dataclass(frozen=True)
 class Record:
-    """One position as text, with its answers if they are known.
+    """A position as text, with its answers if they are known.
 
     ``text`` is what every contender gets: a comment, ``rows columns mines``, then the rows
     (``0``-``8`` clue, ``#`` covered). ``unknown`` and ``known`` are the verdicts without and with

@@ -132,7 +132,7 @@ failed: positions over the time limit, crashed or refused; the times leave them 
 
 @dataclass
 class Section:
-    """One class under one question."""
+    """A class of positions, with or without the total."""
 
     name: str
     with_total: bool
@@ -145,7 +145,7 @@ class Section:
         return judge(self.contenders, self.records, self.trials, self.with_total)
 
     def results(self) -> Iterator[tuple[Contender, Record, Result]]:
-        """All results there are."""
+        """Yield all results."""
         for contender in self.contenders:
             if contender.name in self.trials:
                 held = self.trials[contender.name].results

@@ -57,7 +57,7 @@ def show_machine(console: Console) -> dict[str, Any]:
 
 
 def ratios_of(times: Sequence[float], base: Sequence[float]) -> dict[str, float]:
-    """Return times as multiples of those of a base, position by position.
+    """Return times as multiples of the times of a base, position by position.
 
     ``median`` and ``p99``: of medians and 99th percentiles; ``typical``: the median over positions.
     """
@@ -97,6 +97,6 @@ def add_corpus(
 
 
 def complain(name: str, error: Exception) -> int:
-    """Print one line for an error of input, and return the exit code of it."""
+    """Print a line for an error of input, and return the exit code for it."""
     sys.stderr.write(f"{name}: {error}\n")
     return 1

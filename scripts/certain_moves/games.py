@@ -1,4 +1,4 @@
-"""One game: how far each method gets on it, and the groups of cells met on the way."""
+"""Games: the share of safe cells that each method opens, and the sizes of groups of cells."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -76,7 +76,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Record:
-    """What one game came to: ``shares`` by method, of the safe cells; ``won`` ones by method."""
+    """The outcome of a game: ``shares`` of safe cells by method, games ``won`` by method."""
 
     shares: tuple[float, ...]
     won: tuple[bool, ...]
@@ -86,7 +86,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Plan:
-    """What every game of a table has in common; without ``groups`` none is played to its end."""
+    """Settings of all games of a table; without ``groups`` no game is played to its end."""
 
     board: BoardSize
     first_click: FirstClick
@@ -97,7 +97,7 @@ class Plan:
 
 
 def play(plan: Plan, number: int) -> Record:
-    """Game ``number`` of a plan: every method on the same layout, and the game to its end."""
+    """Play game ``number``: every method on a common layout, and the game to its end."""
     layout = game_layout(plan.board, plan.first, plan.first_click, plan.seed, number)
     drawn = Minefield(layout)
     drawn.open(1 << layout.geometry.index(plan.first))

@@ -56,7 +56,7 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
 
 
 def mean(values: Sequence[float], seed: int) -> Share:
-    """The mean of one value a game, by the same bootstrap."""
+    """Return the mean of a value a game, by the bootstrap of ``ratio``."""
     return ratio(values, [1.0] * len(values), seed)
 
 

@@ -1,4 +1,4 @@
-"""What a certificate claims, and whether it is true of the board in it: by trying every layout."""
+"""Claims of a certificate, and whether they hold on its board: by trying every layout."""
 
 import json
 from functools import lru_cache

@@ -41,7 +41,7 @@ def _every_verdict(lines: list[bytes], rng: random.Random) -> list[bytes]:
 
 
 def _without_layouts(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """Leave out some layouts, or all; the statements that rest on them stay."""
+    """Leave out some layouts, or all; statements that rest on them stay."""
     share = rng.choice((0.3, 0.8, 1))
     gone: set[int] = set()
     for at, line in enumerate(lines):

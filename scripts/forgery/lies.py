@@ -14,7 +14,7 @@ _KINDS: Final = (("mine", "M"), ("safe", "S"))
 def lie(
     files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
 ) -> dict[str, bytes | None]:
-    """The files that say so, once the manifest has another verdict; none if there is no cell.
+    """Return files changed to another verdict in the manifest; none if there is no cell.
 
     None is the content of a file that goes.
 
@@ -142,7 +142,7 @@ def _one_proof(
 
 
 def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:
-    """Those that agree with the certain verdicts, if any do, and which cells they show."""
+    """Return layouts that agree with the certain verdicts, if any do, and the cells they show."""
     found = json.loads(content)["layouts"]
     agreeing = [
         grid

@@ -1,4 +1,4 @@
-"""Whether what a certificate of odds claims is true of its board: by trying every layout."""
+"""Whether the claims of a certificate of odds hold on its board: by trying every layout."""
 
 import json
 from collections.abc import Sequence

@@ -65,7 +65,7 @@ def _add_pair(lines: Lines, rng: random.Random) -> None:
 
 
 def _drop_node(lines: Lines, rng: random.Random) -> None:
-    """And, now and then, the pairs that it was in, so that all numbers still fit."""
+    """Change the pairs with a node as well, now and then, so that all numbers still fit."""
     places = _places(lines, "node")
     if not places:
         return

@@ -1,4 +1,4 @@
-"""What the scripts that change certificates at random share: arguments, counting, the table."""
+"""Arguments, counting and table of the scripts that change certificates at random."""
 
 import argparse
 import random
@@ -18,7 +18,7 @@ from scripts.bench.machine import positive
 OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
 
 Outcome = tuple[str, str, str]
-"""What was changed, the outcome, and why."""
+"""The change, the outcome, and why."""
 
 _Originals = TypeVar("_Originals")
 
@@ -30,7 +30,7 @@ def run(
     argv: Sequence[str] | None,
     of: str = "boards",
 ) -> int:
-    """Change certificates as often as the arguments say, and print what came of it.
+    """Change certificates as often as the arguments say, and print the outcomes.
 
     Args:
         description: the help.

@@ -1,4 +1,4 @@
-"""Certificates held to the truth: what is claimed, and what the checker says of it."""
+"""Certificates compared with the truth: their claims, and the checker's answers."""
 
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from scripts.fuzzing.truth import Truth
 
 
 def certified(case: Case, truth: Truth, rng: Random) -> None:
-    """``certify`` to a temporary folder, and ``check`` of it."""
+    """Certify to a temporary folder, and check it."""
     whole = whole_encoders()
     options: dict[str, Any] = {
         "flags": case.flags,
@@ -38,7 +38,7 @@ def certified(case: Case, truth: Truth, rng: Random) -> None:
 
 
 def _checked(call: str, folder: Path, case: Case, truth: Truth, rng: Random) -> None:
-    """What ``check`` says of the very board; and that it refuses any other board, total or mode."""
+    """Require ``check`` to accept the board, and to refuse any other board, total or mode."""
     total: int | str = "unknown" if case.mines is None else case.mines
     asked: dict[str, Any] = {"board": case.rows, "mines": total, "flags": case.flags}
     said = f"{call}{_call(asked)}"
@@ -91,7 +91,7 @@ def _claim(call: str, manifest: dict[str, Any], case: Case, truth: Truth) -> Non
 
 
 def _another(rows: tuple[str, ...], rng: Random) -> tuple[str, ...]:
-    """The same board but for one cell."""
+    """Return the board with a cell changed."""
     r = rng.randrange(len(rows))
     c = rng.randrange(len(rows[r]))
     symbol = rng.choice([s for s in "012345678?F" if s != rows[r][c]])

@@ -77,12 +77,12 @@ def _classified_with(case: Case, truth: Truth, options: dict[str, Any]) -> None:
 
 
 def by_engine(case: Case, truth: Truth, rng: Random) -> None:
-    """``classify`` by one of the other engines."""
+    """Compare ``classify`` by an engine of this package."""
     _by_one_of(tuple(n for n in ENGINES if n not in (*HEAVY, "sat")), case, truth, rng)
 
 
 def by_heavy_engine(case: Case, truth: Truth, rng: Random) -> None:
-    """``classify`` by an engine of another package, if there is one."""
+    """Compare ``classify`` by an engine of another package, if any is installed."""
     _by_one_of(tuple(n for n in HEAVY if installed(ENGINES[n])), case, truth, rng)
 
 
@@ -145,7 +145,7 @@ def explained(case: Case, truth: Truth, rng: Random) -> None:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing to check, of which share of the positions, and in words."""
+    """A check, the share of positions that get it, and its description."""
 
     run: Callable[[Case, Truth, Random], None]
     share: float

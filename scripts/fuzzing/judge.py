@@ -13,7 +13,7 @@ class HangError(BaseException):
     """A position took too long; no ``Exception``, so that nothing on the way takes it for one."""
 
     call = ""
-    """What was asked, if that is known."""
+    """The call that was under way, if known."""
 
 
 class WrongAnswerError(Exception):
@@ -27,7 +27,7 @@ class WrongAnswerError(Exception):
 
 
 def attempt(call: str, work: Callable[[], T]) -> T:
-    """What the work returns; an exception of it is wrong."""
+    """Return the value of the work; raise WrongAnswerError for an exception of the work."""
     try:
         return work()
     except HangError as late:
@@ -86,7 +86,7 @@ def _claims(call: str, found: Classification, truth: Truth) -> None:
 
 
 def conflict(call: str, found: Conflict | None, truth: Truth) -> None:
-    """It has no layout, and has one without any of its parts."""
+    """Require that a conflict has no layout, and has a layout without any of its parts."""
     if found is None:
         raise WrongAnswerError(call, "a conflict", None)
     _clash(call, found, truth, truth.everything)

@@ -35,7 +35,7 @@ class Case:
         return self.rows if self.flags == "trust" else tuple(r.replace("F", "?") for r in self.rows)
 
     def truth(self) -> Truth:
-        """What is true of it."""
+        """Return the truth about the position."""
         return Truth(self.seen(), self.mines)
 
 
@@ -66,7 +66,7 @@ def draw(rng: Random) -> Case:
 def _spoil(
     rng: Random, grid: list[list[str]], opened: list[Cell], hidden: set[Cell], mines: set[Cell]
 ) -> str:
-    """Make some clues wrong, or none: one or two, those of another layout, or all of them."""
+    """Make some clues wrong: one or two, the clues of another layout, all, or none."""
     drawn = rng.random()
     if drawn < 0.68 or not opened:
         return "true"
@@ -164,7 +164,7 @@ def _islands(rng: Random) -> Shape:
 
 
 def _edge(rng: Random) -> Shape:
-    """One or two lines along an edge, seen from one side only."""
+    """Return one or two lines along an edge, with clues on one side only."""
     return _along(rng, rng.randint(2, 4), rng.randint(3, MOST_CELLS))
 
 
@@ -186,7 +186,7 @@ def _wall(rng: Random) -> Shape:
 
 
 def _turned(rng: Random, shape: Shape) -> Shape:
-    """The same on its side, upside down, or as it is."""
+    """Return the board rotated, upside down, or unchanged."""
     rows, columns, hidden = shape
     if rng.random() < 0.5:
         hidden = {(rows - 1 - r, c) for r, c in hidden}
@@ -271,12 +271,12 @@ SHAPES: Final[dict[str, Callable[[Random], Shape]]] = {
     "vast": _vast,
 }
 WEIGHTS: Final = (80, 110, 70, 150, 120, 77, 70, 30, 10, 150, 80, 50, 3)
-"""How often each shape is drawn, of a thousand."""
+"""Frequencies of shapes, of a thousand."""
 
 
 @cache
 def whole_encoders() -> tuple[str, ...]:
-    """The encoders that express every bound; others refuse what they cannot."""
+    """Return the encoders that express every bound."""
 
     def expresses(name: str) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""Positions one after another: which checks each gets, what was wrong, and what was counted."""
+"""Fuzzing position by position: the checks of each, wrong answers, and counts."""
 
 import signal
 from collections import Counter
@@ -18,7 +18,7 @@ from scripts.fuzzing.truth import Truth
 
 @dataclass(frozen=True)
 class Plan:
-    """What determines every position and its checks; ``limit``: seconds for one position."""
+    """Settings that determine every position and its checks; ``limit``: seconds a position."""
 
     seed: int
     shares: Mapping[str, float]
@@ -27,7 +27,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Failure:
-    """One wrong answer, and the smallest board found on which the same check fails."""
+    """A wrong answer, and the smallest board found on which its check fails."""
 
     seed: int
     index: int
@@ -40,7 +40,7 @@ class Failure:
     smallest_call: str = ""
 
     def line(self) -> str:
-        """All of it on one line."""
+        """Return the failure as a line."""
         text = f"seed {self.seed} position {self.index} {self.check}: board {short(self.board)!r}"
         text += f" call {self.call} expected {self.expected} got {self.got}"
         if self.smallest:
@@ -57,7 +57,7 @@ def short(board: str) -> str:
 
 @dataclass
 class Tally:
-    """What was done: positions, checks by name, positions by kind, and what was wrong."""
+    """Counts of positions, of checks by name, of positions by kind; and wrong answers."""
 
     positions: int = 0
     checks: Counter[str] = field(default_factory=Counter)
@@ -65,7 +65,7 @@ class Tally:
     failures: list[Failure] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
-        """Join what another has counted."""
+        """Add the counts of another tally."""
         self.positions += other.positions
         self.checks += other.checks
         self.kinds += other.kinds
@@ -94,7 +94,7 @@ def case_at(seed: int, index: int) -> Case:
 
 
 def examine(plan: Plan, index: int) -> Tally:
-    """One position through its checks; the same whenever and wherever it is asked for."""
+    """Examine a position by its checks, which depend on the plan and the number alone."""
     found = Tally(positions=1)
     wrongs: list[tuple[str, WrongAnswerError]] = []
     name, case = GENERATED, Case(("",), None, "trust")
@@ -176,7 +176,7 @@ def alarm(seconds: float) -> Iterator[None]:
 
 
 def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
-    """Examine positions in this process until so many failures were told."""
+    """Examine positions in this process until ``most`` failures were told."""
     failures = 0
     for index in numbers:
         found = examine(plan, index)

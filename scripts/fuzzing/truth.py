@@ -1,4 +1,4 @@
-"""What is true of a small board, by all assignments of its hidden cells; knows nothing of ours.
+"""The truth about a small board by all assignments of its hidden cells, without our packages.
 
 A truth table is one integer: bit ``a`` says whether assignment ``a`` (hidden cell ``i`` a mine
 where bit ``i`` of ``a`` is 1) meets a condition, so that conditions are joined by ``&`` and layouts
@@ -37,7 +37,7 @@ def columns(n: int) -> tuple[int, ...]:
 
 
 def exactly(n: int, members: Iterable[int], need: int) -> int:
-    """The table of "so many of these cells are mines", by adding up their columns bit by bit."""
+    """Return the table of "exactly k of these cells are mines", by adding columns bit by bit."""
     planes: list[int] = []
     for member in members:
         carry = columns(n)[member]
@@ -53,7 +53,7 @@ def exactly(n: int, members: Iterable[int], need: int) -> int:
 
 @lru_cache(maxsize=MOST_CELLS + 1)
 def by_mines(n: int) -> tuple[int, ...]:
-    """For each number of mines from 0 to n the table of the layouts with so many."""
+    """Return the table of layouts with k mines for each k from 0 to n."""
     return tuple(exactly(n, range(n), mines) for mines in range(n + 1))
 
 

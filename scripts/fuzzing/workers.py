@@ -13,7 +13,7 @@ from scripts.fuzzing.run import Failure, Plan, Tally, Tell, case_at, examine
 _BATCH: Final = 5_000
 """Positions of one process, which takes half a second to start."""
 _GRACE: Final = 3.0
-"""A position that is not given up by itself ends its process after so many limits."""
+"""Limits after which the process of a hanging position is ended."""
 _STARTING: Final = 60.0
 
 
@@ -29,7 +29,7 @@ class _Worker:
 
 
 def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -> None:
-    """Examine positions in so many processes until so many failures were told.
+    """Examine positions in ``jobs`` processes until ``most`` failures were told.
 
     A process that dies, or that is silent for too long in code that is not Python's, is a failure
     of the position that it was at.

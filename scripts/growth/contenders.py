@@ -1,4 +1,4 @@
-"""Who is measured: solvers on the formula, engines on the board, and sums on what is no board.
+"""Contenders: solvers on the formula, engines on the board, and sums on problems.
 
 Each is a task that runs in a child and can be pickled. A solver gets the formula of the family, or
 of the question about a certain cell (``satsweeper.competition.instance_family``); an engine
@@ -34,7 +34,7 @@ from satsweeper.solvers.table import SOLVERS
 ON_FORMULAS: Final = ("minisat22", "glucose4", "maplechrono", "lingeling", "cadical195")
 ON_BOARDS: Final = ("portfolio", "sat", "elimination", "ilp")
 SUMS: Final = "refutation_of"
-"""What the portfolio does where search fails, on problems that are no boards."""
+"""The portfolio's method where search fails, on problems that are no boards."""
 
 GAVE_UP: Final = "no answer"
 
@@ -84,7 +84,7 @@ class Classify:
     small: Position
 
     def __call__(self) -> Last:
-        """Classify it, in a process that ends with it."""
+        """Classify the board, in a process that ends afterwards."""
         engine = find_engine(self.engine)
         engine.classify(self.small, Options())
         began = thread_time()
@@ -111,7 +111,7 @@ class Classify:
 
 @dataclass(frozen=True, slots=True)
 class AddUp:
-    """Multipliers of equations that refute them."""
+    """A search for multipliers of equations that refute them."""
 
     equations: tuple[Equation, ...]
     small: tuple[Equation, ...]
@@ -137,13 +137,13 @@ def contenders_of(family: Family) -> tuple[str, ...]:
 
 
 def series_for(family: Family, contender: str) -> Series:
-    """What a contender is asked: a solver about a certain cell, if the family has one."""
+    """Return the series for a contender: a solver gets a question about a certain cell, if any."""
     on_formula = contender in SOLVERS
     return Series(family, on_formula and bool(family.certain(family.small[-1], 0)))
 
 
 def task_of(contender: str, instance: EntryInstance, family: Family, size: int, seed: int) -> Task:
-    """What is run; ``instance`` is that of the contender's series.
+    """Return the task; ``instance`` belongs to the contender's series.
 
     A seed is of the instance, where the family has seeds, and of the disguise of a formula.
     """

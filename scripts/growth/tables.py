@@ -14,7 +14,7 @@ from scripts.growth.walk import STEP, Found, Ladder
 _MEASURABLE: Final = 0.02
 """CPU seconds: growth is told of points whose median is not below."""
 _LAST: Final = 3
-"""Growth is that over so many of the last sizes, at the most."""
+"""Sizes over which growth is measured, at the most."""
 HEADS: Final = (
     "contender",
     "decided up to",
@@ -54,7 +54,7 @@ def growth_of(points: Sequence[Measured]) -> Growth | None:
 
 
 def growth_beyond(points: Sequence[Measured], limit: float) -> float | None:
-    """What the factor is over, of a contender that was late at the size after the last it decided.
+    """Return a lower bound of the factor of a contender that timed out at its last size.
 
     That size took more than ``limit``, and the last one its longest time at the most.
     """
@@ -86,7 +86,7 @@ def tables(ladders: Mapping[str, Ladder], found: Found, limit: float) -> str:
 
 
 def summary(ladders: Mapping[str, Ladder], found: Found) -> str:
-    """The largest size that each contender decides of each family; ``+``: all that were tried."""
+    """Return the largest size that each contender decides; ``+``: all sizes that were tried."""
     contenders = (*ON_FORMULAS, *ON_BOARDS, SUMS)
     rows: list[Sequence[str]] = [("family", *(f"`{each}`" for each in contenders))]
     for name, ladder in ladders.items():
@@ -101,7 +101,7 @@ def summary(ladders: Mapping[str, Ladder], found: Found) -> str:
 
 
 def _points(family: str, contender: str, ladder: Ladder, found: Found) -> list[Measured]:
-    """What was measured of a contender on a family, by size."""
+    """Return the measurements of a contender on a family, by size."""
     points = (found.get(Point(family, contender, size)) for size in ladder.sizes())
     return [each for each in points if each is not None]
 
@@ -141,7 +141,7 @@ def _number(value: float) -> str:
 
 
 def setting(manifest: Mapping[str, Any], found: Found) -> str:
-    """When, by which versions, within what, and how long it took."""
+    """Return date, versions, limits and duration."""
     limits, versions = manifest["settings"], manifest["versions"]
     runs = [run for each in found.values() for run in each.runs]
     minutes = sum(run.seconds for run in runs) / 60

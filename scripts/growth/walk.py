@@ -1,4 +1,4 @@
-"""Which sizes are measured: upwards in steps of two, then by a quarter, until one is not decided.
+"""Sizes to measure: in steps of two, then by a quarter, until a size is not decided.
 
 All contenders of a family see the same sizes.
 """

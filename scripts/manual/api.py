@@ -32,7 +32,7 @@ def write(into: Path) -> None:
 
 
 def page(module: str, names: tuple[Name, ...]) -> str:
-    """The docstring of the package, then every name of it, by the folder that defines it."""
+    """Return the docstring of the package, then its names, by the folder that defines them."""
     if module.endswith(MORE):
         module = module.removesuffix(MORE)
         title = f"More of {module}"

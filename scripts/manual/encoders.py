@@ -1,4 +1,4 @@
-"""One page for each encoder: its drawing, what it promises, its sizes and its docstring."""
+"""Pages of the manual on encoders: drawing, contract, sizes and docstring of each."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,13 +34,13 @@ BOUNDS: Final = {
     "at least 10 of 100": (100, 10, 100),
     "exactly 50 of 100": (100, 50, 50),
 }
-"""What is counted -> inputs and bounds."""
+"""Title of a cardinality constraint -> inputs and bounds."""
 WEIGHTS: Final = {
     "weights 1 to 10: at most 20": (tuple(range(1, 11)), 0, 20),
     "weights 1 to 10: from 20 to 30": (tuple(range(1, 11)), 20, 30),
     "20 weights up to 50: at most 255": (tuple(7 * i % 50 + 1 for i in range(20)), 0, 255),
 }
-"""What is summed -> weights and bounds."""
+"""Title of a weighted sum -> weights and bounds."""
 PARITIES: Final = (4, 8, 20, 100)
 _HEADS: Final = ("", "auxiliary variables", "clauses", "literals")
 _PREDICTED = "\n\\* Predicted: it is too large to be made for this page.\n"
@@ -73,7 +73,7 @@ def _constraints(encoder: Any) -> Iterator[tuple[str, Constraint]]:
 
 
 def measured(encoder: Any, constraint: Constraint) -> tuple[EncodingSize, str]:
-    """What the constraint adds, and a star if that is predicted.
+    """Return the size of a constraint, and a star if the size is predicted.
 
     Raises EncodingError for what the encoder does not express.
     """
@@ -98,7 +98,7 @@ FAMILIES: Final = {
     "pseudo_boolean": "Weighted sums",
     "parity": "Parities",
 }
-"""Folder of encoders -> what they are for."""
+"""Folder of encoders -> their purpose."""
 _DRAWN: Final = {
     "at_most_one": ((1,) * 8, 0, 1),
     "cardinality": ((1,) * 6, 0, 2),
@@ -142,7 +142,7 @@ def encoders() -> dict[str, Any]:
 
 
 def index(rows: dict[str, list[str]]) -> str:
-    """The page of all, by what they are for."""
+    """Return the index page, by purpose."""
     parts = [_INDEX]
     for folder, title in FAMILIES.items():
         parts.append(f"\n## {title}\n\n| encoder | in a sentence |\n| --- | --- |\n")
@@ -169,7 +169,7 @@ def contract() -> dict[str, str]:
 
 
 def drawing(name: str, encoder: Any) -> Drawing:
-    """What the encoder emits for few inputs."""
+    """Return a drawing of an encoding of few inputs."""
     if name in ENCODERS:
         return draw(name, *_DRAWN[_folder(encoder)])
     inputs = 4 if name == "parity_direct" else 7
@@ -196,7 +196,7 @@ def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
 
 
 def _command(name: str, encoder: Any) -> str:
-    """How to draw it with other bounds."""
+    """Return the command that draws other bounds."""
     if name not in ENCODERS:
         return "\n"
     weights, _, upper = _DRAWN[_folder(encoder)]

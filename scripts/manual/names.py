@@ -23,7 +23,7 @@ MORE = "-more"
 
 
 class Name(NamedTuple):
-    """A public name: the module that shows it, and the one that defines it."""
+    """A public name: the module that shows it, and the module that defines it."""
 
     module: str
     name: str
@@ -31,7 +31,7 @@ class Name(NamedTuple):
 
     @property
     def value(self) -> Any:
-        """What it names."""
+        """The value of the name."""
         return getattr(import_module(self.module), self.name)
 
 
@@ -98,13 +98,13 @@ def _home(module: str, name: str, value: Any) -> str:
 
 
 def is_ours(value: Any) -> bool:
-    """Whether it is a class or a function of ours, and not an alias of somebody else's."""
+    """Whether a value is a class or a function of ours, and not an alias of another library's."""
     code = inspect.isclass(value) or inspect.isfunction(value)
     return code and value.__module__.partition(".")[0] in FACES
 
 
 def _named() -> Iterator[Name]:
-    """What the manual imports or names beyond the lists."""
+    """Return modules and names that the manual uses beyond the lists."""
     texts = [path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))]
     texts.append((ROOT / "encodings/README.md").read_text("utf-8"))
     text = "\n".join(texts)

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 _LOADED = {"img", "script", "link", "source", "iframe", "object"}
-"""What a browser fetches by itself."""
+"""Attributes whose addresses a browser fetches by itself."""
 
 
 class _Page(HTMLParser):
@@ -42,7 +42,7 @@ def _read(path: Path) -> _Page:
 
 
 def faults(folder: Path) -> list[str]:
-    """One line for each link of the folder's pages that leads nowhere, or loads from elsewhere."""
+    """Return a line for each broken link of the folder's pages and each load from elsewhere."""
     return [fault for path in sorted(folder.rglob("*.html")) for fault in _faults(path, folder)]
 
 

@@ -1,4 +1,4 @@
-"""What a release says of itself in several places, and where two of them differ."""
+"""Statements of a release about itself in several files, and their differences."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ CITATION: Final = "CITATION.cff"
 UNRELEASED: Final = "## Unreleased"
 _RELEASED = re.compile(r"^## (\d+(?:\.\d+)+) - (\d{4}-\d{2}-\d{2})$")
 _SHOWN = re.compile(r"^[c*;#] satsweeper (\d[\w.]*)", re.MULTILINE)
-"""What a file or an answer of this version begins with, as documents show it."""
+"""Beginnings of lines of this version's files and answers, as documents show them."""
 _PYTHON = re.compile(r"Python (3\.\d+) or later")
 _EXTRAS = re.compile(r"(?:satsweeper|'\.)\[([a-z_,]+)\]")
 
@@ -126,7 +126,7 @@ def _of_documents(root: Path) -> Iterator[str]:
 
 
 _OURS: Final = {"all", "dev", "docs"}
-"""Extras that are not of the package: what works on it needs them."""
+"""Extras of other packages that work on this package needs."""
 
 
 def _of_extras(root: Path) -> Iterator[str]:

@@ -12,7 +12,7 @@ from scripts.releasing.environments import FailedError, install, make, python_of
 _TOOLS = ("build", "hatchling", "twine")
 _BUILD = ("-I", "-m", "build", "--no-isolation")
 _PACKED = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
-"""What the wheel holds of the checkout, and where."""
+"""Folders of the checkout in the wheel, and their places there."""
 _DESCRIBED = ("Name", "Version", "Summary", "Requires-Python", "License-Expression")
 
 

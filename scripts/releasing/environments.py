@@ -24,7 +24,7 @@ from scripts.releasing.agreement import (
 
 
 class CannotPrepareError(Exception):
-    """There is no such new version; the message is one line."""
+    """A version of a package does not exist; the message is a line."""
 
 
 def prepare(root: Path, new: str, day: date) -> list[str]:
@@ -84,14 +84,14 @@ class Python:
 
 
 def found(path: str | None = None) -> list[Python]:
-    """One of each version from 3.11 on, the first on PATH, or on the path that is given."""
+    """Return a Python of each version from 3.11 on, the first on ``path`` (PATH by default)."""
     folders = (path or os.environ.get("PATH", os.defpath)).split(os.pathsep)
     places = [Path(folder, name) for folder in folders for name in _NAMES]
     return named(place for place in places if place.is_file())
 
 
 def named(places: Iterable[Path]) -> list[Python]:
-    """One of each version among these programs."""
+    """Return a Python of each version among these programs."""
     pythons: dict[tuple[str, tuple[int, int]], Python] = {}
     for place in places:
         python = _asked(place)
@@ -101,7 +101,7 @@ def named(places: Iterable[Path]) -> list[Python]:
 
 
 def _asked(place: Path) -> Python | None:
-    """What a program says that it is; None if it is none of use."""
+    """Return the version that a program says; None if the program is unusable."""
     try:
         ended = subprocess.run(
             [place, "-I", "-c", _ASK],

@@ -94,7 +94,7 @@ def _from_elsewhere(where: Installed, folder: Path) -> str | None:
 
 
 def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
-    """What is wrong with a run; None if it is as the row says."""
+    """Return the fault of a run; None if the run is as the row says."""
     words: list[str | Path] = [where.program(row.program), *row.words]
     told = " ".join([row.program, *map(shlex.quote, row.words)]).partition("\n")[0]
     fact = row.fact.replace("{version}", re.escape(where.version))

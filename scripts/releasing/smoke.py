@@ -18,7 +18,7 @@ FILES: Final = {
     "Seite ö/built.json": "{}\n",
     "Seite ö/index.html": "<!doctype html><title>page</title>\n",
 }
-"""What is in the folder at first."""
+"""Files of the folder at first."""
 
 IMPORTS: Final = """\
 import pbcnf, satsweeper
@@ -37,7 +37,7 @@ DRAWN: Final = "import sys; print(open(sys.argv[1], 'rb').read(200))"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One run.
+    """A run of a command.
 
     Args:
         words: the arguments.
@@ -61,7 +61,7 @@ class Row:
 
     @property
     def command(self) -> str:
-        """The command that it tries; empty for none."""
+        """The command that a run tries; empty for none."""
         first = self.words[0] if self.program == "satsweeper" and self.words else ""
         return "" if first.startswith("-") else first
 

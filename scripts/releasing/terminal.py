@@ -1,4 +1,4 @@
-"""A program on a terminal, for those that need one."""
+"""A program on a pseudo-terminal, for programs that need a terminal."""
 
 import os
 import re

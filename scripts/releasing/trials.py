@@ -25,7 +25,7 @@ _COMPILES = [row for row in ROWS if row.command == "advise"]
 
 @dataclass
 class Trials:
-    """What is tried, and what came of it.
+    """The trials of a release, and their outcomes.
 
     Args:
         work: a folder for the environments.
@@ -67,7 +67,7 @@ class Trials:
                 self._with_extras(python, folder)
 
     def never_whole(self) -> list[str]:
-        """That no Python had all: then it is not for want of somebody's package for one of them."""
+        """Complain of extras that no Python could install: no single Python is to blame then."""
         if not self.had:
             return ["satsweeper could be installed for none of these Pythons"]
         if not self.extras or self.whole:

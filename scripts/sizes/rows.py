@@ -1,4 +1,4 @@
-"""Which encoders stand beside which, on which bounds, and what ours buy where they are larger."""
+"""Encoders beside their namesakes, their bounds, and the benefits of our larger encodings."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence

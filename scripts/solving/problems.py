@@ -25,7 +25,7 @@ class Measured(NamedTuple):
 
 
 def ours(problem: Problem, settings: Settings) -> int | None:
-    """What `solve` answers."""
+    """The answer of a contender."""
     return solve(problem, settings).value
 
 
@@ -97,7 +97,7 @@ CONTENDERS: Final[dict[str, Callable[[Problem], int | None]]] = {
 
 
 def measured(request: tuple[str, Problem]) -> Measured:
-    """Ask one of them, in this process."""
+    """Ask a contender, in this process."""
     name, problem = request
     begun = process_time()
     value = CONTENDERS[name](problem)
@@ -105,7 +105,7 @@ def measured(request: tuple[str, Problem]) -> Measured:
 
 
 def prepare() -> None:
-    """Import what contenders need, so that children have it already."""
+    """Import what contenders need, so that children inherit the modules."""
     import_module("ortools.sat.python.cp_model")
     import_module("pysat.examples.rc2")
 
@@ -198,13 +198,13 @@ _FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"
 
 
 def written(kind: str, size: int, seed: int) -> tuple[str, str]:
-    """One problem as a file: its name and text."""
+    """Return a problem as a file: its name and text."""
     text = KINDS[kind](Random(f"{kind} {size} {seed}"), size) + "\n"
     return f"{kind}_{size}_{seed}.{_FORMATS.get(kind, 'opb')}", text
 
 
 def drawn(kind: str, size: int, seed: int) -> Named:
-    """One problem, read from its text."""
+    """Return a problem, read from its text."""
     name, text = written(kind, size, seed)
     return Named(name, read_problem(io.BytesIO(text.encode("ascii")), name))
 

@@ -1,4 +1,4 @@
-"""Encodings against the default: over all solvers together, or on one of them."""
+"""Encodings against the default: over all solvers together, or on a single solver."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -138,7 +138,7 @@ class Rank:
 
 
 def rank_correlation(contest: Contest, size: str, measure: str) -> Rank | None:
-    """How far the order of encodings by a size is that by a measure, instance by instance.
+    """Return how well a size orders encodings as a measure does, instance by instance.
 
     Instances on which fewer than four contenders solved all runs are left out; None if all are.
     """

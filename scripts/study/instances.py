@@ -122,7 +122,7 @@ def chessboards() -> list[Instance]:
 
 
 def parity_lattices() -> list[Instance]:
-    """One a size: they have no seeds."""
+    """Return an instance a size: these families have no seeds."""
     return [board(parity_lattice(n), f"parity {n}x{n}", f"{n}x{n}") for n in range(4, 13)]
 
 

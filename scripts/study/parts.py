@@ -53,7 +53,7 @@ AT_MOST_ONE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One question.
+    """A question of the study.
 
     ``encodings`` are compared, the first of them being the default of the code: of the clues, of a
     problem's constraints, or, with ``of_total``, of the total beside direct clues. ``native``:
@@ -80,7 +80,7 @@ class Part:
         return self.encodings[0]
 
     def axes(self) -> list[Axes]:
-        """What is compared: the encodings on all solvers, and ``native`` on those that have it."""
+        """The contenders: encodings on all solvers, and ``native`` on solvers that have it."""
         found = [self._axes(self.encodings, self.solvers)]
         if self.native:
             found.append(self._axes(("native", *self.native), self.counting))

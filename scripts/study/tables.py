@@ -22,14 +22,14 @@ from scripts.study.contests import (
 from scripts.study.parts import Part
 
 _PAIRS: Final = 5
-"""How many of the best pairs of encoding and solver are shown."""
+"""Number of the best pairs of encoding and solver that are shown."""
 _SAME: Final = "no difference shown"
 
 Rows = list[list[str]]
 
 
 def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
-    """All that is shown of a part."""
+    """Return all tables of a part."""
     contest = pooled(results, part, part.solvers, timeout)
     blocks = [
         _setting(part, results, timeout),
@@ -102,7 +102,7 @@ def on_the_same(plain: Sequence[Result], reduced: Sequence[Result], encoding: st
 
 
 def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
-    """How far sizes rank encodings as the measures do."""
+    """Return the table of how well sizes rank encodings."""
     rows = [["question", "clauses : time", "clauses : solving", "clauses : conflicts",
              "variables : time", "literals : time", "instances"]]  # fmt: skip
     asked = (("clauses", "time"), ("clauses", "solve"), ("clauses", "conflicts"),

@@ -1,4 +1,4 @@
-"""Win rates that others have published, each with its board, convention and source.
+"""Published win rates, each with its board, convention and source.
 
 Facts, retold; looked up in the places named until November 2026.
 """
@@ -14,7 +14,7 @@ SMALL, BEGINNER, MIDDLE, EXPERT = "8x8/10", "9x9/10", "16x16/40", "30x16/99"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Who plays how, and where that is said; ``strategy`` and ``note`` empty if there is none."""
+    """A published strategy and its source; ``strategy`` and ``note`` may be empty."""
 
     who: str
     strategy: str
@@ -24,7 +24,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One figure; ``won`` in per cent as printed, ``given`` its uncertainty.
+    """A figure; ``won`` in per cent as printed, ``given`` its uncertainty.
 
     ``games`` 0, ``start`` and ``given`` empty: not stated.
     """

@@ -13,7 +13,7 @@ from satsweeper.play.simulation.run import read_simulation
 SCHEMA: Final = "satsweeper/win-rates/1"
 _MACHINE: Final = ("cpu", "cores", "architecture")
 _SAME: Final = ("board", "first_click", "start", "seed", "strategy", "against")
-"""What tells a run or a pair from the others."""
+"""Return the values that identify a run or a pair."""
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
@@ -53,7 +53,7 @@ def _spread(simulation: Mapping[str, Any]) -> str:
 
 
 def finished(folder: Path) -> dict[str, Any]:
-    """What a simulation in a folder came to.
+    """Read the figures of a simulation from its folder.
 
     Raises:
         ValueError: it is not finished, or a cell that was called safe had a mine.
@@ -84,7 +84,7 @@ def _of(row: Mapping[str, Any], seed: int) -> dict[str, Any]:
 def merged(
     before: Iterable[Mapping[str, Any]], added: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """What was there and what is added; of the same run or pair, whatever has more games.
+    """Merge old and new runs and pairs; of equal ones the larger number of games counts.
 
     Of equally many games what is added takes the place of what was there. A simulation of which
     nothing is left is left out.
