@@ -102,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do it, write the file, say what was done."""
+    """Do the action, write the file, and print the changes."""
     _check(arguments)
     require_writable(arguments.file)
     check_proof(arguments.proof, arguments.file)
@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
-    """The proof that there is of the game, gone on with."""
+    """The proof of the game so far, continued from the proof in the file."""
     from satsweeper.play.proof import OtherProofError, ProvedGame
 
     stream = BytesIO()

@@ -53,7 +53,7 @@ examples:
 
 STRENGTHS: Final = ("single_clue", "subset", "complete")
 PLACE: Final = "{}"
-"""Stands for the number of a board in the name of a file."""
+"""Placeholder for the number of a board in the name of a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> str | None:
-    """Refuse what does not go together; the format of the file to write, if there is one."""
+    """Refuse contradictory options; return the format of the file to write, if any."""
     if arguments.strength not in (None, *STRENGTHS):
         from pbcnf.wording import unknown_name
 
@@ -144,7 +144,7 @@ def _check(arguments: argparse.Namespace) -> str | None:
 
 
 def _format(arguments: argparse.Namespace) -> str:
-    """The format of the file to write; UsageError for one that does not tell where mines are."""
+    """The format of the file to write; UsageError for a format that does not hold the layout."""
     from satsweeper.cli.convert import board_format
     from satsweeper.notation.formats import formats_holding
 
@@ -210,7 +210,7 @@ def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
 def _written(
     arguments: argparse.Namespace, boards: "list[GeneratedBoard]", format: str
 ) -> list[tuple[str, bytes]]:
-    """Names and contents of the files."""
+    """The names and contents of the board files."""
     from satsweeper.notation.error import CannotHoldError
     from satsweeper.notation.formats import write_record
 

@@ -43,15 +43,13 @@ examples:
 """
 
 _MOST: Final = 40_000
-"""Cells of a board: each move keeps what was open before it."""
-_HEAD: Final = 100
-"""The number of bytes at the head of a file that identify a record."""
+"""The most cells of a board: each move keeps the cells that were open before."""
 _FOR_NEW: Final = ("level", "size", "first_click", "seed")
-"""The options that a game in a file has no use for."""
+"""The options that do not go with a game in a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The board, its first click, and how it is played."""
+    """Add the arguments: the board, its first click, and the way of playing."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -219,10 +217,10 @@ def _game_in(file: str) -> "Game":
     from satsweeper.notation.formats import read_record
     from satsweeper.notation.solution import mines_of
     from satsweeper.play.game import Game
-    from satsweeper.play.record import SCHEMA, read_game
+    from satsweeper.play.record import is_record, read_game
 
     data, source = board_data(file)
-    if SCHEMA in str(data[:_HEAD]):
+    if is_record(data):
         return read_game(data, source)
     record = read_record(data, source)
     if record.truth is None:

@@ -45,8 +45,6 @@ examples:
   satsweeper render --play 9x9/10 --seed 4 -o game.svg
   satsweeper render examples/expert.txt -o - > board.svg
 """
-_HEAD: Final = 100
-"""The number of bytes at the head of a file that identify a record."""
 _SIDES: Final = f"{LEAST_CELL} to {LARGEST_CELL}"
 _OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
 _OF_GAMES: Final = ("delay",)
@@ -163,7 +161,7 @@ def _film(
 ) -> tuple["Film", str, int]:
     """The film to be drawn, its title, and the exit code."""
     from satsweeper.notation.board_file import board_data
-    from satsweeper.play.record import SCHEMA
+    from satsweeper.play.record import is_record, read_game
     from satsweeper.position import Position
     from satsweeper.show.picture.scene import Film
 
@@ -171,9 +169,7 @@ def _film(
         return _played(arguments)
     _refuse(arguments, _OF_PLAY, "--play BOARD")
     data, source = board_data(arguments.board)
-    if SCHEMA in str(data[:_HEAD]):
-        from satsweeper.play.record import read_game
-
+    if is_record(data):
         _refuse(arguments, _OF_BOARDS, "a board, and this is a game")
         return _recorded(arguments, read_game(data, source))
     _refuse(arguments, _OF_GAMES, "a game")
@@ -259,7 +255,7 @@ def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str,
 
 
 def _refuse(arguments: argparse.Namespace, names: tuple[str, ...], what: str) -> None:
-    """UsageError for an option that is about something else."""
+    """Raise UsageError for options ``names`` that are for ``what`` alone."""
     for name in names:
         if getattr(arguments, name) not in (None, False):
             raise UsageError(f"--{name.replace('_', '-')} is for {what}")

@@ -37,6 +37,15 @@ SCHEMA: Final = "satsweeper/record/1"
 _NEEDED: Final = ("schema", "board", "first_click", "seed", "number", "start")
 
 
+_HEAD: Final = 100
+"""The number of bytes at the head of a file that identify a record."""
+
+
+def is_record(data: bytes | str) -> bool:
+    """Whether the content of a file is a record, and not a board."""
+    return SCHEMA in str(data[:_HEAD])
+
+
 def write_game(game: Game, *, layout: bool = True) -> bytes:
     """The record of a game, from which ``read_game`` makes the game again.
 

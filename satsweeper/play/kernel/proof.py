@@ -102,6 +102,7 @@ def prove(
         question.values[TOTAL] = -1
         logic = SINGLE_CLUE
         if log.made[WAITING]:
+            # A clue whose neighbourhood has changed since it was last looked at.
             log.made[WAITING] -= 1
             clue = log.by_cell[QUEUE, log.made[WAITING]]
             log.by_cell[QUEUED, clue] = 0
@@ -110,10 +111,12 @@ def prove(
         elif strength >= SUBSET and find_pair(
             grid, cells, certain.found, certain.is_mine, log.made[PAIRED]
         ):
+            # No single clue decides a cell; the next search for pairs begins at this one.
             logic = SUBSET
             log.made[PAIRED] = certain.found[0]
             ask_pair(grid, cells, question, certain.found[0], certain.found[1])
         else:
+            # No two clues do either: everything that ``strength`` proves, with the total last.
             logic = strength
             many = 0
             for last in range(2):
@@ -279,6 +282,8 @@ def conclude(
     room in the log.
     """
     values = question.values
+    # A clue of the set counts known mines around it: add the clues that prove these mines. Each such
+    # reason is a set of clues that holds with no mine known, so adding it once is enough.
     own = values[MANY_CLUES]
     for mine in range(len(cells)):
         if cells[mine] != KNOWN_MINE:
