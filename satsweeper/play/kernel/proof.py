@@ -282,8 +282,8 @@ def conclude(
     room in the log.
     """
     values = question.values
-    # A clue of the set counts known mines around it: add the clues that prove these mines. Each such
-    # reason is a set of clues that holds with no mine known, so adding it once is enough.
+    # A clue of the set counts known mines around it: add the clues that prove these mines. Each
+    # reason is a set of clues that forces its mines with no mine known: adding it once is enough.
     own = values[MANY_CLUES]
     for mine in range(len(cells)):
         if cells[mine] != KNOWN_MINE:
