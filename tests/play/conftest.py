@@ -1,11 +1,36 @@
 """Positions of games on small boards, and all their layouts by trying every set of mines."""
 
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
+from satsweeper.play.kernel.arrays import Bytes, Floats
+from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
+from satsweeper.play.kernel.grid import Adjacency, grid_of
+
 COVERED = -1
+
+
+class Counted(NamedTuple):
+    """A position in the arrays of the kernel, once ``find_chances`` has returned ``done``."""
+
+    grid: Adjacency
+    cells: Bytes
+    work: Workspace
+    chances: Floats
+    done: int
+
+
+@pytest.fixture(scope="session")
+def counted():
+    def count(board, mines):
+        cells = np.ascontiguousarray(board).reshape(-1).copy()
+        grid, work, chances = grid_of(*board.shape), room_for_work(cells.size), np.zeros(cells.size)
+        return Counted(grid, cells, work, chances, find_chances(grid, cells, mines, work, chances))
+
+    return count
 
 
 def shown(cell, mines, shape):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from satsweeper.play.kernel.arrays import ints, octets
-from satsweeper.play.kernel.chances import find_chances, room_for_work
 from satsweeper.play.kernel.exact import (
     DEAD,
     TOO_MANY,
@@ -14,7 +13,7 @@ from satsweeper.play.kernel.exact import (
     room_for_exact,
     worths_of_places,
 )
-from satsweeper.play.kernel.grid import UNKNOWN, grid_of
+from satsweeper.play.kernel.grid import DONE, UNKNOWN
 from satsweeper.play.kernel.tree import room_for_tree, survey
 
 
@@ -45,7 +44,7 @@ def best_by_trying(layouts, opened=frozenset()):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_worth_is_that_of_trying_everything(open_some, all_layouts, seed):
+def test_the_worth_is_that_of_trying_everything(open_some, all_layouts, exact, seed):
     random = Random(seed)
     while True:
         rows, columns = random.choice([(3, 3), (2, 4), (1, 8), (3, 4)])
@@ -65,13 +64,14 @@ def test_the_worth_is_that_of_trying_everything(open_some, all_layouts, seed):
         assert worth == 1
 
 
-def exact(cells, mines, layouts=3000):
-    rows, columns = cells.shape
-    work, chances = room_for_work(rows * columns), np.zeros(rows * columns)
-    flat = cells.reshape(-1).copy()
-    assert find_chances(grid_of(rows, columns), flat, mines, work, chances) == 1
-    room = room_for_exact(rows * columns, layouts)
-    return best_exact(grid_of(rows, columns), flat, mines, work, room, 10**10)
+@pytest.fixture(scope="module")
+def exact(counted):
+    def best(cells, mines, layouts=3000, effort=10**10):
+        found, room = counted(cells, mines), room_for_exact(cells.size, layouts)
+        assert found.done == DONE
+        return best_exact(found.grid, found.cells, mines, found.work, room, effort)
+
+    return best
 
 
 # Columns, rows, mines: wins of all layouts by first cell, and those after an opening. The worths
@@ -117,14 +117,11 @@ _MANY = [(4, 4, 6)]
         for board, wins in WINS.items()
     ],
 )
-def test_wins_on_tiny_boards_from_the_first_cell_on(board, wins):
+def test_wins_on_tiny_boards_from_the_first_cell_on(counted, board, wins):
     columns, rows, mines = board
-    cells = np.full((rows, columns), UNKNOWN, np.int8)
     room = room_for_exact(rows * columns, 8008)
-    flat = cells.reshape(-1)
-    work, chances = room_for_work(rows * columns), np.zeros(rows * columns)
-    assert find_chances(grid_of(rows, columns), flat, mines, work, chances) == 1
-    _, worth, many = best_exact(grid_of(rows, columns), flat, mines, work, room, 10**11)
+    grid, cells, work, _, _ = counted(np.full((rows, columns), UNKNOWN, np.int8), mines)
+    _, worth, many = best_exact(grid, cells, mines, work, room, 10**11)
     assert worth == max(won for won, _ in wins.values())
     shows, places, worths = room.layouts.shows, rows * columns, ints(rows * columns)
     assert worths_of_places(shows, room.tree, places, many, 10**11, worths)
@@ -142,19 +139,14 @@ def test_wins_on_tiny_boards_from_the_first_cell_on(board, wins):
             assert opened == 0
 
 
-def test_more_layouts_than_wanted_are_not_looked_at():
+def test_more_layouts_than_wanted_are_not_looked_at(exact):
     cells = np.full((4, 4), UNKNOWN, np.int8)
     assert exact(cells, 4, layouts=1819)[0] == TOO_MANY
     assert exact(cells, 4, layouts=1820)[0] >= 0
 
 
-def test_a_tree_that_takes_too_much_effort_is_given_up():
-    rows = columns = 4
-    cells = np.full(16, UNKNOWN, np.int8)
-    work, chances = room_for_work(16), np.zeros(16)
-    find_chances(grid_of(rows, columns), cells, 4, work, chances)
-    room = room_for_exact(16, 1820)
-    assert best_exact(grid_of(rows, columns), cells, 4, work, room, 1000)[0] == TOO_MANY
+def test_a_tree_that_takes_too_much_effort_is_given_up(exact):
+    assert exact(np.full((4, 4), UNKNOWN, np.int8), 4, 1820, effort=1000)[0] == TOO_MANY
 
 
 def test_a_cell_that_may_show_seven_or_eight_tells_something() -> None:

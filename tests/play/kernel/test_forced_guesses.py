@@ -6,9 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.chances import find_chances, room_for_work
 from satsweeper.play.kernel.forced_guesses import OUTER, find_forced_pairs, room_for_forced_pairs
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, grid_of
+from satsweeper.play.kernel.grid import DONE, KNOWN_MINE, UNKNOWN
 
 
 def near(one, other):
@@ -35,13 +34,11 @@ def expected(cells, layouts, known):
     return found
 
 
-def found_in(cells, mines):
-    rows, columns = cells.shape
-    grid, flat = grid_of(rows, columns), cells.reshape(-1).copy()
-    work, chances = room_for_work(flat.size), np.zeros(flat.size)
-    assert find_chances(grid, flat, mines, work, chances) == 1
-    flat[chances == 1.0] = KNOWN_MINE
-    assert find_chances(grid, flat, mines, work, chances) == 1
+def found_in(counted, cells, mines):
+    columns = cells.shape[1]
+    certain = counted(cells, mines).chances.reshape(cells.shape) == 1.0
+    grid, flat, work, _, done = counted(np.where(certain, KNOWN_MINE, cells).astype(np.int8), mines)
+    assert done == DONE
     before = flat.copy()
     pairs = room_for_forced_pairs(flat.size, work)
     find_forced_pairs(grid, flat, mines, work, pairs)
@@ -53,15 +50,15 @@ def found_in(cells, mines):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_every_cell_has_the_share_of_layouts_in_which_it_must_be_guessed_at(
-    open_some, all_layouts, seed
+    open_some, all_layouts, counted, seed
 ):
     random = Random(seed)
     shape = random.choice([(4, 4), (3, 5), (2, 7), (1, 12), (4, 5)])
     cells, mines = open_some(*shape, random)
-    known, found = found_in(cells, mines)
+    known, found = found_in(counted, cells, mines)
     assert found == pytest.approx(expected(cells, all_layouts(cells, mines), known), abs=1e-9)
 
 
-def test_a_fifty_fifty_in_a_corner_is_one_half_for_both():
-    _, found = found_in(np.array([[-1, 1, 0], [-1, 1, 0]], np.int8), 1)
+def test_a_fifty_fifty_in_a_corner_is_one_half_for_both(counted):
+    _, found = found_in(counted, np.array([[-1, 1, 0], [-1, 1, 0]], np.int8), 1)
     assert found == {(0, 0): pytest.approx(0.5), (1, 0): pytest.approx(0.5)}

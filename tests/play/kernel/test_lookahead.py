@@ -6,8 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.chances import find_chances, room_for_work
-from satsweeper.play.kernel.grid import UNKNOWN, grid_of
+from satsweeper.play.kernel.grid import DONE, UNKNOWN
 from satsweeper.play.kernel.lookahead import (
     CERTAIN,
     CHANCE,
@@ -20,20 +19,19 @@ from satsweeper.play.kernel.lookahead import (
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_every_value_leaves_what_brute_force_finds(open_some, all_layouts, seed):
+def test_every_value_leaves_what_brute_force_finds(open_some, all_layouts, counted, seed):
     random = Random(seed)
     rows, columns = random.choice([(4, 4), (3, 5), (2, 7), (1, 12), (4, 5)])
     cells, mines = open_some(rows, columns, random)
     layouts = all_layouts(cells, mines)
-    work, chances = room_for_work(rows * columns), np.zeros(rows * columns)
-    flat = cells.reshape(-1).copy()
-    assert find_chances(grid_of(rows, columns), flat, mines, work, chances) == 1
+    grid, flat, work, chances, done = counted(cells, mines)
+    assert done == DONE
     ahead = room_for_lookahead(rows * columns, work)
     for index in np.flatnonzero(flat == UNKNOWN).tolist():
         if chances[index] == 1.0:
             continue
         cell = divmod(index, columns)
-        possible = try_cell(grid_of(rows, columns), flat, mines, work, ahead, index)
+        possible = try_cell(grid, flat, mines, work, ahead, index)
         assert possible == np.count_nonzero(ahead.seen[:, CHANCE])
         for value in range(VALUES):
             left = [each for each in layouts if each.get(cell) == value]
