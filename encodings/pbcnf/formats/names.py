@@ -1,4 +1,4 @@
-"""Names of variables that every format accepts, and comments that hold names.
+"""Lines of text formats: names of variables that every format accepts, comments that hold names.
 
 A legal name has letters, digits and underscores, and is given only once.
 """
@@ -6,8 +6,8 @@ A legal name has letters, digits and underscores, and is given only once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Var
@@ -74,6 +74,13 @@ def comment_lines(comments: Iterable[str], sign: str) -> Iterator[str]:
             if not line.isascii():
                 raise ValueError(f"a comment must be ASCII: {line!r}")
             yield f"{sign} {line}".rstrip()
+
+
+def write_lines(lines: Sequence[str], stream: IO[bytes]) -> None:
+    """Write ASCII `lines` to `stream`, each with a line feed, some thousand at a time."""
+    for start in range(0, len(lines), 4096):
+        piece = "".join([f"{line}\n" for line in lines[start : start + 4096]])
+        stream.write(piece.encode("ascii"))
 
 
 def names_in_comments(lines: Iterable[bytes]) -> dict[Var, str]:

@@ -11,9 +11,8 @@ from typing import IO
 from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.problem import Problem
 from pbcnf.constraints.weighted_normal_form import sum_of
-from pbcnf.errors import EncodingError
-from pbcnf.formats.names import comment_lines, legal_names
-from pbcnf.formats.write.knf import parity_clauses
+from pbcnf.formats.names import write_lines
+from pbcnf.formats.write.knf import head_of, lines_of, parity_clauses
 from pbcnf.literals import Lit
 
 
@@ -35,22 +34,8 @@ def write_cnfplus(problem: Problem, stream: IO[bytes], comments: Iterable[str] =
     >>> stream.getvalue().decode().splitlines()
     ['p cnf+ 3 3', '1 2 3 >= 1', '1 2 3 <= 1', 'w 2*1 3*2 3*-3 >= 3']
     """
-    head = list(comment_lines(comments, "c"))
-    if problem.names:
-        names = legal_names(problem)
-        head += [f"c var {var} {names[var - 1]}" for var in sorted(problem.names)]
-    if problem.objective is not None:
-        head.append("c the objective is left out")
-    lines: list[str] = []
-    for number, constraint in enumerate(problem.constraints, start=1):
-        try:
-            lines += _lines(constraint)
-        except EncodingError as error:
-            raise EncodingError(f"constraint {number}: {error}") from None
-    head.append(f"p cnf+ {problem.num_vars} {len(lines)}")
-    stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
-    for start in range(0, len(lines), 4096):
-        stream.write("".join(lines[start : start + 4096]).encode("ascii"))
+    head, lines = head_of(problem, comments), lines_of(problem, _lines)
+    write_lines([*head, f"p cnf+ {problem.num_vars} {len(lines)}", *lines], stream)
 
 
 def _lines(constraint: Constraint) -> Iterator[str]:
@@ -71,10 +56,10 @@ def _lines(constraint: Constraint) -> Iterator[str]:
         pairs = zip(form.weights, words, strict=True)
         words = ["w", *(f"{weight}*{lit}" for weight, lit in pairs)]
     if form.lower > 0:
-        yield " ".join([*words, ">=", f"{form.lower}\n"])
+        yield " ".join([*words, ">=", f"{form.lower}"])
     if form.upper < sum(form.weights):
-        yield " ".join([*words, "<=", f"{form.upper}\n"])
+        yield " ".join([*words, "<=", f"{form.upper}"])
 
 
 def _clause(lits: Iterable[Lit]) -> str:
-    return " ".join([*map(str, lits), "0\n"])
+    return " ".join([*map(str, lits), "0"])

@@ -7,7 +7,7 @@ their negations. As the format requires, no literal is repeated and none is besi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
 from pbcnf.constraints.constraint import Constraint, Parity
@@ -15,7 +15,7 @@ from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.errors import EncodingError
-from pbcnf.formats.names import comment_lines, legal_names
+from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.literals import Lit
 
 
@@ -37,30 +37,39 @@ def write_knf(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     >>> stream.getvalue().decode().splitlines()
     ['p knf 3 2', '1 2 3 0', '-1 -2 -3 0']
     """
+    head = head_of(problem, comments)
+    for line in head:
+        if re.search(r"p\s+[ck]nf", line):
+            raise ValueError(f"a comment must not contain 'p knf' or 'p cnf': {line!r}")
+    lines = lines_of(problem, lambda each: (_line(*at_least) for at_least in _at_least(each)))
+    write_lines([*head, f"p knf {problem.num_vars} {len(lines)}", *lines], stream)
+
+
+def head_of(problem: Problem, comments: Iterable[str]) -> list[str]:
+    """Return `comments`, the names of variables, and a note on a lost objective, as comments."""
     head = list(comment_lines(comments, "c"))
     if problem.names:
         names = legal_names(problem)
         head += [f"c var {var} {names[var - 1]}" for var in sorted(problem.names)]
     if problem.objective is not None:
         head.append("c the objective is left out")
-    for line in head:
-        if re.search(r"p\s+[ck]nf", line):
-            raise ValueError(f"a comment must not contain 'p knf' or 'p cnf': {line!r}")
+    return head
+
+
+def lines_of(problem: Problem, written: Callable[[Constraint], Iterable[str]]) -> list[str]:
+    """Return the lines of all constraints. An EncodingError of `written` gets the number."""
     lines: list[str] = []
     for number, constraint in enumerate(problem.constraints, start=1):
         try:
-            lines += [_line(lits, bound) for lits, bound in _at_least(constraint)]
+            lines += written(constraint)
         except EncodingError as error:
             raise EncodingError(f"constraint {number}: {error}") from None
-    head.append(f"p knf {problem.num_vars} {len(lines)}")
-    stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
-    for start in range(0, len(lines), 4096):
-        stream.write("".join(lines[start : start + 4096]).encode("ascii"))
+    return lines
 
 
 def _line(lits: Iterable[Lit], bound: int) -> str:
     start = [] if bound == 1 else ["k", str(bound)]
-    return " ".join([*start, *map(str, lits), "0\n"])
+    return " ".join([*start, *map(str, lits), "0"])
 
 
 def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:

@@ -25,7 +25,7 @@ from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.errors import EncodingError
 from pbcnf.formats.binary_program import exact_rows, require_exact
-from pbcnf.formats.names import comment_lines, legal_names
+from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved
 
 _WIDEST: Final = 250
@@ -54,9 +54,7 @@ def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) 
     if names:
         lines += ["Binaries", *_wrapped(names)]
     lines.append("End")
-    for start in range(0, len(lines), 4096):
-        piece = "".join([f"{line}\n" for line in lines[start : start + 4096]])
-        stream.write(piece.encode("ascii"))
+    write_lines(lines, stream)
 
 
 def _objective(problem: Problem, names: list[str]) -> Iterator[str]:

@@ -33,7 +33,7 @@ from typing import IO
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.binary_program import exact_rows, require_exact
-from pbcnf.formats.names import comment_lines, legal_names
+from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved
 
 
@@ -81,9 +81,7 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     if lines[-1] == "RANGES":
         lines.pop()
     lines += ["BOUNDS", *(f" BV BND {name}" for name in names), "ENDATA"]
-    for start in range(0, len(lines), 4096):
-        piece = "".join([f"{line}\n" for line in lines[start : start + 4096]])
-        stream.write(piece.encode("ascii"))
+    write_lines(lines, stream)
 
 
 def _objective(problem: Problem, columns: list[list[str]]) -> int:

@@ -15,7 +15,7 @@ from typing import IO
 
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.names import comment_lines, legal_names
+from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved, rows
 
 
@@ -58,16 +58,14 @@ def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
         equalities += row.equality
         total = sum(map(abs, row.terms.values()))
         for sign, relation, bound in _relations(row):
-            lines.append(f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;\n")
+            lines.append(f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;")
             largest = max(largest, total + abs(bound))
     constraints += len(lines)
     declared = (
         f"* #variable= {problem.num_vars} #constraint= {constraints}"
         f" #equal= {equalities} intsize= {largest.bit_length()}"
     )
-    stream.write("".join(f"{line}\n" for line in [declared, *head]).encode("ascii"))
-    for start in range(0, len(lines), 4096):
-        stream.write("".join(lines[start : start + 4096]).encode("ascii"))
+    write_lines([declared, *head, *lines], stream)
 
 
 def name_comments(problem: Problem) -> Iterator[str]:
@@ -81,7 +79,7 @@ def name_comments(problem: Problem) -> Iterator[str]:
 def statement(row: MatrixRow, empty: str) -> str:
     """Return a constraint of one bound, or an equality, as a line; `empty` is a sum of nothing."""
     [(sign, relation, bound)] = _relations(row)
-    return f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;\n"
+    return f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;"
 
 
 def _relations(row: MatrixRow) -> Iterator[tuple[int, str, int]]:
@@ -103,4 +101,4 @@ def _objective(objective: Objective, empty: str) -> tuple[str, int]:
     """Return the statement, and the sum of its absolute values."""
     terms, _ = resolved(objective.lits, objective.weights)
     sign = -1 if objective.maximise else 1
-    return f"min: {_sum(terms, sign) or empty};\n", sum(map(abs, terms.values()))
+    return f"min: {_sum(terms, sign) or empty};", sum(map(abs, terms.values()))

@@ -14,7 +14,7 @@ from typing import IO
 
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.names import comment_lines
+from pbcnf.formats.names import comment_lines, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved, rows
 from pbcnf.formats.soft import is_given_up
 from pbcnf.formats.write.opb import name_comments, statement
@@ -59,13 +59,12 @@ def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     names = {var: name for var, name in problem.names.items() if var not in soft}
     head += name_comments(replace(problem, names=names))
     weights = [abs(weight) for weight in costs.values()] or [0]
-    text = "".join(lines)
     declared = (
-        f"* #variable= {left} #constraint= {text.count(';')} #soft= {len(costs)}"
+        f"* #variable= {left} #constraint= {len(lines)} #soft= {len(costs)}"
         f" mincost= {min(weights)} maxcost= {max(weights)} sumcost= {sum(weights)}"
     )
     start = "soft: ;" if top is None else f"soft: {top} ;"
-    stream.write("\n".join([declared, *head, start, text]).encode("ascii"))
+    write_lines([declared, *head, start, *lines], stream)
 
 
 def _costs(problem: Problem) -> tuple[Terms, int]:
