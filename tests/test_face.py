@@ -133,3 +133,15 @@ def test_a_formula_is_a_sized_collection_of_clauses_and_never_empty_handed() -> 
     pbcnf.encode(pbcnf.Cardinality([1, 2, 3], upper=1), formula)
     assert list(formula) == list(formula.clauses()) == [[-1, -2], [-1, -3], [-2, -3]]
     assert repr(formula) == "Formula(3 variables, 3 clauses, 6 literals)"
+
+
+def test_values_of_a_users_own_class_show_themselves_as_their_base_class_does() -> None:
+    class OwnConstraint(pbcnf.Cardinality):
+        pass
+
+    class OwnPosition(satsweeper.Position):
+        pass
+
+    assert str(OwnConstraint([1, 2], 1)) == str(pbcnf.Cardinality([1, 2], 1))
+    text = "1 3 1\n?1?"
+    assert str(OwnPosition.parse(text)) == str(satsweeper.Position.parse(text))
