@@ -16,7 +16,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from pbcnf import ENCODERS
-from pbcnf.audit import Audit, Kind, Property
+from pbcnf.audit import Audit, BoundKind, Property
 from pbcnf.audit.contract import Case, Contract, cases
 
 UPTO: Final = 6
@@ -68,7 +68,7 @@ def faults_of(name: str) -> list[str]:
     found = [f"{case.bound}, {prop.value}: {why}" for case, prop, why in contract.breaches()]
     for case in contract.stronger().get(Property.PARSIMONIOUS, []):
         # Exactly k by binary merges is parsimonious for few inputs only; at 9 it is not.
-        excused = name.startswith("binary_merge") and case.bound.kind is Kind.EXACTLY
+        excused = name.startswith("binary_merge") and case.bound.kind is BoundKind.EXACTLY
         if not (excused or getattr(case.bound, "weighted", False)):
             found.append(f"{case.bound}, parsimonious: not claimed")
     return found

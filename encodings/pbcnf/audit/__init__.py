@@ -16,7 +16,7 @@ and as many as predicted. For everything they are not there is a counter-example
 at most 1 of 2: given 1 2: a model too many
 """
 
-from pbcnf.audit.bounds import WEIGHTS, Bound, Kind, every_bound, weighted_bounds
+from pbcnf.audit.bounds import WEIGHTS, Bound, BoundKind, every_bound, weighted_bounds
 from pbcnf.audit.contract import (
     AnyEncoder,
     Case,
@@ -34,6 +34,9 @@ from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, every_formula
 from pbcnf.audit.parities import ParityOf, every_parity
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth
 
+Kind = BoundKind
+"""The name under which `BoundKind` was published first."""
+
 __all__ = [
     "MAX_INPUTS",
     "TRANSFORMATIONS",
@@ -41,6 +44,7 @@ __all__ = [
     "AnyEncoder",
     "Audit",
     "Bound",
+    "BoundKind",
     "Case",
     "Contract",
     "CountedBound",

@@ -10,7 +10,7 @@ from itertools import product
 from pbcnf.constraints.normal_form import settle
 
 
-class Kind(Enum):
+class BoundKind(Enum):
     """How a bound is classed in a table."""
 
     OUT_OF_RANGE = "out of range"
@@ -61,20 +61,20 @@ class Bound:
         return len(self.weights)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> BoundKind:
         """What it is in a table."""
         if self.weighted:
             one_sided = self.lower == 0 or self.upper == sum(self.weights)
-            return Kind.WEIGHTED if one_sided else Kind.WEIGHTED_RANGE
+            return BoundKind.WEIGHTED if one_sided else BoundKind.WEIGHTED_RANGE
         if not 0 <= self.lower <= self.upper <= self.n:
-            return Kind.OUT_OF_RANGE
+            return BoundKind.OUT_OF_RANGE
         if settle(self.n, self.lower, self.upper) is not None:
-            return Kind.TRIVIAL
+            return BoundKind.TRIVIAL
         if self.lower == 0:
-            return Kind.AT_MOST
+            return BoundKind.AT_MOST
         if self.upper == self.n:
-            return Kind.AT_LEAST
-        return Kind.EXACTLY if self.lower == self.upper else Kind.RANGE
+            return BoundKind.AT_LEAST
+        return BoundKind.EXACTLY if self.lower == self.upper else BoundKind.RANGE
 
     def __str__(self) -> str:
         """Return it in words."""
@@ -82,11 +82,11 @@ class Bound:
             terms = " + ".join(f"{w}*x{i}" for i, w in enumerate(self.weights, start=1))
             return f"{self.lower} <= {terms} <= {self.upper}"
         match self.kind:
-            case Kind.AT_MOST:
+            case BoundKind.AT_MOST:
                 return f"at most {self.upper} of {self.n}"
-            case Kind.AT_LEAST:
+            case BoundKind.AT_LEAST:
                 return f"at least {self.lower} of {self.n}"
-            case Kind.EXACTLY:
+            case BoundKind.EXACTLY:
                 return f"exactly {self.lower} of {self.n}"
             case _:
                 return f"{self.lower} to {self.upper} of {self.n}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, cast
 
-from pbcnf.audit.bounds import Bound, Kind, every_bound, weighted_bounds
+from pbcnf.audit.bounds import Bound, BoundKind, every_bound, weighted_bounds
 from pbcnf.audit.counters import CountedBound, audit_counted, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, size_in_words
 from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, audit_formula, every_formula
@@ -63,7 +63,7 @@ class Case:
 class Row:
     """The cases of one kind together."""
 
-    kind: Kind
+    kind: BoundKind
     cases: tuple[Case, ...]
     """Without those that were refused."""
     refused: int
@@ -93,7 +93,7 @@ class Contract(Tabled):
     def rows(self) -> list[Row]:
         """Return the cases by kind, for every kind that there is."""
         rows = []
-        for kind in Kind:
+        for kind in BoundKind:
             cases = [case for case in self.cases if case.bound.kind is kind]
             kept = tuple(case for case in cases if case.audit is not None)
             if cases:
@@ -114,8 +114,8 @@ class Contract(Tabled):
         found: dict[Property, list[Case]] = {}
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
         apart = (
-            *(Kind.WEIGHTED, Kind.WEIGHTED_RANGE),
-            *(Kind.COUNTER, Kind.WEIGHTED_COUNTER, Kind.PARITY, Kind.FORMULA),
+            *(BoundKind.WEIGHTED, BoundKind.WEIGHTED_RANGE),
+            *(BoundKind.COUNTER, BoundKind.WEIGHTED_COUNTER, BoundKind.PARITY, BoundKind.FORMULA),
         )
         for kind in (None, *apart):
             side = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pbcnf.audit.bounds import Bound, Kind, weighted_bounds
+from pbcnf.audit.bounds import Bound, BoundKind, weighted_bounds
 from pbcnf.audit.examination import Audit, Property, audit_clauses
 from pbcnf.encoders.counter import Counter
 from pbcnf.encoders.protocol import Encoder
@@ -23,9 +23,9 @@ class CountedBound(Bound):
     """
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> BoundKind:
         """What it is in a table."""
-        return Kind.WEIGHTED_COUNTER if self.weighted else Kind.COUNTER
+        return BoundKind.WEIGHTED_COUNTER if self.weighted else BoundKind.COUNTER
 
     def __str__(self) -> str:
         """Return it in words."""

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from pbcnf.audit.bounds import Kind
+from pbcnf.audit.bounds import BoundKind
 from pbcnf.audit.examination import Audit, audit_truth
 from pbcnf.audit.scenarios import truth
 from pbcnf.formula import Formula
@@ -38,9 +38,9 @@ class FormulaOf:
     proposition: Proposition
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> BoundKind:
         """What it is in a table."""
-        return Kind.FORMULA
+        return BoundKind.FORMULA
 
     def __str__(self) -> str:
         """Return it as the language writes it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbcnf.audit.bounds import Kind
+from pbcnf.audit.bounds import BoundKind
 from pbcnf.audit.examination import Audit, audit_truth
 from pbcnf.audit.scenarios import truth_of_parity
 from pbcnf.encoders.parities import ParityEncoder
@@ -24,9 +24,9 @@ class ParityOf:
     odd: bool
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> BoundKind:
         """What it is in a table."""
-        return Kind.PARITY
+        return BoundKind.PARITY
 
     def __str__(self) -> str:
         """Return it in words."""

@@ -14,7 +14,7 @@ from hashlib import blake2s
 from importlib.resources import files
 from typing import Final
 
-from pbcnf.audit.bounds import Bound, Kind, every_bound
+from pbcnf.audit.bounds import Bound, BoundKind, every_bound
 from pbcnf.literals import Clause
 
 UPTO: Final = 6
@@ -38,7 +38,7 @@ def digest(clauses: Sequence[Clause]) -> str:
 
 def recordable(upto: int = UPTO) -> list[Bound]:
     """Return the bounds of at most `upto` inputs that an encoder is asked for."""
-    settled = (Kind.TRIVIAL, Kind.OUT_OF_RANGE)
+    settled = (BoundKind.TRIVIAL, BoundKind.OUT_OF_RANGE)
     return [bound for bound in every_bound(upto) if bound.kind not in settled]
 
 

@@ -18,8 +18,8 @@ from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Kind, emission
 from pbcnf.emission.encode import encode
-from pbcnf.encoders.circuits.group_leaves import Leaf, at_most_one_leaf, chain_leaf
-from pbcnf.encoders.circuits.sum_tree import Bounds, Node, add_up, forbid
+from pbcnf.encoders.circuits.group_leaves import GroupLeaf, at_most_one_leaf, chain_leaf
+from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, add_up, forbid
 from pbcnf.formula import Formula
 from pbcnf.literals import IntLike, Lit, literal
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocated
@@ -152,24 +152,24 @@ def _members(group: Group, left: dict[Lit, int]) -> int:
     return sum(lit in left or -lit in left for lit in group.lits)
 
 
-def _cut(leaf: Leaf, upper: int, sink: ClauseSink) -> Node:
+def _cut(leaf: GroupLeaf, upper: int, sink: ClauseSink) -> SumNode:
     """Return a leaf without the weights that alone are too much; the first of them is forbidden."""
     node = leaf.node
     kept = sum(value <= upper for value in node.sums)
     if kept == len(node.sums) or not kept:
         return node
     sink.add_clause([-node.outputs[kept - 1]])
-    return Node(node.sums[kept - 1], node.sums[:kept], node.outputs[: kept - 1])
+    return SumNode(node.sums[kept - 1], node.sums[:kept], node.outputs[: kept - 1])
 
 
-def _bound(node: Node, lower: int, sink: ClauseSink) -> None:
+def _bound(node: SumNode, lower: int, sink: ClauseSink) -> None:
     """Emit that the only leaf weighs enough."""
     if lower:
         at = next(at for at, value in enumerate(node.sums) if value >= lower)
         sink.add_clause([node.outputs[at - 1]])
 
 
-def _step(nodes: Sequence[Node]) -> int:
+def _step(nodes: Sequence[SumNode]) -> int:
     """Return the distance of the sums of all leaves if it is the same everywhere, else 0."""
     steps = {b - a for node in nodes for a, b in zip(node.sums, node.sums[1:], strict=False)}
     return steps.pop() if len(steps) == 1 else 0

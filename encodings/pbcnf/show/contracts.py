@@ -2,7 +2,7 @@
 
 from html import escape
 
-from pbcnf.audit.bounds import Kind
+from pbcnf.audit.bounds import BoundKind
 from pbcnf.audit.contract import Contract, Row
 from pbcnf.audit.examination import Property
 from pbcnf.show.table import html_table
@@ -12,10 +12,10 @@ HEADS = ("encoder", "bounds", "cases", *(prop.value for prop in Property))
 """Of the columns of ``cells``."""
 
 _SHOWN = {
-    Kind.OUT_OF_RANGE: set(Property) - {Property.PARSIMONIOUS},
-    Kind.TRIVIAL: set(Property),
+    BoundKind.OUT_OF_RANGE: set(Property) - {Property.PARSIMONIOUS},
+    BoundKind.TRIVIAL: set(Property),
 }
-"""Kind of bounds -> properties; rows of the kind are shown only if one of these fails.
+"""BoundKind of bounds -> properties; rows of the kind are shown only if one of these fails.
 
 Most bounds out of range amount to others in range, and are as parsimonious as those.
 """

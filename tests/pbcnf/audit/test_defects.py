@@ -4,7 +4,7 @@ import pytest
 
 from pbcnf import ENCODERS
 from pbcnf.audit import Property, audit, audit_clauses, every_bound
-from pbcnf.audit.bounds import Kind
+from pbcnf.audit.bounds import BoundKind
 from pbcnf.audit.recorded import digest, on_record, recordable
 from pbcnf.emission.shape_cache import template
 
@@ -32,7 +32,7 @@ another test here finds with another oracle.
 def encodings(name, upto):
     """Yield the claims and the clauses of every encoding of bounds that are not trivial."""
     for bound in every_bound(upto):
-        if bound.kind in (Kind.TRIVIAL, Kind.OUT_OF_RANGE):
+        if bound.kind in (BoundKind.TRIVIAL, BoundKind.OUT_OF_RANGE):
             continue
         case = audit(name, bound)
         if case.audit is not None:

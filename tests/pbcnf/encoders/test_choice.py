@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from pbcnf.emission.stamp import encode_many
 
 from pbcnf import ENCODERS, Cardinality, EncodingError, Formula, PseudoBoolean, choose, encode
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.emission.dispatch import Kind
+from pbcnf.emission.encode import encode_many
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.encoders.choice import MOST_TIMES, Budget, encoder_for
 from pbcnf.encoders.counter import NoCounterError

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count, zip_longest
 from typing import NamedTuple
 
-from pbcnf.encoders.circuits.buckets import Adders
+from pbcnf.encoders.circuits.buckets import BucketAdders
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit, Var
 
@@ -55,12 +55,12 @@ def adder(lits: Sequence[Lit], weights: Sequence[int], upper: int, first: Var) -
 
 
 def bucket_adders(buckets: Sequence[Sequence[Lit]], first: Var) -> list[Placed]:
-    """Return the adders of `Adders`, asked for these bits and the carries bucket by bucket."""
+    """Return the adders of `BucketAdders` for these bits and the carries, bucket by bucket."""
     sink = Formula(num_vars=first - 1)
     found: list[Placed] = []
     carries: list[Lit] = []
     for place, bucket in enumerate(buckets):
-        adders = Adders()
+        adders = BucketAdders()
         _, carries = adders.add([*bucket, *carries], place == len(buckets) - 1, sink)
         for rows in (adders.full, adders.half):
             found += [Placed(place, tuple(ins), s, c) for *ins, s, c in rows]

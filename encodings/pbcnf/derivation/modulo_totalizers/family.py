@@ -29,7 +29,7 @@ from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.modulo_totalizers.divided import Divided
 from pbcnf.derivation.modulo_totalizers.tree import put_down
-from pbcnf.encoders.circuits.modulo_node import ModuloBounds, Node
+from pbcnf.encoders.circuits.modulo_node import ModuloBounds, ModuloNode
 from pbcnf.encoders.circuits.modulo_sum import ModuloSum, root_of
 from pbcnf.literals import Lit, negate
 
@@ -48,7 +48,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
 
 
 def _undivided(
-    of: EncodedSum, root: Node, bounds: ModuloBounds, state: DerivationState
+    of: EncodedSum, root: ModuloNode, bounds: ModuloBounds, state: DerivationState
 ) -> list[int]:
     lits: Sequence[Lit] = negate(of.lits) if bounds.mirrored else of.lits
     for each in put_down(lits, root, bounds, of.first).inner():
@@ -57,7 +57,9 @@ def _undivided(
     return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
 
 
-def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, state: DerivationState) -> Divided:
+def _divided(
+    of: EncodedSum, root: ModuloNode, bounds: ModuloBounds, state: DerivationState
+) -> Divided:
     lits: Sequence[Lit] = of.lits
     at_least, at_most = of.at_least, of.at_most
     if bounds.mirrored:

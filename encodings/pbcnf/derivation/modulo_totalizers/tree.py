@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 
-from pbcnf.encoders.circuits.modulo_node import ModuloBounds, Node, inner_node
+from pbcnf.encoders.circuits.modulo_node import ModuloBounds, ModuloNode, inner_node
 from pbcnf.literals import Lit, Var
 
 
@@ -19,7 +19,7 @@ class DigitTree:
 
     inputs: tuple[Lit, ...]
     depth: int
-    node: Node | None = None
+    node: ModuloNode | None = None
     own: tuple[Var, ...] = ()
     children: tuple[DigitTree, ...] = ()
 
@@ -59,13 +59,19 @@ class DigitTree:
             yield self
 
 
-def put_down(inputs: Sequence[Lit], root: Node, bounds: ModuloBounds, first: Var) -> DigitTree:
+def put_down(
+    inputs: Sequence[Lit], root: ModuloNode, bounds: ModuloBounds, first: Var
+) -> DigitTree:
     """Return the tree, numbered from ``first`` in the order of `ModuloSum`."""
     return _put_down([tuple(inputs)], root, bounds, 0, count(first))[0]
 
 
 def _put_down(
-    batch: list[tuple[Lit, ...]], node: Node, bounds: ModuloBounds, depth: int, fresh: count[int]
+    batch: list[tuple[Lit, ...]],
+    node: ModuloNode,
+    bounds: ModuloBounds,
+    depth: int,
+    fresh: count[int],
 ) -> list[DigitTree]:
     """Number a node over every row of inputs after all below it: equal halves are one batch."""
     n = len(batch[0])

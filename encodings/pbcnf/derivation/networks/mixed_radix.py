@@ -34,7 +34,7 @@ from pbcnf.derivation.networks.values import Sequenced
 from pbcnf.encoders.circuits.mixed_radix import Comparison
 from pbcnf.encoders.circuits.radix_place import Place, definition_of
 from pbcnf.encoders.circuits.unary import Counts, merging_of, sorting_of
-from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import Plan, plan_of
+from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import SorterPlan, plan_of
 from pbcnf.literals import Clause, Lit, Var, negate
 
 
@@ -230,7 +230,7 @@ class _Walk:
         self._next = of.first
 
     def compare(
-        self, plan: Plan, lits: Sequence[Lit], at_most: int | None, at_least: int | None
+        self, plan: SorterPlan, lits: Sequence[Lit], at_most: int | None, at_least: int | None
     ) -> None:
         """Follow the places, then derive the comparison."""
         rest, carry = list(self._of.weights), Lone([], self._state)

@@ -15,7 +15,7 @@ from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
 from pbcnf.derivation.weighted_totalizers.gaps import close_gaps
 from pbcnf.derivation.weighted_totalizers.partial_sums import Joint, PartialSum
-from pbcnf.encoders.circuits.sum_tree import Bounds, Node, forbid, join
+from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, forbid, join
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 
@@ -40,11 +40,11 @@ class _Tree:
         self._last = of.first - 1
         self.found: list[int] = []
 
-    def grown(self, terms: Sequence[tuple[int, Lit]]) -> tuple[Node, PartialSum]:
+    def grown(self, terms: Sequence[tuple[int, Lit]]) -> tuple[SumNode, PartialSum]:
         """Derive the nodes above some inputs."""
         if len(terms) == 1:
             [(weight, lit)] = terms
-            return Node(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit)
+            return SumNode(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit)
         half = len(terms) // 2
         (left, of_left), (right, of_right) = self.grown(terms[:half]), self.grown(terms[half:])
         again = Formula(self._last)
@@ -58,7 +58,9 @@ class _Tree:
         self.found += self._derived(joint, again)
         return node, total
 
-    def forbidden(self, left: tuple[Node, PartialSum], right: tuple[Node, PartialSum]) -> list[int]:
+    def forbidden(
+        self, left: tuple[SumNode, PartialSum], right: tuple[SumNode, PartialSum]
+    ) -> list[int]:
         """Derive the clauses of the root."""
         again = Formula(self._last)
         forbid(left[0], right[0], self._bounds, again)

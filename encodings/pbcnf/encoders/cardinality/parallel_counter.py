@@ -98,7 +98,7 @@ class ParallelCounter(TwoSided):
 
 
 @dataclass(frozen=True, slots=True)
-class _Adders:
+class _CounterAdders:
     """The adders of one counter: places of full and half ones, and their variables to come."""
 
     fresh: Iterator[Lit]
@@ -132,7 +132,7 @@ def _counted(lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> li
     """Emit the counter and return the number of true literals in binary."""
     variables = _size_of_counter(len(lits), directions).variables
     first = sink.new_vars(variables)
-    adders = _Adders(iter(range(first, first + variables)))
+    adders = _CounterAdders(iter(range(first, first + variables)))
     bits = adders.count(lits)
     full_adder(adders.full, sink, directions)
     half_adder(adders.half, sink, directions)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.output_ranges import Asked, asked_below, outputs_of
-from pbcnf.encoders.circuits.totalizer_tree import Tree, needs_arrays
+from pbcnf.encoders.circuits.totalizer_tree import TotalizerTree, needs_arrays
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -132,8 +132,8 @@ class Totalizer(TwoSided):
         return size
 
 
-def _tree(lits: Sequence[Lit], sink: ClauseSink) -> Tree:
-    return Tree(lits, arrays=needs_arrays(len(lits), sink))
+def _tree(lits: Sequence[Lit], sink: ClauseSink) -> TotalizerTree:
+    return TotalizerTree(lits, arrays=needs_arrays(len(lits), sink))
 
 
 def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:

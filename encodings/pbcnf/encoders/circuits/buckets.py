@@ -14,7 +14,7 @@ _Rows: TypeAlias = list[tuple[Lit, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Adders:
+class BucketAdders:
     """The literals of adders, one a row, as the functions of `pbcnf.encoders.circuits.binary`."""
 
     full: _Rows = field(default_factory=list)

@@ -12,7 +12,7 @@ FALSE, TRUE = -1, -2
 """The terminal nodes; an inner node is its place in the list of nodes."""
 
 
-class Node(NamedTuple):
+class DiagramNode(NamedTuple):
     """The input that decides (its level), and the nodes that follow where it is true or false."""
 
     level: int
@@ -34,7 +34,7 @@ class Diagram:
     root: int
 
     @cached_property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[DiagramNode]:
         """The same, node by node."""
         columns = (self.levels.tolist(), self.highs.tolist(), self.lows.tolist())
-        return [*map(Node._make, zip(*columns, strict=True))]
+        return [*map(DiagramNode._make, zip(*columns, strict=True))]

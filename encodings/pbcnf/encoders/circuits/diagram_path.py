@@ -42,7 +42,7 @@ def encode_path(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None
         _encode_below(np.array(lits, dtype=np.int32), diagram, start, sink)
 
 
-class _Path:
+class _DiagramPath:
     """The nodes behind the first one left, numbered from 0 on, as their levels are; their edges.
 
     Edges are in the order of their nodes, that of a true input (side 0) first.
@@ -75,7 +75,7 @@ class _Path:
 
 def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -> None:
     """Emit the nodes, then for each input that its value is that of an edge taken."""
-    path, level = _Path(diagram, start), int(diagram.levels[start])
+    path, level = _DiagramPath(diagram, start), int(diagram.levels[start])
     first = lits[level] * np.array([1, -1], dtype=np.int32)
     var = np.zeros(len(path.is_end), dtype=np.int32)
     free = len(var) - int(path.is_end.sum())
@@ -126,7 +126,7 @@ def _done(met: Block, before: Indices, any_of: Mask, any_var: Indices, sink: Cla
     return done[:-1]
 
 
-def _emit_nodes(path: _Path, var: Block, edge: Block, sink: ClauseSink) -> None:
+def _emit_nodes(path: _DiagramPath, var: Block, edge: Block, sink: ClauseSink) -> None:
     """Emit that edges start and end at their nodes, and nodes have one on either side."""
     forked = path.fork[path.nodes]
     add_rows(sink, -edge, var[path.nodes], where=forked)

@@ -11,31 +11,31 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from pbcnf.encoders.circuits.sum_tree import Node
+from pbcnf.encoders.circuits.sum_tree import SumNode
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
-class Leaf(NamedTuple):
+class GroupLeaf(NamedTuple):
     """A node without its least weight, which is certain and stands apart."""
 
     least: int
-    node: Node
+    node: SumNode
 
 
-def chain_leaf(terms: Sequence[tuple[Lit, int]]) -> Leaf:
+def chain_leaf(terms: Sequence[tuple[Lit, int]]) -> GroupLeaf:
     """Return a chain of literals with weights >= 1 as a leaf; nothing is emitted.
 
     >>> chain_leaf([(4, 2), (5, 2), (6, 3)]).node
-    Node(weight=7, sums=(0, 2, 4, 7), outputs=[4, 5, 6])
+    SumNode(weight=7, sums=(0, 2, 4, 7), outputs=[4, 5, 6])
     """
     sums = (0, *accumulate(weight for _, weight in terms))
-    return Leaf(0, Node(sums[-1], sums, [lit for lit, _ in terms]))
+    return GroupLeaf(0, SumNode(sums[-1], sums, [lit for lit, _ in terms]))
 
 
 def at_most_one_leaf(
     weights: Mapping[Lit, int], none: int, both_ways: bool, sink: ClauseSink
-) -> Leaf:
+) -> GroupLeaf:
     """Emit what a group weighs by the one literal that is true, `none` if no one is.
 
     Without `both_ways` its outputs are only implied by the weight.
@@ -43,7 +43,7 @@ def at_most_one_leaf(
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=3)
     >>> at_most_one_leaf({1: 2, 2: 2, 3: 5}, 0, False, f).node, list(f)
-    (Node(weight=5, sums=(0, 2, 5), outputs=[4, 3]), [[-1, 4], [-2, 4], [-3, 4]])
+    (SumNode(weight=5, sums=(0, 2, 5), outputs=[4, 3]), [[-1, 4], [-2, 4], [-3, 4]])
     """
     values = sorted({none, *weights.values()})
     place = {value: at for at, value in enumerate(values)}
@@ -72,4 +72,4 @@ def at_most_one_leaf(
         if [-more, less] not in ([-lit, outputs[place[w] - 1]] for lit, w in weights.items()):
             sink.add_clause([-more, less])
     sums = tuple(value - values[0] for value in values)
-    return Leaf(values[0], Node(sums[-1], sums, outputs))
+    return GroupLeaf(values[0], SumNode(sums[-1], sums, outputs))

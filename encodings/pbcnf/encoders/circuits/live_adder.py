@@ -10,7 +10,7 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
-from pbcnf.encoders.circuits.buckets import Adders, number_of_adders
+from pbcnf.encoders.circuits.buckets import BucketAdders, number_of_adders
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -65,7 +65,7 @@ class BinarySum:
         if all(len(bucket) < 2 for bucket in self._buckets):
             return
         carries: list[Lit] = []
-        adders = Adders()
+        adders = BucketAdders()
         places = self.total.bit_length()
         self._buckets += [[] for _ in range(places - len(self._buckets))]
         for place, bucket in enumerate(self._buckets):

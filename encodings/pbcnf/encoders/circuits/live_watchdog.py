@@ -53,7 +53,7 @@ class Watchdog:
     def _put(self, place: int, count: _Count) -> None:
         self._inputs += [None] * (place + 1 - len(self._inputs))
         here = self._inputs[place]
-        self._inputs[place] = _Sum(here, count) if here else count
+        self._inputs[place] = _LiveSum(here, count) if here else count
         self._last = None
 
     def _stack(self, sink: ClauseSink) -> _Count:
@@ -66,7 +66,7 @@ class Watchdog:
             parts = [part for part in (inputs, tare, carry) if part]
             total = parts[0]
             for part in parts[1:]:
-                total = _Sum(total, part)
+                total = _LiveSum(total, part)
             carry = _Half(total) if total.most > 1 else None
         self._last = total
         return total
@@ -104,7 +104,7 @@ class _Half:
         self.lits[count] = self.parts[0].lits[2 * count]
 
 
-class _Sum:
+class _LiveSum:
     """The sum of two counts; ``lits[t]`` is implied by "at least t", for each t that is asked."""
 
     def __init__(self, left: _Count, right: _Count) -> None:
@@ -130,14 +130,14 @@ class _Sum:
             sink.add_clause([*premise, lit])
 
 
-_Count = _Input | _Half | _Sum
+_Count = _Input | _Half | _LiveSum
 
 
 def _balanced(counts: Sequence[_Count]) -> _Count:
     if len(counts) == 1:
         return counts[0]
     half = len(counts) // 2
-    return _Sum(_balanced(counts[:half]), _balanced(counts[half:]))
+    return _LiveSum(_balanced(counts[:half]), _balanced(counts[half:]))
 
 
 def _demand(count: _Count, least: int, sink: ClauseSink) -> None:

@@ -30,7 +30,7 @@ class WeightTree:
         """Add inputs."""
         pairs = sorted(zip(weights, lits, strict=True), key=lambda pair: -pair[0])
         if pairs:
-            self._join(_balanced([_Leaf(lit, weight) for weight, lit in pairs]))
+            self._join(_balanced([_LeafSum(lit, weight) for weight, lit in pairs]))
 
     def merge(self, other: WeightTree, sink: ClauseSink) -> None:
         """Add another tree."""
@@ -46,11 +46,11 @@ class WeightTree:
         return [-self._exceeds[bound]]
 
     def _join(self, other: _Node) -> None:
-        self._root = _Inner(self._root, other) if self._root else other
+        self._root = _InnerSum(self._root, other) if self._root else other
         self._exceeds = {}
 
 
-class _Leaf:
+class _LeafSum:
     """An input."""
 
     def __init__(self, lit: Lit, weight: int) -> None:
@@ -63,7 +63,7 @@ class _Leaf:
         return self.lits[self.weight]
 
 
-class _Inner:
+class _InnerSum:
     """The sum of two nodes.
 
     `sums` are 0, for all sums that are harmless, and those told apart: the attainable ones above
@@ -136,14 +136,14 @@ class _Inner:
         return [-part.lits[w] for part, w in ((self.left, a), (self.right, b)) if w]
 
 
-_Node = _Leaf | _Inner
+_Node = _LeafSum | _InnerSum
 
 
 def _balanced(leaves: Sequence[_Node]) -> _Node:
     if len(leaves) == 1:
         return leaves[0]
     half = len(leaves) // 2
-    return _Inner(_balanced(leaves[:half]), _balanced(leaves[half:]))
+    return _InnerSum(_balanced(leaves[:half]), _balanced(leaves[half:]))
 
 
 def _reach(root: _Node, bound: int, sink: ClauseSink) -> None:
@@ -159,12 +159,12 @@ def _reach(root: _Node, bound: int, sink: ClauseSink) -> None:
             pending += [(node, *wider, True), *_parts(node, *wider)]
 
 
-def _parts(node: _Node, low: int, high: int) -> list[tuple[_Inner, int, int, bool]]:
+def _parts(node: _Node, low: int, high: int) -> list[tuple[_InnerSum, int, int, bool]]:
     """Return what a range of sums of a node asks of its parts, leaves left out."""
-    if isinstance(node, _Leaf):
+    if isinstance(node, _LeafSum):
         return []
     return [
         (part, low - (node.weight - part.weight), high, False)
         for part in (node.left, node.right)
-        if isinstance(part, _Inner)
+        if isinstance(part, _InnerSum)
     ]

@@ -70,7 +70,7 @@ class Implications(NamedTuple):
     carry: int
 
 
-class Node(NamedTuple):
+class ModuloNode(NamedTuple):
     """One addition: what the children count up to, whether a carry is possible, the result.
 
     Its auxiliaries are in columns 0, 1, ...: the quotient, the remainder, and last the carry.
@@ -133,7 +133,7 @@ class Node(NamedTuple):
         return [*remainder, (True, 0, 0 if rising else 1), (True, 1, -1 if rising else 0)]
 
 
-def inner_node(n: int, bounds: ModuloBounds, p: int) -> Node:
+def inner_node(n: int, bounds: ModuloBounds, p: int) -> ModuloNode:
     """Return the node over n inputs below the root; more than `high` are never true."""
     most = min(n, bounds.high)
     carries = most >= p
@@ -142,13 +142,13 @@ def inner_node(n: int, bounds: ModuloBounds, p: int) -> Node:
         remainder = Digit(tuple(range(1, p)))
     else:
         remainder = Digit(tuple(range(1, most + 1)), false=(most + 1,))
-    return Node(min(n // 2, most), min(n - n // 2, most), p, carries, quotient, remainder)
+    return ModuloNode(min(n // 2, most), min(n - n // 2, most), p, carries, quotient, remainder)
 
 
-def root_node(n: int, bounds: ModuloBounds, p: int) -> Node:
+def root_node(n: int, bounds: ModuloBounds, p: int) -> ModuloNode:
     """Return the root: the bounds fix its outputs, except for those that must be compared."""
     low, high = bounds.low, bounds.high
-    node = Node(min(n // 2, high), min(n - n // 2, high), p, carries=high >= p)
+    node = ModuloNode(min(n // 2, high), min(n - n // 2, high), p, carries=high >= p)
     true = (low % p,) if low % p > 0 else ()
     false = (high % p + 1,) if high % p + 1 < p else ()
     compared: set[int] = set()
@@ -164,7 +164,7 @@ def root_node(n: int, bounds: ModuloBounds, p: int) -> Node:
     return node._replace(quotient=quotient, remainder=remainder)
 
 
-def comparisons(root: Node, bounds: ModuloBounds) -> list[tuple[int, tuple[int, int]]]:
+def comparisons(root: ModuloNode, bounds: ModuloBounds) -> list[tuple[int, tuple[int, int]]]:
     """Return the clauses that compare the root's outputs with the bounds: sign and columns.
 
     They say "q > low // p or r >= low % p" and "q < high // p or r <= high % p".

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from pbcnf.encoders.circuits.array_emission import Indices, picked
-from pbcnf.encoders.circuits.modulo_node import Implications, Node
+from pbcnf.encoders.circuits.modulo_node import Implications, ModuloNode
 from pbcnf.encoders.circuits.template import cached
 from pbcnf.literals import Block
 from pbcnf.sink import ClauseSink
@@ -21,14 +21,14 @@ _MOST_KEPT: Final = 64
 """The largest modulus of plans that are kept: each then has some hundred kilobytes."""
 
 
-class Plan:
+class ModuloPlan:
     """The clauses of a node over a row of literals.
 
     In the row: quotient and remainder of the left child, those of the right one, and the node's own
     auxiliaries. A clause is four places in the row, from 1 on: minus for the negation, 0 for none.
     """
 
-    def __init__(self, node: Node, rising: bool, falling: bool) -> None:
+    def __init__(self, node: ModuloNode, rising: bool, falling: bool) -> None:
         self._parts = [
             _clauses(node, part)
             for direction, asked in ((True, rising), (False, falling))
@@ -70,7 +70,7 @@ class Plan:
         return found
 
 
-def _clauses(node: Node, part: Implications) -> Indices:
+def _clauses(node: ModuloNode, part: Implications) -> Indices:
     """Return a clause for each sum and each pair of digits that have it."""
     digits = [*zip(*map(node.largest, (True, False)), strict=True)]  # of the children
     (a, b), which = node.largest(part.quotient), 0 if part.quotient else 1
@@ -102,8 +102,8 @@ def _denials(values: Indices, largest: int, start: int, rising: bool) -> Indices
     return np.where(values == largest, 0, start + values + 1)
 
 
-def plan(node: Node, rising: bool, falling: bool) -> Plan:
+def plan(node: ModuloNode, rising: bool, falling: bool) -> ModuloPlan:
     """Return the plan of a node; a small one is made once, then kept."""
     if node.p > _MOST_KEPT:
-        return Plan(node, rising, falling)
-    return cached(Plan, node, rising, falling)
+        return ModuloPlan(node, rising, falling)
+    return cached(ModuloPlan, node, rising, falling)

@@ -13,7 +13,7 @@ from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.modulo_node import (
     Implications,
     ModuloBounds,
-    Node,
+    ModuloNode,
     comparisons,
     inner_node,
     root_node,
@@ -63,17 +63,17 @@ class ModuloSum(TwoSided):
             sink.add_clause([sign * int(own[0, column]) for column in columns])
 
 
-def root_of(encoder: ModuloSum, n: int, bounds: ModuloBounds) -> Node:
+def root_of(encoder: ModuloSum, n: int, bounds: ModuloBounds) -> ModuloNode:
     """Return the root of the tree over n inputs; its modulus is that of all nodes."""
     high, p = bounds.high, encoder.modulus(n, bounds.high)
     return root_node(n, bounds, high + 1 if high <= max(p, _UNDIVIDED) else p)
 
 
-_Batches: TypeAlias = dict[Node, list[Block]]
+_Batches: TypeAlias = dict[ModuloNode, list[Block]]
 """What is to be emitted: the rows of literals of all nodes of a kind, see `Plan`."""
 
 
-def _all_implications(node: Node, bounds: ModuloBounds) -> Iterator[Implications]:
+def _all_implications(node: ModuloNode, bounds: ModuloBounds) -> Iterator[Implications]:
     if bounds.rising:
         yield from node.implications(rising=True)
     if bounds.falling:
@@ -92,7 +92,7 @@ def _count(inputs: Block, bounds: ModuloBounds, p: int, nodes: _Batches, sink: C
 
 
 def _put_down(
-    inputs: Block, node: Node, bounds: ModuloBounds, nodes: _Batches, sink: ClauseSink
+    inputs: Block, node: ModuloNode, bounds: ModuloBounds, nodes: _Batches, sink: ClauseSink
 ) -> Block:
     """Put down a node over every row of `inputs`, and all below it; return its auxiliaries."""
     batch, n = inputs.shape
@@ -116,7 +116,7 @@ def _size_of_count(n: int, bounds: ModuloBounds, p: int) -> EncodingSize:
     return _size_of_node(n, inner_node(n, bounds, p), bounds)
 
 
-def _size_of_node(n: int, node: Node, bounds: ModuloBounds) -> EncodingSize:
+def _size_of_node(n: int, node: ModuloNode, bounds: ModuloBounds) -> EncodingSize:
     """Return the size of a node over n inputs and of all below it."""
     size = EncodingSize(node.variables, 0, 0)
     for part in _all_implications(node, bounds):

@@ -35,7 +35,7 @@ class Bounds(NamedTuple):
         return self.lower - rest if self.lower else max(self.upper - rest, 0) + 1
 
 
-class Node(NamedTuple):
+class SumNode(NamedTuple):
     """A node: its weight, its possible sums, and for each but the least "at least that much".
 
     The least sum is certain. With an upper bound alone it is 0 and stands for all harmless sums.
@@ -46,7 +46,7 @@ class Node(NamedTuple):
     outputs: list[Lit]
 
 
-def sums_of(left: Node, right: Node, bounds: Bounds) -> list[int]:
+def sums_of(left: SumNode, right: SumNode, bounds: Bounds) -> list[int]:
     """Return the sums of two nodes that have to be told apart."""
     if bounds.equal:
         low, high = left.sums[0] + right.sums[0], left.sums[-1] + right.sums[-1]
@@ -58,7 +58,7 @@ def sums_of(left: Node, right: Node, bounds: Bounds) -> list[int]:
     return [*some] if bounds.lower else [0, *some]
 
 
-def add_up(leaves: Sequence[Node], bounds: Bounds, sink: ClauseSink) -> Node:
+def add_up(leaves: Sequence[SumNode], bounds: Bounds, sink: ClauseSink) -> SumNode:
     """Emit the nodes above one leaf or more, and return the last of them."""
     if len(leaves) == 1:
         return leaves[0]
@@ -67,10 +67,10 @@ def add_up(leaves: Sequence[Node], bounds: Bounds, sink: ClauseSink) -> Node:
     return join(left, right, bounds, sink)
 
 
-def join(left: Node, right: Node, bounds: Bounds, sink: ClauseSink) -> Node:
+def join(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> SumNode:
     """Emit the node above two, and return it."""
     sums = sums_of(left, right, bounds)
-    node = Node(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
+    node = SumNode(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
     _add(left, right, node, bool(bounds.lower), sink)
     forbid(left, right, bounds, sink)
     if not bounds.equal:
@@ -79,7 +79,7 @@ def join(left: Node, right: Node, bounds: Bounds, sink: ClauseSink) -> Node:
     return node
 
 
-def _add(left: Node, right: Node, node: Node, both: bool, sink: ClauseSink) -> None:
+def _add(left: SumNode, right: SumNode, node: SumNode, both: bool, sink: ClauseSink) -> None:
     """Emit that two sums together are at least, and for `both` bounds at most, their total."""
     if not node.outputs:
         return
@@ -113,7 +113,7 @@ def _exact(sums: Sequence[int]) -> npt.NDArray[Any]:
     return np.array(sums, dtype=np.int64 if not len(sums) or sums[-1] < 2**61 else object)
 
 
-def forbid(left: Node, right: Node, bounds: Bounds, sink: ClauseSink) -> None:
+def forbid(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> None:
     """Emit that no two sums are above the upper bound, or miss the lower one with all the rest."""
     for i, j in above(left, right, bounds):
         sink.add_clause(_premise(left, i, right, j))
@@ -121,19 +121,19 @@ def forbid(left: Node, right: Node, bounds: Bounds, sink: ClauseSink) -> None:
         sink.add_clause(left.outputs[i : i + 1] + right.outputs[j : j + 1])
 
 
-def _premise(left: Node, i: int, right: Node, j: int) -> list[Lit]:
+def _premise(left: SumNode, i: int, right: SumNode, j: int) -> list[Lit]:
     """Return the negation of: the left sum is at least the one at place i, the right one at j."""
     return negate([*left.outputs[max(i - 1, 0) : i], *right.outputs[max(j - 1, 0) : j]])
 
 
-def above(left: Node, right: Node, bounds: Bounds) -> list[tuple[int, int]]:
+def above(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]]:
     """Return the least pairs of sums, by place, that are together above the upper bound."""
     places = [bisect_right(right.sums, bounds.upper - a) for a in left.sums]
     last = len(right.sums)
     return [(i, j) for i, j in enumerate(places) if j < (places[i - 1] if i else last)]
 
 
-def below(left: Node, right: Node, bounds: Bounds) -> list[tuple[int, int]]:
+def below(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]]:
     """Return the largest pairs of sums, by place, that are too small for the lower bound."""
     if not bounds.lower:
         return []

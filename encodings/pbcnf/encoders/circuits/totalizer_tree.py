@@ -41,7 +41,7 @@ def needs_arrays(inputs: int, sink: ClauseSink) -> bool:
     return inputs > few and has_numpy()
 
 
-class Tree:
+class TotalizerTree:
     """A totalizer over some literals, as far as outputs of it were needed; it can grow.
 
     A node with m >= 2 inputs below it has two children: over its first m // 2 inputs, and over its
@@ -51,8 +51,8 @@ class Tree:
     def __init__(self, lits: Sequence[Lit], arrays: bool = False) -> None:
         """Lay out the nodes, in arrays or in lists; nothing is emitted."""
         self._inputs = len(lits)
-        self._nodes: dict[int, _Nodes] = {}
-        kind = _ArrayNodes if arrays else _Nodes
+        self._nodes: dict[int, _TreeNodes] = {}
+        kind = _ArrayNodes if arrays else _TreeNodes
         places: dict[int, list[Any]] = {len(lits): [[0]]} if lits else {}
         while places:
             size = max(places)
@@ -84,29 +84,29 @@ class Tree:
         """Emit the root's clauses for outputs that are constants: false if rising, else true."""
         root = self._nodes[self._inputs]
         half = root.size // 2
-        self._emit([Adder(half, root.size - half, *asked, constant=True)], root, sink)
+        self._emit([UnaryAddition(half, root.size - half, *asked, constant=True)], root, sink)
 
-    def _grow_nodes(self, nodes: _Nodes, asked: Asked, sink: ClauseSink) -> None:
+    def _grow_nodes(self, nodes: _TreeNodes, asked: Asked, sink: ClauseSink) -> None:
         if nodes.size > 1:
             half = nodes.size // 2
             self._emit(nodes.grow(asked, half, nodes.size - half, sink), nodes, sink)
 
-    def _emit(self, adders: Sequence[Adder], nodes: _Nodes, sink: ClauseSink) -> None:
+    def _emit(self, adders: Sequence[UnaryAddition], nodes: _TreeNodes, sink: ClauseSink) -> None:
         for adder in adders:
             adder.emit(nodes.lookups(self._nodes[adder.a], self._nodes[adder.b]), sink)
 
 
 def joined(left: SharedCount, right: SharedCount) -> SharedCount:
     """Return the sum of two counts, whatever is behind them: one more node of a totalizer."""
-    return SharedCount(_Sum(left, right), left.inputs + right.inputs, (left, right))
+    return SharedCount(_JoinedCounts(left, right), left.inputs + right.inputs, (left, right))
 
 
-class _Sum:
+class _JoinedCounts:
     """The sum of two counts that provide their part."""
 
     def __init__(self, left: SharedCount, right: SharedCount) -> None:
         self._parts = left, right
-        self._node = _Nodes(left.inputs + right.inputs, [[0]])
+        self._node = _TreeNodes(left.inputs + right.inputs, [[0]])
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
         """Emit what is missing for these outputs, and return them in order."""
@@ -131,7 +131,7 @@ def _row(part: SharedCount, asked: Asked, others: int) -> list[Lit]:
     return row
 
 
-class _Nodes:
+class _TreeNodes:
     """The nodes with `size` inputs, each by the place of the first of them.
 
     ``outputs[place][t - 1]`` stands for "at least t", 0 where no such output is needed.
@@ -157,7 +157,7 @@ class _Nodes:
         found: list[Lit] = self.outputs[0][counts.start - 1 : counts.stop - 1]
         return found
 
-    def lookups(self, left: _Nodes, right: _Nodes) -> list[Lookup] | Block:
+    def lookups(self, left: _TreeNodes, right: _TreeNodes) -> list[Lookup] | Block:
         """Return, for each node, what an adder picks its clauses from."""
         half, of_left, of_right = self.size // 2, left.outputs, right.outputs
         found = []
@@ -166,7 +166,7 @@ class _Nodes:
             found.append((0, *variables, *map(neg, reversed(variables))))
         return found
 
-    def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[Adder]:
+    def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[UnaryAddition]:
         """Allocate what is missing of the outputs asked; return the adders from a and b to them."""
         for counts in _missing(outputs_of(asked), outputs_of(self.built)):
             number = len(self.outputs) * len(counts)
@@ -175,10 +175,10 @@ class _Nodes:
         parts = map(_missing, asked, self.built)
         self.built = asked
         pairs = zip_longest(*parts, fillvalue=range(0))
-        return [Adder(a, b, rising, falling) for rising, falling in pairs]
+        return [UnaryAddition(a, b, rising, falling) for rising, falling in pairs]
 
 
-class _ArrayNodes(_Nodes):
+class _ArrayNodes(_TreeNodes):
     """The same in arrays: node v has its first input at ``places[v]``, its outputs in row v."""
 
     def __init__(self, size: int, places: Sequence[Sequence[int]]) -> None:
@@ -202,7 +202,7 @@ class _ArrayNodes(_Nodes):
     def first(self, counts: range) -> list[Lit]:
         return super().first(counts).tolist()  # type: ignore[attr-defined, no-any-return]
 
-    def lookups(self, left: _Nodes, right: _Nodes) -> Block:
+    def lookups(self, left: _TreeNodes, right: _TreeNodes) -> Block:
         import numpy as np
 
         parts = [
@@ -221,7 +221,7 @@ def _missing(asked: range, built: range) -> list[range]:
     return [part for part in parts if part]
 
 
-class _Group(NamedTuple):
+class _ClauseGroup(NamedTuple):
     """Clauses ``literals(i, j)`` for all i and j from two ranges whose sum is among `sums`.
 
     Every literal is affine in i and j: `literals` takes numbers and arrays.
@@ -233,7 +233,7 @@ class _Group(NamedTuple):
     literals: Callable[[Any, Any], tuple[Any, ...]]
 
 
-class Adder(NamedTuple):
+class UnaryAddition(NamedTuple):
     """The sum of two unary numbers up to a and b, for the outputs that are needed.
 
     In its clauses variable i is the left number's "at least i", a+j the right one's "at least j",
@@ -262,23 +262,23 @@ class Adder(NamedTuple):
             for block in self._blocks(CHUNK // len(lookups)):
                 add_block(sink, picked(lookups, block))
 
-    def _groups(self) -> Iterator[_Group]:
+    def _groups(self) -> Iterator[_ClauseGroup]:
         a, b, rising, falling, _ = self
         n, falls = a + b, range(falling.start + 1, falling.stop + 1)
         left, right, cut = range(1, a + 1), range(1, b + 1), -1 if self.constant else None
         if rising:
             # i on the left and j on the right make i + j; "at least 0" holds and needs no literal.
-            yield _Group(left, right, rising, lambda i, j: (-i, -a - j, n + i + j)[:cut])
-            yield _Group(left, range(1), rising, lambda i, j: (-i, n + i + j)[:cut])
-            yield _Group(range(1), right, rising, lambda i, j: (-a - j, n + i + j)[:cut])
+            yield _ClauseGroup(left, right, rising, lambda i, j: (-i, -a - j, n + i + j)[:cut])
+            yield _ClauseGroup(left, range(1), rising, lambda i, j: (-i, n + i + j)[:cut])
+            yield _ClauseGroup(range(1), right, rising, lambda i, j: (-a - j, n + i + j)[:cut])
         if falling:
             # Less than i on the left and less than j on the right make less than i + j - 1;
             # "less than a + 1" and "less than b + 1" hold and need no literal.
-            yield _Group(left, right, falls, lambda i, j: (i, a + j, 1 - n - i - j)[:cut])
+            yield _ClauseGroup(left, right, falls, lambda i, j: (i, a + j, 1 - n - i - j)[:cut])
             over = range(b + 1, b + 2)
-            yield _Group(left, over, falls, lambda i, j: (i, 1 - n - i - j)[:cut])
+            yield _ClauseGroup(left, over, falls, lambda i, j: (i, 1 - n - i - j)[:cut])
             over = range(a + 1, a + 2)
-            yield _Group(over, right, falls, lambda i, j: (a + j, 1 - n - i - j)[:cut])
+            yield _ClauseGroup(over, right, falls, lambda i, j: (a + j, 1 - n - i - j)[:cut])
 
     def _clauses(self) -> Iterator[list[tuple[int, ...]]]:
         """Yield the clauses of each group."""
@@ -328,6 +328,6 @@ def _column(first: int, second: int, length: int) -> Sequence[int] | repeat[int]
     return range(first, first + step * length, step) if step else repeat(first, length)
 
 
-def _template(adder: Adder) -> Template:
+def _template(adder: UnaryAddition) -> Template:
     clauses = sorted(chain.from_iterable(adder._clauses()), key=len)
     return Template(2 * (adder.a + adder.b), 0, clauses)

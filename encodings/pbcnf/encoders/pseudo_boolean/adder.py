@@ -15,7 +15,7 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
-from pbcnf.encoders.circuits.buckets import Adders, number_of_adders
+from pbcnf.encoders.circuits.buckets import BucketAdders, number_of_adders
 from pbcnf.encoders.circuits.live_adder import BinarySum, size_of_binary_sum
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
@@ -159,7 +159,7 @@ def _sum(
     places = upper.bit_length()
     bits: list[Lit | None] = []
     carries: list[Lit] = []
-    adders = Adders()
+    adders = BucketAdders()
     for place in range(places):
         bucket = [lit for lit, weight in terms if weight >> place & 1] if place < longest else []
         bit, carries = adders.add(bucket + carries, place == places - 1, sink)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
-from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, Node
+from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, DiagramNode
 from pbcnf.encoders.circuits.diagram_path import encode_path, forced
 from pbcnf.encoders.circuits.equal_diagram import encode_equal
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
@@ -135,7 +135,7 @@ def _encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink)
         encode_equal(lits, lower, upper, sink)
 
 
-def _children(node: Node) -> list[tuple[int, int]]:
+def _children(node: DiagramNode) -> list[tuple[int, int]]:
     """Return the edges that can still meet the bounds: (1 or -1 for the input's value, child)."""
     return [(s, c) for s, c in ((1, node.high), (-1, node.low)) if c != FALSE]
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.circuits.live_weight_tree import WeightTree
-from pbcnf.encoders.circuits.sum_tree import Bounds, Node, above, add_up, below, forbid, sums_of
+from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, above, add_up, below, forbid, sums_of
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.formula import EncodingSize
@@ -66,7 +66,7 @@ class GeneralizedTotalizer(SharedBounds):
     def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the attainable sums alone."""
         bounds, half = Bounds.of(weights, lower, upper), len(weights) // 2
-        made: dict[int, tuple[Node, EncodingSize]] = {}
+        made: dict[int, tuple[SumNode, EncodingSize]] = {}
         left, size_of_left = _sized_tree(weights[:half], bounds, made)
         right, size_of_right = _sized_tree(weights[half:], bounds, made)
         return size_of_left + size_of_right + _forbid_size(left, right, bounds)
@@ -75,7 +75,9 @@ class GeneralizedTotalizer(SharedBounds):
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
-        leaves = [Node(weight, (0, weight), [x]) for x, weight in zip(lits, weights, strict=True)]
+        leaves = [
+            SumNode(weight, (0, weight), [x]) for x, weight in zip(lits, weights, strict=True)
+        ]
         bounds, half = Bounds.of(weights, lower, upper), len(leaves) // 2
         left, right = add_up(leaves[:half], bounds, sink), add_up(leaves[half:], bounds, sink)
         forbid(left, right, bounds, sink)
@@ -101,17 +103,17 @@ class GeneralizedTotalizer(SharedBounds):
 
 
 def _sized_tree(
-    weights: Sequence[int], bounds: Bounds, made: dict[int, tuple[Node, EncodingSize]]
-) -> tuple[Node, EncodingSize]:
+    weights: Sequence[int], bounds: Bounds, made: dict[int, tuple[SumNode, EncodingSize]]
+) -> tuple[SumNode, EncodingSize]:
     """Return a node without outputs and the size of all below it; `made` is for equal weights."""
     count, half = len(weights), len(weights) // 2
     if count == 1:
-        return Node(weights[0], (0, weights[0]), []), EncodingSize(0, 0, 0)
+        return SumNode(weights[0], (0, weights[0]), []), EncodingSize(0, 0, 0)
     if count in made:
         return made[count]
     left, size_of_left = _sized_tree(weights[:half], bounds, made)
     right, size_of_right = _sized_tree(weights[half:], bounds, made)
-    node = Node(left.weight + right.weight, sums_of(left, right, bounds), [])
+    node = SumNode(left.weight + right.weight, sums_of(left, right, bounds), [])
     outputs = max(len(node.sums) - 1, 0)
     size = EncodingSize(outputs, 0, 0) + _forbid_size(left, right, bounds)
     if outputs:
@@ -142,7 +144,7 @@ def _pairs_size(
     return EncodingSize(0, clauses, 3 * clauses - saved)
 
 
-def _forbid_size(left: Node, right: Node, bounds: Bounds) -> EncodingSize:
+def _forbid_size(left: SumNode, right: SumNode, bounds: Bounds) -> EncodingSize:
     high, low = above(left, right, bounds), below(left, right, bounds)
     ends = (len(left.sums) - 1, len(right.sums) - 1)
     literals = sum((i > 0) + (j > 0) for i, j in high)

@@ -106,7 +106,7 @@ def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: Clau
     _emit(plan_of(weights, 0, bound), lits, weights, sink)
 
 
-def _emit(plan: Plan, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> None:
+def _emit(plan: SorterPlan, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> None:
     reached: dict[Reached, Lit] = {}
     rest, carry = list(weights), list[Lit]()
     for index, place in enumerate(plan.places):
@@ -125,7 +125,7 @@ def _emit(plan: Plan, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseS
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SorterPlan:
     """The places, and the clauses over their digits."""
 
     comparison: Comparison
@@ -143,7 +143,7 @@ class Plan:
         return sum(map(size_of_place, self.places), clauses)
 
 
-def plan_of(weights: Sequence[int], lower: int, upper: int) -> Plan:
+def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     """Return the plan for bounds, where ``lower == 0`` stands for the upper one alone."""
     base = base_of(weights)
     if lower == 0 and not _nothing_to_sort(weights, base):
@@ -161,7 +161,7 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> Plan:
         replace(place, asked=tuple(sorted(numbers)))
         for place, numbers in zip(bare, asked, strict=True)
     )
-    return Plan(comparison, tuple(places))
+    return SorterPlan(comparison, tuple(places))
 
 
 def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
@@ -172,7 +172,7 @@ def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
     return all(sum(map(bool, place)) <= 1 for place in places)
 
 
-def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Plan:
+def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> SorterPlan:
     """Return the plan with a tare: the bound is exceeded iff the last count reaches one number."""
     last = prod(base)
     reached = bound // last + 1
@@ -187,7 +187,7 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Plan:
             most = counts[-1] if counts else 0
             place = replace(place, most=most, is_copied=place.is_lone, directions=Direction.AT_MOST)
         kept.append(place)
-    return Plan([[((len(base), reached), False)]], tuple(reversed(kept)))
+    return SorterPlan([[((len(base), reached), False)]], tuple(reversed(kept)))
 
 
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:

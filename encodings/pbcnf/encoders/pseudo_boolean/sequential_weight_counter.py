@@ -72,7 +72,7 @@ class SequentialWeightCounter(SharedBounds):
         _encode(lits, weights, lower, upper, sink)
 
 
-class _Row(NamedTuple):
+class _CounterRow(NamedTuple):
     """What an input does, by places among the counts before it.
 
     Place 0 is what is certain (true), place `places` one more than there are counts (false). A
@@ -93,7 +93,7 @@ class _Row(NamedTuple):
         return differ
 
 
-def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_Row]:
+def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_CounterRow]:
     """Yield the rows for decreasing weights; ``lower == 0`` for an upper bound alone."""
     rest = sum(weights)
     exact = np.int64 if rest < 2**62 else object
@@ -106,7 +106,7 @@ def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_Row]:
         if not lower:
             sums = np.concatenate((np.zeros(1, dtype=exact), sums))
         counts = sums[1:] if rest else sums[:0]
-        yield _Row(
+        yield _CounterRow(
             before.searchsorted(counts),
             before.searchsorted(counts - weight),
             int(before.searchsorted(upper + 1 - weight)),

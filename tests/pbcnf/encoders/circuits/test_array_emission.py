@@ -38,7 +38,9 @@ def test_a_tree_in_lists_emits_what_a_tree_in_arrays_emits(monkeypatch, few, n):
     for asked in ([Asked(rising, range(0))], [Asked(range(0), falling)], [both, _wider(both, n)]):
         lists, arrays = Formula(num_vars=n), Formula(num_vars=n)
         for sink in (lists, arrays):
-            tree = totalizer_tree.Tree([-v for v in range(1, n + 1)], arrays=sink is arrays)
+            tree = totalizer_tree.TotalizerTree(
+                [-v for v in range(1, n + 1)], arrays=sink is arrays
+            )
             outputs = [tree.grow(each, sink) for each in asked]
             if n > 1:
                 tree.close(asked[-1], sink)
