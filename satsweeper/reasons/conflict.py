@@ -8,6 +8,7 @@ from satsweeper.board.planes import indices
 from satsweeper.board.view import View
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.guarded import Guarded
+from satsweeper.reasons.parts import conflict_at
 from satsweeper.reasons.total_conflict import find_total_conflict
 from satsweeper.solvers.protocol import SolverFailedError
 from satsweeper.solvers.search_budget import LimitedSolver
@@ -67,15 +68,10 @@ def find_conflict(
 
 def whole_conflict(view: View) -> Conflict:
     """Return every clue, every flag and the total of an inconsistent position as a conflict."""
-    geometry = view.geometry
-    clues = [c for c in indices(view.clues, geometry.size) if view.hidden(c) or view.value(c)]
-    return Conflict(
-        clues=tuple(geometry.cell(clue) for clue in clues),
-        flags=tuple(geometry.cell(flag) for flag in indices(view.trusted, geometry.size)),
-        total=view.total is not None,
-        irreducible=False,
-        by=(),
-    )
+    size = view.geometry.size
+    clues = [c for c in indices(view.clues, size) if view.hidden(c) or view.value(c)]
+    flags = indices(view.trusted, size)
+    return conflict_at(view, clues, flags, view.total is not None, False, ())
 
 
 def refute_nearby(
@@ -110,12 +106,6 @@ def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tu
 
 def as_conflict(guarded: Guarded, selectors: Sequence[int], irreducible: bool) -> Conflict:
     """Return the clues, flags and total behind ``selectors`` as cells, row by row."""
-    cell = guarded.view.geometry.cell
-    clues = sorted(guarded.clue_of[s] for s in selectors if s in guarded.clue_of)
-    flags = sorted(guarded.flag_of[s] for s in selectors if s in guarded.flag_of)
-    return Conflict(
-        clues=tuple(cell(clue) for clue in clues),
-        flags=tuple(cell(flag) for flag in flags),
-        total=guarded.total_selector in selectors,
-        irreducible=irreducible,
-    )
+    clues = [guarded.clue_of[s] for s in selectors if s in guarded.clue_of]
+    flags = [guarded.flag_of[s] for s in selectors if s in guarded.flag_of]
+    return conflict_at(guarded.view, clues, flags, guarded.total_selector in selectors, irreducible)

@@ -57,16 +57,25 @@ def connected(view: View, start: Iterable[int]) -> dict[int, int]:
 
 
 def conflict_of(
-    view: View, parts: Iterable[ConflictPart], irreducible: bool, by: tuple[str, ...]
+    view: View, parts: Iterable[ConflictPart], irreducible: bool, by: tuple[str, ...] = ("search",)
 ) -> Conflict:
     """Return ``parts`` as a conflict, cells in the order of the board."""
-    cell, parts = view.geometry.cell, list(parts)
-    flags = sorted(p.cell for p in parts if p.cell is not None and p.is_flag)
-    clues = sorted(p.cell for p in parts if p.cell is not None and not p.is_flag)
+    parts = list(parts)
+    clues = [p.cell for p in parts if p.cell is not None and not p.is_flag]
+    flags = [p.cell for p in parts if p.cell is not None and p.is_flag]
+    return conflict_at(view, clues, flags, any(p.cell is None for p in parts), irreducible, by)
+
+
+def conflict_at(
+    view: View,
+    clues: Iterable[int],
+    flags: Iterable[int],
+    total: bool,
+    irreducible: bool = True,
+    by: tuple[str, ...] = ("search",),
+) -> Conflict:
+    """Return the conflict of clues and flags at board indices, and perhaps the total."""
+    cell = view.geometry.cell
     return Conflict(
-        clues=tuple(map(cell, clues)),
-        flags=tuple(map(cell, flags)),
-        total=any(p.cell is None for p in parts),
-        irreducible=irreducible,
-        by=by,
+        tuple(map(cell, sorted(clues))), tuple(map(cell, sorted(flags))), total, irreducible, by
     )

@@ -12,6 +12,7 @@ from typing import Final
 from satsweeper.answers.classification import Conflict
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
+from satsweeper.reasons.parts import conflict_at
 
 _BY: Final = ("weighted sum",)
 
@@ -22,7 +23,7 @@ def find_total_conflict(view: View) -> Conflict | None:
         return None
     hidden = (view.covered | view.trusted).bit_count()
     if view.total > hidden:
-        return Conflict(clues=(), flags=(), total=True, by=_BY)
+        return conflict_at(view, (), (), True, by=_BY)
     apart = _apart(view, lambda clue, cells: view.value(clue))
     needed = _until(((view.value(clue), clue) for clue in apart), view.total)
     if needed is None:
@@ -31,9 +32,7 @@ def find_total_conflict(view: View) -> Conflict | None:
         needed = _until(room, hidden - view.total)
     if needed is None or any(view.value(clue) > len(view.hidden(clue)) for clue in needed):
         return None
-    cell = view.geometry.cell
-    clues = tuple(cell(clue) for clue in sorted(needed))
-    return Conflict(clues=clues, flags=(), total=True, by=_BY)
+    return conflict_at(view, needed, (), True, by=_BY)
 
 
 def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:

@@ -27,6 +27,16 @@ highs = pytest.mark.skipif(
 scip = pytest.mark.skipif(
     None in map(find_spec, ("pyscipopt", "pysmt", "z3")), reason="extras: scip and smt"
 )
+FIVE_BY_FIVE = """
+001??
+001??
+011??
+12???
+1????
+"""
+SAFE = frozenset({(1, 3), (2, 3), (3, 3), (4, 2)})
+MINES = frozenset({(0, 3), (3, 2), (4, 1)})
+FREE = frozenset({(0, 4), (1, 4), (2, 4), (3, 4), (4, 3), (4, 4)})
 
 
 def solutions(sums: PositionSums) -> list[frozenset[tuple[int, int]]]:
@@ -62,10 +72,11 @@ def test_the_solutions_of_the_equations_are_the_layouts(known: list[Any]) -> Non
 
 
 @highs
+@pytest.mark.parametrize("function", ["by_optimising", "by_test_constraints"])
 def test_verdicts_are_those_of_brute_force(
-    known: list[Any], apart: Callable[..., list[Any]], default: Options
+    function: str, known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    answers = apart(ILP, "by_optimising", [(one.position, default) for one in known])
+    answers = apart(ILP, function, [(one.position, default) for one in known])
     assert [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)] == []
 
 
@@ -81,6 +92,37 @@ def test_verdicts_are_those_of_sat_on_positions_of_games(
         by_sat = classify(position)
         assert (by_sat.safe, by_sat.mines) == (sorted(answer.safe), sorted(answer.mines))
         assert answer.decided
+
+
+@highs
+def test_in_the_worked_example_all_seven_cells_at_clues_are_forced_not_only_one(
+    apart: Callable[..., list[Any]], default: Options
+) -> None:
+    [answer] = apart(ILP, "by_test_constraints", [(Position.parse(FIVE_BY_FIVE), default)])
+    assert answer == CertainCells("consistent", SAFE, MINES, decided=True)
+
+
+@highs
+def test_in_the_worked_example_the_total_decides_the_six_free_cells(
+    apart: Callable[..., list[Any]], default: Options
+) -> None:
+    totals = list(range(12))
+    calls = [(Position.parse(FIVE_BY_FIVE, mines=total), default) for total in totals]
+    for total, answer in zip(totals, apart(ILP, "by_test_constraints", calls), strict=True):
+        if not 3 <= total <= 9:
+            assert answer.status == "inconsistent"
+        else:
+            assert answer.safe == (SAFE | FREE if total == 3 else SAFE)
+            assert answer.mines == (MINES | FREE if total == 9 else MINES)
+
+
+@highs
+def test_a_limit_is_kept_and_says_undecided(
+    apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
+) -> None:
+    [answer] = apart(ILP, "by_test_constraints", [(chessboard(30), Options(timeout=0.001))])
+    assert not answer.decided
+    assert answer.notes
 
 
 def test_a_layout_that_breaks_the_board_is_not_believed() -> None:

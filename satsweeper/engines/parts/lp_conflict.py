@@ -1,38 +1,28 @@
 """Conflicts found by the linear relaxation of a position, every step proved exactly.
 
-Searches by resolution fail on boards made to be hard for it, such as mutilated chessboards. Here
-every clue, flag and the total is an equation; HiGHS minimises what they miss by, and its rounded
-duals name equations that no values from 0 to 1 meet, which is checked in integers
-(`satsweeper.engines.parts.weak_duality`). Then each is left out in turn: it is not needed if the
-others still clash, and needed if HiGHS finds mines that meet them, which is checked as well.
+Searches by resolution fail on boards made to be hard for them, such as mutilated chessboards. Here
+every clue, every flag and the total is an equation; HiGHS minimises what they miss by, and its
+rounded duals name equations that no values from 0 to 1 meet, which is checked in integers
+(`satsweeper.linear.duality`). Then each is left out in turn: it is not needed if the others still
+clash, and needed if HiGHS finds mines that meet them, which is checked as well.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
-from satsweeper.board.codes import Cell
+from satsweeper.board.planes import indices
 from satsweeper.engines.parts.import_conflicts import require, run_apart
-from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.linear.duality import bound, rounded
+from satsweeper.linear.equations import Equation, meets
 from satsweeper.linear.highs import LinearProgram, ProgramOutcome, mines_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
+from satsweeper.reasons.parts import conflict_of, parts_of
 
 _MOST_WORK: Final = 500_000
 """Runs times variables and equations that making a conflict irreducible may take: some seconds."""
-
-
-@dataclass(frozen=True)
-class _LinearPart:
-    """A clue, a flag, or the total (``cell`` None) as an equation over columns."""
-
-    cell: Cell | None
-    is_flag: bool
-    columns: tuple[int, ...]
-    number: int
 
 
 def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
@@ -49,26 +39,20 @@ def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
 
 def _conflict(position: Position, options: Options) -> Conflict | None:
     deadline = Deadline.after(options.timeout)
-    # Flags are cells here, so that each can be part of the conflict.
-    sums = PositionSums(position, replace(options, flags="ignore"))
-    parts = [
-        _LinearPart(each.clue, False, tuple(v - 1 for v in each.variables), each.mines)
-        for each in sums.sums
-    ]
-    trusted, index = position.view(options.flags).trusted, position.geometry.index
-    for column, cell in enumerate(sums.cells):
-        if trusted >> index(cell) & 1:
-            parts.append(_LinearPart(cell, True, (column,), 1))
+    view = position.view(options.flags)
     # The total goes first and flags go last, so that what is left is near and plain.
-    parts.sort(key=lambda part: (part.cell is not None, part.is_flag, part.cell or (-1, -1)))
+    parts = parts_of(view)
+    hidden = indices(view.covered | view.trusted, view.geometry.size)
+    column = {cell: number for number, cell in enumerate(hidden)}
+    rows = [([column[cell] for cell in cells], number) for _, _, (cells, number) in parts]
     kept: set[int] | None = None
     if parts:
-        search = _ClashSearch(parts, len(sums.cells))
+        search = _ClashSearch(rows, len(hidden))
         kept = search.clash(set(range(len(parts))), deadline.left())
     if kept is None:
         return None
     irreducible = True
-    runs = _MOST_WORK // (len(sums.cells) + len(parts) + 1)
+    runs = _MOST_WORK // (len(hidden) + len(parts) + 1)
     for k in range(len(parts)):
         if k not in kept:
             continue
@@ -81,25 +65,17 @@ def _conflict(position: Position, options: Options) -> Conflict | None:
             kept = fewer
         elif not search.met(kept - {k}):
             irreducible = False
-    found = [parts[k] for k in sorted(kept)]
-    clues = (p.cell for p in found if p.cell is not None and not p.is_flag)
-    return Conflict(
-        clues=tuple(sorted(clues)),
-        flags=tuple(sorted(p.cell for p in found if p.cell is not None and p.is_flag)),
-        total=any(part.cell is None for part in found),
-        irreducible=irreducible,
-    )
+    return conflict_of(view, [parts[k] for k in kept], irreducible)
 
 
 class _ClashSearch:
     """The equations as a linear program in which any may be left out, by missing it at no cost."""
 
-    def __init__(self, parts: Sequence[_LinearPart], variables: int) -> None:
-        self._parts = parts
+    def __init__(self, rows: Sequence[Equation], variables: int) -> None:
         self._variables = variables
-        self._rows = [(part.columns, part.number) for part in parts]
-        self._program = LinearProgram(variables, self._rows, slack=True)
-        self._in = set(range(len(parts)))
+        self._rows = rows
+        self._program = LinearProgram(variables, rows, slack=True)
+        self._in = set(range(len(rows)))
         self._last = ProgramOutcome("limit")
 
     def clash(self, chosen: set[int], seconds: float | None) -> set[int] | None:
@@ -118,6 +94,4 @@ class _ClashSearch:
     def met(self, chosen: set[int]) -> bool:
         """Whether the last run found mines that meet these equations, exactly."""
         mines = {v - 1 for v in mines_of(self._last.values, self._variables)}
-        return all(
-            sum(v in mines for v in self._parts[k].columns) == self._parts[k].number for k in chosen
-        )
+        return meets([self._rows[k] for k in chosen], mines)
