@@ -22,9 +22,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from answers.record import PROOF, Record
+# The scripts of this checkout, while the packages may be those of another.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.answers.commands import record_commands
+from scripts.answers.functions import record_functions
+from scripts.answers.record import PROOF, Record
 
 HERE: Final = Path(__file__).resolve().parents[1]
+sys.path.remove(str(HERE))
 EXAMPLE: Final = """examples:
   python scripts/compare_answers.py --against ../old-checkout
   python scripts/compare_answers.py -o today.json
@@ -83,9 +89,6 @@ def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> di
 
 def _child(arguments: argparse.Namespace) -> None:
     """Compute the answers of the checkout that PYTHONPATH begins with."""
-    from answers.commands import record_commands
-    from answers.functions import record_functions
-
     checkout = arguments.child
     sys.path[1:1] = [str(checkout), str(checkout / "encodings")]
     import pbcnf

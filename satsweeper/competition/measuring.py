@@ -6,7 +6,7 @@ meets the clauses and the constraints, and an answer that is not the expected on
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import EntryInstance, TooLargeError, instance_of
@@ -40,18 +40,6 @@ class Bar:
     strong_seconds: float
 
 
-class Runs(Protocol):
-    """A way to run tasks within limits."""
-
-    def run(self, task: Task, seconds: float, external: bool = False) -> Any:
-        """Return the value of the task, or ``Ended``."""
-        ...
-
-    def close(self) -> None:
-        """End what is still running."""
-        ...
-
-
 class Children:
     """Runs tasks in children, one process for each limit."""
 
@@ -74,7 +62,7 @@ class Children:
 class Measurer:
     """Measures instances one after the other; a context manager."""
 
-    def __init__(self, bar: Bar, runs: Callable[[], Runs] = Children) -> None:
+    def __init__(self, bar: Bar, runs: Callable[[], Children] = Children) -> None:
         self.bar = bar
         self._series = series_of(bar.track)
         self._runs = runs()

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from answers.functions import drawn_boards
-from answers.record import PROOF, Record
+from scripts.answers.functions import drawn_boards
+from scripts.answers.record import PROOF, Record
 
 _PROOFS: Final = (".drat", ".lrat", ".pbp", ".lidrup", ".drup")
 _CERTIFICATES: Final = ("certificate", "cell", "certified", "chain")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from answers.record import Record, outcome
+from scripts.answers.record import Record, outcome
 
 _LARGE: Final = (
     (12, 3, 12),
@@ -56,45 +56,35 @@ def _clauses(num_vars: int, fill: Callable[[Any], object]) -> str:
 def _cardinality(record: Record, more: bool) -> None:
     from pbcnf import ENCODERS, Cardinality, choose, encode, encode_many
 
+    def constraint(n: int, low: int, high: int) -> Cardinality:
+        return Cardinality(range(1, n + 1), low, high)
+
+    special: dict[str, Callable[..., object]] = {
+        "repeated": partial(encode, Cardinality([1, -2, 3, 3, -4, 4], 1, 3)),
+        "implied": partial(encode, Cardinality([1, 2, 3, 4, 5], 2, 3), when=-8),
+        "reified": partial(encode, Cardinality([1, 2, 3, 4, 5], upper=2), iff=7),
+        "many": partial(encode_many, [[1, 2, 3, 4], [5, -6, 7, 8], [1, 1, 2, 3]], 1, 2),
+    }
     for name in (*ENCODERS, None):
         for n in range(1, 9 if more else 8):
-            record.call(
+            record.lines(
                 f"encode: {name}, {n} inputs",
-                lambda name=name, n=n: "\n".join(
+                (
                     f"{low} {high}: "
-                    + _clauses(
-                        n,
-                        partial(encode, Cardinality(range(1, n + 1), low, high), encoder=name),
-                    )
+                    + _clauses(n, partial(encode, constraint(n, low, high), encoder=name))
                     for low in range(n + 1)
                     for high in range(low, n + 1)
                 ),
             )
         for n, low, high in _LARGE:
-            record.call(
-                f"encode: {name}, {low} to {high} of {n}",
-                lambda name=name, n=n, low=low, high=high: _clauses(
-                    n, lambda f: encode(Cardinality(range(1, n + 1), low, high), f, name)
-                ),
-            )
-        record.call(
-            f"encode: {name}, repeated, reified and many",
-            lambda name=name: "\n".join(
-                _clauses(8, fill)
-                for fill in (
-                    lambda f: encode(Cardinality([1, -2, 3, 3, -4, 4], 1, 3), f, name),
-                    lambda f: encode(Cardinality([1, 2, 3, 4, 5], 2, 3), f, name, when=-8),
-                    lambda f: encode(Cardinality([1, 2, 3, 4, 5], upper=2), f, name, iff=7),
-                    lambda f: encode_many(
-                        [[1, 2, 3, 4], [5, -6, 7, 8], [1, 1, 2, 3]], 1, 2, f, name
-                    ),
-                )
-            ),
-        )
-    record.call(
+            fill = partial(encode, constraint(n, low, high), encoder=name)
+            record.call(f"encode: {name}, {low} to {high} of {n}", _clauses, n, fill)
+        for what, emit in special.items():
+            record.call(f"encode: {name}, {what}", _clauses, 8, partial(emit, encoder=name))
+    record.lines(
         "encode: choices",
-        lambda: "\n".join(
-            f"{n} {high}: {choose(Cardinality(range(1, n + 1), upper=high))}"
+        (
+            f"{n} {high}: {choose(constraint(n, 0, high))}"
             for n in (2, 5, 6, 7, 8, 9, 20, 50, 100, 1000)
             for high in sorted({1, 2, n // 3, n // 2, n - 1})
         ),
@@ -108,31 +98,26 @@ def _weighted(record: Record, more: bool) -> None:
     shapes = [list(weights) for weights in _WEIGHTS]
     shapes += [[draw.randint(1, 20) for _ in range(n)] for n in (4, 6, 9, 12, 16)]
     shapes += [[draw.randint(1, 1000) for _ in range(n)] for n in range(3, 30 if more else 9)]
+
+    def constraint(weights: list[int], low: int, high: int) -> PseudoBoolean:
+        return PseudoBoolean(range(1, len(weights) + 1), weights, low, high)
+
     for name, weights in product((*ENCODERS, None), shapes):
         most, n = sum(weights), len(weights)
         bounds = [(0, most // 2), (most // 3, most), (most // 3, most // 2), (most // 2, most // 2)]
-        record.call(
+        record.lines(
             f"encode: {name}, weights {' '.join(map(str, weights))}",
-            lambda name=name, weights=weights, n=n, bounds=bounds: "\n".join(
+            (
                 _clauses(
-                    n + 1,
-                    partial(
-                        encode,
-                        PseudoBoolean(range(1, n + 1), weights, *bound),
-                        encoder=name,
-                        when=when,
-                    ),
+                    n + 1, partial(encode, constraint(weights, *bound), encoder=name, when=when)
                 )
                 for bound in bounds
                 for when in (None, n + 1)
             ),
         )
-    record.call(
+    record.lines(
         "encode: choices of weighted sums",
-        lambda: "\n".join(
-            str(choose(PseudoBoolean(range(1, len(weights) + 1), weights, upper=sum(weights) // 2)))
-            for weights in shapes
-        ),
+        (str(choose(constraint(weights, 0, sum(weights) // 2))) for weights in shapes),
     )
 
 
@@ -140,9 +125,9 @@ def _parities(record: Record) -> None:
     from pbcnf import PARITY_ENCODERS, Parity, encode
 
     for name in (*PARITY_ENCODERS, None):
-        record.call(
+        record.lines(
             f"encode: parity, {name}",
-            lambda name=name: "\n".join(
+            (
                 _clauses(n, partial(encode, Parity(range(1, n + 1), odd), encoder=name))
                 for n in range(1, 12)
                 for odd in (False, True)
@@ -153,35 +138,30 @@ def _parities(record: Record) -> None:
 def _counters(record: Record) -> None:
     from pbcnf import ENCODERS
 
-    def counted(name: str) -> str:
-        def fill(formula: Any) -> None:
-            counter = ENCODERS[name].count([1, 2, -3], 3, formula)  # type: ignore[attr-defined]
-            counter.add_inputs([4, 5])
-            counter.merge(ENCODERS[name].count([6, 7], 3, formula))  # type: ignore[attr-defined]
-            formula.add_clause([*counter.at_most(1), *counter.at_least(2)])
+    encoders: dict[str, Any] = dict(ENCODERS)
 
-        return _clauses(8, fill)
+    def count(encoder: Any, formula: Any) -> None:
+        counter = encoder.count([1, 2, -3], 3, formula)
+        counter.add_inputs([4, 5])
+        counter.merge(encoder.count([6, 7], 3, formula))
+        formula.add_clause([*counter.at_most(1), *counter.at_least(2)])
 
-    def weighed(name: str) -> str:
-        def fill(formula: Any) -> None:
-            count = ENCODERS[name].count_weighted  # type: ignore[attr-defined]
-            counter = count([1, 2, -3], [3, 5, 2], formula)
-            formula.add_clause(counter.at_most(6))
-            counter.add_inputs([4, 5], [7, 1])
-            counter.merge(count([6, 7], [2, 2], formula))
-            formula.add_clause([*counter.at_most(9), *counter.at_least(4)])
+    def weigh(encoder: Any, formula: Any) -> None:
+        counter = encoder.count_weighted([1, 2, -3], [3, 5, 2], formula)
+        formula.add_clause(counter.at_most(6))
+        counter.add_inputs([4, 5], [7, 1])
+        counter.merge(encoder.count_weighted([6, 7], [2, 2], formula))
+        formula.add_clause([*counter.at_most(9), *counter.at_least(4)])
 
-        return _clauses(8, fill)
-
-    for name in ENCODERS:
-        record.call(f"counter: {name}", lambda name=name: counted(name))
-        record.call(f"counter: {name}, weighted", lambda name=name: weighed(name))
+    for name, encoder in encoders.items():
+        for what, fill in (("counter", count), ("weighted counter", weigh)):
+            record.call(f"{what}: {name}", _clauses, 8, partial(fill, encoder))
 
 
 def _language(record: Record) -> None:
     from pbcnf import Builder, all_different, element, iff, ite, maximum, minimum, xor
 
-    def problem(encoding: str) -> Any:
+    def problem(encoding: Any) -> Any:
         b = Builder()
         x, y, z = b.booleans("xyz")
         i, j, k = (b.integer(name, 1, 6, encoding=encoding) for name in "ijk")
@@ -191,15 +171,14 @@ def _language(record: Record) -> None:
         b.minimise(2 * i - j + 3 * k)
         return b
 
+    def clauses(encoding: str, transformation: str) -> str:
+        return str(list(problem(encoding).formula(transformation).clauses()))
+
     for encoding in ("direct", "order", "binary"):
         for transformation in ("plaisted_greenbaum", "tseitin"):
-            record.call(
-                f"language: {encoding}, {transformation}",
-                lambda encoding=encoding, transformation=transformation: str(
-                    list(problem(encoding).formula(transformation).clauses())
-                ),
-            )
-        record.call(f"language: {encoding}, problem", lambda e=encoding: str(problem(e).problem()))
+            name = f"language: {encoding}, {transformation}"
+            record.call(name, clauses, encoding, transformation)
+        record.call(f"language: {encoding}, problem", lambda e: str(problem(e).problem()), encoding)
 
 
 def drawn_boards(number: int, seed: int) -> Iterator[tuple[str, str]]:
@@ -248,13 +227,13 @@ def _boards(record: Record, inputs: Path, more: bool) -> None:
         try:
             position = Position.parse(text)
         except Exception as error:
-            record.call(f"parse: {name}", lambda error=error: f"{type(error).__name__}: {error}")
+            record.add(f"parse: {name}", f"{type(error).__name__}: {error}")
             continue
         size = len(position.covered_cells())
-        record.call(f"classify: {name}", lambda p=position, s=size: _classified(p, s))
-        record.call(f"odds: {name}", lambda p=position: _odds(p))
-        record.call(f"explain: {name}", lambda p=position: _explained(p))
-        record.call(f"session: {name}", lambda p=position: _session(p))
+        record.call(f"classify: {name}", _classified, position, size)
+        record.call(f"odds: {name}", _odds, position)
+        record.call(f"explain: {name}", _explained, position)
+        record.call(f"session: {name}", _session, position)
 
 
 def _classified(position: Any, size: int) -> str:
@@ -268,10 +247,11 @@ def _classified(position: Any, size: int) -> str:
         ways += [{"plain": True}, {"engine": "enumeration"}, {"engine": "assumption"}]
     if size <= 12:
         ways += [{"engine": "brute_force"}]
-    return "\n".join(
-        f"{way}: {outcome(lambda way=way: json.dumps(classify(position, **way).as_json()))}"
-        for way in ways
-    )
+    return "\n".join(f"{way}: {outcome(_json, partial(classify, position, **way))}" for way in ways)
+
+
+def _json(answer: Callable[[], Any]) -> str:
+    return json.dumps(answer().as_json())
 
 
 def _odds(position: Any) -> str:
@@ -286,8 +266,7 @@ def _explained(position: Any) -> str:
     cells = position.covered_cells()
     chosen = cells[:: max(1, len(cells) // 4)]
     return "\n".join(
-        f"{cell}: {outcome(lambda cell=cell: json.dumps(explain(position, cell).as_json()))}"
-        for cell in chosen
+        f"{cell}: {outcome(_json, partial(explain, position, cell))}" for cell in chosen
     )
 
 

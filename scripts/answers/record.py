@@ -2,9 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 PROOF: Final = "proof: "
 """The beginning of the names of answers that may differ: files of certificates and proofs."""
@@ -47,15 +47,20 @@ class Record:
         data = text.encode("utf-8", "surrogateescape")
         self.digests[name] = f"{hashlib.sha256(data).hexdigest()} {len(data)}"
 
-    def call(self, name: str, answer: Callable[[], str]) -> None:
-        """Record the value of `answer`, or its error."""
+    def call(self, name: str, answer: Callable[..., str], *arguments: Any) -> None:
+        """Record the value of `answer` for `arguments`, or the error that it raises."""
         if self.wants(name):
-            self.add(name, outcome(answer))
+            self.add(name, outcome(answer, *arguments))
+
+    def lines(self, name: str, lines: Iterable[str]) -> None:
+        """Record `lines`, which are computed only if the answer is wanted."""
+        if self.wants(name):
+            self.add(name, outcome("\n".join, lines))
 
 
-def outcome(answer: Callable[[], str]) -> str:
-    """Return the answer, or the type and message of its error."""
+def outcome(answer: Callable[..., str], *arguments: Any) -> str:
+    """Return the value of `answer` for `arguments`, or the type and message of its error."""
     try:
-        return answer()
+        return answer(*arguments)
     except Exception as error:
         return f"{type(error).__name__}: {error}"

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from satsweeper.compare.job.job import LiteralOrder
 from satsweeper.compare.job.result import Result
+from satsweeper.compare.statistics.attainable import holm
 from satsweeper.compare.statistics.bootstrap import interval_of_mean
 from satsweeper.compare.statistics.contest import Contender, Contest
-from satsweeper.compare.statistics.holm import holm
 from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answered, values
 from satsweeper.compare.statistics.paired import Comparison, comparisons
 from scripts.study.parts import Part

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses, ratios
+from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,14 +57,6 @@ def test_a_run_times_every_side_of_every_position(corpus: Path) -> None:
         assert title in done.stdout
 
 
-def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
-    rows = [
-        CertifiedBoard(str(n), 480, True, ms={BASE: base, CERTIFY: ours, "check": ours})
-        for n, (ours, base) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
-    ]
-    assert ratios(rows)[CERTIFY] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
-
-
 def test_what_misses_a_target_is_said() -> None:
     fast = {BASE: 1.0, CERTIFY: 3.0, "check": 999.0}
     assert misses("class", [CertifiedBoard("a", 480, True, ms=fast)]) == []
@@ -75,18 +67,3 @@ def test_what_misses_a_target_is_said() -> None:
         "class: check of a takes 1000 ms",
     ]
     assert len(misses("class", [CertifiedBoard("a", 481, True, ms=slow)])) == 3
-
-
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["--classes", "nobody"], 1, "nobody.ms.gz"),
-        (["--limit", "0"], 2, "1 at least"),
-        (["--repeat", "many"], 2, "invalid positive value: 'many'"),
-    ],
-)
-def test_bad_input(corpus: Path, options: list[str], code: int, message: str) -> None:
-    done = bench(corpus, *options)
-    assert done.returncode == code
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr

@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -34,26 +32,3 @@ def test_a_quick_run_measures_both_parts_and_both_sides(tmp_path: Path) -> None:
     assert ours["counted"] == theirs["counted"] == {"clauses": 20_000, "literals": 60_000}
     assert all(side["counted"]["bytes"] > 100_000 for side in out["results"][2:])
     assert "pysat CardEnc + to_file, 300 of 1,082 clues" in done.stdout
-
-
-def test_a_part_can_be_chosen() -> None:
-    done = bench("--parts", "read", "--clauses", 50, "--repeat", 2)
-    assert done.returncode == 0, done.stderr
-    assert "write_cnf" not in done.stdout
-    assert "pbcnf read_dimacs" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--parts", "all"], "'all': of read,write"),
-        (["--parts", "read,read"], "of read,write"),
-        (["--repeat", "0"], "'0' is no number above 0"),
-        (["--clauses", "many"], "'many' is no number above 0"),
-    ],
-)
-def test_wrong_usage(options: list[str], message: str) -> None:
-    done = bench(*options)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr

@@ -39,10 +39,3 @@ def test_each_command_is_measured(corpus: Path) -> None:
     assert [run["command"] for run in runs] == ["classify", "certify", "check"]
     assert all(run["id"] == "tiny-000" and run["cpu"] > 0 and run["memory"] > 1 for run in runs)
     assert runs[0]["folder"] == 0 < runs[1]["folder"] == runs[2]["folder"]
-
-
-def test_a_class_that_is_not_there_is_one_line(corpus: Path) -> None:
-    done = bench(corpus, "--classes", "none")
-    assert done.returncode == 1
-    assert done.stderr.startswith("bench_large_certificates: ")
-    assert done.stderr.count("\n") == 1

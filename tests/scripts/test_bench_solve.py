@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf import read_problem
-from scripts.solving.problems import KINDS, drawn
+from scripts.solving.problems import drawn
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,20 +42,6 @@ def test_every_contender_finds_the_same_optimum_of_small_problems(tmp_path: Path
         assert all(seconds is not None for seconds in row["cpu"].values())
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "message"),
-    [
-        ("--contenders", "auto,rc3", "unknown contender 'rc3'"),
-        ("--kinds", "knapsacks", "unknown kind 'knapsacks'"),
-        ("--size", "4", "'4' is no size: 5 to 10000"),
-    ],
-)
-def test_what_is_no_name_or_size_is_refused(option: str, value: str, message: str) -> None:
-    ended = run(option, value)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert message in ended.stderr
-
-
 def test_random_problems_are_written_as_they_are_drawn(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     ended = run("--each", 2, "--kinds", "set_cover:6,soft_sums:5", "--seed", 3, "--write", folder)
@@ -66,9 +52,3 @@ def test_random_problems_are_written_as_they_are_drawn(tmp_path: Path) -> None:
     refused = run("--write", folder / names[0] / "below")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr.startswith("bench_solve: ")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_problem_is_drawn_by_its_seed(kind: str) -> None:
-    assert drawn(kind, 5, 1) == drawn(kind, 5, 1)
-    assert drawn(kind, 5, 1).problem != drawn(kind, 5, 2).problem

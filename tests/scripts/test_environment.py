@@ -177,13 +177,6 @@ def test_a_module_in_the_current_folder_is_not_run(checkout: Path) -> None:
     assert set(started) == {"-I"}
 
 
-def test_the_oldest_and_the_newest_at_once_are_wrong_usage() -> None:
-    command = [str(ROOT / "scripts" / "test"), "--oldest", "--newest"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr == "scripts/test: --oldest or --newest, not both\n"
-
-
 def required() -> list[Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
     lines = [*PROJECT["build-system"]["requires"], *PROJECT["project"]["dependencies"]]

@@ -87,10 +87,3 @@ def test_a_false_claim_is_seen(tmp_path: Path, change: dict[str, object], claim:
     found = false_claim(folder)
     assert found is not None
     assert found.startswith(claim)
-
-
-@pytest.mark.parametrize("options", [["--count", "0"], ["--boards", "x"]])
-def test_wrong_usage(options: list[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(options)
-    assert ended.value.code == 2

@@ -73,10 +73,3 @@ def test_a_false_claim_is_seen(tmp_path: Path, old: str, new: str, claim: str) -
 def test_the_referee_counts_two_layouts_of_a_corner() -> None:
     solutions, chances = truth(("1??", "12?", "01?"), None, True, None)
     assert (solutions, [str(chance) for chance in chances]) == (2, ["1", "0", "1/2", "1/2"])
-
-
-@pytest.mark.parametrize("options", [["--count", "0"], ["--boards", "x"]])
-def test_wrong_usage(options: list[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(options)
-    assert ended.value.code == 2

@@ -1,7 +1,6 @@
 """A release: what it says of itself agrees, its smoke test tries every command, and its edits."""
 
 import shutil
-import subprocess
 import sys
 from datetime import date
 from pathlib import Path
@@ -125,9 +124,3 @@ def test_a_python_is_found_once_and_what_is_none_never(tmp_path: Path) -> None:
     (tmp_path / "python3.11").symlink_to(sys.executable)
     found = environments.found(str(tmp_path))
     assert [python.minor for python in found] == [sys.version_info[:2]]
-
-
-def test_wrong_usage_is_exit_code_2() -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "make_release.py"), "--nonsense"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, "unrecognized arguments" in ended.stderr) == (2, True)

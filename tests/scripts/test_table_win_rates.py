@@ -119,15 +119,6 @@ def test_what_is_not_finished_is_not_taken_in(document, tmp_path, played, capsys
     assert (document.read_text("utf-8"), results.exists()) == (before, False)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", '{"schema": "other"}', '{"schema": "satsweeper/win-rates/1"}']
-)
-def test_a_file_that_holds_no_results_is_one_line(tmp_path, document, capsys, text):
-    (tmp_path / "results.json").write_text(text)
-    assert run("--results", tmp_path / "results.json", document) == 1
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 def test_a_stale_document_is_told(document, tmp_path, capsys):
     document.write_text(document.read_text("utf-8").replace("91.6949", "91.7949"), "utf-8")
     assert run("--check", document) == 1

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from satsweeper.compare.report.differing_answers import DifferingAnswers
+from satsweeper.compare.report.distrust import DifferingAnswers
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import verdict
 from satsweeper.compare.statistics.attainable import instances_needed

@@ -6,8 +6,12 @@ from itertools import islice
 from pbcnf.shown import Tabled
 from satsweeper.compare.job.job import Task
 from satsweeper.compare.job.result import Result
-from satsweeper.compare.report.differing_answers import DifferingAnswers, differing_answers
-from satsweeper.compare.report.distrust import Distrust, distrusted
+from satsweeper.compare.report.distrust import (
+    DifferingAnswers,
+    Distrust,
+    differing_answers,
+    distrusted,
+)
 from satsweeper.compare.report.sweep_folder import SweepFolder
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.curves import Growth, growth, instance_sizes

@@ -4,8 +4,7 @@ from itertools import islice
 
 from pbcnf.wording import counted
 from satsweeper.compare.job.result import Result
-from satsweeper.compare.report.differing_answers import DifferingAnswers
-from satsweeper.compare.report.distrust import Distrust
+from satsweeper.compare.report.distrust import DifferingAnswers, Distrust
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.statistics.attainable import SIGNIFICANT, instances_needed, smallest_p
 from satsweeper.compare.statistics.contest import Contest

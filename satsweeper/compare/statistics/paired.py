@@ -21,10 +21,9 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.statistics.attainable import SIGNIFICANT, smallest_corrected
+from satsweeper.compare.statistics.attainable import SIGNIFICANT, holm, smallest_corrected
 from satsweeper.compare.statistics.bootstrap import interval_of_mean
 from satsweeper.compare.statistics.contest import Contender, Contest
-from satsweeper.compare.statistics.holm import holm
 from satsweeper.compare.statistics.measures import (
     MEASURES,
     RESOLUTION,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from satsweeper.compare.statistics.attainable import holm
 from satsweeper.compare.statistics.bootstrap import interval, interval_of_mean
-from satsweeper.compare.statistics.holm import holm
 from satsweeper.compare.statistics.signed_rank import EXACT_UP_TO, sign_test, signed_rank
 
 TABLE = {
