@@ -24,9 +24,8 @@ from satsweeper.play.guess import guess_at
 from satsweeper.play.minefield import Minefield
 from satsweeper.play.simulation.player import StrategyFaultError
 from satsweeper.play.strategies.table import find_strategy
-from satsweeper.play.until_stuck import UnsafeCellError
+from satsweeper.play.until_stuck import UnsafeCellError, steps
 from satsweeper.position import Position
-from satsweeper.reduce.single_clue import single_clue
 
 SAFEST = "safest"
 
@@ -125,20 +124,14 @@ class _StrategyNarrator:
 
     def _certain(self) -> Moment | None:
         """Open and mark the certain cells; None if no cell is certain to be safe."""
-        field, geometry = self._field, self._geometry
-        known = self._mines | self._hit
-        rules = single_clue(geometry, field.opened, field.values, field.covered & ~known, known)
-        safe = field.covered & ~(rules.undecided | rules.mines)
-        how, mines = "by clues one at a time", rules.mines
-        if not safe:
-            found = classify(field.position(known))
-            safe, how = found.safe_board, "by clues taken together"
-            mines = known | found.mine_board
-        fresh = mines & ~known
+        field, known = self._field, self._mines | self._hit
+        step = next(steps(field, mines=known))
+        how = "by clues one at a time" if step.by_rules else "by clues taken together"
+        fresh = step.mines & ~known
         self._mines |= fresh
-        if not safe:
+        if not step.safe:
             return None
-        new = field.open(safe)
+        new = field.open(step.safe)
         if field.lost:
             raise UnsafeCellError(f"a mine was called safe, {how}")
         marked = f", {counted(fresh.bit_count(), 'mine')} marked" if fresh else ""

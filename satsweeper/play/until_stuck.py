@@ -1,13 +1,12 @@
 """A game played by certain moves only, until the player is stuck.
 
-At every position the single-clue rules go first; only where they name no safe cell is an engine
-asked, about the whole position as it lies there. All cells that are called safe are opened at once.
-What the rules proved is kept from one position to the next, on bit boards; what an engine says is
-what it says afresh.
+At every position the single-clue rules go first; only where they find no safe cell is an engine
+asked, about the whole position. All cells that are found safe are opened at once. Verdicts of the
+rules are kept from one position to the next, as bit boards; verdicts of an engine are not.
 
 For engines that lose no verdict when a cell is opened (all but ``enumeration`` with a cap) it makes
-no difference that the rules go first: the same cells are open in the end as if the engine itself
-had been asked at each position.
+no difference that the rules go first: in the end the open cells are those that would be open if the
+engine itself had been asked at each position.
 """
 
 from collections.abc import Iterator
@@ -32,12 +31,14 @@ class UnsafeCellError(DefectError):
 class Step:
     """A position of a game after the single-clue rules, and the cells that are opened next.
 
-    ``facts.undecided`` are the covered cells that they leave; ``safe`` the cells that are opened
-    next, 0 at the end; ``by_rules`` whether it is the rules that call them safe.
+    ``facts.undecided`` are the covered cells that the rules leave; ``safe`` the cells to be opened
+    next, none at the end; ``mines`` all cells proved to be mines; ``by_rules``: whether the rules
+    suffice, and no engine was asked.
     """
 
     facts: Facts
     safe: int
+    mines: int
     by_rules: bool
 
 
@@ -85,10 +86,11 @@ def steps(
     while not field.won:
         facts = _by_rules(facts)
         safe = field.covered & ~(facts.undecided | facts.mines)
-        by_rules = safe != 0
+        by_rules, proved = safe != 0, facts.mines
         if not safe and facts.undecided and engine != RULES:
-            safe = asked.classify(field.position(mines, total), options).safe_board
-        yield Step(facts, safe, by_rules)
+            found = asked.classify(field.position(mines, total), options)
+            safe, proved = found.safe_board, proved | found.mine_board
+        yield Step(facts, safe, proved, by_rules)
         if not safe:
             return
         opened = field.open(safe)
