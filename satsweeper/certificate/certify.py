@@ -25,9 +25,10 @@ from satsweeper.version import __version__
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a certificate says and its files: name -> content.
+    """Verdicts with the files that prove all verdicts.
 
-    ``found``: the verdicts; ``about``: the manifest, without the hashes of the files.
+    ``found``: the verdicts; ``about``: the manifest, without the hashes of the files; ``files``:
+    name -> content.
     """
 
     found: Classification
@@ -35,7 +36,7 @@ class Certificate:
     files: Mapping[str, bytes] = field(repr=False)
 
     def write(self, folder: str | PathLike[str]) -> dict[str, Any]:
-        """Write it as a folder, which ``satsweeper.check`` reads; returns its manifest.
+        """Write the certificate as a folder for ``satsweeper.check``; return its manifest.
 
         Raises:
             FolderTakenError: the folder holds something that is not a certificate.
@@ -126,7 +127,7 @@ def _certify(
 
 @contextmanager
 def _no_search_for_cycles() -> Iterator[None]:
-    """Without the collector of Python, as in ``check``: a fifth of the time on large boards."""
+    """Switch the cyclic garbage collector off, which takes a fifth of the time on large boards."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -137,10 +138,10 @@ def _no_search_for_cycles() -> Iterator[None]:
 
 
 def certify_within(seconds: float | None, position: Position, **options: Any) -> Certificate | None:
-    """What ``certify`` returns with these options; None if that took longer than ``seconds``.
+    """Certify as ``certify`` does, within ``seconds``; return None if that took longer.
 
-    There is no part of a certificate that could be had earlier. Without a limit (None) it is made
-    in this process.
+    A certificate has no part that would be ready earlier. Without a limit (None) the certificate is
+    made in this process.
 
     Raises:
         WorkerDiedError: there is no certificate, since the solver crashed or failed.

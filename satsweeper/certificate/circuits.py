@@ -24,7 +24,11 @@ _BITS: Final = 5
 
 
 class _CircuitGroup(NamedTuple):
-    """``held``: the cells in it of each open clue; ``states``: what its nodes put under them."""
+    """A group of boxes: its cells under each open clue, and the numbers of mines of its nodes.
+
+    ``held``: clue -> how many cells of the group it counts; ``states``: a node's numbers of mines
+    under the open clues, packed into an integer.
+    """
 
     held: dict[int, int]
     states: list[int]
@@ -33,7 +37,7 @@ class _CircuitGroup(NamedTuple):
 def circuit_text(
     region: BoxedRegion, variable: Mapping[int, int], stride: int, bound: CountingBudget
 ) -> Iterable[str]:
-    """The lines of a region's circuit.
+    """Yield the lines of a region's circuit.
 
     Args:
         region: its boxes, by their least cell.
@@ -77,7 +81,7 @@ def circuit_text(
 def _plan(
     region: BoxedRegion, stride: int, about: str, bound: CountingBudget
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Clues open at once, and the groups to be joined: boxes first, then each join."""
+    """Return how many clues are open at once, and the pairs of groups to join, in order."""
     boxes = len(region.sizes)
     if sum(region.sizes) <= _SMALL:
         order = greedy(region, 0)
@@ -91,7 +95,7 @@ def _plan(
 def _joined(
     left: _CircuitGroup, right: _CircuitGroup, needs: Sequence[int], total: Sequence[int]
 ) -> tuple[_CircuitGroup, list[list[int]], int]:
-    """The group of two, the pairs of each of its nodes, and how many pairs were tried."""
+    """Return the join of two groups, the pairs of each node, and how many pairs were tried."""
     held = left.held | {clue: n + left.held.get(clue, 0) for clue, n in right.held.items()}
     met = [clue for clue, n in held.items() if n == total[clue]]
     held = {clue: n for clue, n in held.items() if n < total[clue]}

@@ -16,7 +16,7 @@ from satsweeper.notation.error import printable
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/certificate/1"
 SCHEMAS: Final = (SCHEMA, "satsweeper/odds-certificate/1")
-"""Of all kinds of certificates: one may take the place of another."""
+"""The schemas of all kinds of certificates; a certificate may replace any other kind."""
 
 _HERE: Final = -100
 """AT_FDCWD of Linux."""
@@ -25,7 +25,7 @@ _EXCHANGE: Final = 2
 
 
 class FolderTakenError(Error, ValueError):
-    """The folder holds something else than what goes there."""
+    """Raised for a folder that holds files other than a certificate's."""
 
 
 def refuse_taken(folder: Path) -> None:
@@ -97,7 +97,7 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
-    """A manifest as it is written."""
+    """Return the bytes of a manifest."""
     return json.dumps(manifest, indent=1).encode("ascii") + b"\n"
 
 

@@ -1,8 +1,8 @@
-"""The clauses that a certificate refutes, each with its derivation from what the board says.
+"""The clauses of a certificate, each with its derivation from the equations of the board.
 
 The clues and the total stand in an OPB problem, an equality each. All clauses follow from it: those
 of the clues; cells that single clues decide, as units; and the total over the other cells, bounded
-on both sides. The total is taken in only where a verdict needs it.
+on both sides. The total is encoded only if a verdict needs it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Builder:
         self.given = 2 * (len(said.sums) + (said.total is not None))
         """Constraints of the problem, an equality counted twice."""
         self.derivation = Derivation(self.given)
-        """What comes behind the clues."""
+        """The steps of units and of the total, which follow the copies."""
         self.copies: list[PatternCopy] = []
         self.clue_lines: list[str] = []
         self.clauses: list[list[int]] = []
@@ -82,7 +82,7 @@ class _Builder:
         self.auxiliaries: list[dict[str, Any]] = []
 
     def add_clues(self, encoding: str, only: Container[int] | None) -> None:
-        """Every clue, or those with these indices."""
+        """Add the clauses of every clue, or of the clues with the indices ``only``."""
         before, taken = self.variables, self.given
         for number, (cells, mines) in enumerate(self.said.sums):
             if only is not None and number not in only:
@@ -101,7 +101,10 @@ class _Builder:
         self._name_auxiliaries(before, "clue", encoding)
 
     def add_units(self) -> dict[int, tuple[bool, int]]:
-        """Cells that single clues decide in turn: cell -> is it a mine, the number of its unit."""
+        """Decide cells by single clues until none decides more.
+
+        Returns cell -> (is a mine, number of the unit clause).
+        """
         units: dict[int, tuple[bool, int]] = {}
         clues_of: dict[int, list[int]] = {}
         for number, (cells, _) in enumerate(self.said.sums):
@@ -130,7 +133,7 @@ class _Builder:
         return units
 
     def add_total(self, encoding: str, whole: bool) -> None:
-        """The total over the cells that single clues leave open, next to clues or (whole) all."""
+        """Add the total over the cells that single clues leave open: near clues, or all (whole)."""
         assert self.said.total is not None
         units = self.add_units()
         mined = {cell: number for cell, (mine, number) in units.items() if mine}
@@ -170,7 +173,7 @@ class _Builder:
         return self.derivation.add(Combined(parts, tuple([(literal, 1) for literal in axioms])))
 
     def blocks(self) -> list[StepBlock]:
-        """The steps. Variables of derivations alone come after those of all clauses."""
+        """Return the steps; variables of derivations alone are numbered after all clauses'."""
         own = self.variables + 1
         for copy in self.copies:
             copy.first_own = own
@@ -192,7 +195,7 @@ def certified_formula(
     whole: bool = False,
     only: Container[int] | None = None,
 ) -> CertifiedFormula:
-    """The clauses of what a board says, with their derivations.
+    """Return the clauses of a statement with their derivations.
 
     Args:
         said: of its OPB problem, constraint 2i + 1 is the lower bound of sum i, 2i + 2 the upper.
@@ -223,7 +226,7 @@ def certified_formula(
 
 
 def clue_clauses(said: Statement, encoding: str) -> tuple[list[list[int]], int]:
-    """The clauses of the clues alone, without derivations, and the largest variable."""
+    """Return the clauses of the clues alone, without derivations, and the largest variable."""
     clauses: list[list[int]] = []
     last = said.cells
     for cells, mines in said.sums:
@@ -234,7 +237,7 @@ def clue_clauses(said: Statement, encoding: str) -> tuple[list[list[int]], int]:
 
 
 def dimacs_line(clause: Sequence[int]) -> str:
-    """A clause in DIMACS, on a line."""
+    """Return a clause as a line of DIMACS."""
     return " ".join(map(str, [*clause, 0])) + "\n"
 
 
@@ -252,5 +255,5 @@ def refuse_underivable(encoding: str, total_encoding: str | None) -> None:
 
 
 def some_verdict_wrong(literals: Sequence[int]) -> list[int]:
-    """The clause that says so, of the literals that the certain verdicts make true."""
+    """Return the clause "some verdict is wrong"; ``literals`` are those the verdicts make true."""
     return [-literal for literal in literals]

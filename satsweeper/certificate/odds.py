@@ -1,4 +1,4 @@
-"""``certify_odds``: the odds of a position with all that somebody needs to count them again."""
+"""``certify_odds``: the odds of a position with all that is needed to count them again."""
 
 import json
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class OddsCertificate:
     files: Mapping[str, bytes] = field(repr=False)
 
     def write(self, folder: str | PathLike[str]) -> dict[str, Any]:
-        """Write it as a folder, which ``check_odds`` reads; returns its manifest.
+        """Write the certificate as a folder for ``check_odds``; return its manifest.
 
         Raises:
             FolderTakenError: the folder holds something that is not a certificate.
@@ -91,7 +91,7 @@ def certify_odds(
 
 
 def _regions(position: Position, flags: Flags) -> list[BoxedRegion]:
-    """The regions that single clues leave, by their least cell; the boxes of each likewise."""
+    """Return the regions that single clues leave, by least cell, with boxes by least cell."""
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
     reduced = reduce_clues(geometry, clues, values, first.undecided, first.mines, pair_rule=False)
@@ -110,7 +110,7 @@ def _sorted(region: BoxedRegion) -> BoxedRegion:
 
 
 def _claims(found: Odds) -> bytes:
-    """The number of layouts, and each cell's chance: equal ones are written once."""
+    """Return the number of layouts and the chances of all cells; equal chances stand once."""
     text = {id(chance): fraction(chance) for chance in found.distinct()}
     chances = [text[id(chance)] for chance in found.by_index.values()]
     number = {chance: at for at, chance in enumerate(dict.fromkeys(chances))}

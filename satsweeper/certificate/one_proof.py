@@ -1,9 +1,10 @@
-"""One pseudo-Boolean proof: from what a board says and "some verdict is wrong" to a contradiction.
+"""A pseudo-Boolean proof that the board contradicts "some verdict is wrong".
 
 ``proof.opb`` is the problem of the clues and the total with that claim as its last constraint (an
-inconsistent board makes no claim), ``proof.pbp`` ends in ``conclusion UNSAT``. It is made of what
-the other files hold: the derivation of those clauses that the refutation uses, the lemmas of LRAT
-as ``rup`` with their hints, or sums of clues. A clause or lemma is deleted after its last use.
+inconsistent board makes no claim), ``proof.pbp`` ends in ``conclusion UNSAT``. The proof consists
+of the steps of the other files: the derivation of those clauses that the refutation uses, the
+lemmas of LRAT as ``rup`` with their hints, or sums of clues. A clause or lemma is deleted after its
+last use.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +28,7 @@ first step only in the new proof."""
 
 
 class _NewNumbers(dict[int, int]):
-    """Old number of a constraint -> its number in the proof; those of the board keep theirs."""
+    """Old number of a constraint -> number in the proof; the board's constraints keep theirs."""
 
     def __init__(self, given: int) -> None:
         super().__init__({_CLAIM: given + 1})
@@ -46,11 +47,11 @@ class _ProofSteps:
     given: int
     blocks: list[StepBlock] = field(default_factory=list)
     size: int = 0
-    """How many steps the blocks have."""
+    """The number of steps in the blocks."""
     lemmas: list[Propagated] = field(default_factory=list)
 
     def add_blocks(self, blocks: Sequence[StepBlock]) -> None:
-        """Add steps behind those of other blocks."""
+        """Append blocks of steps."""
         self.blocks += blocks
         self.size += sum([block.size for block in blocks])
 

@@ -39,9 +39,9 @@ class Template(NamedTuple):
 
 
 class StepTemplate(NamedTuple):
-    """One step as text with places, and the numbers in its shape of the constraints it uses.
+    """A step as text with places, and the constraints it uses, by their numbers in the shape.
 
-    The table of numbers that fills it has 0, then the variables of the shape, then its constraints.
+    The table of numbers to fill in has 0, then the variables of the shape, then its constraints.
     """
 
     text: Template
@@ -49,7 +49,7 @@ class StepTemplate(NamedTuple):
 
 
 class StepBlock(Protocol):
-    """Consecutive steps of a derivation, each of which adds one constraint."""
+    """Consecutive steps of a derivation; every step adds one constraint."""
 
     @property
     def first(self) -> int:
@@ -58,7 +58,7 @@ class StepBlock(Protocol):
 
     @property
     def size(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         ...
 
     def uses(self, place: int) -> Iterator[int]:
@@ -97,12 +97,12 @@ class Pattern:
 
     @property
     def clause_numbers(self) -> list[int]:
-        """For each clause the number of the constraint that says it."""
+        """The numbers, in the pattern, of the constraints that are the clauses, in order."""
         return self._derived[1]
 
     @cached_property
     def variables(self) -> int:
-        """How many variables the derivation has: those of the clauses, then those of its own."""
+        """The number of variables: inputs, auxiliary variables, variables of the proof alone."""
         return max(self._derived[0].last_var, self.n + self.auxiliaries)
 
     @cached_property
@@ -114,7 +114,7 @@ class Pattern:
 
     @cached_property
     def lines(self) -> Template:
-        """The clauses in DIMACS, a clause a line; the table of numbers is that of variables."""
+        """The clauses as lines of DIMACS, with places for variables."""
         signed = [
             " ".join(["%d" if v > 0 else "-%d" for v in clause] + ["0\n"])
             for clause in self.clauses
@@ -157,12 +157,12 @@ class PatternCopy:
 
     @property
     def size(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self.pattern.steps)
 
     @property
     def own_variables(self) -> int:
-        """How many variables only the derivation has."""
+        """The number of variables that only the derivation has."""
         return self.pattern.variables - len(self.variables)
 
     def moved(self, number: int) -> int:
@@ -212,7 +212,7 @@ class DerivationBlock:
 
     @property
     def size(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self.steps)
 
     def moved(self, number: int) -> int:

@@ -1,4 +1,4 @@
-"""A solver's refutation of some clauses, checked and trimmed before it is written down.
+"""Refutations by a solver, checked and trimmed before they are written.
 
 Whether a solver's proofs can be trusted is found out by trying: on a small formula first, and then
 on every proof, which is turned into LRAT here and refused if it does not hold.
@@ -23,7 +23,7 @@ from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.table import SOLVERS, features
 
 DEFAULT_SOLVER: Final = "glucose4"
-"""Short proofs, quickly written."""
+"""The solver used by default: its proofs are short and quickly written."""
 
 _HOLES: Final = 4
 
@@ -36,18 +36,18 @@ class Refutation:
 
     @property
     def lemmas(self) -> list[Addition]:
-        """The same as a DRUP proof."""
+        """The lemmas as a DRUP proof."""
         return [Addition(step.literals) for step in self.lrat if isinstance(step, LratAddition)]
 
     @property
     def implied(self) -> bool:
-        """Whether each lemma is implied, none only RAT: then it holds next to what is no clause."""
+        """Whether each lemma is implied (RUP), and none only RAT."""
         additions = (step for step in self.lrat if isinstance(step, LratAddition))
         return all(hint > 0 for step in additions for hint in step.hints)
 
 
 def refute(clauses: Sequence[Sequence[int]], solver: str) -> Refutation:
-    """A proof by a solver that the clauses are contradictory.
+    """Return a proof by a solver that the clauses are contradictory.
 
     Raises:
         SolverError: no such solver, or it writes no proofs that hold.
@@ -60,7 +60,7 @@ def refute(clauses: Sequence[Sequence[int]], solver: str) -> Refutation:
 
 
 def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> Refutation | None:
-    """As ``refute``, but None if the solver finds a model."""
+    """Refute clauses as ``refute`` does; return None if the solver finds a model."""
     refuse_unproving(solver)
     lines = _proof_of(clauses, solver)
     if lines is None:
@@ -72,10 +72,10 @@ def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> Refutat
 
 
 def implied(refutation: Refutation, clauses: Sequence[Sequence[int]]) -> Refutation:
-    """A refutation of the clauses whose lemmas are implied: this one, or that of DEFAULT_SOLVER.
+    """Return `refutation` if its lemmas are implied, else a refutation by DEFAULT_SOLVER.
 
-    No solver of PySAT was seen to write a RAT lemma; what it might do to the constraints that the
-    clauses come from, none has to say.
+    In ``proof.pbp`` lemmas stand beside constraints that are no clauses, where RAT does not hold.
+    No solver of PySAT was seen to write a RAT lemma.
     """
     return refutation if refutation.implied else refute(clauses, DEFAULT_SOLVER)
 
@@ -107,7 +107,7 @@ def _fault(solver: str) -> str | None:
 
 
 def _proof_of(clauses: Iterable[Sequence[int]], name: str) -> list[str] | None:
-    """The lines of DRUP, or None if the solver found a model."""
+    """Return the lines of DRUP, or None if the solver found a model."""
     solver = PysatSolver(name, proof=True)
     try:
         for clause in clauses:
@@ -122,7 +122,7 @@ def _text(lines: Sequence[str]) -> bytes:
 
 
 def _pigeons(holes: int) -> list[list[int]]:
-    """One pigeon more than there are holes: contradictory, and not by unit propagation."""
+    """Return the pigeonhole formula: contradictory, but not by unit propagation alone."""
     sits = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     alone = [
         [-one[hole], -other[hole]] for hole in range(holes) for one, other in combinations(sits, 2)

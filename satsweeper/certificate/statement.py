@@ -1,4 +1,4 @@
-"""What a position says, as sums of cells: the whole of it, or some clues and perhaps the total."""
+"""The equations of a position: exactly k of these cells are mines, for clues and the total."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from satsweeper.clues import BoardConstraints, ClueSum
 
 @dataclass(frozen=True)
 class Statement:
-    """Exactly so many of these cells are mines, for some sets of cells and perhaps for all.
+    """Equations "exactly k of these cells are mines": some clues, and perhaps the total.
 
     Variables 1 .. ``cells`` are the covered cells row by row. ``sums``: the variables of a clue and
     how many of them are mines, less the trusted flags; ``total``: of all variables, or None.
@@ -24,14 +24,14 @@ class Statement:
 
     @classmethod
     def of(cls, cells: int, said: Iterable[ClueSum]) -> Self:
-        """What some clues say, and perhaps the total."""
+        """Return the statement of some clues, and the total if it is among `said`."""
         sums = [*said]
         total = next((one.mines for one in sums if one.clue is None), None)
         return cls(cells, tuple((s.variables, s.mines) for s in sums if s.clue is not None), total)
 
     @classmethod
     def of_board(cls, board: BoardConstraints) -> Self:
-        """All that a board says."""
+        """Return the statement of all clues of a board, and its total if that is known."""
         sums = [
             (tuple(variables), group.mines)
             for group in board.groups
@@ -40,8 +40,10 @@ class Statement:
         return cls(len(board.cells), tuple(sums), board.total)
 
     def without(self, verdicts: Mapping[int, bool]) -> Self:
-        """What is left for the other cells if these are mines or not; clues that say nothing,
-        and the total, are left out."""
+        """Return the equations of the other cells, given the `verdicts` of some.
+
+        The total, and clues that say nothing any more, are left out.
+        """
         sums = []
         for variables, mines in self.sums:
             left = tuple([v for v in variables if v not in verdicts])
@@ -51,7 +53,7 @@ class Statement:
         return type(self)(self.cells, tuple(sums), None)
 
     def opb(self, claim: Sequence[int] | None = None) -> bytes:
-        """As an OPB problem, an equality each, the total last; behind it a clause, if any."""
+        """Return an OPB problem: an equality each, the total last, then the clause `claim`."""
         count, largest, body = self._equalities
         last = ""
         if claim is not None:
@@ -66,7 +68,7 @@ class Statement:
 
     @cached_property
     def _equalities(self) -> tuple[int, int, bytes]:
-        """How many, the largest sum of a left and a right side, and the text."""
+        """The number of equalities, the largest sum of left and right side, and the text."""
         sums = [*self.sums]
         if self.total is not None:
             sums.append((tuple(range(1, self.cells + 1)), self.total))

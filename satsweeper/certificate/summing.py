@@ -1,7 +1,7 @@
-"""What sums of clues prove of a statement: the search for it, and the proof.
+"""The search for verdicts that sums of clues prove, and the proof of these.
 
-Single sums first, then elimination modulo 2 and 3 and a linear program, region by region, over what
-is open; as long as anything new comes of it.
+Single sums first, then elimination modulo 2 and 3 and a linear program, region by region, over the
+open cells; repeated as long as anything new is proved.
 """
 
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from satsweeper.linear.equations import Equation, ModularRow, clauses_of
 from satsweeper.linear.relaxation import available, decide, decide_one, refute
 
 _SECONDS: Final = 10.0
-"""Of a linear program, at the most."""
+"""The time limit of a linear program."""
 
 
 def prove_by_sums(
@@ -27,7 +27,7 @@ def prove_by_sums(
     wanted: int | None = None,
     certain: Sequence[int] = (),
 ) -> SumsProof:
-    """What sums were found to prove.
+    """Return the proof of all that sums were found to prove.
 
     Args:
         said: some clues, and perhaps the total.
@@ -83,7 +83,7 @@ class _Search:
                 proof.add_weighted(claim, {i: proof.halves(region[i]) for i in claim.weights})
 
     def _compare(self, cells: Sequence[int]) -> None:
-        """Decide what two clues decide together, where that might be one of these cells."""
+        """Decide cells by differences of two clues, where one of `cells` might be decided."""
         proof, wanted = self.proof, set(cells)
         waiting = dict.fromkeys(index for cell in cells for index in self._of[cell])
         while waiting and proof.contradiction is None:
@@ -114,7 +114,7 @@ class _Search:
             indices = touched
 
     def _regions(self) -> Iterator[list[int]]:
-        """The indices of equations that share open variables, and of no others."""
+        """Yield the regions: indices of equations that are connected by open variables."""
         waiting = set(self.clues)
         for first in self.clues:
             if first not in waiting:
@@ -131,7 +131,10 @@ class _Search:
                 yield sorted(region)
 
     def _look(self, region: list[int], equations: list[Equation]) -> None:
-        """Prove what can be of a region, whose open cells the equations are about."""
+        """Prove what elimination and a linear program find in a region.
+
+        ``equations`` are those of the region over its open cells.
+        """
         proof = self.proof
         rows, claims = _findings(equations)
         # Before anything is decided: these are the halves of the equations as they were looked at.
@@ -150,7 +153,7 @@ class _Search:
             proof.add_weighted(claim, halves)
 
     def _use_total(self, total: int) -> None:
-        """The total less sums of clues, found by hand or by a linear program."""
+        """Use equation `total` less sums of clues: disjoint clues, or found by a linear program."""
         proof = self.proof
         given = {index: (2 * index + 1, 2 * index + 2) for index in range(total + 1)}
         for claim in _less_disjoint(proof.equations, total):
@@ -166,7 +169,7 @@ class _Search:
 
 
 def _findings(equations: Sequence[Equation]) -> tuple[list[ModularRow], list[Weighted]]:
-    """Short rows, or one that has no variable and does not hold; and what weights prove."""
+    """Return short rows, or one contradictory row, and the claims of a linear program."""
     rows: list[ModularRow] = []
     for modulus in MODULI:
         found = checked_rows(equations, modulus)
@@ -180,7 +183,7 @@ def _findings(equations: Sequence[Equation]) -> tuple[list[ModularRow], list[Wei
 
 
 def _less_disjoint(equations: Sequence[Equation], total: int) -> list[Weighted]:
-    """What the total less clues that share no cell proves of all other cells."""
+    """Return the claims about other cells that the total less disjoint clues proves."""
     covered: set[int] = set()
     clues = []
     for index, (cells, _) in enumerate(equations[:total]):
@@ -200,7 +203,11 @@ def _less_disjoint(equations: Sequence[Equation], total: int) -> list[Weighted]:
 def _merged(
     equations: Sequence[Equation], total: int, of: dict[int, list[int]]
 ) -> tuple[list[Equation], Counter[int], dict[int, list[int]]]:
-    """Cells of the same clues as one variable: the equations, how large it may be, its cells."""
+    """Merge interchangeable cells into variables.
+
+    Returns the equations over merged variables, the largest value of each variable that stands for
+    several cells, and the cells of each variable.
+    """
     first: dict[tuple[int, ...], int] = {}
     members: dict[int, list[int]] = defaultdict(list)
     for cell in equations[total][0]:

@@ -1,4 +1,4 @@
-"""Steps in cutting planes for what sums of clues prove: verdicts, clauses, contradictions.
+"""Cutting planes for sums of equations that prove verdicts, clauses, or contradictions.
 
 Constraint 2i + 1 of the problem says that sum i is at least its number, 2i + 2 that it is at most.
 
@@ -8,7 +8,7 @@ Constraint 2i + 1 of the problem says that sum i is at least its number, 2i + 2 
   negative ones; then all is divided by p, rounding up. The upper halves likewise. What is left of
   their sum is the clause, since K less what the clause's negative literals count is no multiple of
   p: both divisions round up, together by 1. Without variables it is 0 >= 1.
-* Weights of a linear program: one sum, which leaves every variable of the claim but one value.
+* Weights of a linear program: one sum, whose slack allows each variable of the claim one value.
 """
 
 import io
@@ -26,17 +26,17 @@ Halves = tuple[int, int]
 
 
 class SumsProof:
-    """The steps so far, and what they prove.
+    """A proof by sums of equations in progress: the steps, and what they have proved.
 
-    ``decided``: variable -> whether it is 1, each forced by a single constraint. ``rows`` of few
-    variables follow, too, with the halves of their equations. ``contradiction``: the number of a
+    ``decided``: variable -> its value, forced by a single constraint. ``rows`` of few variables
+    follow, too, with the halves of their equations. ``contradiction``: the number of a
     constraint that cannot hold, or None.
     """
 
     def __init__(self, equations: Sequence[Equation], clues: int | None = None) -> None:
         self.equations = equations
         self.of: dict[int, list[int]] = defaultdict(list)
-        """Variable -> the equations about it, the first ``clues`` of all alone."""
+        """Variable -> the indices of its equations, among the first ``clues``."""
         for index, (variables, _) in enumerate(equations[:clues]):
             for variable in variables:
                 self.of[variable].append(index)
@@ -51,29 +51,29 @@ class SumsProof:
 
     @property
     def units(self) -> list[list[int]]:
-        """What is decided, as clauses."""
+        """The decided variables as unit clauses."""
         return [[v if one else -v] for v, one in self.decided.items()]
 
     def text(self) -> bytes:
-        """The proof; without a contradiction it concludes nothing."""
+        """Return the proof; without a contradiction it concludes nothing."""
         stream = io.BytesIO()
         write_proof(self.derivation, stream, contradiction=self.contradiction)
         return stream.getvalue()
 
     def number_of(self, clause: Sequence[int]) -> int:
-        """The number of a constraint that says what a derived clause says, or one decided."""
+        """Return the number of the constraint that proves a derived clause or decided literal."""
         return (
             self._origin[abs(clause[0])] if len(clause) == 1 else self._derived[frozenset(clause)]
         )
 
     def open(self, index: int) -> tuple[list[int], int]:
-        """The variables of an equation that are not decided, and how many of them are 1."""
+        """Return the undecided variables of an equation, and how many of them are 1."""
         variables, number = self.equations[index]
         left = [v for v in variables if v not in self.decided]
         return left, number - sum(self.decided.get(v, False) for v in variables)
 
     def halves(self, index: int) -> Halves:
-        """The halves of an equation as :meth:`open` leaves it."""
+        """Return the numbers of both halves of an equation as :meth:`open` leaves it."""
         return self._half(index, False), self._half(index, True)
 
     def _half(self, index: int, upper: bool) -> int:
@@ -93,7 +93,10 @@ class SumsProof:
         return self._halves[key]
 
     def settle(self, index: int) -> bool:
-        """Decide what an equation leaves no choice; whether it did, or showed a contradiction."""
+        """Decide the open variables of an equation if all must be 0 or all 1.
+
+        Returns whether variables were decided, or a contradiction was found.
+        """
         left, number = self.open(index)
         size = len(left)
         if 0 < number < size or (not left and not number):
@@ -106,9 +109,11 @@ class SumsProof:
         return True
 
     def differ(self, one: int, other: int) -> list[int]:
-        """Decide what two equations leave no choice, and return that: if the one has as many more
-        than the other as it has variables that the other has not, these are 1, and those of the
-        other alone 0."""
+        """Decide the private variables of two equations if their difference leaves no choice.
+
+        If `one` needs exactly as many more ones than `other` as it has private variables, these are
+        1, and the private variables of `other` are 0. Returns the decided variables.
+        """
         left, number = self.open(one)
         others, less = self.open(other)
         own = [v for v in left if v not in others]
@@ -143,8 +148,7 @@ class SumsProof:
             self._derived[frozenset(clause)] = number
 
     def near(self, variables: Iterable[int]) -> set[int]:
-        """Those of the equations in ``of`` that are about these variables, or share open ones
-        with such."""
+        """Return the equations in ``of`` that are connected to `variables` by open variables."""
         found: set[int] = set()
         seen: set[int] = set()
         reached = set(variables)
@@ -156,7 +160,7 @@ class SumsProof:
         return found
 
     def add_rows(self, variables: Container[int]) -> list[list[int]]:
-        """Derive the clauses of those ``rows`` that are about these variables, and return them."""
+        """Derive and return the clauses of the ``rows`` that have one of `variables`."""
         derived = []
         for row, halves in self.rows:
             if any(variable in variables for variable in row.coefficients):
@@ -166,7 +170,7 @@ class SumsProof:
         return derived
 
     def add_weighted(self, claim: Weighted, halves: Mapping[int, Halves]) -> None:
-        """Add up what proves a claim; ``halves``: of the equations, by their index in it."""
+        """Derive `claim` by adding ``halves``, given by the indices of equations in `claim`."""
         divisor = gcd(*claim.weights.values())
         summands = [
             (halves[index][weight < 0], abs(weight) // divisor)
@@ -193,7 +197,7 @@ class SumsProof:
                 self._origin[variable] = origin
 
     def _unit(self, variable: int) -> int:
-        """The number of a constraint of this decided variable alone."""
+        """Return the number of a unit clause of this decided variable."""
         if variable not in self._units:
             literal = variable if self.decided[variable] else -variable
             step = Propagated((literal,), (self._origin[variable],))

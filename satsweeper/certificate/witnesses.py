@@ -1,4 +1,4 @@
-"""Layouts that show every unknown cell both ways, few of them, each serving many cells.
+"""A few layouts that show every unknown cell as a mine and as safe.
 
 The layouts are all there is to check, so nothing of this search needs to be trusted. A solver that
 counts by itself is led away from what it has shown already. It knows the frontier and one cell of
@@ -35,12 +35,12 @@ Layout = tuple[int, ...]
 
 
 class UnwitnessedError(DefectError):
-    """A cell that was called unknown is the same in every layout: a defect of the session."""
+    """Raised for a defect of the session: an unknown cell has one value in every layout."""
 
 
 @dataclass(frozen=True)
 class Witnesses:
-    """Layouts, one at least, and for every unknown cell two that differ there.
+    """At least one layout, and for every unknown cell two layouts that differ there.
 
     ``shown``: cell -> (a layout with a mine there, one without), indices into ``layouts``.
     """
@@ -56,7 +56,7 @@ def find_witnesses(
     encoding: str,
     found: Classification,
 ) -> Witnesses:
-    """Layouts for the unknown cells of a classification; certain cells are as it says.
+    """Return layouts for the unknown cells of a classification; certain cells keep their verdict.
 
     Args:
         position: the position, consistent.
@@ -97,14 +97,14 @@ def find_witnesses(
 
 
 def _may_hold(total: int | None, near: Sequence[list[int]], interior: Sequence[int]) -> bool:
-    """Whether the interior can hold what these leave of the total, and neither none nor all."""
+    """Whether the mines left by each layout of `near` are more than 0 and fewer than `interior`."""
     if total is None:
         return True
     return all(0 < total - len(mines) < len(interior) for mines in near)
 
 
 def _by_batches(left: Statement, encoding: str) -> list[list[int]]:
-    """Mines on the frontier that show all of it both ways, whatever the total is.
+    """Return sets of mines on the frontier that show its cells both ways, for any total.
 
     Clues that share no cell are searched apart, a few of them together: a solver that is told of
     hundreds of thousands of cells that it should change takes long to do it.
@@ -124,7 +124,7 @@ def _by_batches(left: Statement, encoding: str) -> list[list[int]]:
 
 
 def _batches(left: Statement) -> Iterator[list[tuple[tuple[int, ...], int]]]:
-    """The sums, such as share cells together, in batches of at least _BATCH cells but the last."""
+    """Yield the sums in batches of at least _BATCH cells; sums that share cells stay together."""
     of: dict[int, list[int]] = defaultdict(list)
     for index, (variables, _) in enumerate(left.sums):
         for v in variables:
@@ -158,7 +158,7 @@ def _search(
     asked: Sequence[int],
     keep: Callable[[list[int]], None],
 ) -> None:
-    """Hand over models, as their mines on the frontier, until all variables were seen both ways."""
+    """Search models until all variables were seen both ways; pass the mines of each to `found`."""
     solver = PysatSolver(_COUNTING)
     try:
         sink = SolverSink(solver)
@@ -188,7 +188,7 @@ def _search(
 def _filled(
     near: Sequence[list[int]], interior: list[int], total: int | None, both: bool
 ) -> Iterator[list[int]]:
-    """Whole layouts: each with its mines in other interior cells than the one before.
+    """Yield whole layouts, whose mines in the interior move on from layout to layout.
 
     ``both``: until every interior cell has been a mine, and has been safe.
     """
@@ -234,7 +234,7 @@ def _shown(
 
 
 def layouts_json(found: Classification, witnesses: Witnesses, cells: Sequence[Cell]) -> bytes:
-    """Whole boards as rows of text, and which of them serve which cell.
+    """Return boards as rows of text, and for every cell the boards that show it.
 
     ``cells``: those of the variables.
     """

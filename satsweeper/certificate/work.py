@@ -43,13 +43,13 @@ from satsweeper.solvers.protocol import SolverFailedError
 BY_CLAUSES: Final[Mapping[str, str]] = {}
 BY_SUMS: Final = {"proof": "sums"}
 BY_BOTH: Final = {"proof": "both"}
-"""What the manifest says of how verdicts are proved; nothing of the way that came first."""
+"""The manifest's entry for the way of proof; proofs by clauses have no entry."""
 
 
 _LARGE: Final = 100_000
-"""Clauses of a total above which it is first tried as a sum."""
+"""The number of clauses of a total above which sums are tried first."""
 MANY = 10_000
-"""Clues above which sums prove what one or two of them decide, and clauses only the rest."""
+"""The number of clues above which sums prove what one or two clues decide."""
 
 
 class Work:
@@ -77,11 +77,11 @@ class Work:
 
     @cached_property
     def sums(self) -> Mapping[Cell | None, ClueSum]:
-        """What the board says, by clue; the total under None."""
+        """The equations of the board by clue, with the total under None."""
         return {said.clue: said for said in self.board.sums()}
 
     def prove_verdicts(self, found: Classification) -> Mapping[str, str]:
-        """The refutation of "some certain verdict is wrong"; how the manifest names the way."""
+        """Refute "some certain verdict is wrong"; return the manifest's entry for the way."""
         certain = self._literals(found)
         needs_total = self._needs_total(found)
         hard = found.stats.hard_regions
@@ -102,7 +102,7 @@ class Work:
         return BY_CLAUSES
 
     def prove_contradiction(self, found: Classification) -> Mapping[str, str]:
-        """The refutation of the board itself; how the manifest names the way."""
+        """Refute the board itself; return the manifest's entry for the way."""
         conflict = found.conflict
         assert conflict is not None
         if not conflict.total:
@@ -117,12 +117,12 @@ class Work:
         return BY_CLAUSES
 
     def show_unknown(self, found: Classification) -> None:
-        """Layouts of the board, which show every unknown cell both ways."""
+        """Write layouts of the board that show every unknown cell both ways."""
         witnesses = find_witnesses(self.position, self.board, self.whole, self.encoding, found)
         self.files["layouts.json"] = layouts_json(found, witnesses, self.board.cell_list())
 
     def prove_cell(self, session: Session, found: Classification, cell: Cell) -> dict[str, Any]:
-        """The entry of a cell in the manifest; its files beside."""
+        """Write the proof of a cell; return its entry in the manifest."""
         explained = session.explain(cell)
         reason = explained.reason
         if reason is None:
@@ -146,7 +146,7 @@ class Work:
     def _prove_literal(
         self, said: Statement, literal: int, found: Classification, stem: str
     ) -> Mapping[str, str]:
-        """Refute that a literal is otherwise, from what some clues say."""
+        """Prove a literal from some clues, by sums or by refuting its negation."""
         total = said.total is not None
         if found.stats.hard_regions or (total and self._is_large(said)):
             proof = self._by_sums(said, found, total=total, wanted=literal)
@@ -167,7 +167,7 @@ class Work:
         wanted: int | None = None,
         certain: Sequence[int] = (),
     ) -> SumsProof:
-        """What sums prove: of regions that search did not settle at once, and by the total."""
+        """Return the proof by sums in regions where search took long, and by the total."""
         hard = found.stats.hard_regions
         # Of the clues that explain a cell, a part of such a region is left.
         smallest = min([region.cells for region in hard], default=0) if said is self.whole else 0
@@ -177,7 +177,7 @@ class Work:
     def _prove_with_sums(
         self, proof: SumsProof, certain: Sequence[int], needs_total: bool
     ) -> Mapping[str, str] | None:
-        """Prove by sums what they prove, the rest from clauses; None if that is not enough."""
+        """Prove verdicts by sums, the rest by clauses; return None if both are not enough."""
         rest = [lit for lit in certain if proof.decided.get(abs(lit)) is not (lit > 0)]
         claim = some_verdict_wrong(certain)
         if not rest:
@@ -203,7 +203,7 @@ class Work:
         return BY_BOTH
 
     def _is_large(self, said: Statement) -> bool:
-        """Whether the clauses of a total would be so many that a sum is worth a try."""
+        """Whether the total would need more than _LARGE clauses, so that sums are tried first."""
         if said.total is None or self.total_encoding is None:
             return False
         size = find_encoder(self.total_encoding).size(said.cells, said.total, said.total)
@@ -248,7 +248,7 @@ class Work:
     def _write_sums(
         self, proof: SumsProof, said: Statement, claim: Sequence[int] | None, stem: str
     ) -> Mapping[str, str]:
-        """All that a proof by sums alone needs."""
+        """Write the files of a proof by sums alone."""
         self._write_problem(said, [], stem)
         self.files[f"{stem}sums.pbp"] = proof.text()
         if claim is None or claim:
@@ -276,7 +276,7 @@ class Work:
         refutation: Refutation,
         stem: str,
     ) -> None:
-        """The refutation of a formula together with some clauses."""
+        """Write the refutation of a formula together with the clauses `more`."""
         lrat = io.StringIO()
         write_lrat(refutation.lrat, lrat)
         lemmas = "".join([dimacs_line(lemma.literals) for lemma in refutation.lemmas])
@@ -286,7 +286,7 @@ class Work:
 
 
 def _cnf(formula: CertifiedFormula, more: Sequence[Sequence[int]]) -> bytes:
-    """A formula, and some clauses behind it."""
+    """Return a formula with the clauses `more` behind it as a CNF file."""
     clauses = len(formula.clauses) + len(more)
     last = "".join(map(dimacs_line, more))
     return f"p cnf {formula.variables} {clauses}\n{formula.lines}{last}".encode("ascii")

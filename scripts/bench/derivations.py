@@ -25,14 +25,14 @@ COLUMNS: Final = (
 
 
 class Sum(NamedTuple):
-    """At most ``upper``."""
+    """The constraint ``sum of weight * input <= upper``."""
 
     title: str
     weights: tuple[int, ...]
     upper: int
 
     def opb(self) -> bytes:
-        """The sum as a problem of its own."""
+        """Return the constraint as an OPB problem."""
         terms = " ".join(f"+{weight} x{var}" for var, weight in enumerate(self.weights, 1))
         return f"{terms} <= {self.upper} ;\n".encode()
 
@@ -48,7 +48,7 @@ class Sum(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Of one derivation; milliseconds of CPU time."""
+    """The figures of one derivation; times are milliseconds of CPU time."""
 
     clauses: int
     variables: int
@@ -67,7 +67,7 @@ class Row:
 
     @property
     def cells(self) -> list[str]:
-        """As in the table of a sum."""
+        """The cells of the row as Markdown text."""
         if isinstance(self.found, str):
             return [f"`{self.encoder}`", self.found, *[""] * (len(COLUMNS) - 2)]
         counts = [str(number) for number in self.found[:3]]
@@ -116,7 +116,9 @@ def measure_one(of: Sum, name: str) -> Figures:
 def measure(
     of: Sum, name: str, repeat: int, most_clauses: int, limits: Limits
 ) -> Figures | str | None:
-    """The least times of several runs in one child, or why there are none; None: not expressed.
+    """Return the least times of `repeat` runs in a child process, or why there are none.
+
+    None stands for an encoder that does not express the sum.
 
     Raises ValueError for a derivation that fails or is refused.
     """

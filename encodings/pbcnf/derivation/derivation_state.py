@@ -66,6 +66,8 @@ class DerivationState:
             raise UnderivableError(f"variable {var} is constant: {least} of at most {most}")
         if set(weights) == {1}:
             weights = ()
+        # The witness of each half is the value of `var` that satisfies it: true for the first one,
+        # ``below * var + sum of negated >= below``, false for ``least * ~var + sum >= least``.
         below = most - least + 1
         negated = tuple(-lit for lit in lits)
         self.if_false[var] = self._defined(HalfDefinition(var, True, below, negated, weights))
@@ -163,6 +165,7 @@ class DerivationState:
             number = self.derivation.add(Combined(tuple(parts), (), most))
             self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
             return number
+        # Negative slack while the clause is false: the sum refutes the negated clause.
         if not found.refutes(clause):
             return None
         number = parts[0][0]

@@ -40,12 +40,15 @@ def derive_normal_form(
     numbers = [number for number in given if number is not None]
     units: dict[Lit, int] = {}
     while True:
+        # An inequality that cannot hold by itself is the contradiction.
         for number in numbers:
             if state.rows[number].refutes(()):
                 return Normalised(None, None, tuple(units.values()), number)
+        # A literal whose weight exceeds the slack is forced: its unit follows by propagation.
         forced = {
             lit: number for number in reversed(numbers) for lit in _forced(state.rows[number])
         }
+        # Both bounds may force one variable in opposite ways: the two units add up to 0 >= 1.
         clash = next((lit for lit in forced if -lit in forced), None)
         if clash is not None:
             first, second = (state.propagate([lit], [forced[lit]]) for lit in (clash, -clash))
@@ -53,10 +56,12 @@ def derive_normal_form(
         if forced:
             new = {lit: state.propagate([lit], [number]) for lit, number in forced.items()}
             units |= new
+            # Units replace their variables in both inequalities, which may force further literals.
             left = [_without(number, new, state) for number in numbers]
             numbers = [number for number in left if number is not None]
             continue
         break
+    # No literal is forced, so both bounds contradict each other only together, after rounding.
     if form is None:
         return Normalised(None, None, (), _clash(numbers, state))
     if set(units) != set(form.units):
@@ -70,6 +75,7 @@ def derive_normal_form(
         linear_inequality(terms, form.lower) if form.lower > 0 else None,
         linear_inequality(negated, total - form.upper) if form.upper < total else None,
     )
+    # What is left differs from the normal form by division and saturation alone.
     found = [None if bound is None else _derived(bound, numbers, state) for bound in bounds]
     return Normalised(found[0], found[1], tuple(units[lit] for lit in form.units))
 
@@ -96,6 +102,8 @@ def _without(number: int, units: dict[Lit, int], state: DerivationState) -> int 
         c = coefficients.get(abs(lit), 0)
         if not c:
             continue
+        # A true literal of the inequality leaves by an axiom, and the literal degree falls by its
+        # weight; a false one leaves by the unit, and the literal degree stays.
         if (c > 0) == (lit > 0):
             axioms.append((-lit, abs(c)))
         else:

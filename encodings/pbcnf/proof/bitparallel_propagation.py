@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 from pbcnf.proof.steps import Literals
 
 LANES: Final = 6000
-"""How many questions are asked at once: above, integers cost more than fewer visits save."""
+"""The number of questions asked at once; with more, long integers cost more than they save."""
 
 _SHORT: Final = 3
 """Clauses up to this length are propagated to the end before any longer one is looked at."""

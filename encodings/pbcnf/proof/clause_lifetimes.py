@@ -30,11 +30,11 @@ class Lifetimes:
         self.conflict: int | None = None
         """The clause with which unit propagation conflicts; nothing more should be added then."""
         self.root: list[tuple[int, int, int]] = []
-        """What unit propagation finds, in order: a false literal, by which clause, from when on."""
+        """The false literals that unit propagation finds, in order, with reason and time."""
         self.ignored: list[int] = []
-        """The times of the deletions that are not obeyed,"""
+        """The times of the deletions that are not obeyed."""
         self.missing: list[int] = []
-        """and of those of clauses that are not there."""
+        """The times of the deletions of clauses that are not there."""
         self._numbers: dict[frozenset[int], list[int]] = {}
         self._false: set[int] = set()
         self._kept: set[int] = set()

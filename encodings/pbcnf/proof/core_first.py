@@ -21,7 +21,7 @@ from pbcnf.proof.clause_lifetimes import Lifetimes
 from pbcnf.proof.steps import Literals
 
 ASSUMED: Final = -1
-"""What makes a literal false that is assumed."""
+"""The reason of an assumed literal: no clause."""
 
 
 class CoreFirst:
@@ -35,7 +35,7 @@ class CoreFirst:
         self._clauses = lives.clauses
         self._there = bytearray(len(lives.clauses))
         self._watched = [0] * len(lives.clauses)
-        """By number, the sum of both watched literals: less the one, it is the other."""
+        """Clause number -> the sum of its two watched literals."""
         self._core_watches: defaultdict[int, list[int]] = defaultdict(list)
         self._other_watches: defaultdict[int, list[int]] = defaultdict(list)
         self._trail = [lit for lit, _, _ in lives.root]

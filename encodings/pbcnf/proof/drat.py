@@ -13,8 +13,11 @@ from pbcnf.proof.steps import Addition, Checked, DratStep
 
 _MANY: Final = 1000
 _LARGE: Final = 4
-"""Proofs of so many steps are checked in batches, unless there are so many more clauses: a lemma of
-a large formula touches few of them, and by itself is done sooner."""
+"""Proofs of at least _MANY steps are checked in batches, except for large formulas.
+
+A formula is large if it has more than _LARGE clauses for each step of the proof. A lemma touches
+few of its clauses, so that checking lemmas one by one is faster.
+"""
 
 
 @uninterrupted()

@@ -26,7 +26,7 @@ from pbcnf.proof.format_error import ProofFormatError, shown
 from pbcnf.proof.integers import Integers
 
 _LISTS: Final = {b"i": 1, b"q": 1, b"m": 1, b"l": 2, b"u": 2, b"d": 1, b"w": 1, b"r": 1}
-"""Letter -> how many lists, each with its 0."""
+"""Letter of a line -> the number of its lists, each ended by 0."""
 _OTHER_BLANK: Final = re.compile(rb"[\x0b\x0c\r]")
 _ANSWERS: Final = {b"s SATISFIABLE": "m", b"s UNSATISFIABLE": "u", b"s UNKNOWN": ""}
 
@@ -66,7 +66,7 @@ class LidrupChecker:
         self._integers = Integers(source)
         self._told = self._judged = 0
         self._inputs: list[tuple[int, ...]] = []
-        """Those that no other one of a single literal implies, as far as that was looked at."""
+        """The input clauses that no unit input clause is known to imply."""
         self._active: dict[int, tuple[int, ...]] = {}
         self._aside: dict[int, tuple[int, ...]] = {}
         self._query: tuple[int, ...] | None = None
@@ -74,11 +74,11 @@ class LidrupChecker:
 
     @property
     def inputs(self) -> int:
-        """How many input clauses there are."""
+        """The number of input clauses."""
         return self._told
 
     def events(self, lines: Iterable[bytes]) -> Iterator[Event]:
-        """Check lines, without their ends; what they say to who asked.
+        """Check lines, given without line ends, and yield their events.
 
         Raises:
             ProofFormatError: a line that is not LIDRUP, out of turn, or does not follow.

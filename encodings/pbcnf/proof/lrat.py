@@ -11,7 +11,7 @@ from pbcnf.proof.steps import Checked, Literals, LratAddition, LratStep, place, 
 
 
 class _WrongError(Exception):
-    """What is wrong with a step."""
+    """Raised for a step that is refused, with the reason."""
 
 
 def check_lrat(
@@ -90,7 +90,7 @@ def check_lrat(
 def _conclusion(
     known: dict[int, Literals], goals: list[Literals] | None
 ) -> tuple[str, list[int] | None]:
-    """Say what the proof proves, and by which of the clauses that were ever there."""
+    """Return the result: whether the proof is a refutation, and the clauses it rests on."""
     numbers = {frozenset(clause): number for number, clause in reversed(known.items())}
     if frozenset() in numbers:
         return "the empty clause is derived", [numbers[frozenset()]]
@@ -103,7 +103,7 @@ def _conclusion(
 
 
 class _Hints:
-    """The hints of one lemma, followed; `used` are those that its proof rests on."""
+    """Propagation along the hints of a lemma; `used` are the hints the lemma needs."""
 
     def __init__(self, live: dict[int, Literals], strict: bool) -> None:
         self.live = live

@@ -1,4 +1,4 @@
-"""What is asked about a proof: which lemmas, when, and how the answer is said.
+"""Queries to a proof: which lemmas are checked against which clauses, and the answer.
 
 For those who ask in another order than the proof's. Lemmas have the numbers after the formula's.
 """
@@ -54,13 +54,13 @@ class History:
         return len(self.proof) + len(self.goals or ())
 
     def may_be_rat(self, lemma: Question) -> bool:
-        """Whether it may be RAT on its first literal: not on what goals speak of."""
+        """Whether a lemma may be RAT on its first literal: no variable of the goals may be."""
         if not lemma.literals:
             return False
         return self.goals is None or abs(lemma.literals[0]) not in self._fixed
 
     def proved(self, lemmas: int, rat: int) -> Checked:
-        """Say what is proved if all lemmas hold that matter."""
+        """Return the result, given that all lemmas of the core hold."""
         if self.goals is not None and (not self.lives.refuted or self.end > len(self.proof)):
             return self._checked(True, f"all goals follow ({len(self.goals)})", lemmas, rat)
         if not self.lives.refuted:

@@ -36,7 +36,7 @@ class ClausePropagator:
         self._head = 0
         self._watches: defaultdict[int, list[int]] = defaultdict(list)
         self._watched: list[int] = [0]
-        """By number, the sum of both watched literals: less the one, it is the other."""
+        """Clause number -> the sum of its two watched literals."""
         self._units: set[int] = set()
 
     def add(self, literals: Iterable[int]) -> int:
@@ -93,7 +93,7 @@ class ClausePropagator:
             self._settle()
 
     def refute(self, literals: Iterable[int]) -> int | None:
-        """Assume that literals are false; return a clause that becomes false, None if none does.
+        """Assume literals false and propagate; return a clause that becomes false, or None.
 
         ASSUMED is returned for opposite literals. The assumptions stay until `undo`.
         """
@@ -139,7 +139,7 @@ class ClausePropagator:
         return tuple(found)
 
     def undo(self) -> None:
-        """Undo what was assumed, and what followed from it."""
+        """Undo the assumptions and all literals propagated from them."""
         for lit in self._trail[self._root :]:
             del self.reason[lit]
         del self._trail[self._root :]

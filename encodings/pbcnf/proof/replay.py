@@ -18,7 +18,7 @@ from pbcnf.proof.propagation import ClausePropagator
 from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, refusal, written
 
 Deletions: TypeAlias = Literal["drat-trim", "strict", "ignored"]
-"""Which deletions are obeyed: all but those of unit clauses and of the reasons of literals that
+"""Deletions that are obeyed: all except deletions of unit clauses and reasons of literals that
 hold for good, as drat-trim does it; all; none."""
 
 

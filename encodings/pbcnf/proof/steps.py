@@ -1,4 +1,4 @@
-"""What a CNF and a proof are made of, plain tuples as they stand in the files; and what is found.
+"""CNF clauses and proof steps as plain tuples, and the result of a check.
 
 A literal is a non-zero integer, a clause a tuple of literals: repeated and opposite literals stay,
 and so does their order, because the first literal of a lemma means something in DRAT.

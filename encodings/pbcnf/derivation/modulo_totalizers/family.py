@@ -112,12 +112,14 @@ def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState)
         lit, var = lits[place], state.fresh()
         follow = new[place + 1 :]
         state.define(var, [(room, lit), *((1, -other) for other in follow)], room)
+        # var: room * lit + (false literals behind) >= room, where room = n - h.
         implied[-lit] = state.propagate([-lit, var], [state.if_false[var]])
         alone = state.add([(state.if_false[var], 1)], [(lit, room)], saturate=True)
         if least is None:
             least = alone
         else:
             least = state.add([(least, missing - 1), (alone, 1)], divisor=missing)
+        # At most: room times the old bound and the other half of var, divided by room + 1.
         before = [(-other, 1) for other in lits[:place]]
         parts = [(at_most, room), (state.if_false[-var], 1)]
         at_most = state.add(parts, before, divisor=room + 1)

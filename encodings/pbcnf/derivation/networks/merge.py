@@ -99,6 +99,8 @@ class Merge:
         return self.state.add([*parts, (row, factor)])
 
     def _falling(self, start: int) -> int | None:
+        # Neighbours are paired, "the first is at least the second"; a literal without a partner is
+        # at least 0, and the first literal of a side, skipped for E >= D - 2, at most 1.
         parts, axioms = [], []
         for side in self.sides:
             lits, places = side.of.lits, side.present

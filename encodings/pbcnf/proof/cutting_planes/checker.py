@@ -23,7 +23,7 @@ from pbcnf.proof.cutting_planes.statements import LITERALS, MOST_COMPUTED, inequ
 
 _FOOTER: Final = ("output", "conclusion", "end")
 _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
-"""What may stand for what in version 2.0."""
+"""Abbreviations of rules in version 2.0."""
 
 
 class Checker:
@@ -34,14 +34,14 @@ class Checker:
         self.most_digits = most_digits
         self.data = Database(formula.constraints, formula.variables)
         self.footer = 0
-        """How many parts of the footer have come."""
+        """The number of parts of the footer read so far."""
         self.refuted = False
         """Whether the proof concluded, rightly, that the formula is unsatisfiable."""
         self._separator = ":" if version == "3.0" else ";"
         self._short = {} if version == "3.0" else _SHORT
 
     def take(self, words: list[str]) -> None:
-        """Check one statement."""
+        """Check a statement."""
         if not words:
             raise RefusedError("an empty statement")
         if words[0] in self._short:

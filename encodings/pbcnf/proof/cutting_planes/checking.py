@@ -15,7 +15,7 @@ from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statement
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """What a correct proof has derived and not deleted, by number; the formula comes first."""
+    """The constraints that a correct proof leaves, by number; the formula's come first."""
 
     constraints: Known
     refuted: bool
@@ -28,7 +28,7 @@ class Derived:
         return self.derived_clauses() | _clauses(self.constraints.given)
 
     def derived_clauses(self) -> set[frozenset[int]]:
-        """Return those that are no constraints of the formula."""
+        """Return the clauses among the derived constraints."""
         return _clauses(self.constraints.derived.values())
 
     def first_underived(self, clauses: Iterable[Iterable[int]]) -> int | None:
@@ -40,7 +40,7 @@ class Derived:
         return next((place for place, clause in enumerate(wanted) if clause not in derived), None)
 
     def forced(self) -> set[int]:
-        """Return the literals that some constraint by itself cannot do without."""
+        """Return the literals that single constraints force."""
         return self.constraints.forced()
 
 

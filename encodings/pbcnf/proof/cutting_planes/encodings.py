@@ -13,7 +13,7 @@ from pbcnf.proof.format_error import ProofFormatError
 
 @dataclass(frozen=True, slots=True)
 class CheckedEncoding:
-    """What was checked: constraints of the problem (an equality is two), variables, clauses."""
+    """The sizes of a checked encoding: constraints (an equality is two), variables, clauses."""
 
     constraints: int
     inputs: int
@@ -25,7 +25,7 @@ class CheckedEncoding:
 
 @dataclass(frozen=True, slots=True)
 class ProvedClauses:
-    """What a proof has derived from a problem and not deleted: (number, clause), in order."""
+    """The clauses that a proof leaves of a problem, as (number, clause), in order."""
 
     formula: PbFormula
     left: tuple[tuple[int, frozenset[int] | None], ...]
@@ -48,7 +48,7 @@ class ProvedClauses:
         return ProvedClauses(formula, left, derived.last - size)
 
     def check(self, cnf: bytes, source: str = "formula.cnf") -> CheckedEncoding:
-        """Check that a CNF has these clauses, in this order, and no others.
+        """Check that a CNF has exactly the proved clauses, in order.
 
         Raises ProofFormatError for the first thing wrong.
         """

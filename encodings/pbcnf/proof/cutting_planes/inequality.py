@@ -32,14 +32,14 @@ class Inequality(NamedTuple):
 
     @property
     def clause(self) -> frozenset[int] | None:
-        """The clause it says the same as, None if there is none in its literals."""
+        """The equivalent clause over the inequality's literals, None if no clause is."""
         if self.degree > 0 and all(weight >= self.degree for weight in self.terms.values()):
             return frozenset(self.terms)
         return None
 
     @property
     def forced(self) -> list[int]:
-        """The literals that it cannot do without, none if it cannot hold."""
+        """The literals that the inequality forces; empty for a contradiction."""
         slack = sum(self.terms.values()) - self.degree
         return [lit for lit, weight in self.terms.items() if weight > slack] if slack >= 0 else []
 
@@ -62,7 +62,7 @@ def normalised(terms: Iterable[tuple[int, int]], degree: int) -> Inequality:
 
 
 def added(left: Inequality, right: Inequality) -> Inequality:
-    """Return the sum: what both together imply."""
+    """Return the sum of two inequalities."""
     terms, degree = dict(left.terms), left.degree + right.degree
     for lit, weight in right.terms.items():
         if -lit not in terms:
@@ -90,7 +90,7 @@ def divided(inequality: Inequality, divisor: int) -> Inequality:
 
 
 def saturated(inequality: Inequality) -> Inequality:
-    """Return no weight above the degree, which leaves the same assignments."""
+    """Return the saturated inequality, in which no weight exceeds the degree."""
     degree = max(inequality.degree, 0)
     if not degree:
         return Inequality({}, inequality.degree)
@@ -107,7 +107,7 @@ def weakened(inequality: Inequality, var: int) -> Inequality:
 
 
 def negation(inequality: Inequality) -> Inequality:
-    """Return what holds exactly if the inequality does not."""
+    """Return the negation of an inequality."""
     terms = {-lit: weight for lit, weight in inequality.terms.items()}
     return Inequality(terms, sum(terms.values()) - inequality.degree + 1)
 
@@ -144,7 +144,7 @@ def implies(left: Inequality, right: Inequality) -> bool:
 
 
 def _put(terms: dict[int, int], lit: int, weight: int) -> int:
-    """Add a term of positive weight; return how much of it became constant."""
+    """Add a term of positive weight; return the constant that opposite literals leave."""
     if not weight:
         return 0
     opposite = terms.get(-lit, 0)

@@ -36,7 +36,7 @@ class Equalities:
         return map(self.__getitem__, range(len(self)))
 
     def forced(self) -> set[int]:
-        """The literals that some equality by itself cannot do without."""
+        """Return the literals that single equalities force."""
         ones: set[int] = set()
         zeros: set[int] = set()
         for variables, number in self.sums:
@@ -70,7 +70,7 @@ class Known(Mapping[int, Inequality]):
         return self.size + len(self.derived)
 
     def forced(self) -> set[int]:
-        """The literals that some inequality by itself cannot do without."""
+        """Return the literals that single inequalities force."""
         given = self.given
         found = given.forced() if isinstance(given, Equalities) else set()
         rest = given.others if isinstance(given, Equalities) else given

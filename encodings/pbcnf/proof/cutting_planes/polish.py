@@ -21,7 +21,7 @@ def evaluate(
     constraint: Callable[[str], Inequality],
     most_digits: int = MOST_COMPUTED,
 ) -> Inequality:
-    """Return what the operations leave; `constraint` returns the one with that number.
+    """Return the result of operations; `constraint` looks constraints up by number.
 
     ``a b +`` adds, ``a 3 *`` multiplies, ``a 3 d`` divides and rounds up, ``a s`` saturates,
     ``a x1 w`` weakens x1 away, a literal is the axiom that it is at least 0.

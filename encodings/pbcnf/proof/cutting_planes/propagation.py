@@ -38,7 +38,7 @@ def propagated(inequality: Inequality, true: set[int]) -> list[int] | None:
 
 
 def assumed_false(inequality: Inequality) -> tuple[set[int], list[Inequality]]:
-    """Return what is true if the inequality does not hold: literals, and what remains of it."""
+    """Return the negation of an inequality as true literals and remaining inequalities."""
     if inequality.clause is not None:
         return {-lit for lit in inequality.terms}, []
     return set(), [negation(inequality)]
@@ -67,7 +67,7 @@ class Database:
         return self.last
 
     def mentioning(self, var: int) -> list[Inequality]:
-        """Return what mentions a variable, the first added first."""
+        """Return the constraints that mention a variable, in the order of their numbers."""
         self._index()
         found: list[Inequality] = []
         if var <= self._variables:
@@ -107,7 +107,7 @@ class Database:
         self._indexed = self.last
 
     def _all_given(self) -> _Index:
-        """The formula, indexed once something asks for it that no hints lead to."""
+        """The index of the formula, made when a step without hints needs it."""
         if self._given is None:
             self._given = _Index()
             for number, inequality in enumerate(self.alive.given, start=1):
@@ -116,7 +116,7 @@ class Database:
 
 
 class _Index:
-    """By variable, the numbers of what mentions it; and of what propagates by itself."""
+    """An index: variable -> constraints that mention it; and constraints that propagate alone."""
 
     def __init__(self) -> None:
         self.mentions: dict[int, list[int]] = defaultdict(list)

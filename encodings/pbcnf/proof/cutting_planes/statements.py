@@ -28,7 +28,7 @@ class Statement(NamedTuple):
 
 
 class Literals(dict[str, int]):
-    """What a word means as a literal: ``~x7`` is -7. Raises RefusedError for one that is none."""
+    """Word -> literal: ``~x7`` is -7. Raises RefusedError for a word that is no literal."""
 
     def __missing__(self, word: str) -> int:
         match = _LITERAL.fullmatch(word)
