@@ -40,16 +40,16 @@ class Subject:
     name: str
     encoder: AnyEncoder
     own: bool = False
-    """Whether it is a user's own; ``library`` is its module then."""
+    """Whether the encoder is a user's own; ``library`` is its module then."""
 
     @property
     def ours(self) -> bool:
-        """Whether it stands in our table of encoders."""
+        """Whether the encoder stands in our table of encoders."""
         return self.library == OURS
 
     @property
     def judged(self) -> bool:
-        """Whether it makes claims that are held against it: libraries of others make none."""
+        """Whether the encoder makes claims to check: encoders of other libraries make none."""
         return self.ours or self.own or self.library == UNDER_PYSATS_NAMES
 
     @property
@@ -59,7 +59,7 @@ class Subject:
 
 
 def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Subject]:
-    """The encoders of these names (all of ours if there are none), then those of whole libraries.
+    """The encoders called ``names``, all of ours without names, then encoders of whole libraries.
 
     A name is one of ours, ``LIBRARY:NAME``, or ``MODULE:NAME`` for a user's own.
 
@@ -96,14 +96,14 @@ def _peers(library: str) -> list[Subject]:
 
 
 def work(audited: Sequence[Subject], upto: int) -> int:
-    """What an audit will cost, in the unit of ``audit``."""
+    """The cost of an audit, in the unit of ``audit``."""
     return sum(3**bound.n for each in audited for _, bound in _cases(each, upto))
 
 
 def _cases(
     subject: Subject, upto: int
 ) -> Iterator[tuple[AnyEncoder, Bound | ParityOf | FormulaOf]]:
-    """What to examine, and whom: one name may be that of an encoder of sums and one of parities."""
+    """The encoders to examine: a name may stand for an encoder of sums and for one of parities."""
     for bound in bounds_of(subject.encoder, upto):
         yield subject.encoder, bound
     if subject.ours and subject.name in PARITY_ENCODERS and subject.name in ENCODERS:
@@ -144,7 +144,7 @@ def as_json(upto: int, audited: Sequence[tuple[Subject, Contract]]) -> dict[str,
 
 
 def broken(subject: Subject, found: Contract) -> bool:
-    """Whether it does not do what it claims."""
+    """Whether the encoder breaks one of its claims."""
     return subject.judged and bool(found.breaches())
 
 

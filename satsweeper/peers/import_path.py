@@ -1,4 +1,4 @@
-"""What a user names as ``MODULE:NAME``: code of his own."""
+"""Import of a user's own code, named ``MODULE:NAME``."""
 
 import os
 import sys

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def encoders() -> dict[str, "EncodeFunction"]:
-    """By PySAT's names; ``pb_`` before those of ``PBEnc``."""
+    """Encoders by PySAT's names, with ``pb_`` before names of ``PBEnc``."""
     return encoders_of(card, pb) | {"itotalizer_grown": _grown, "pb_conditionals": _conditional}
 
 

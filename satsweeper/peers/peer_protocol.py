@@ -1,4 +1,4 @@
-"""What the files of the libraries share: the shape of an encoder, and of what it returns."""
+"""Shared by the modules of other libraries: the type of an encoder, and of its result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def require_in_range(n: int, lower: int, upper: int) -> None:
 
 
 def one_sided(n: int, lower: int, upper: int) -> tuple[str, int]:
-    """What the constraint is where a library has no ranges, and its bound.
+    """Kind and bound of a constraint for a library without ranges.
 
     ``"at most"``, ``"at least"`` or ``"exactly"``; ValueError for a range or out of range.
     """

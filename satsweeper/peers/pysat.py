@@ -42,7 +42,7 @@ METHODS = {"at most": "atmost", "at least": "atleast", "exactly": "equals"}
 
 
 def encoders_of(card: Any, pb: Any) -> dict[str, "EncodeFunction"]:
-    """By PySAT's names; ``pb_`` before those of ``PBEnc``; without them if `pb` is None."""
+    """Encoders by PySAT's names, with ``pb_`` before names of ``PBEnc``, none if `pb` is None."""
     found: dict[str, EncodeFunction] = {
         name: partial(_cardinality, card, getattr(card.EncType, name)) for name in _CARDINALITY
     }
@@ -83,7 +83,7 @@ def _iterative_totalizer(card: Any, n: int, lower: int, upper: int) -> tuple[int
 
 
 def encoders() -> dict[str, "EncodeFunction"]:
-    """By PySAT's names; ``pb_`` before those of ``PBEnc``."""
+    """Encoders by PySAT's names, with ``pb_`` before names of ``PBEnc``."""
     from pysat import card
 
     try:

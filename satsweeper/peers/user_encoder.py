@@ -35,7 +35,7 @@ _CALLS: Final = {
     "size": (2, 0, 1),
     "parsimonious": (2, 0, 1),
 }
-"""How the methods of an encoder are called."""
+"""Arguments with which the methods of an encoder are called."""
 
 
 class EncoderFaultError(Error):

@@ -11,13 +11,13 @@ from pbcnf.constraints.normal_form import settle
 
 
 class BoundKind(Enum):
-    """How a bound is classed in a table."""
+    """Kinds of bounds, as tables class the rows of a contract."""
 
     OUT_OF_RANGE = "out of range"
     """A bound below 0 or above the number of inputs, or the lower one above the upper one."""
 
     TRIVIAL = "trivial"
-    """It always holds, or decides every input: `pbcnf.encode` settles it."""
+    """Bounds that always hold, or decide every input: `pbcnf.encode` settles them."""
 
     AT_MOST = "at most"
     AT_LEAST = "at least"
@@ -53,7 +53,7 @@ class Bound:
     lower: int
     upper: int
     weighted: bool = False
-    """Whether it is for the weighted side of an encoder, even if every weight is 1."""
+    """Whether the weighted side of an encoder is asked, even if every weight is 1."""
 
     @property
     def n(self) -> int:
@@ -62,7 +62,7 @@ class Bound:
 
     @property
     def kind(self) -> BoundKind:
-        """What it is in a table."""
+        """The kind under which tables list the case."""
         if self.weighted:
             one_sided = self.lower == 0 or self.upper == sum(self.weights)
             return BoundKind.WEIGHTED if one_sided else BoundKind.WEIGHTED_RANGE
@@ -77,7 +77,7 @@ class Bound:
         return BoundKind.EXACTLY if self.lower == self.upper else BoundKind.RANGE
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return the case in words."""
         if self.weighted:
             terms = " + ".join(f"{w}*x{i}" for i, w in enumerate(self.weights, start=1))
             return f"{self.lower} <= {terms} <= {self.upper}"

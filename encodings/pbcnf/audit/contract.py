@@ -44,7 +44,7 @@ _PROPAGATION = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One bound or parity: what was found, and what the encoder claims."""
+    """A bound or parity with its audit and the claims of the encoder."""
 
     bound: Examined
     audit: Audit | None
@@ -65,7 +65,7 @@ class Row:
 
     kind: BoundKind
     cases: tuple[Case, ...]
-    """Without those that were refused."""
+    """The cases that the encoder did not refuse."""
     refused: int
 
     def failing(self, prop: Property) -> list[tuple[Case, Finding]]:
@@ -164,7 +164,7 @@ def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
 
 
 def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Examined]:
-    """Return what there is to examine: weighted sums and counters of an encoder that has them, too.
+    """Return the cases of an encoder: bounds, and weighted sums and counters where it has these.
 
     Of an encoder of parities these are parities, of a transformation formulas; a name in both
     tables of encoders is that of the one of sums.
@@ -260,7 +260,7 @@ def _emit(encoder: Encoder, bound: Bound, formula: Formula) -> None:
 
 
 def _predicted(encoder: Encoder, bound: Bound) -> EncodingSize | None:
-    """Return the size it predicts; None if it refuses the bound."""
+    """Return the size that `encoder` predicts for `bound`; None if `size` refuses the bound."""
     try:
         if bound.weighted and isinstance(encoder, WeightedEncoder):
             return encoder.weighted_size(bound.weights, bound.lower, bound.upper)
@@ -288,7 +288,7 @@ def _parity_claims(encoder: ParityEncoder, parity: ParityOf) -> frozenset[Proper
 
 
 def _parsimonious(encoder: Encoder, bound: Bound) -> bool:
-    """Whether it claims so; it may refuse to answer for a bound that it cannot express."""
+    """Whether `encoder` claims parsimony; False where the answer is a ValueError."""
     if isinstance(bound, CountedBound):
         return not bound.weighted  # counters of both directions define all that they add
     try:

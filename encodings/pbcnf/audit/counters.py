@@ -24,16 +24,16 @@ class CountedBound(Bound):
 
     @property
     def kind(self) -> BoundKind:
-        """What it is in a table."""
+        """The kind under which tables list the case."""
         return BoundKind.WEIGHTED_COUNTER if self.weighted else BoundKind.COUNTER
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return the case in words."""
         return f"counter: {Bound.__str__(self)}"
 
 
 def counted_bounds(encoder: Encoder, upto: int) -> Iterator[CountedBound]:
-    """Yield what to ask of the counters of an encoder, if it has any, with at most `upto` inputs.
+    """Yield the bounds to assume of the counters of an encoder, with at most `upto` inputs.
 
     These are all pairs of bounds from 0 to the number of inputs, and weighted sums.
     """
@@ -89,7 +89,7 @@ def _live_weighted(counter: WeightedCounter, bound: CountedBound, formula: Formu
 
 
 def _ask(count: WeightedCount) -> None:
-    """Emit what some bounds need that are not the one examined."""
+    """Emit the clauses of two bounds besides the bound under examination."""
     count.at_most(count.most // 2)
     count.at_least(count.most // 2 + 1)
 

@@ -23,7 +23,7 @@ from pbcnf.wording import counted
 
 
 class Property(Enum):
-    """What an encoding may have; the last two only where there is something to compare with."""
+    """Properties of an encoding; sizes and records are judged only where there is one."""
 
     CORRECT = "correct"
     """An assignment of the inputs extends to a model if and only if it meets the bounds."""
@@ -32,13 +32,13 @@ class Property(Enum):
     """Unit propagation finds a conflict wherever no completion meets the bounds."""
 
     ARC_CONSISTENT = "arc-consistent"
-    """DETECTS, and every input with the same value in all such completions is propagated."""
+    """DETECTS, and unit propagation finds every input that has one value in all completions."""
 
     PARSIMONIOUS = "parsimonious"
     """An assignment that meets the bounds extends to exactly one model."""
 
     EXACT_SIZE = "exact size"
-    """Variables, clauses and literals are as many as predicted."""
+    """The numbers of variables, clauses and literals are the predicted numbers."""
 
     RECORDED = "as recorded"
     """The clauses are those on record (`pbcnf.audit.recorded`): every change shows."""
@@ -56,27 +56,27 @@ class Finding:
     """The literal of an input that was not propagated."""
 
     def __str__(self) -> str:
-        """Return one phrase."""
+        """Return the counter-example as a phrase."""
         given = " ".join(map(str, self.inputs))
         return f"given {given}: {self.problem}" if given else self.problem
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What was found about one encoding of one constraint."""
+    """The properties of one encoding of one constraint, with counter-examples."""
 
     size: EncodingSize | None
-    """What was emitted; None if nothing was examined but a prediction."""
+    """The emitted size; None if nothing was examined but a prediction."""
     judged: frozenset[Property]
     failures: Mapping[Property, Finding]
     """The properties it lacks, each with a counter-example."""
 
     def holds(self, prop: Property) -> bool | None:
-        """Whether it has the property; None where that was not judged."""
+        """Whether the encoding has `prop`; None where `prop` was not judged."""
         return prop not in self.failures if prop in self.judged else None
 
     def judging(self, prop: Property, failure: Finding | None) -> Audit:
-        """Return the same with one more property judged."""
+        """Return a copy in which `prop` is judged too, with its counter-example if there is one."""
         failures = {**self.failures, **({} if failure is None else {prop: failure})}
         return Audit(self.size, self.judged | {prop}, failures)
 

@@ -20,10 +20,10 @@ from pbcnf.language.expressions import Literal, Proposition
 from pbcnf.language.transformation import Transformation
 
 TRANSFORMATIONS = {each.value: each for each in Transformation}
-"""How formulas become clauses, by name."""
+"""Names of the transformations of formulas to clauses."""
 
 _INPUTS = 4
-"""More than so many inputs say nothing that fewer do not."""
+"""The number of inputs beyond which more inputs show nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class FormulaOf:
 
     @property
     def kind(self) -> BoundKind:
-        """What it is in a table."""
+        """The kind under which tables list the case."""
         return BoundKind.FORMULA
 
     def __str__(self) -> str:
-        """Return it as the language writes it."""
+        """Return the formula in the notation of the language."""
         return repr(self.proposition)
 
 

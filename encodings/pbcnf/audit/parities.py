@@ -14,7 +14,7 @@ from pbcnf.formula import Formula
 
 @dataclass(frozen=True, slots=True)
 class ParityOf:
-    """That the number of true inputs among 1 .. n is odd, or even.
+    """The constraint that an odd, or an even, number of the inputs 1 .. n is true.
 
     >>> print(ParityOf(3, True), "/", ParityOf(9, False))
     an odd number of 3 / an even number of 9
@@ -25,11 +25,11 @@ class ParityOf:
 
     @property
     def kind(self) -> BoundKind:
-        """What it is in a table."""
+        """The kind under which tables list the case."""
         return BoundKind.PARITY
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return the case in words."""
         return f"{'an odd' if self.odd else 'an even'} number of {self.n}"
 
 

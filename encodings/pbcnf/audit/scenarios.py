@@ -19,7 +19,7 @@ Bits = int
 """A set of scenarios."""
 
 Table = npt.NDArray[np.bool_]
-"""Which total assignments are solutions: shape (2,)*n, index 0 false and 1 true, input by input."""
+"""Table of the solutions: shape (2,)*n, index 0 false and 1 true, input by input."""
 
 MAX_INPUTS = 8
 """3^8 scenarios are 820 bytes a set; beyond that the sets outgrow what brute force is good for."""
@@ -37,7 +37,7 @@ class Scenarios:
     _places: npt.NDArray[np.intp]
 
     def lits(self, scenario: int) -> tuple[Lit, ...]:
-        """Return what is decided in a scenario, as literals."""
+        """Return the literals that a scenario decides."""
         codes = self._codes[scenario].tolist()
         return tuple((-v, v)[code] for v, code in enumerate(codes, start=1) if code != UNDECIDED)
 
@@ -51,13 +51,13 @@ UNDECIDED = 2
 
 @lru_cache(maxsize=64)
 def partial_assignments(n: int) -> Scenarios:
-    """Return all 3^n of them."""
+    """Return all 3^n partial assignments of n inputs."""
     return _scenarios(n, values=3)
 
 
 @lru_cache(maxsize=64)
 def total_assignments(n: int) -> Scenarios:
-    """Return all 2^n of them."""
+    """Return all 2^n total assignments of n inputs."""
     return _scenarios(n, values=2)
 
 
@@ -87,7 +87,7 @@ def first(bits: Bits) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What the solutions of a constraint say about every scenario."""
+    """The truth of a constraint in every scenario: possible, a solution, and forced literals."""
 
     solutions: Bits
     """Total assignments that are solutions."""
@@ -98,7 +98,7 @@ class Truth:
 
 
 def truth(table: Table) -> Truth:
-    """Return what a table of solutions says."""
+    """Return the truth of the constraint whose solutions a table holds."""
     n = table.ndim
     completed = table
     for axis in range(n):

@@ -1,1 +1,1 @@
-"""What can be said: bounds on sums of literals, their normal forms, and whole problems of them."""
+"""Constraints: bounds on sums of literals, parities, their normal forms, whole problems."""

@@ -133,7 +133,7 @@ Linear = Cardinality | PseudoBoolean
 """Bounds on a sum."""
 
 Constraint = Linear | Parity
-"""Whatever can be encoded."""
+"""The constraints that encoders take."""
 
 
 class Stated(Protocol):
@@ -144,7 +144,7 @@ class Stated(Protocol):
 
 
 def said(constraint: Constraint | Stated) -> Constraint:
-    """Return a constraint, or that which a comparison says; what is neither stays as it is."""
+    """Return the constraint that a comparison stands for; any other value is returned as is."""
     if isinstance(constraint, Constraint):
         return constraint
     says = getattr(constraint, "constraint", None)

@@ -16,7 +16,7 @@ from pbcnf.literals import Lit
 
 
 class Settled(Enum):
-    """What a trivial pair of bounds says about n inputs."""
+    """The meanings of trivial pairs of bounds of n inputs."""
 
     TRUE = "always holds"
     FALSE = "never holds"
@@ -25,7 +25,7 @@ class Settled(Enum):
 
 
 def settle(n: int, lower: int, upper: int) -> Settled | None:
-    """Return what the bounds say about n inputs if they are trivial, else None.
+    """Return the meaning of trivial bounds of n inputs, None for all other bounds.
 
     >>> settle(3, -1, 5), settle(3, 2, 1), settle(3, 0, 0), settle(3, 1, 2)
     (<Settled.TRUE: 'always holds'>, <Settled.FALSE: 'never holds'>, \

@@ -1,4 +1,4 @@
-"""The normal form of a parity, and the same parity as a linear equation with slack.
+"""The normal form of a parity, and a parity as a linear equation with slack variables.
 
 Nothing here depends on an encoder. Both forms have the models of the parity, the equation one for
 each of them.

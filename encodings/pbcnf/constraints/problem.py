@@ -23,10 +23,10 @@ class Objective(Tabled):
     constant: int = 0
     maximise: bool = False
     scale: int = 1
-    """It is so many times the objective of the file it is read from, to have integers only."""
+    """The factor by which an objective in a file was multiplied to have integers only."""
 
     def __post_init__(self) -> None:
-        """Check that there is one weight per literal."""
+        """Check that `weights` has a weight for each literal."""
         if len(self.lits) != len(self.weights):
             found, given = counted(len(self.lits), "literal"), counted(len(self.weights), "weight")
             raise ValueError(f"{found} but {given}")
@@ -57,7 +57,7 @@ class Problem(Tabled):
     names: Mapping[Var, str] = field(default_factory=dict)
     objective: Objective | None = None
     integers: Mapping[str, Objective] = field(default_factory=dict)
-    """What stands for integers, by their names: the value of each is that of its sum."""
+    """The sums that integers of the problem are equal to, by the names of the integers."""
 
     def __post_init__(self) -> None:
         """Check that every literal and name is of a variable of the problem."""
@@ -79,7 +79,7 @@ class Problem(Tabled):
         return all(constraint.holds(model) for constraint in self.constraints)
 
     def variables(self) -> Iterator[tuple[Var, str]]:
-        """Yield every variable with its name, which is x<i> where it has none."""
+        """Yield every variable with its name; a variable i without a name is called x<i>."""
         for var in range(1, self.num_vars + 1):
             yield var, self.names.get(var, f"x{var}")
 

@@ -30,7 +30,7 @@ class WeightedSum:
     upper: int
 
     def clause(self) -> list[Lit] | None:
-        """Return the clause that the sum is, if it is one."""
+        """Return the clause that is equivalent to the sum, None if there is no such clause."""
         total, least = sum(self.weights), min(self.weights, default=0)
         if self.lits and self.upper == total and 0 < self.lower <= least:
             return list(self.lits)

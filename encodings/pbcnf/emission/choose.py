@@ -1,4 +1,4 @@
-"""Which encoder a constraint gets if none is named, and why: said without encoding anything."""
+"""The encoder that a constraint gets by default, and the reason, without encoding."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pbcnf.formula import EncodingSize
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What `encode` does with a constraint if no encoder is named."""
+    """The encoder that `encode` takes for a constraint by default, with its size and the reason."""
 
     kind: Kind
-    """What the constraint is in normal form."""
+    """The kind of the constraint in normal form."""
     encoder: str | None
     """The name of the encoder; None where none is needed."""
     size: EncodingSize

@@ -1,4 +1,4 @@
-"""What a constraint becomes: clauses that need no encoder, or an encoder's."""
+"""Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from pbcnf.literals import Clause, Lit
 from pbcnf.sink import ClauseSink, NormalisingSink
 
 _MOST_STAMPED: Final = 12
-"""Up to so many literals the clauses come from a cached template, which is faster."""
+"""Literals up to which clauses come from a template in the cache, which is faster."""
 
 Emit = Callable[[ClauseSink], None]
 
 
 class Kind(Enum):
-    """What a constraint is, once it is in normal form."""
+    """Kinds of constraints in normal form."""
 
     TRIVIAL = "trivial"
-    """It always or never holds, or decides its literals one by one."""
+    """A constraint that always or never holds, or decides its literals one by one."""
 
     CLAUSE = "clause"
     AT_MOST_ONE = "at most one"
@@ -44,11 +44,11 @@ class Kind(Enum):
 
 
 AnyEncoder = str | Encoder | ParityEncoder
-"""What can be named for a constraint: an encoder of sums for sums, one of parities for parities."""
+"""A name or an encoder: of sums for sums, of parities for parities."""
 
 
 class Emission(NamedTuple):
-    """What will emit the clauses of a constraint, and the encoder that makes them, if one does.
+    """The call that emits the clauses of a constraint, with its encoder and exact size.
 
     `emit` raises ValueError before the first clause, as `size`, the exact size of what the encoder
     adds, does without emitting, for bounds that the encoder cannot express.
@@ -65,7 +65,7 @@ class Emission(NamedTuple):
 def emission(
     constraint: Constraint, encoder: AnyEncoder | None, budget: Budget | None = None
 ) -> Emission:
-    """Return what `constraint` becomes by the encoder, or by one chosen by size within a budget.
+    """Return the emission of `constraint` by `encoder`, or by an encoder chosen by size.
 
     Raises TypeError or ValueError as `pbcnf.encode` does, here or before the first clause.
     """
@@ -84,7 +84,7 @@ def emission(
 
 
 def by_size(budget: Budget | None) -> Callable[[Kind, WeightedSum], Encoder]:
-    """Return what chooses the encoders of sums by the rule of `pbcnf.encoders.choice`."""
+    """Return a function that chooses encoders of sums by the rule of `pbcnf.encoders.choice`."""
     return lambda kind, form: encoder_for(form.weights, form.lower, form.upper, budget).encoder
 
 
@@ -93,7 +93,7 @@ def sum_emission(
     choose: Callable[[Kind, WeightedSum], Encoder],
     budget: Budget | None = None,
 ) -> Emission:
-    """Return what a sum in normal form becomes by the encoder chosen for its kind and itself.
+    """Return the emission of a sum in normal form by the encoder that `choose` returns for it.
 
     What needs no encoder is taken into account in the budget.
 
@@ -121,7 +121,7 @@ def sum_emission(
 
 
 def parity_emission(constraint: Parity, encoder: ParityEncoder | None) -> Emission:
-    """Return what a parity becomes by the encoder, or by one chosen by size."""
+    """Return the emission of a parity by `encoder`, or by an encoder chosen by size."""
     variables, odd = parity_normal_form(constraint)
     n = len(variables)
     if n < 2:

@@ -94,7 +94,7 @@ def encode(
 
 
 def template_if_met_before(constraint: Constraint, encoder: AnyEncoder | None) -> Template | None:
-    """Return the template whose clauses, over its literals, are those of `constraint`.
+    """Return the template that emits `constraint` over its literals, if its shape was met before.
 
     None for anything but a sum of few distinct variables, and where `encoder`, the bounds and the
     weights are met for the first time: only a shape that comes again is worth a template.

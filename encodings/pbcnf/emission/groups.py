@@ -27,7 +27,7 @@ from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocat
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Literals of which at most one is true; as a `chain`, of which each implies the one before."""
+    """Literals of which at most one is true or, in a `chain`, each implies its predecessor."""
 
     lits: tuple[Lit, ...]
     chain: bool = False
@@ -123,7 +123,7 @@ class _Parts:
         return found
 
     def emit(self, sink: ClauseSink) -> None:
-        """Emit the leaves, the tree above them, and what it forbids."""
+        """Emit the leaves, the tree above the leaves, and the clauses of the bounds."""
         both_ways = self.lower > 0
         leaves = [chain_leaf(chain) for chain in self.chains]
         leaves += [
@@ -170,6 +170,6 @@ def _bound(node: SumNode, lower: int, sink: ClauseSink) -> None:
 
 
 def _step(nodes: Sequence[SumNode]) -> int:
-    """Return the distance of the sums of all leaves if it is the same everywhere, else 0."""
+    """Return the common distance of the sums of all leaves, 0 if distances differ."""
     steps = {b - a for node in nodes for a, b in zip(node.sums, node.sums[1:], strict=False)}
     return steps.pop() if len(steps) == 1 else 0

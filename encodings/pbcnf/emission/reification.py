@@ -22,7 +22,7 @@ from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink
 
 
 def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
-    """Return what will emit: `lit` implies `constraint`."""
+    """Return a function that emits: `lit` implies `constraint`."""
     counted = counted_bounds(constraint, encoder)
     if counted is None:
         emit = emission(constraint, encoder).emit
@@ -36,7 +36,7 @@ def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -
 
 
 def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
-    """Return what will emit: `lit` is true exactly if `constraint` holds.
+    """Return a function that emits: `lit` is true exactly if `constraint` holds.
 
     Without a counter the constraint is encoded for a true `lit`, and what contradicts it (too few,
     too many, each selected by a fresh variable) for a false one.
@@ -67,7 +67,7 @@ class CountedBounds:
 
     @property
     def directions(self) -> Direction:
-        """Of these bounds."""
+        """The direction, or both, in which these bounds need the counter."""
         if self.upper == len(self.lits):
             return Direction.AT_LEAST
         return Direction.BOTH if self.lower > 0 else Direction.AT_MOST
@@ -114,7 +114,7 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
 
 
 def violations_of(constraint: Linear) -> tuple[Linear | None, Linear | None]:
-    """Return what holds exactly if `constraint` does not: too few or too many, None if never."""
+    """Return the violations of `constraint`: too few, too many; None for an impossible one."""
     low, high = constraint.lower - 1, constraint.upper + 1
     too_few: Linear
     too_many: Linear

@@ -66,7 +66,7 @@ class Choices:
 
 
 def suited(name: str) -> dict[str, str]:
-    """Return the fields of `Choices` that this encoder can fill: it alone for all it is made for.
+    """Return the fields of `Choices` that the encoder `name` can fill, each with `name`.
 
     An at-most-one encoder fills the first, one that only counts the first two, one of weighted sums
     the first three; one of parities fills the last. Raises ValueError for an unknown name.
@@ -85,18 +85,18 @@ def suited(name: str) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Tally:
-    """How many constraints of a kind there are, and what they became."""
+    """Numbers of the constraints of a kind, and of what their encodings added."""
 
     constraints: int = 0
     variables: int = 0
     clauses: int = 0
     literals: int = 0
     encoders: dict[str, int] = field(default_factory=dict)
-    """How many of them each encoder encoded; those that needed none are not in here."""
+    """The number of constraints by encoder, without constraints that needed no encoder."""
 
     @property
     def size(self) -> EncodingSize:
-        """The size of all of them together."""
+        """The size of all encodings of this kind together."""
         return EncodingSize(self.variables, self.clauses, self.literals)
 
     def add(self, size: EncodingSize, encoder: str | None = None) -> None:
@@ -125,7 +125,7 @@ class CountingSink(ClauseSink, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """What became of one constraint: its number from 1, its kind, the encoder's name or None.
+    """The encoding of one constraint: its number from 1, its kind, the encoder's name or None.
 
     Its auxiliary variables are ``first_auxiliary .. last_auxiliary``, none if the first is larger.
     """
@@ -145,7 +145,7 @@ def encode_problem(
     most_clauses: int | None = None,
     kept: list[Parity] | None = None,
 ) -> Iterator[Encoded]:
-    """Encode the constraints one by one, and yield what became of each.
+    """Encode the constraints one by one, and yield an `Encoded` for each.
 
     Nothing is encoded before it is asked for, and only the constraint at hand is kept. Encoders are
     chosen by size unless `choices` names them: stronger ones where constraints before have left

@@ -1,1 +1,1 @@
-"""How sums become clauses: encoders, one file each, in the folders below; a protocol, a table."""
+"""Encoders of sums and parities: a file each in the folders below, a protocol, a table."""

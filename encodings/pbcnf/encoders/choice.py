@@ -36,10 +36,10 @@ from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
 
 MOST_TIMES: Final = 3
-"""How many times the clauses of the smallest: stronger propagation is worth that much."""
+"""The factor over the fewest clauses up to which stronger propagation is worth its clauses."""
 
 MOST_TIMES_OF_ONE: Final = 32
-"""How many times, for one constraint of a problem that has clauses left over."""
+"""The factor for a constraint of a problem whose earlier constraints left clauses over."""
 
 _SHORT_PARITY: Final = 4
 _PAIRWISE: Final = 6
@@ -55,7 +55,7 @@ _CACHED: Final = 1_000
 
 
 class Chosen(NamedTuple):
-    """An encoder, and in words why it is the one."""
+    """An encoder and, in words, the reason for choosing it."""
 
     encoder: Encoder
     reason: str
@@ -67,16 +67,16 @@ class Budget:
     __slots__ = ("left",)
 
     def __init__(self, left: int = 0) -> None:
-        """Start with so many."""
+        """Start with `left` clauses."""
         self.left = left
 
     def account(self, fewest: int, clauses: int) -> None:
-        """Take in a constraint that has so many clauses, and the fewest that it could have."""
+        """Account for a constraint of `clauses` clauses for which `fewest` were possible."""
         self.left += MOST_TIMES * fewest - clauses
 
 
 class ChosenParity(NamedTuple):
-    """An encoder of parities, and in words why it is the one."""
+    """An encoder of parities and, in words, the reason for choosing it."""
 
     encoder: ParityEncoder
     reason: str
@@ -123,7 +123,7 @@ def encoder_for(
 
 
 def is_at_most_one(n: int, lower: int, upper: int) -> bool:
-    """Whether bounds that are neither trivial nor a clause say at most one, or all but one."""
+    """Whether bounds, neither trivial nor a clause, mean "at most one" or "all but one"."""
     return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
 
 
@@ -205,14 +205,14 @@ def _weighing(name: str) -> WeightedEncoder:
 
 
 class _Steps(NamedTuple):
-    """What finding the size of a sum may take at the most, for each way to do it."""
+    """Upper limits of the work for finding the size of a sum, by method."""
 
     sums: int
     """The sums of the first inputs, one input more at a time."""
     pairs: int
     """The pairs of sums that meet in a balanced tree, but at its root."""
     bits: int
-    """The ones in all weights."""
+    """The number of 1 bits in all weights."""
     different: int
     """The different weights."""
 
@@ -231,7 +231,7 @@ class _Steps(NamedTuple):
 
 
 def _sums(inputs: int, total: int, bound: int) -> int:
-    """Return how many sums up to `bound` so many inputs of that total can have at the most."""
+    """Return an upper limit of the number of sums up to `bound`, from inputs and total."""
     return min(1 << min(inputs, 64), total + 1, bound + 1)
 
 

@@ -41,7 +41,7 @@ class NoCounterError(EncodingError, AttributeError):
 
 
 class Uncounted:
-    """What encoders without `count` or `count_weighted` say when it is asked of them."""
+    """Base class that raises NoCounterError for encoders without `count` or `count_weighted`."""
 
     __slots__ = ()
 
@@ -206,7 +206,7 @@ class UnaryCount:
         self._grow()
 
     def _reach(self, bounds: Sequence[int]) -> tuple[int, int]:
-        """Return the range of bounds with these in it."""
+        """Return the range of bounds extended by `bounds`."""
         clamped = [_clamped(bound, self.inputs) for bound in bounds]
         return min([self.downto, *clamped]), max([self.upto, *clamped])
 

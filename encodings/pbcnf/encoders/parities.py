@@ -1,4 +1,4 @@
-"""What an encoder of parities is, and what it claims about the clauses it emits."""
+"""The protocol of encoders of parities, and their claims about the clauses."""
 
 from __future__ import annotations
 

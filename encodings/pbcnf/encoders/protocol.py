@@ -1,4 +1,4 @@
-"""What an encoder is, and what it claims about the clauses it emits.
+"""The protocol of encoders of sums, and their claims about the clauses.
 
 An encoder gets n inputs (literals) and the bounds ``lower <= sum of inputs <= upper`` and emits
 clauses over the inputs and fresh auxiliary variables, such that an assignment of the inputs
@@ -17,7 +17,7 @@ from pbcnf.sink import ClauseSink
 
 
 class Propagation(Enum):
-    """How much unit propagation alone finds, whatever inputs (distinct variables) are decided."""
+    """Strengths of unit propagation, for any decided inputs of distinct variables."""
 
     NONE = "none"
     """Nothing is claimed."""
@@ -26,7 +26,7 @@ class Propagation(Enum):
     """Unit propagation finds a conflict whenever no completion satisfies the bounds."""
 
     ARC_CONSISTENT = "arc-consistent"
-    """DETECTS, and every input with the same value in all completions is propagated."""
+    """DETECTS, and unit propagation finds every input with one value in all completions."""
 
 
 class Encoder(Protocol):

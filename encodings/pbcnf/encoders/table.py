@@ -19,18 +19,18 @@ class _Table(Mapping[str, _E]):
     """Name -> encoder; the encoder is made when it is first looked up."""
 
     def __init__(self, makers: Mapping[str, Callable[[], _E]]) -> None:
-        """Take what makes each encoder."""
+        """Take a function for each name that makes the encoder."""
         self._makers = makers
         self._made: dict[str, _E] = {}
 
     def __getitem__(self, name: str) -> _E:
-        """Return the encoder of that name. Raises KeyError for any other."""
+        """Return the encoder called `name`. Raises KeyError for an unknown name."""
         if name not in self._made:
             self._made[name] = self._makers[name]()
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
-        """Whether there is an encoder of that name; none is made."""
+        """Whether there is an encoder called `name`; no encoder is made."""
         return name in self._makers
 
     def __iter__(self) -> Iterator[str]:
@@ -77,7 +77,7 @@ ENCODERS: Mapping[str, Encoder] = _Table(
         for name in names.split()
     }
 )
-"""Name -> encoder: those of at most one, of any cardinality, and of weighted sums."""
+"""Name -> encoder, of at most one, of any cardinality, and of weighted sums."""
 
 PARITY_ENCODERS: Mapping[str, ParityEncoder] = _Table(
     {"direct": partial(_make, "parity.direct", "DirectParity")}

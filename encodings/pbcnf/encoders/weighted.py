@@ -54,7 +54,7 @@ class WeightedEncoder(Encoder, Protocol):
 
 
 def takes_weights(encoder: Encoder) -> TypeGuard[WeightedEncoder]:
-    """Whether it is a `WeightedEncoder`, which isinstance finds out much slower."""
+    """Whether `encoder` is a `WeightedEncoder`; isinstance would be much slower."""
     return hasattr(encoder, "encode_weighted")
 
 

@@ -43,7 +43,7 @@ class UpperBounds(Protocol):
         ...
 
     def merge(self, other: Any, sink: ClauseSink) -> None:
-        """Add the inputs of another sum of this kind, with what is there of it."""
+        """Add the inputs of `other`, a sum of this kind, and reuse the clauses of `other`."""
         ...
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
@@ -104,7 +104,7 @@ class WeightedCount:
         self._add(_terms(lits, weights, self._sink))
 
     def merge(self, other: WeightedCount) -> None:
-        """Add the sum of `other`, which goes on as it is; what it has emitted serves both.
+        """Add the sum of `other`, whose clauses serve both counters from then on.
 
         What is added to it later is not added here. Raises ValueError unless both are of one
         encoder and emit to the same sink.

@@ -1,1 +1,1 @@
-"""Encoders that know at-most-one only (and its mirror image): one file each."""
+"""Encoders of at-most-one and its mirror image, a file each."""

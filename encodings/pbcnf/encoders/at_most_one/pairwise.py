@@ -65,7 +65,7 @@ def pairwise(lits: Sequence[Lit], sink: ClauseSink) -> None:
 
 
 def pairwise_in_rows(groups: Block, sink: ClauseSink) -> None:
-    """Emit that at most one literal of every row is true: all pairs of all rows as one block."""
+    """Emit "at most one" for every row of literals: all pairs of all rows as a block."""
     first, second = np.triu_indices(groups.shape[1], 1)
     if len(groups) and len(first):
         sink.add_block(rows(-groups[:, first], -groups[:, second]))

@@ -22,7 +22,7 @@ _PAIRWISE_UP_TO = 6
 
 @dataclass(frozen=True, slots=True)
 class Product(AtMostOne):
-    """The inputs stand in a rectangle: at most one of its rows and one of its columns is used.
+    """Places the inputs in a rectangle with at most one row and at most one column in use.
 
     Idea: a true input marks its row and its column; two inputs differ in one of them. At most one
     row and at most one column are said in the same way; up to 6 literals go pairwise, which is

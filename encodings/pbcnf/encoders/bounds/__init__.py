@@ -1,1 +1,1 @@
-"""How an encoder that the literature gives for one bound serves the others."""
+"""Base classes that complete encoders which the literature gives for one kind of bound."""

@@ -1,4 +1,4 @@
-"""What an encoder of at-most-one can express: at most one, at least one, and their mirror images.
+"""Bounds of encoders of at-most-one: at most one, at least one, and their mirror images.
 
 At least n-1 of n inputs are true if and only if at most one of the negated inputs is; at least one
 input is true, or at most n-1 are, if and only if one clause holds. This is the only place where
@@ -90,7 +90,7 @@ class _Part(Enum):
 
 
 def _parts(name: str, n: int, lower: int, upper: int) -> list[tuple[_Part, bool]]:
-    """Return what to say, and whether of the negated inputs, to say the bounds."""
+    """Return the parts that express the bounds, each with whether its inputs are negated."""
     if lower not in (0, 1, n - 1) or upper not in (1, n - 1, n):
         raise EncodingError(
             f"{name} cannot express {lower} <= sum of {counted(n, 'input')} <= {upper}: it can do"

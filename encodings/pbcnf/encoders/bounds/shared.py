@@ -1,4 +1,4 @@
-"""What the weighted encoders have in common whose two bounds share auxiliary variables."""
+"""Base class of weighted encoders whose two bounds share auxiliary variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the encoders have in common that count the inputs once for both bounds."""
+"""Base class of encoders that count the inputs once for both bounds."""
 
 from __future__ import annotations
 

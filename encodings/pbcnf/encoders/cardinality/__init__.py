@@ -1,1 +1,1 @@
-"""Encoders of cardinality constraints with any bounds: one file each."""
+"""Encoders of cardinality constraints with any bounds, a file each."""

@@ -17,7 +17,7 @@ from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
 _MOST_KEPT: Final = 2000
-"""Networks of at most so many inputs are kept: their size is asked for, and their clauses."""
+"""Inputs of the largest networks that are kept between asking for size and for clauses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from pbcnf.sink import ClauseSink
 class KnuthCounter(TwoSided):
     """Sinz's sequential counter without the counts that are out of reach or no longer matter.
 
-    Idea: of Sinz's counts "at least j of the first i" only those are kept where j <= i and where
-    the remaining inputs could still break the bound. At least k is at most n-k of the
-    negated inputs. Two bounds share one set of auxiliaries with both directions.
+    Idea: of Sinz's counts "at least k of the first i" only those are kept where k <= i and where
+    the remaining inputs could still break the bound; below, i is written j+k-1. At least k is at
+    most n-k of the negated inputs. Two bounds share one set of auxiliaries with both directions.
 
     Auxiliary variables: s[j][k] for j, k >= 1: "at least k of the first j+k-1 inputs are true".
     With an upper bound r alone 1 <= j <= n-r and 1 <= k <= r, and s[j][k] is only implied by

@@ -16,14 +16,14 @@ from pbcnf.sink import ClauseSink
 
 @dataclass(frozen=True, slots=True)
 class SequentialCounter(KnuthCounter):
-    """Reads the inputs one after the other and keeps their number so far in unary.
+    """Counts the true inputs in unary, input after input.
 
     Idea: a row of counters; input i raises counter i-1 to counter i, and raising it beyond the
     bound is forbidden. The clauses are those of `KnuthCounter`: of the (n-1)k variables as
     published, those that no count reaches and those that cannot matter any more buy nothing. What
     this encoder has beside is `count`, with bounds that change.
 
-    Auxiliary variables, size, propagation: those of `KnuthCounter`.
+    Auxiliary variables, size, propagation: those of `KnuthCounter`, whose `encode` is inherited.
 
     Reference: Sinz: Towards an optimal CNF encoding of Boolean cardinality constraints, CP 2005
     (LT_SEQ), less those variables.

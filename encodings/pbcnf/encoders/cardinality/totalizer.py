@@ -65,7 +65,7 @@ class Totalizer(TwoSided):
         parts = [
             _size_below(half, n - half, asked),
             _size_below(n - half, half, asked),
-            _size_of_add(half, n - half, _constants(asked), outputs=0),
+            _size_of_add(half, n - half, _at_root(asked), outputs=0),
         ]
         return sum(parts, EncodingSize(0, 0, 0))
 
@@ -74,7 +74,7 @@ class Totalizer(TwoSided):
         asked = _asked_by_bounds(len(lits), lower, upper)
         tree = _tree(lits, sink)
         tree.grow_below(asked, sink)
-        tree.close(_constants(asked), sink)
+        tree.bound_root(_at_root(asked), sink)
 
     def count(
         self,
@@ -137,8 +137,9 @@ def _tree(lits: Sequence[Lit], sink: ClauseSink) -> TotalizerTree:
 
 
 def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:
-    # With both bounds rising starts at lower+1, not at upper+1, and falling ends at upper, not at
-    # lower: bounds need less, but this makes every output equivalent to its meaning.
+    # Upper bounds need outputs implied by the inputs (rising), lower bounds outputs that imply
+    # counts (falling). With both bounds rising starts at lower+1, not only at upper+1, and falling
+    # ends at upper, not only at lower: then every output is equivalent to its meaning.
     if lower == 0:
         return Asked(range(upper + 1, upper + 2), range(0))
     if upper == n:
@@ -146,8 +147,8 @@ def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:
     return Asked(range(lower + 1, upper + 2), range(lower, upper + 1))
 
 
-def _constants(asked: Asked) -> Asked:
-    """Return what the root must provide if its outputs are constants: the two bounds."""
+def _at_root(asked: Asked) -> Asked:
+    """Return the outputs of the root that the bounds make constant: upper+1 false, lower true."""
     return Asked(asked.rising[-1:], asked.falling[:1])
 
 

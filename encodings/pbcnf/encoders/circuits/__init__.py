@@ -1,1 +1,1 @@
-"""What encoders are made of: counters, sorters, adders and diagrams. None is an encoder itself."""
+"""Building blocks of encoders: templates, counters, sorting networks, adders, diagrams."""

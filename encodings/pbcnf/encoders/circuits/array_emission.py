@@ -56,7 +56,7 @@ def rows(*columns: npt.ArrayLike) -> Block:
 
 
 def picked(lookups: Block, clauses: npt.NDArray[np.integer]) -> Block:
-    """Return `clauses` once for every row of `lookups`, as a block like that of `rows`.
+    """Return `clauses` once for every row of `lookups`, as a read-only int32 block.
 
     The literals of `clauses` are columns of `lookups`; -1 is the last column.
 

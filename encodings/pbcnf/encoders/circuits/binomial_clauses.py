@@ -28,5 +28,5 @@ def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tupl
 
 
 def template_of_subsets(n: int, lower: int, upper: int) -> Template:
-    """Return the template of the direct encoding; no encoder and no formula is imported for it."""
+    """Return the template of the direct encoding, without importing encoders or formulas."""
     return Template(n, 0, subset_clauses(range(1, n + 1), lower, upper))

@@ -42,7 +42,7 @@ class BucketAdders:
         return queue[-1] if queue else None, [] if highest else [*carries]
 
     def emit(self, directions: Direction, highest: Direction, sink: ClauseSink) -> None:
-        """Emit all adders, those without carry in directions of their own."""
+        """Emit all adders: in `directions` with carry, in `highest` without carry."""
         full_adder(self.full, sink, directions)
         half_adder(self.half, sink, directions)
         for rows in self.carryless:
@@ -50,7 +50,7 @@ class BucketAdders:
 
 
 def number_of_adders(bits: int) -> tuple[int, int]:
-    """Return the numbers of full and half adders of a bucket through which so many bits pass.
+    """Return the numbers of full and half adders of a bucket through which `bits` bits pass.
 
     >>> number_of_adders(5), number_of_adders(6), number_of_adders(1)
     ((2, 0), (2, 1), (0, 0))

@@ -59,7 +59,7 @@ class Network:
     outputs: Values
     asked: Marks
     widths: tuple[int, ...]
-    """How many comparators each layer has: no value of a layer enters another of the same."""
+    """Numbers of comparators by layer: no value of a layer enters a comparator of that layer."""
 
     @staticmethod
     def of(
@@ -138,13 +138,13 @@ class Network:
         return size
 
     def units(self, directions: Direction) -> Mask:
-        """Return which values have a unit clause in one direction, from the first comparator on."""
+        """Return the mask of values, without the inputs, with a unit clause in one direction."""
         kinds = self.kinds
         return kinds.units_false if directions is Direction.AT_MOST else kinds.units_true
 
     @cached_property
     def kinds(self) -> Kinds:
-        """Return which clauses the comparators have."""
+        """Return the masks of the kinds of clauses of the comparators."""
         values = self.asked[self.inputs :]
         high, low = values[::2], values[1::2]
         return Kinds(
@@ -159,7 +159,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """Which comparators have which clauses, and which values have a unit clause."""
+    """Masks: the comparators that have each kind of clause, the values that have a unit clause."""
 
     high: Mask
     low: Mask
@@ -170,7 +170,7 @@ class Kinds:
 
 
 def _of_inputs() -> Marks:
-    """Return what comparators ask of both their inputs, by what is asked of their two outputs.
+    """Return the needs of the inputs of comparators, from the needs of their two outputs.
 
     If the high value is false or the low one true, then so are the inputs; unless the other value
     needs their literals.

@@ -35,6 +35,6 @@ class Diagram:
 
     @cached_property
     def nodes(self) -> list[DiagramNode]:
-        """The same, node by node."""
+        """The inner nodes, node by node."""
         columns = (self.levels.tolist(), self.highs.tolist(), self.lows.tolist())
         return [*map(DiagramNode._make, zip(*columns, strict=True))]

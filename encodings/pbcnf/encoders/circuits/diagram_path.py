@@ -1,4 +1,4 @@
-"""Two bounds by the diagram of a weighted sum: the clauses of a path in it, by arrays."""
+"""Two bounds by the diagram of a weighted sum: clauses of a path in the diagram, by arrays."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ class _DiagramPath:
         """Edges that the node at their end stands for."""
 
     def met_before(self) -> Indices:
-        """Return before which levels the bounds are met, for each edge that meets them."""
+        """Return the level before which each edge that meets the bounds does so."""
         at_once = np.zeros(np.count_nonzero(self.ends == TRUE), dtype=np.intp)
         return np.concatenate((at_once, self.levels[self.meets] + 1))
 
 
 def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -> None:
-    """Emit the nodes, then for each input that its value is that of an edge taken."""
+    """Emit the nodes, then for each input that its value is the value of an edge on the path."""
     path, level = _DiagramPath(diagram, start), int(diagram.levels[start])
     first = lits[level] * np.array([1, -1], dtype=np.int32)
     var = np.zeros(len(path.is_end), dtype=np.int32)
@@ -111,7 +111,7 @@ def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -
 
 
 def _done(met: Block, before: Indices, any_of: Mask, any_var: Indices, sink: ClauseSink) -> Block:
-    """Emit, for each level, what says that the bounds were met before; return it, 0 for none."""
+    """Emit variables of "the bounds were met before this level"; return them, 0 for none."""
     places = np.searchsorted(before, np.arange(len(any_of) + 1)).tolist()
     done = np.zeros(len(any_of) + 1, dtype=np.int32)  # the last one stands before the first
     for level, several in enumerate(any_of.tolist()):
@@ -139,7 +139,7 @@ def _emit_nodes(path: _DiagramPath, var: Block, edge: Block, sink: ClauseSink) -
 
 
 def _numbers(chosen: Mask) -> Indices:
-    """Return the number of each that is chosen among those that are."""
+    """Return for each chosen place its number among the chosen places."""
     return chosen.cumsum() - 1
 
 

@@ -17,14 +17,14 @@ from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
 _CHUNK: Final = 2**12
-"""The clauses of so many nodes at a time: what is computed meanwhile stays in the caches."""
+"""Nodes whose clauses are computed at a time: arrays of this length stay in processor caches."""
 
 
 def equal_diagram(n: int, lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` of n literals, for 0 < lower <= upper < n.
 
-    >>> equal_diagram(2, 1, 1).nodes
-    [Node(level=0, high=1, low=2), Node(level=1, high=-1, low=-2), Node(level=1, high=-2, low=-1)]
+    >>> [tuple(node) for node in equal_diagram(2, 1, 1).nodes]  # level, high, low
+    [(0, 1, 2), (1, -1, -2), (1, -2, -1)]
     """
     level, width = np.arange(n + 1), upper - lower
     inputs = n - level

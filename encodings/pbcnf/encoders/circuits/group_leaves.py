@@ -36,7 +36,7 @@ def chain_leaf(terms: Sequence[tuple[Lit, int]]) -> GroupLeaf:
 def at_most_one_leaf(
     weights: Mapping[Lit, int], none: int, both_ways: bool, sink: ClauseSink
 ) -> GroupLeaf:
-    """Emit what a group weighs by the one literal that is true, `none` if no one is.
+    """Emit the weight of an at-most-one group: of its true literal, `none` without a true literal.
 
     Without `both_ways` its outputs are only implied by the weight.
 

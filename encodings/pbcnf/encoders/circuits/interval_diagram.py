@@ -23,8 +23,9 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     one node form an interval, known once its children are; so no node is built twice. Built
     without recursion: a diagram is as deep as the sum has inputs.
 
-    >>> interval_diagram([3, 2, 2], 0, 4).nodes
-    [Node(level=0, high=1, low=-2), Node(level=1, high=-1, low=2), Node(level=2, high=-1, low=-2)]
+    >>> found = interval_diagram([3, 2, 2], 0, 4)
+    >>> [tuple(node) for node in found.nodes]  # level, high, low
+    [(0, 1, -2), (1, -1, 2), (2, -1, -2)]
     """
     width = upper - lower
     rest = [*accumulate(reversed(weights), initial=0)][::-1]

@@ -19,7 +19,7 @@ _MOST_PLACES: Final = 2**18
 """More places on a level are not looked at: few of them may be nodes of their own."""
 
 _DENSE: Final = 16
-"""One in so many numbers up to the bound: a table of them all is faster than sorting."""
+"""Density from which a table of all numbers up to the bound is faster than sorting."""
 
 
 def decision_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
@@ -34,15 +34,15 @@ def layered_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram |
     None for sums beyond 2^61, and for more places on a level than can be looked at.
 
     >>> found = layered_diagram([3, 2, 2], 0, 4)
-    >>> found.nodes if found else None
-    [Node(level=0, high=1, low=-2), Node(level=1, high=-1, low=2), Node(level=2, high=-1, low=-2)]
+    >>> [tuple(node) for node in found.nodes]  # level, high, low
+    [(0, 1, -2), (1, -1, 2), (2, -1, -2)]
     """
     edges = _edges(weights, lower, upper) if sum(weights) < 2**61 else None
     return None if edges is None else _numbered(*_nodes(edges))
 
 
 def _edges(weights: Sequence[int], lower: int, upper: int) -> list[Indices] | None:
-    """Return where the edges of the places of each level lead, first those of true inputs.
+    """Return the targets of the edges of each level's places, edges of true inputs first.
 
     That is a terminal, or the number of a place on the next level; only places that are no
     terminals have edges, and numbers, by what is left to them. The first array leads to the root.
@@ -95,7 +95,7 @@ def _nodes(edges: Sequence[Indices]) -> tuple[list[Indices], int]:
 
 
 def _numbered(children: Sequence[Indices], root: int) -> Diagram:
-    """Return the diagram with the nodes numbered through, those of a level as they are."""
+    """Return the diagram with its nodes numbered through, in order within each level."""
     counts = [pairs.shape[1] for pairs in children]
     nodes: Indices = np.hstack([np.empty((2, 0), dtype=np.intp), *children])
     next_level = np.repeat(np.cumsum(counts, dtype=np.intp), counts)

@@ -39,7 +39,7 @@ class BinarySum:
             self.total += weight
 
     def merge(self, other: BinarySum, sink: ClauseSink) -> None:
-        """Add another number; its bits are those of before."""
+        """Add the number `other`, whose bits keep their meaning."""
         other._add_up(sink)
         for place, bucket in enumerate(list(other._buckets)):
             self._put([place], bucket)
@@ -97,7 +97,7 @@ def size_of_binary_sum(weights: Sequence[int], bounds: Sequence[int]) -> Encodin
 
 
 def size_of_adders_one_way(full: int, half: int) -> EncodingSize:
-    """Return the size of so many adders whose inputs imply their outputs."""
+    """Return the size of `full` and `half` adders whose inputs imply their outputs."""
     return size_of_adders(full, half, Direction.AT_MOST)
 
 

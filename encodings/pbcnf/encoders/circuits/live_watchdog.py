@@ -1,4 +1,4 @@
-"""A dynamic polynomial watchdog: its tare is assumed, so that one circuit serves every bound."""
+"""A dynamic polynomial watchdog: the tare is assumed, so that a circuit serves every bound."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Watchdog:
         self.total += sum(weights)
 
     def merge(self, other: Watchdog, sink: ClauseSink) -> None:
-        """Add the buckets of another one."""
+        """Add the buckets of another watchdog."""
         for place, count in enumerate(list(other._inputs)):
             if count is not None:
                 self._put(place, count)
@@ -57,7 +57,7 @@ class Watchdog:
         self._last = None
 
     def _stack(self, sink: ClauseSink) -> _Count:
-        """Put the buckets upon each other and return the last one."""
+        """Connect each bucket to the carry of the bucket below; return the last bucket."""
         carry: _Count | None = None
         first = sink.new_vars(len(self._inputs) - 1)
         self._tare = list(range(first, first + len(self._inputs) - 1))
@@ -80,7 +80,7 @@ class _Input:
         self.lits = {1: lit}
 
     def needs(self, count: int) -> list[tuple[_Count, int]]:
-        """Return nothing: it is there."""
+        """Return nothing: the literal of a leaf exists already."""
         return []
 
     def emit(self, count: int, sink: ClauseSink) -> None:
@@ -88,7 +88,7 @@ class _Input:
 
 
 class _Half:
-    """Half of a count, rounded down: every second output of it."""
+    """Half of a count, rounded down: every second output of the count."""
 
     def __init__(self, whole: _Count) -> None:
         self.most: int = whole.most // 2
@@ -113,7 +113,7 @@ class _LiveSum:
         self.parts: Sequence[_Count] = (left, right)
 
     def needs(self, count: int) -> list[tuple[_Count, int]]:
-        """Return the counts of the parts that can be among so many."""
+        """Return the counts of the parts that a total count can consist of."""
         return [
             (part, share)
             for part in self.parts
@@ -121,7 +121,7 @@ class _LiveSum:
         ]
 
     def emit(self, count: int, sink: ClauseSink) -> None:
-        """Emit one clause per pair of counts that make so many."""
+        """Emit a clause for each pair of counts whose sum is the count."""
         left, right = self.parts
         self.lits[count] = lit = sink.new_var()
         for share in range(max(0, count - right.most), min(left.most, count) + 1):
@@ -141,7 +141,7 @@ def _balanced(counts: Sequence[_Count]) -> _Count:
 
 
 def _demand(count: _Count, least: int, sink: ClauseSink) -> None:
-    """Emit one output and all that it needs."""
+    """Emit an output and the outputs below that it needs."""
     # Recursion would be too deep where inputs came one by one.
     pending = [(count, least)]
     while pending:

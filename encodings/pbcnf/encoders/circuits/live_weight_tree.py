@@ -33,7 +33,7 @@ class WeightTree:
             self._join(_balanced([_LeafSum(lit, weight) for weight, lit in pairs]))
 
     def merge(self, other: WeightTree, sink: ClauseSink) -> None:
-        """Add another tree."""
+        """Add the inputs of another tree."""
         if other._root:
             self._join(other._root)
 
@@ -79,7 +79,7 @@ class _InnerSum:
         self.low = self.high = 0
 
     def wider(self, low: int, high: int) -> tuple[int, int] | None:
-        """Return the range that has this one in it, too; None if that is what is there."""
+        """Return the range over the built range and (low, high); None if nothing is new."""
         low, high = max(low, 0), min(high, self.weight)
         if self.lits:
             low, high = min(low, self.low), max(high, self.high)
@@ -160,7 +160,7 @@ def _reach(root: _Node, bound: int, sink: ClauseSink) -> None:
 
 
 def _parts(node: _Node, low: int, high: int) -> list[tuple[_InnerSum, int, int, bool]]:
-    """Return what a range of sums of a node asks of its parts, leaves left out."""
+    """Return the ranges of sums that a range of a node needs of its parts other than leaves."""
     if isinstance(node, _LeafSum):
         return []
     return [

@@ -13,7 +13,7 @@ Reached: TypeAlias = tuple[int, int]
 """A place, and what its digit is to be at least."""
 
 Comparison: TypeAlias = list[list[tuple[Reached, bool]]]
-"""Clauses that say which digits are reached and which not."""
+"""Clauses for comparisons with a bound, digit by digit."""
 
 _Partial: TypeAlias = tuple[int, tuple[int, ...], int, int]
 """The sum of all digits if only twos follow a base, which is what bases are chosen by, the base,
@@ -29,7 +29,7 @@ _PATIENCE = 8
 
 
 def digits(number: int, base: tuple[int, ...]) -> list[int]:
-    """Return the digits of a number >= 0, the lowest first; the one after the base is unbounded.
+    """Return the digits of a number >= 0, the lowest first; the digit after the base is unbounded.
 
     >>> digits(11, (2, 3)), digits(11, ())
     ([1, 2, 1], [11])
@@ -42,7 +42,7 @@ def digits(number: int, base: tuple[int, ...]) -> list[int]:
 
 
 def digits_at_most(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
-    """Return that digits up to `largest` make at most the bound, whose digits are given.
+    """Return the clauses of "at most the bound" over digits up to `largest`.
 
     No digit exceeds the bound's where all higher ones reach theirs.
 
@@ -63,7 +63,7 @@ def digits_at_most(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
 
 
 def digits_at_least(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
-    """Return that digits up to `largest` make at least the bound, whose digits are given.
+    """Return the clauses of "at least the bound" over digits up to `largest`.
 
     Every digit reaches the bound's where no higher one exceeds its own.
 

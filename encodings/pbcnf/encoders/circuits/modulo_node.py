@@ -39,7 +39,7 @@ class ModuloBounds(NamedTuple):
 
     @property
     def is_clause(self) -> bool:
-        """Whether one clause says it: at least one, and nothing else."""
+        """Whether the bounds are a clause: at least one, without an upper bound."""
         return self.low == 1 and not self.rising
 
 
@@ -71,7 +71,7 @@ class Implications(NamedTuple):
 
 
 class ModuloNode(NamedTuple):
-    """One addition: what the children count up to, whether a carry is possible, the result.
+    """An addition: the largest counts of the children, whether a carry is possible, the result.
 
     Its auxiliaries are in columns 0, 1, ...: the quotient, the remainder, and last the carry.
     """

@@ -15,7 +15,7 @@ from pbcnf.literals import Block
 from pbcnf.sink import ClauseSink
 
 _FEW: Final = 100
-"""Up to so many clauses, building them one by one is faster than building blocks."""
+"""Clauses up to which building them one by one is faster than building blocks."""
 
 _MOST_KEPT: Final = 64
 """The largest modulus of plans that are kept: each then has some hundred kilobytes."""
@@ -71,7 +71,7 @@ class ModuloPlan:
 
 
 def _clauses(node: ModuloNode, part: Implications) -> Indices:
-    """Return a clause for each sum and each pair of digits that have it."""
+    """Return a clause for each sum and each pair of digits with this sum."""
     digits = [*zip(*map(node.largest, (True, False)), strict=True)]  # of the children
     (a, b), which = node.largest(part.quotient), 0 if part.quotient else 1
     in_left, in_right = sum(digits[0][:which]), sum(digits[0]) + sum(digits[1][:which])

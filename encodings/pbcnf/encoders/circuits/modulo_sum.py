@@ -1,4 +1,4 @@
-"""What the two modulo totalizers share: a balanced tree of modulo nodes, emitted and measured."""
+"""Base class of the two modulo totalizers: a balanced tree of modulo nodes and its size."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class ModuloSum(TwoSided):
 
 
 def root_of(encoder: ModuloSum, n: int, bounds: ModuloBounds) -> ModuloNode:
-    """Return the root of the tree over n inputs; its modulus is that of all nodes."""
+    """Return the root of the tree over n inputs, with the modulus of all nodes."""
     high, p = bounds.high, encoder.modulus(n, bounds.high)
     return root_node(n, bounds, high + 1 if high <= max(p, _UNDIVIDED) else p)
 
 
 _Batches: TypeAlias = dict[ModuloNode, list[Block]]
-"""What is to be emitted: the rows of literals of all nodes of a kind, see `Plan`."""
+"""Rows of literals of all nodes of a kind, to be emitted by a `ModuloPlan`."""
 
 
 def _all_implications(node: ModuloNode, bounds: ModuloBounds) -> Iterator[Implications]:

@@ -144,7 +144,7 @@ class NetworkBuilder:
         return values
 
     def merge(self, left: Values, right: Values) -> Values:
-        """Return every row of `left`, which is sorted, merged with that of `right`."""
+        """Return the rows of `left` and `right`, each sorted, merged row by row."""
         a, b = left.shape[1], right.shape[1]
         half, layers = _merge_layers(a, b)
         values = np.empty((len(left), 2 * half), dtype=np.intp)

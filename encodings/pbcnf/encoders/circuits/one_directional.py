@@ -25,7 +25,7 @@ from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 _CHUNK: Final = 2**12
-"""So many comparators at a time: what is computed meanwhile stays in the caches."""
+"""Comparators at a time: arrays of this length stay in the processor's caches."""
 
 # The clauses of a comparator, by the rows of `_clauses`: what stands where, and on what condition.
 _COLUMNS: Final = np.array([0, 1, 4, 6, 2, 3, 4, 6, 0, 1, 2, 3, 5, 6])
@@ -82,7 +82,7 @@ def numbering(
 
 
 def _skipped(network: Network, directions: Direction) -> Mask:
-    """Return which values are left out: chosen from the inputs on, layer by layer."""
+    """Return the mask of values left out, chosen layer by layer from the inputs on."""
     left, right, n = network.left, network.right, network.inputs
     fit = np.zeros(len(network.asked), dtype=np.bool_)
     fit[left] = fit[right] = True

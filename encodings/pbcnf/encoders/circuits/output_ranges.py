@@ -1,4 +1,4 @@
-"""What is asked of a count in unary, and who provides it."""
+"""Ranges of the outputs that bounds need of a unary count, and counts that several share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from pbcnf.sink import ClauseSink
 
 
 class Asked(NamedTuple):
-    """The outputs asked of a counter: implied by the inputs (rising), implying them (falling)."""
+    """The outputs that a count must have, by the direction of their clauses.
+
+    An output stands for "at least t inputs are true". `rising` are the counts t whose output is
+    implied by t true inputs, as upper bounds need; `falling` are those whose output implies that
+    t inputs are true, as lower bounds need. At most 1 of 3 needs ``rising == range(2, 3)``.
+    """
 
     rising: range
     falling: range
@@ -64,7 +69,7 @@ class SharedCount:
         return self.outputs(asked)
 
     def outputs(self, asked: Asked) -> Sequence[Lit]:
-        """Return outputs that are there."""
+        """Return outputs that were emitted before."""
         wanted, first = outputs_of(asked), outputs_of(self._built).start
         return self._outputs[wanted.start - first : wanted.stop - first] if wanted else ()
 
@@ -75,7 +80,7 @@ class SharedCount:
 
 
 def asked_below(asked: Asked, inputs: int, outside: int) -> Asked:
-    """Return what a node must provide, given how many inputs lie below and outside it."""
+    """Return the outputs needed of a node with `inputs` inputs below and `outside` elsewhere."""
     return Asked(
         _reachable(asked.rising, inputs, outside), _reachable(asked.falling, inputs, outside)
     )

@@ -15,7 +15,7 @@ from pbcnf.sink import ClauseSink
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place of the sum. The radix of the last one exceeds every count: its digit is the count.
+    """A place of the sum; the radix of the last place exceeds every count.
 
     `groups` holds how often inputs count, and how many of them there are; `carry` is the number of
     carries that come in; `asked` are the numbers that the digit is compared with; `tare` is a
@@ -31,12 +31,12 @@ class Place:
     asked: Counts = ()
     tare: int = 0
     most: int | None = None
-    """How many carries matter further up."""
+    """The number of carries that matter further up."""
     directions: Direction = Direction.BOTH
 
     @property
     def adder(self) -> NetworkAdder:
-        """What counts the inputs and adds the carries."""
+        """The adder that counts the inputs and adds the carries."""
         return NetworkAdder(self.directions, all(times == 1 for times, _ in self.groups))
 
     @property
@@ -56,7 +56,7 @@ class Place:
 
     @property
     def counts(self) -> Counts:
-        """All counts that are asked for."""
+        """All counts that need an output."""
         asked = set(self.carries)
         for least in self.asked:
             asked.update(range(least, self.length + 1, self.radix))
@@ -69,21 +69,21 @@ class Place:
 
     @property
     def copies_carry(self) -> bool:
-        """Whether its carry would be a lone input."""
+        """Whether the carry of the place would be a lone input."""
         return self.is_copied and bool(self.carries)
 
     @property
     def is_lone(self) -> bool:
-        """Whether one input is all there is."""
+        """Whether the place has an input and nothing else."""
         return len(self.groups) == 1 and self.groups[0][1] == 1 and not self.carry
 
     @property
     def is_alone(self) -> bool:
-        """Whether one group is all there is: its elements say several counts each, unmerged."""
+        """Whether the place has a single group, whose elements stand for several counts each."""
         return len(self.groups) == 1 and not self.carry
 
     def element(self, count: int) -> int:
-        """Return which sorted element says that a count is reached."""
+        """Return the index of the sorted element that stands for "the count is reached"."""
         return -(-count // self.groups[0][0]) if self.is_alone else count
 
     def sorters(self) -> list[tuple[int, Counts]]:
@@ -100,7 +100,7 @@ class Place:
         ]
 
     def mergers(self) -> Iterator[tuple[tuple[int, int], tuple[int, int], Counts]]:
-        """Yield what is merged, shortest first: two (length, sequence) pairs, and what is asked.
+        """Yield the merges, shortest first: two (length, sequence) pairs and the counts needed.
 
         The sequences are the sorted groups, the carries, and then the merged ones in order.
         """
@@ -167,7 +167,7 @@ def remainder(place: Place, least: int, outputs: dict[int, Lit], sink: ClauseSin
 def definition_of(
     place: Place, least: int, outputs: Mapping[int, Lit], digit: Lit
 ) -> Iterator[list[Lit]]:
-    """Yield that `digit` is true if and only if the count is `least` above some multiple or more.
+    """Yield the clauses of: `digit` is true iff the count modulo the radix is at least `least`.
 
     Between two multiples of the radix, or beyond the last one, both directions are a clause.
     """

@@ -22,7 +22,7 @@ class Shape(NamedTuple):
 
     @staticmethod
     def of(counts: range, inputs: int) -> Shape:
-        """Return what is asked for such counts of all inputs."""
+        """Return the part of the grid that these counts of all inputs need."""
         return Shape(inputs + 1 - counts.start, counts.stop - 1) if counts else Shape(0, 0)
 
 
@@ -41,7 +41,7 @@ class Grid:
         self._raised = self._lowered = Shape(0, 0)
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for these counts of all inputs, and return them in order."""
+        """Emit the missing part of the grid for these counts of all inputs; return the outputs."""
         m = len(self._inputs)
         raised, lowered = (Shape.of(part, m) for part in asked)
         self.grow_to(raised, lowered, sink)
@@ -49,7 +49,7 @@ class Grid:
         return [int(self.s[m + 1 - k, k]) for k in range(m + 1 - last_row, last_column + 1)]
 
     def grow_to(self, raised: Shape, lowered: Shape, sink: ClauseSink) -> None:
-        """Emit what is missing so that inputs raise some counts, and that nothing else does.
+        """Emit the missing clauses: inputs raise the counts of `raised`, nothing else `lowered`.
 
         Both shapes are equal unless one is empty, and contain those given before.
         """
@@ -97,7 +97,7 @@ class Grid:
             add_rows(sink, *columns, where=where)
 
     def _places(self, shape: Shape, built: Shape) -> Iterator[tuple[slice, slice]]:
-        """Yield rectangles that cover a shape less what is built and contained in it."""
+        """Yield rectangles that cover `shape` without the part `built` contained in it."""
         beside = slice(1, built.rows + 1), slice(built.columns + 1, shape.columns + 1)
         below = slice(built.rows + 1, shape.rows + 1), slice(1, shape.columns + 1)
         for j, k in (beside, below):
@@ -113,7 +113,7 @@ class Grid:
         return np.add.outer(np.arange(j.start, j.stop), np.arange(k.start - 1, k.stop - 1))
 
     def _input(self, j: slice, k: slice) -> Block:
-        """Return that input; anything in the corner without counts."""
+        """Return the input of a place; any literal in the corner without counts."""
         return self._inputs.take(self._last_input(j, k) - 1, mode="clip")
 
 

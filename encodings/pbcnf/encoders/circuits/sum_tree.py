@@ -122,7 +122,7 @@ def forbid(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> N
 
 
 def _premise(left: SumNode, i: int, right: SumNode, j: int) -> list[Lit]:
-    """Return the negation of: the left sum is at least the one at place i, the right one at j."""
+    """Return the negation of "left is at least its i-th sum and right at least its j-th sum"."""
     return negate([*left.outputs[max(i - 1, 0) : i], *right.outputs[max(j - 1, 0) : j]])
 
 

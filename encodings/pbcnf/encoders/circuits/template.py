@@ -50,7 +50,7 @@ class Template(Drawn):
         clauses: Iterable[tuple[Lit, ...]] = (),
         formula: Formula | None = None,
     ) -> None:
-        """Keep `clauses`, or those of `formula`, which nobody may change any more."""
+        """Keep `clauses`, or the clauses of `formula`, which must not change any more."""
         self.inputs = inputs
         self.auxiliaries = auxiliaries
         self.outputs: Sequence[Var] = ()
@@ -81,7 +81,7 @@ class Template(Drawn):
 
     @cached_property
     def getters(self) -> tuple[Callable[[Lookup], Lookup], ...]:
-        """Functions that pick one clause each out of a lookup."""
+        """A function for each clause that picks the clause out of a lookup."""
         return tuple(map(picker, self.clauses))
 
     @cached_property
@@ -196,7 +196,7 @@ def template_unless_large(
 
 
 def lookup_of(variables: Sequence[Lit]) -> Lookup:
-    """Return what a template picks its clauses from, for the literals its variables stand for.
+    """Return the lookup of a template for the literals that its variables stand for.
 
     >>> lookup_of([5, -7])
     (0, 5, -7, 7, -5)

@@ -36,13 +36,13 @@ _NOTHING: Final = Asked(range(0), range(0))
 
 
 def needs_arrays(inputs: int, sink: ClauseSink) -> bool:
-    """Whether a tree of so many `inputs` is built of arrays for this sink."""
+    """Whether a tree over `inputs` literals is built of arrays for `sink`."""
     few = _FEW_IN_ARRAYS if keeps_arrays(sink) else _FEW_ONE_BY_ONE
     return inputs > few and has_numpy()
 
 
 class TotalizerTree:
-    """A totalizer over some literals, as far as outputs of it were needed; it can grow.
+    """A totalizer over some literals that grows with the outputs needed.
 
     A node with m >= 2 inputs below it has two children: over its first m // 2 inputs, and over its
     other inputs. A leaf is its literal.
@@ -80,7 +80,7 @@ class TotalizerTree:
             if size < self._inputs:
                 self._grow_nodes(nodes, asked_below(asked, size, self._inputs - size), sink)
 
-    def close(self, asked: Asked, sink: ClauseSink) -> None:
+    def bound_root(self, asked: Asked, sink: ClauseSink) -> None:
         """Emit the root's clauses for outputs that are constants: false if rising, else true."""
         root = self._nodes[self._inputs]
         half = root.size // 2
@@ -158,7 +158,7 @@ class _TreeNodes:
         return found
 
     def lookups(self, left: _TreeNodes, right: _TreeNodes) -> list[Lookup] | Block:
-        """Return, for each node, what an adder picks its clauses from."""
+        """Return the lookup of an addition for each node."""
         half, of_left, of_right = self.size // 2, left.outputs, right.outputs
         found = []
         for place, outputs in self.outputs.items():
@@ -216,7 +216,7 @@ class _ArrayNodes(_TreeNodes):
 
 
 def _missing(asked: range, built: range) -> list[range]:
-    """Return what is asked less what is built, which is contained in it."""
+    """Return the ranges of `asked` outside `built`, which is contained in `asked`."""
     parts = [range(asked.start, built.start), range(built.stop, asked.stop)] if built else [asked]
     return [part for part in parts if part]
 

@@ -1,4 +1,6 @@
-"""Unary numbers: counted, and added by totalizers or by comparator networks.
+"""Unary numbers of watchdogs and mixed radix sorters: counted and added, by two kinds of adders.
+
+The encoder `Totalizer` has a tree of its own (`pbcnf.encoders.circuits.totalizer_tree`).
 
 A unary number is a sequence of literals, each implied by "at least so many are true"; networks
 can make them equivalent. Only the counts that someone asks for get a literal.
@@ -47,7 +49,7 @@ class UnaryAdder(Hashable, Protocol):
     """
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
-        """Return what to ask of a summand up to `own` if the other one is at most `other`."""
+        """Return the counts needed of a summand up to `own` beside a summand up to `other`."""
         ...
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
@@ -59,7 +61,7 @@ class UnaryAdder(Hashable, Protocol):
         ...
 
     def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
-        """Return the size of what `count` emits for so many literals."""
+        """Return the size of what `count` emits for `number` literals."""
         ...
 
     def size_of_add(self, left: int, right: int, asked: Counts) -> EncodingSize:
@@ -190,7 +192,7 @@ def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
 
 
 def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
-    """Emit the same clauses as blocks."""
+    """Emit the clauses of `_add_few` as blocks."""
     beyond = total.counts[-1] + 1
     output = np.zeros(beyond + 1, dtype=np.int64)
     output[list(total.counts)] = total.lits
@@ -268,7 +270,7 @@ def sorting_of(number: int, asked: Counts) -> Network:
 
 
 def merging_of(left: int, right: int, asked: Counts) -> Network:
-    """Return the network by which a `NetworkAdder` adds numbers of so many literals."""
+    """Return the network by which a `NetworkAdder` adds numbers of `left` and `right` literals."""
     builder, outputs = _merger(left, right)
     return builder.network(outputs[np.array(asked) - 1])
 

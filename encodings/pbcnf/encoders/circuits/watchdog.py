@@ -37,7 +37,7 @@ class WatchdogEncoder(UnitWeights):
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
     adder: ClassVar[UnaryAdder]
-    """How the inputs of a bucket are counted and carries are added."""
+    """The adder that counts the inputs of a bucket and adds carries."""
 
     @staticmethod
     def is_shared(weights: Sequence[int]) -> bool:
@@ -86,7 +86,7 @@ class WatchdogEncoder(UnitWeights):
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """One bit: how many inputs, the tare's bit, the largest carry, and the counts asked for.
+    """A bit: the number of inputs, the tare's bit, the largest carry, and the counts needed.
 
     The counts are those of inputs and carry together, without the tare.
     """
@@ -175,7 +175,7 @@ def encode_watchdog_per_input(
 def size_of_watchdog(
     weights: Sequence[int], bound: int, unless: int, adder: UnaryAdder
 ) -> EncodingSize:
-    """Return the size of what `encode_watchdog` emits with so many literals in `unless`."""
+    """Return the size of what `encode_watchdog` emits with `unless` literals in its last clause."""
     if sum(weights) <= bound:
         return _NOTHING
     return _size(bits_of(weights), bound, unless, adder)
@@ -223,7 +223,7 @@ def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> En
 
 
 def buckets_of(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[Bucket]:
-    """Return the buckets, lowest bit first, for so many inputs with each bit in their weight."""
+    """Return the buckets, lowest bit first; `bits` are the numbers of inputs with each bit."""
     last = max(bit for bit, inputs in enumerate(bits) if inputs)
     reached = (bound >> last) + 1
     tare = (reached << last) - bound - 1

@@ -96,7 +96,7 @@ class CutParity:
         add_pieces(last[None, :], odd, sink)
 
     def _auxiliaries(self, n: int) -> int:
-        """Return their number: one less than that of the pieces."""
+        """Return the number of auxiliary variables: the number of pieces less 1."""
         return 0 if n <= self.width else -(-(n - 2) // (self.width - 2)) - 1
 
     def _last(self, n: int) -> int:

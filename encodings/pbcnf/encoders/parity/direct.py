@@ -20,7 +20,7 @@ MOST_INPUTS: Final = 20
 """More inputs are refused: of 20 there are 524,288 clauses, 10 million literals."""
 
 _FEW_CLAUSES: Final = 64
-"""Up to so many go to the sink one by one, which is faster than an array."""
+"""Clauses up to which adding them one by one is faster than as an array."""
 
 
 @dataclass(frozen=True, slots=True)

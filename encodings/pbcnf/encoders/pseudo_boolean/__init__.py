@@ -1,1 +1,1 @@
-"""Encoders of weighted sums with any bounds: one file each."""
+"""Encoders of weighted sums with any bounds, a file each."""

@@ -26,7 +26,7 @@ from pbcnf.sink import ClauseSink
 
 @dataclass(frozen=True, slots=True)
 class DecisionDiagram(SharedBounds):
-    """Decides the inputs by decreasing weight and shares what leaves the same choices open.
+    """Decides the inputs by decreasing weight and shares equal subdiagrams.
 
     Idea: a node stands for all sums so far (an interval) after which the same values of the other
     inputs meet the bounds; its two edges are the values of the next input. At least l is at most
@@ -92,7 +92,7 @@ class DecisionDiagram(SharedBounds):
 
 
 def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:
-    """Return which nodes do not hold with the root: all but those that false inputs lead to."""
+    """Return the mask of nodes that false inputs do not lead to from the root."""
     free, node = np.ones(len(diagram.levels), dtype=np.bool_), diagram.root
     while node >= 0:
         free[node] = False

@@ -20,7 +20,7 @@ from pbcnf.sink import ClauseSink
 
 @dataclass(frozen=True, slots=True)
 class SequentialWeightCounter(SharedBounds):
-    """Reads the inputs one after the other and keeps their weight so far in unary.
+    """Counts the weight of the true inputs in unary, input after input.
 
     Idea: a row of counters as in `SequentialCounter`, but input i raises the count by its weight.
     Counts that no sum attains, that are decided, or that cannot matter any more are left out. At
@@ -73,7 +73,7 @@ class SequentialWeightCounter(SharedBounds):
 
 
 class _CounterRow(NamedTuple):
-    """What an input does, by places among the counts before it.
+    """The effect of an input, by places among the counts before the input.
 
     Place 0 is what is certain (true), place `places` one more than there are counts (false). A
     count holds if that at its place in `keep` held before the input, or if that in `add` did and
@@ -88,7 +88,7 @@ class _CounterRow(NamedTuple):
 
     @property
     def fresh(self) -> npt.NDArray[np.bool_]:
-        """Which counts are not the same as one before the input."""
+        """Mask of the counts that differ from every count before the input."""
         differ: npt.NDArray[np.bool_] = self.keep != self.add
         return differ
 

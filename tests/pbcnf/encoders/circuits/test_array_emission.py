@@ -43,7 +43,7 @@ def test_a_tree_in_lists_emits_what_a_tree_in_arrays_emits(monkeypatch, few, n):
             )
             outputs = [tree.grow(each, sink) for each in asked]
             if n > 1:
-                tree.close(asked[-1], sink)
+                tree.bound_root(asked[-1], sink)
             sink.add_clause([*outputs[-1]])
         assert list(lists) == list(arrays)
 
