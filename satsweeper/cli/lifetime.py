@@ -49,7 +49,7 @@ class _SignalState:
         self.interrupted = False
         """Whether Ctrl-C has raised KeyboardInterrupt."""
         self.time_is_up = False
-        """Whether the alarm or a signal has raised TimeIsUp since `ended_by` began."""
+        """Whether the alarm or a signal has raised TimeIsUp since `alarm` or `ended_by` began."""
         self.unanswered = False
         """Whether a signal of `ended_by` has raised TimeIsUp, and nothing was silenced since."""
 
@@ -121,6 +121,7 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
     """
     from satsweeper.processes.deadline import Deadline
 
+    _STATE.time_is_up = False
     if seconds is None or not _in_main_thread():
         yield
         return
@@ -152,6 +153,10 @@ def raise_after(seconds: float | None, repeat: float = 0.0) -> Iterator[None]:
         # 0 would be never.
         signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), repeat)
         yield
+    except TimeIsUp:
+        # The exception was not lost: errors that come later have other causes.
+        _STATE.time_is_up = False
+        raise
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

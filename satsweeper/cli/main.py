@@ -9,7 +9,14 @@ from time import monotonic
 
 from satsweeper.board.errors import Error
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
-from satsweeper.cli.lifetime import TimeIsUp, alarm, interrupted, leave, raise_interrupts
+from satsweeper.cli.lifetime import (
+    TimeIsUp,
+    alarm,
+    due_to_time,
+    interrupted,
+    leave,
+    raise_interrupts,
+)
 from satsweeper.cli.parser import parser_of
 from satsweeper.processes.standard_output import abandon_stdout, flush_stdout
 
@@ -66,8 +73,7 @@ def _run(argv: list[str]) -> int:
             code: int = arguments.run(arguments)
         return code
     except TimeIsUp:
-        _complain(f"satsweeper {arguments.command}: not done within {arguments.time_limit:g} s")
-        return LIMIT_REACHED
+        return _out_of_time(arguments)
     except Exception as error:
         if interrupted():
             # An import that is interrupted may fail in other words.
@@ -78,7 +84,16 @@ def _run(argv: list[str]) -> int:
         if isinstance(error, Error):
             _complain(str(error))
             return FAILED
+        if arguments.time_limit is not None and due_to_time(error):
+            # So may an import that the alarm breaks off.
+            return _out_of_time(arguments)
         if isinstance(error, MemoryError) or "failed to map segment" in str(error):
             _complain(f"satsweeper {arguments.command}: not enough memory")
             return FAILED
         raise
+
+
+def _out_of_time(arguments: argparse.Namespace) -> int:
+    """Report that the limit of the command came first; return the exit code."""
+    _complain(f"satsweeper {arguments.command}: not done within {arguments.time_limit:g} s")
+    return LIMIT_REACHED

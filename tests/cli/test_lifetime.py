@@ -110,3 +110,22 @@ def test_who_takes_over_is_ended_by_the_second_alarm_alone():
             raise_after_a_while()
     # The first one would have come before that.
     assert monotonic() - began >= 0.6
+
+
+def test_an_import_that_the_alarm_breaks_off_in_other_words_is_the_limit(call, monkeypatch):
+    def run(arguments: object) -> None:
+        try:
+            while True:
+                pass
+        except TimeIsUp:
+            raise ImportError("PyCapsule_Import could not import module") from None
+
+    def fail(arguments: object) -> None:
+        raise ImportError("another one")
+
+    monkeypatch.setattr("satsweeper.cli.classify.run", run)
+    ended = call("classify", "--timeout", 0.01, "board")
+    assert (ended.code, ended.err) == (124, "satsweeper classify: not done within 0.01 s\n")
+    monkeypatch.setattr("satsweeper.cli.classify.run", fail)
+    with pytest.raises(ImportError, match="another one"):
+        call("classify", "--timeout", 60, "board")
