@@ -1,4 +1,4 @@
-"""A problem optimised in a process of its own, which is ended on the dot and can be killed."""
+"""A problem decided or optimised in a worker, which is ended at the limit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,15 +23,17 @@ def solve_apart(
     found: Found,
     proof: bool = False,
 ) -> tuple[SolveOutcome, DrupProof | None]:
-    """Solve in a child within the time; an exception that comes meanwhile ends the child.
+    """Solve ``problem`` in a worker within ``seconds``; an exception in ``found`` ends the worker.
 
     Args:
-        problem: as for `solve`, as are ``settings`` and ``seconds``.
+        problem: as for `solve`.
+        settings: as for `solve`.
+        seconds: as for `solve`.
         found: called with each outcome that is better than those before it.
-        proof: whether to bring a proof that there is no model, or no better one, if that is so.
+        proof: whether to return a proof that there is no model, or no better one, if that holds.
 
     Raises:
-        WorkerDiedError: the child crashed before it had found anything.
+        WorkerDiedError: the worker crashed before it had found a model.
         ValueError: as `solve`.
     """
     best = SolveOutcome(SolveStatus.UNKNOWN, reason="time")
@@ -48,7 +50,7 @@ def solve_apart(
             if best.model is None and not error.from_outside:
                 raise
             return replace(best, reason=str(error)), None
-    # Ended at its limit, it has sent nothing or an outcome last.
+    # A worker ended at the limit has sent nothing, or an outcome last.
     return answer if isinstance(answer, tuple) else (best, None)
 
 

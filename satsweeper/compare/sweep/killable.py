@@ -1,4 +1,4 @@
-"""Jobs in a process of their own, which can be killed at any moment and is then replaced."""
+"""Jobs of a sweep in a forked child of a worker, each within limits."""
 
 import pickle
 from collections.abc import Iterable, Mapping
@@ -18,11 +18,11 @@ from satsweeper.solvers.programs import EXTERNAL
 
 
 class Killable:
-    """Does jobs one after the other, each within limits. A context; it starts with the first job.
+    """Runs jobs of a sweep one after the other, each within limits; a context manager.
 
-    ``run`` raises nothing for what a job does. A job beyond its time has the status ``timeout``,
-    beyond its memory ``memory``, and ``crash`` with the name of the signal if its process ended by
-    itself. ``measured`` then has the CPU time of the whole job in ``solve``.
+    ``run`` raises nothing that a job raises. A job beyond its time has the status ``timeout``,
+    beyond its memory ``memory``, and ``crash`` with the name of the signal if its process ended.
+    The CPU time of the whole job is then in ``measured.solve``.
 
     Args:
         instances: the instances that jobs name.
@@ -49,7 +49,7 @@ class Killable:
         self._server = ForkServer(partial(_open, encoders, budget), limits or Limits())
 
     def run(self, job: Job) -> Result:
-        """The outcome of a job."""
+        """Return the result of ``job``, whatever ended it."""
         instance = self._instances.get(job.instance)
         if instance is None:
             return _result(job, Ended("error", f"no instance {job.instance[:16]}"))
@@ -57,7 +57,7 @@ class Killable:
         return _result(job, answer) if isinstance(answer, Ended) else answer
 
     def close(self) -> None:
-        """End the other process, whatever it is doing; the next job starts a new one."""
+        """End the worker, whatever it is doing; the next job starts a new one."""
         self._server.close()
 
     def __enter__(self) -> Self:
@@ -84,7 +84,7 @@ def _open(encoders: bytes, budget: bool) -> Work:
 
     def work(asked: tuple[Job, Instance]) -> Result | Last:
         result = measure(*asked, own, budget=budget)
-        # Whoever ran out of memory once has little left for the next job.
+        # After an allocation has failed, little memory is left for the next job.
         return Last(result) if result.status is JobStatus.MEMORY else result
 
     return work
