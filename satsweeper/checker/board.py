@@ -84,11 +84,11 @@ class CheckedBoard:
     @cached_property
     def total(self) -> CellCount | None:
         """The equality of all variables that the total states; None if the total is unknown."""
-        said = self.said_of_all
-        return None if said is None else CellCount(frozenset(said[0]), said[1])
+        pair = self.total_pair
+        return None if pair is None else CellCount(frozenset(pair[0]), pair[1])
 
     @property
-    def said_of_all(self) -> CountPair | None:
+    def total_pair(self) -> CountPair | None:
         """`total` as a pair: variables and number of mines."""
         if self.mines is None:
             return None
@@ -121,7 +121,7 @@ class CheckedBoard:
             cell = self.grid.cell(broken)
             wanted = counted(self.clues[cell].mines, "mine")
             return f"the clue at {cell} wants {wanted} here, the layout has {found}"
-        total = self.said_of_all
+        total = self.total_pair
         if total is not None and mines.bit_count() != total[1]:
             wanted = counted(total[1], "mine")
             return f"the total wants {wanted} here, the layout has {mines.bit_count()}"

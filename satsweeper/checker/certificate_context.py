@@ -42,7 +42,7 @@ class CertificateContext:
         return read_board(self.certificate.text(BOARD), self.certificate.trust_flags)
 
     @cached_property
-    def stated(self) -> OpbStatement:
+    def statement(self) -> OpbStatement:
         """All clues of the board and its total, as OPB."""
         return OpbStatement.by(self.board)
 

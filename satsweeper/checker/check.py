@@ -132,20 +132,20 @@ def check(
 
 
 def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> Checked:
-    case = CertificateContext(read_certificate(folder))
-    certificate, about = case.certificate, case.board
+    context = CertificateContext(read_certificate(folder))
+    certificate, about = context.certificate, context.board
     asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
     # Derived before the context is copied, so that all copies have them.
-    claimed, stated = case.claimed, case.stated
-    in_one = parts.start(_in_one, case.sent_with(BOARD, *ONE_PROOF))
-    layouts = parts.start(_layouts, case.sent_with(BOARD, LAYOUTS))
+    claimed, statement = context.claimed, context.statement
+    in_one = parts.start(_in_one, context.sent_with(BOARD, *ONE_PROOF))
+    layouts = parts.start(_layouts, context.sent_with(BOARD, LAYOUTS))
     cells = [
-        parts.start(_cells, case.sent_with(BOARD, *_files_of(certificate, group)), group)
+        parts.start(_cells, context.sent_with(BOARD, *_files_of(certificate, group)), group)
         for group in parts.shares(certificate.proofs)
     ]
-    proved = prove_in_parts(certificate, about, stated, claimed, certificate.way, parts=parts)
+    proved = prove_in_parts(certificate, about, statement, claimed, certificate.way, parts=parts)
     proved = proved._replace(in_one=in_one())
     shown = layouts()
     lemmas = proved.lemmas + sum(count() for count in cells)
@@ -163,7 +163,7 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
         len(claimed or ()),
         certificate.way,
         proved.by_sums,
-        len(case.verdicts) - len(claimed or ()),
+        len(context.verdicts) - len(claimed or ()),
         len(certificate.proofs),
         proved.clauses,
         lemmas,
@@ -173,24 +173,24 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
     )
 
 
-def _in_one(case: CertificateContext) -> bool:
+def _in_one(context: CertificateContext) -> bool:
     """Check proof.pbp, the proof of all claims in one piece; return whether it exists."""
-    if ONE_PROOF[1] not in case.certificate.files:
+    if ONE_PROOF[1] not in context.certificate.files:
         return False
-    check_one_proof(case.certificate, case.stated, case.claimed)
+    check_one_proof(context.certificate, context.statement, context.claimed)
     return True
 
 
-def _layouts(case: CertificateContext) -> int:
+def _layouts(context: CertificateContext) -> int:
     """Check all layouts, and return the number of layouts."""
-    if not case.certificate.consistent:
+    if not context.certificate.consistent:
         return 0
-    return check_layouts(case.certificate, case.board, case.verdicts)
+    return check_layouts(context.certificate, context.board, context.verdicts)
 
 
-def _cells(case: CertificateContext, proofs: Sequence[CellProof]) -> int:
+def _cells(context: CertificateContext, proofs: Sequence[CellProof]) -> int:
     """Check the proofs of single cells in ``proofs``; return the number of their lemmas."""
-    return sum(_check_cell(case, proof) for proof in proofs)
+    return sum(_check_cell(context, proof) for proof in proofs)
 
 
 def _files_of(certificate: LoadedCertificate, proofs: Sequence[CellProof]) -> list[str]:
@@ -213,9 +213,9 @@ def _no_search_for_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _check_cell(case: CertificateContext, proof: CellProof) -> int:
+def _check_cell(context: CertificateContext, proof: CellProof) -> int:
     """Check the proof of one cell from the clues that it names; return the number of its lemmas."""
-    certificate, board, verdicts = case.certificate, case.board, case.verdicts
+    certificate, board, verdicts = context.certificate, context.board, context.verdicts
     v = board.variable.get(proof.cell, 0)
     if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
         raise WrongCertificateError(MANIFEST, f"cells: {proof.cell} has another verdict")
@@ -223,9 +223,9 @@ def _check_cell(case: CertificateContext, proof: CellProof) -> int:
     if unknown or (proof.total and board.total is None):
         what = f"clue at {unknown[0]}" if unknown else "total"
         raise WrongCertificateError(MANIFEST, f"cells: the board has no {what}")
-    said = [board.clues[clue] for clue in proof.clues]
+    counts = [board.clues[clue] for clue in proof.clues]
     if proof.total and board.total is not None:
-        said.append(board.total)
+        counts.append(board.total)
     claimed = [v if proof.verdict == "mine" else -v]
-    stated = OpbStatement.of(len(board.cells), said)
-    return check_claims(certificate, board, stated, claimed, proof.way, proof.stem).lemmas
+    statement = OpbStatement.of(len(board.cells), counts)
+    return check_claims(certificate, board, statement, claimed, proof.way, proof.stem).lemmas

@@ -29,17 +29,17 @@ class Proved(NamedTuple):
 def check_claims(
     certificate: LoadedCertificate,
     board: CheckedBoard,
-    said: OpbStatement,
+    statement: OpbStatement,
     claimed: Sequence[int] | None,
     way: str,
     stem: str = "",
 ) -> Proved:
-    """Check that ``claimed`` follows from ``said``: by sums, by clauses, by proof.pbp if present.
+    """Check that ``claimed`` follows from ``statement``: by sums, clauses, and proof.pbp if any.
 
     Args:
         certificate: its files.
         board: whose cells are the variables.
-        said: the clues that may be used, and perhaps the total.
+        statement: the clues that may be used, and perhaps the total.
         claimed: literals that every layout makes true; None: there is no layout.
         way: how that is proved, a key of ``PROOF_FILES``.
         stem: where the files are.
@@ -47,9 +47,9 @@ def check_claims(
     Raises:
         WrongCertificateError: the first thing wrong.
     """
-    proved = prove_in_parts(certificate, board, said, claimed, way, stem)
+    proved = prove_in_parts(certificate, board, statement, claimed, way, stem)
     if stem + ONE_PROOF[1] in certificate.files:
-        check_one_proof(certificate, said, claimed, stem)
+        check_one_proof(certificate, statement, claimed, stem)
         return proved._replace(in_one=True)
     return proved
 
@@ -57,7 +57,7 @@ def check_claims(
 def prove_in_parts(
     certificate: LoadedCertificate,
     board: CheckedBoard,
-    said: OpbStatement,
+    statement: OpbStatement,
     claimed: Sequence[int] | None,
     way: str,
     stem: str = "",
@@ -68,7 +68,7 @@ def prove_in_parts(
     alone = way == "sums"
     summed = NOTHING
     if way != "clauses":
-        summed = check_sums(certificate, board, said, stem, alone=alone, parts=parts)
+        summed = check_sums(certificate, board, statement, stem, alone=alone, parts=parts)
     rest = None if claimed is None else [lit for lit in claimed if not summed.proves([lit])]
     by_sums = len(claimed or ()) - len(rest or ())
     if alone:
@@ -80,7 +80,7 @@ def prove_in_parts(
         return Proved(by_sums, 0, 0)
     # The rest is refuted in clauses: the formula follows from the counts, and together with "some
     # claimed literal is false" it has no model. So every layout makes every claimed literal true.
-    formula = check_formula(certificate, board, said, stem, parts)
+    formula = check_formula(certificate, board, statement, stem, parts)
     against = None if rest is None else [-lit for lit in rest]
     lemmas = 0
     if against is None or against:

@@ -111,15 +111,16 @@ def accepts(each: External, program: str, place: str, name: str, seconds: float)
     except subprocess.TimeoutExpired:
         fault = f"{each.program} gave no answer within {seconds:g} s"
         raise WrongCertificateError(name, fault) from None
-    said = [line.strip() for line in (run.stdout + "\n" + run.stderr).split("\n")]
-    told = [line for line in said if line]
-    yes = any(line.startswith(each.yes) for line in told)
+    lines = [line.strip() for line in (run.stdout + "\n" + run.stderr).split("\n")]
+    printed = [line for line in lines if line]
+    yes = any(line.startswith(each.yes) for line in printed)
     if yes and run.returncode in each.exits:
         return True
-    if each.cannot and told and told[-1].rstrip(".").endswith(each.cannot) and run.returncode > 0:
+    last = printed[-1].rstrip(".") if printed else ""
+    if each.cannot and last.endswith(each.cannot) and run.returncode > 0:
         return False
-    verdict = [line for line in told if line.startswith("s ")]
-    why = (verdict or told or ["nothing"])[-1]
+    verdict = [line for line in printed if line.startswith("s ")]
+    why = (verdict or printed or ["nothing"])[-1]
     if yes:
         why = f"{why}, but it ended with status {run.returncode}"
     raise WrongCertificateError(name, f"{each.program} does not accept it: {why}")

@@ -31,11 +31,11 @@ MOST_DIGITS: Final = 40
 def check_formula(
     certificate: LoadedCertificate,
     board: CheckedBoard,
-    said: OpbStatement,
+    statement: OpbStatement,
     stem: str = "",
     parts: Jobs = ALONE,
 ) -> Cnf:
-    """Return the formula after checking that each of its clauses follows from ``said``.
+    """Return the formula after checking that each of its clauses follows from ``statement``.
 
     Each clause is checked twice, by code that has nothing in common: the derivation, step by step,
     and assignments of the cells.
@@ -43,7 +43,7 @@ def check_formula(
     Args:
         certificate: its files.
         board: to compare the name map with.
-        said: the clues that the formula may use, and perhaps the total.
+        statement: the clues that the formula may use, and perhaps the total.
         stem: where the files are.
         parts: where the assignments may be tried.
 
@@ -51,12 +51,12 @@ def check_formula(
         WrongCertificateError: the problem is another one, or a step or a clause is wrong.
     """
     name, derivation = stem + PROBLEM, certificate.files[stem + DERIVATION]
-    problem = check_problem(certificate.files[name], said, name)
+    problem = check_problem(certificate.files[name], statement, name)
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
     # Two independent ways to "this clause holds in every layout": its derivation, checked here, and
     # assignments of cells, perhaps in another process.
-    counts = said.counts(abs(lit) for clause in cnf.clauses for lit in clause)
+    counts = statement.counts(abs(lit) for clause in cnf.clauses for lit in clause)
     trying = parts.start(confirm_clauses, cnf, counts, len(board.cells), derivation, stem + FORMULA)
     try:
         derived = check_proof(problem, derivation, name, stem + DERIVATION, most_digits=MOST_DIGITS)
@@ -83,26 +83,26 @@ def read_clauses(certificate: LoadedCertificate, name: str) -> Cnf:
 
 
 def check_problem(
-    problem: bytes, said: OpbStatement, name: str, claim: Sequence[int] | None = None
+    problem: bytes, statement: OpbStatement, name: str, claim: Sequence[int] | None = None
 ) -> PbFormula:
-    """Return ``problem`` after checking that it states ``said``, and the clause ``claim`` if given.
+    """Return ``problem`` after checking that it is ``statement`` and the clause ``claim``, if any.
 
     Raises WrongCertificateError if a constraint is missing or one too many.
     """
-    if _as_written(problem, said, claim):
+    if _as_written(problem, statement, claim):
         others = [] if claim is None else [Inequality(dict.fromkeys(claim, 1), 1)]
-        return PbFormula(Equalities(said.sums, others), said.cells)
+        return PbFormula(Equalities(statement.sums, others), statement.cells)
     try:
         found = read_formula(problem, name)
     except ProofError as error:
         raise wrong_at(name, error.line, error.message) from None
-    if found.variables != said.cells:
+    if found.variables != statement.cells:
         # A cell that is not declared could be defined at will, like an auxiliary variable.
         what = f"{counted(found.variables, 'variable')}, but the board has "
-        what += counted(said.cells, "covered cell")
+        what += counted(statement.cells, "covered cell")
         raise WrongCertificateError(name, what)
     # Both sides as multisets of "at least k of these literals": an equality is two of them.
-    expected = Counter(half for count in said.sums for half in _halves(*count))
+    expected = Counter(half for count in statement.sums for half in _halves(*count))
     if claim is not None:
         expected[frozenset(claim), 1] += 1
     given: Counter[Half] = Counter()
@@ -120,17 +120,17 @@ def check_problem(
     return found
 
 
-def _as_written(problem: bytes, said: OpbStatement, claim: Sequence[int] | None) -> bool:
-    """Whether ``problem`` is the text of ``said`` byte for byte, so that no parsing is needed."""
+def _as_written(problem: bytes, statement: OpbStatement, claim: Sequence[int] | None) -> bool:
+    """Whether ``problem`` equals ``statement`` byte for byte, so that no parsing is needed."""
     start = problem.find(b"\n") + 1
-    if not problem.startswith(b"* #variable= %d #" % said.cells):
+    if not problem.startswith(b"* #variable= %d #" % statement.cells):
         return False
     last = b""
     if claim is not None:
         terms = "".join([f"+1 x{lit} " if lit > 0 else f"-1 x{-lit} " for lit in claim])
         last = f"{terms}>= {1 - sum([lit < 0 for lit in claim])} ;\n".encode("ascii")
-    end = start + len(said.text)
-    return problem.startswith(said.text, start) and problem[end:] == last
+    end = start + len(statement.text)
+    return problem.startswith(statement.text, start) and problem[end:] == last
 
 
 def _halves(variables: Sequence[int], mines: int) -> tuple[Half, Half]:

@@ -56,8 +56,21 @@ class CellProof:
         return f"cells/{self.cell[0]}_{self.cell[1]}/"
 
 
+class CertificateFiles:
+    """Read access to the files of a certificate, which are bytes until they are used."""
+
+    files: Mapping[str, bytes]
+
+    def text(self, name: str) -> str:
+        """Return the file ``name`` as ASCII. Raises WrongCertificateError."""
+        try:
+            return self.files[name].decode("ascii")
+        except UnicodeDecodeError as error:
+            raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
+
+
 @dataclass(frozen=True)
-class LoadedCertificate:
+class LoadedCertificate(CertificateFiles):
     """The manifest, read strictly, and all files of the certificate.
 
     ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
@@ -75,13 +88,6 @@ class LoadedCertificate:
     sha256: str
     files: Mapping[str, bytes] = field(repr=False)
 
-    def text(self, name: str) -> str:
-        """Return the file ``name`` as ASCII. Raises WrongCertificateError."""
-        try:
-            return self.files[name].decode("ascii")
-        except UnicodeDecodeError as error:
-            raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
-
     def json(self, name: str) -> dict[str, Any]:
         """Return the file ``name`` as a JSON object. Raises WrongCertificateError."""
         return json_object(name, self.files[name])
@@ -94,14 +100,7 @@ def read_certificate(folder: Path) -> LoadedCertificate:
         WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
         OSError: a file cannot be read.
     """
-    content = read_regular(folder, MANIFEST)
-    found = json_object(MANIFEST, content)
-    if found.get("schema") != SCHEMA:
-        raise WrongCertificateError(MANIFEST, f"its schema is not {SCHEMA!r}")
-    other = sorted(_KEYS.symmetric_difference(found.keys() - {_WAY}))
-    if other:
-        what = "is missing" if other[0] in _KEYS else "is not known here"
-        raise WrongCertificateError(MANIFEST, f"{other[0]!r} {what}")
+    found, sha256 = read_manifest(folder, SCHEMA, _KEYS, _WAY)
     status, flags = found["status"], found["flags"]
     if status not in ("consistent", "inconsistent") or flags not in ("trust", "ignore"):
         raise WrongCertificateError(MANIFEST, "no status, or no mode of flags")
@@ -109,14 +108,37 @@ def read_certificate(folder: Path) -> LoadedCertificate:
         if not isinstance(found[key], str) and (key, found[key]) != ("total_encoding", None):
             raise WrongCertificateError(MANIFEST, f"{key}: no text")
     consistent = status == "consistent"
-    size = (found["rows"], found["columns"], found["mines"])
-    if not all(map(is_integer, size[:2])) or not (size[2] is None or is_integer(size[2])):
-        raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
+    size = manifest_size(found)
     grid = _grid(found["grid"], consistent)
     way, proofs = _way(found), _proofs(found["cells"])
     files = read_files(folder, MANIFEST, found["files"], _needed(found["files"], grid, way, proofs))
-    sha256 = hashlib.sha256(content).hexdigest()
     return LoadedCertificate(consistent, flags == "trust", size, grid, way, proofs, sha256, files)
+
+
+def read_manifest(
+    folder: Path, schema: str, keys: Collection[str], optional: str | None = None
+) -> tuple[dict[str, Any], str]:
+    """Return the manifest of ``folder``, an object of exactly these ``keys``, and its SHA-256.
+
+    The key ``optional`` may be missing. Raises WrongCertificateError for another schema or key.
+    """
+    content = read_regular(folder, MANIFEST)
+    found = json_object(MANIFEST, content)
+    if found.get("schema") != schema:
+        raise WrongCertificateError(MANIFEST, f"its schema is not {schema!r}")
+    other = sorted({*keys}.symmetric_difference(found.keys() - {optional}))
+    if other:
+        what = "is missing" if other[0] in keys else "is not known here"
+        raise WrongCertificateError(MANIFEST, f"{other[0]!r} {what}")
+    return found, hashlib.sha256(content).hexdigest()
+
+
+def manifest_size(found: Mapping[str, Any]) -> tuple[int, int, int | None]:
+    """Return rows, columns and total of the manifest ``found``; raises WrongCertificateError."""
+    rows, columns, mines = found["rows"], found["columns"], found["mines"]
+    if not (is_integer(rows) and is_integer(columns) and (mines is None or is_integer(mines))):
+        raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
+    return rows, columns, mines
 
 
 def _needed(

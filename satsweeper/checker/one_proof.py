@@ -15,15 +15,15 @@ from satsweeper.checker.opb_statement import OpbStatement
 
 def check_one_proof(
     certificate: LoadedCertificate,
-    said: OpbStatement,
+    statement: OpbStatement,
     claimed: Sequence[int] | None,
     stem: str = "",
 ) -> None:
-    """Check that ``said`` contradicts the clause "some literal of ``claimed`` is false".
+    """Check that ``statement`` contradicts the clause "some literal of ``claimed`` is false".
 
     Args:
         certificate: its files.
-        said: the clues that may be used, and perhaps the total.
+        statement: the clues that may be used, and perhaps the total.
         claimed: literals that every layout makes true; None: there is no layout.
         stem: where the files are.
 
@@ -32,10 +32,10 @@ def check_one_proof(
     """
     problem, proof = (stem + name for name in ONE_PROOF)
     claim = None if claimed is None else [-lit for lit in claimed]
-    stated = check_problem(certificate.files[problem], said, problem, claim)
+    problem_read = check_problem(certificate.files[problem], statement, problem, claim)
     steps = certificate.files[proof]
     try:
-        found = check_proof(stated, steps, problem, proof, most_digits=MOST_DIGITS)
+        found = check_proof(problem_read, steps, problem, proof, most_digits=MOST_DIGITS)
     except ProofError as error:
         raise wrong_at(error.source, error.line, error.message) from None
     if not found.refuted:

@@ -23,8 +23,8 @@ class OpbStatement:
     @classmethod
     def by(cls, board: CheckedBoard) -> Self:
         """Return all clues of ``board`` that count a covered cell or fail, and its total."""
-        clues = sorted(board.near.values(), key=lambda said: (len(said[0]), said[1]))
-        total = board.said_of_all
+        clues = sorted(board.near.values(), key=lambda pair: (len(pair[0]), pair[1]))
+        total = board.total_pair
         return cls(len(board.cells), [*clues, *([] if total is None else [total])])
 
     @classmethod

@@ -33,13 +33,13 @@ Clause = Sequence[int]
 
 
 def confirm_clauses(
-    cnf: Cnf, said: Iterable[CellCount], cells: int, derivation: bytes, name: str
+    cnf: Cnf, counts: Iterable[CellCount], cells: int, derivation: bytes, name: str
 ) -> None:
     """Confirm every clause of ``cnf`` by the counts of the board.
 
     Args:
         cnf: the formula, no variable twice in a clause; 1 .. ``cells`` are the covered cells.
-        said: the clues, and perhaps the total.
+        counts: the clues, and perhaps the total.
         cells: how many variables are cells.
         derivation: where auxiliary variables are defined; a hint, of which nothing is believed.
         name: of the formula's file.
@@ -47,7 +47,7 @@ def confirm_clauses(
     Raises:
         WrongCertificateError: a clause that no clue and no total confirms.
     """
-    board = _BoardCounts(said)
+    board = _BoardCounts(counts)
     # Clauses of cells alone come first: each confirmed unit decides a cell, and decided cells may
     # confirm later what no single count does. A confirmed clause holds in every layout.
     rest: list[int] = []
@@ -100,8 +100,8 @@ def _unconfirmed_part(
 class _BoardCounts:
     """The counts of the board, and the cells that unit clauses have decided so far."""
 
-    def __init__(self, said: Iterable[CellCount]) -> None:
-        self.counts = list(said)
+    def __init__(self, counts: Iterable[CellCount]) -> None:
+        self.counts = list(counts)
         self.large = [count for count in self.counts if len(count.variables) > MOST_CELLS]
         self.known: dict[int, bool] = {}
         self._of: dict[int, list[CellCount]] = {}

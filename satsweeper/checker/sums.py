@@ -39,18 +39,18 @@ NOTHING = Summed(False, frozenset(), frozenset())
 def check_sums(
     certificate: LoadedCertificate,
     board: CheckedBoard,
-    said: OpbStatement,
+    statement: OpbStatement,
     stem: str,
     *,
     alone: bool,
     parts: Jobs = ALONE,
 ) -> Summed:
-    """Check the steps of sums.pbp from the constraints of ``said``.
+    """Check the steps of sums.pbp from the constraints of ``statement``.
 
     Args:
         certificate: its files.
         board: whose cells are the variables.
-        said: the clues that may be used, and perhaps the total.
+        statement: the clues that may be used, and perhaps the total.
         stem: where the files are.
         alone: whether there is no formula, whose name map would be checked with it.
         parts: where the second checker may run.
@@ -58,9 +58,9 @@ def check_sums(
     Raises:
         WrongCertificateError: the problem is another one, or a step is wrong.
     """
-    problem = check_problem(certificate.files[stem + PROBLEM], said, stem + PROBLEM)
+    problem = check_problem(certificate.files[stem + PROBLEM], statement, stem + PROBLEM)
     if alone:
-        check_map(certificate, board, said.cells, stem + MAP)
+        check_map(certificate, board, statement.cells, stem + MAP)
     proof = certificate.files[stem + SUMS]
     texts = certificate.text(stem + PROBLEM), certificate.text(stem + SUMS)
     adding = parts.start(add_up, *texts, stem + SUMS)

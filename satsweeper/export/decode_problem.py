@@ -315,12 +315,12 @@ def _text(constraint: Constraint, names: ProblemMap) -> str:
     if lower == upper:
         return f"{text} = {lower}"
     weights = [weight for _, weight in _terms(constraint)]
-    said = []
+    bounds = []
     if lower > sum(weight for weight in weights if weight < 0):
-        said.append(f">= {lower}")
+        bounds.append(f">= {lower}")
     if upper < sum(weight for weight in weights if weight > 0):
-        said.append(f"<= {upper}")
-    return f"{text} {' and '.join(said)}"
+        bounds.append(f"<= {upper}")
+    return f"{text} {' and '.join(bounds)}"
 
 
 def _some(parts: list[str], between: str) -> str:

@@ -191,9 +191,9 @@ def _count(search: Search, soft: _Reformulated) -> Strategy:
             count.extend(bound)
         search.raise_lower(soft.lower)
         if bound < len(core):
-            (told,) = count.at_most(bound)
-            soft.counts[told] = count, bound
-            soft.add(told, weight)
+            (output,) = count.at_most(bound)
+            soft.counts[output] = count, bound
+            soft.add(output, weight)
 
 
 def _go_on(soft: _Reformulated, lit: Lit, weight: int) -> None:
@@ -201,6 +201,6 @@ def _go_on(soft: _Reformulated, lit: Lit, weight: int) -> None:
     count, bound = soft.counts[lit]
     if bound + 1 < count.inputs:
         count.extend(bound + 1)
-        (told,) = count.at_most(bound + 1)
-        soft.counts[told] = count, bound + 1
-        soft.add(told, weight)
+        (output,) = count.at_most(bound + 1)
+        soft.counts[output] = count, bound + 1
+        soft.add(output, weight)

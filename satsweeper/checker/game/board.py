@@ -118,7 +118,7 @@ class GameBoard:
         mines &= near
         # Eight planes added digit by digit count the mines around all cells at once.
         found = zip(added_up(self._beside(mines | self.given)), self._digits, strict=True)
-        if not any((counted ^ said) & self.opened for counted, said in found):
+        if not any((counted ^ shown) & self.opened for counted, shown in found):
             self.layouts.add(frozenset(cells_of(mines)), self._room())
 
     def shown(self) -> tuple[int, int]:
@@ -162,7 +162,7 @@ class GameBoard:
     def text(self, *, verdicts: bool) -> tuple[str, ...]:
         """The board as rows, covered cells as ``?`` or with their verdicts."""
         marks = bytearray(b"?" * self.size)
-        # What is said of a cell last counts: a verdict was about it when it was covered.
+        # Later statements win: a verdict was about the cell when it was covered.
         for cells, mark in ((self.mines, b"M"), (self.safe, b"S")) if verdicts else ():
             for cell in cells_of(cells):
                 marks[cell : cell + 1] = mark

@@ -234,12 +234,12 @@ class GameChecker:
         self.board.inconsistent = True
 
     def _classify(self, words: list[str]) -> None:
-        said = self._numbers(words, 3)
+        stated = self._numbers(words, 3)
         board = self.board
         unknown = board.covered & ~(board.safe | board.mines)
         found = [cells.bit_count() for cells in (*board.verdicts, unknown)]
-        if said != found:
-            raise self._wrong(f"{said} safe, mines and unknown, but what is proved is {found}")
+        if stated != found:
+            raise self._wrong(f"{stated} safe, mines and unknown, but what is proved is {found}")
         if not board.layouts:
             raise self._wrong("no layout of this position is shown, so that it may have none")
         mine, safe = board.shown()

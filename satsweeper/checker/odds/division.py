@@ -27,7 +27,7 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
     boxes = [box for region in split.regions for box in region.boxes]
     once = len(place) == sum(map(len, boxes)) and len(set(cells)) == len(cells)
     _require(once and sorted(cells) == list(range(1, len(board.cells) + 1)))
-    said = {
+    stated = {
         (number, frozenset([at for at, held in enumerate(region.clues) if clue in held]), need)
         for number, region in enumerate(split.regions)
         for clue, need in enumerate(region.needs)
@@ -45,7 +45,7 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
         whole = sum([len(split.regions[region].boxes[box]) for region, box in at])
         _require(whole == len(rest) and max(at)[0] == number)
         found.add((number, frozenset([box for _, box in at]), need))
-    _require(found == said)
+    _require(found == stated)
 
 
 def _followed(counts: list[CellCount], split: Split) -> dict[int, bool]:

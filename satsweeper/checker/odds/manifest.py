@@ -1,6 +1,5 @@
 """The manifest of a certificate of odds, and the files that belong to it."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,9 +10,14 @@ from typing import Any, Final
 from satsweeper.checker.board import BOARD
 from satsweeper.checker.contents import read_files, read_regular
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.manifest import MANIFEST
+from satsweeper.checker.manifest import (
+    MANIFEST,
+    CertificateFiles,
+    manifest_size,
+    read_manifest,
+)
 from satsweeper.checker.odds.circuit_text import CIRCUITS
-from satsweeper.checker.strict_json import is_integer, json_object
+from satsweeper.checker.strict_json import json_object
 
 SCHEMA: Final = "satsweeper/odds-certificate/1"
 ODDS: Final = "odds.json"
@@ -25,7 +29,7 @@ _DENSITY: Final = re.compile(r"[1-9][0-9]{0,50}/[1-9][0-9]{0,50}")
 
 
 @dataclass(frozen=True)
-class LoadedOddsCertificate:
+class LoadedOddsCertificate(CertificateFiles):
     """The manifest, read strictly, and all files of the certificate.
 
     ``size``: rows, columns and the total (None if unknown), as the manifest says. ``density``: the
@@ -38,13 +42,6 @@ class LoadedOddsCertificate:
     density: Fraction | None
     sha256: str
     files: Mapping[str, bytes] = field(repr=False)
-
-    def text(self, name: str) -> str:
-        """Return the file ``name`` as ASCII. Raises WrongCertificateError."""
-        try:
-            return self.files[name].decode("ascii")
-        except UnicodeDecodeError as error:
-            raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
 
 
 def is_about_odds(folder: Path) -> bool:
@@ -64,26 +61,16 @@ def read_odds_certificate(folder: Path) -> LoadedOddsCertificate:
         WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
         OSError: a file cannot be read.
     """
-    content = read_regular(folder, MANIFEST)
-    found = json_object(MANIFEST, content)
-    if found.get("schema") != SCHEMA:
-        raise WrongCertificateError(MANIFEST, f"its schema is not {SCHEMA!r}")
-    other = sorted(_KEYS.symmetric_difference(found))
-    if other:
-        what = "is missing" if other[0] in _KEYS else "is not known here"
-        raise WrongCertificateError(MANIFEST, f"{other[0]!r} {what}")
+    found, sha256 = read_manifest(folder, SCHEMA, _KEYS)
     if found["flags"] not in ("trust", "ignore"):
         raise WrongCertificateError(MANIFEST, "no mode of flags")
     if not isinstance(found["satsweeper"], str):
         raise WrongCertificateError(MANIFEST, "satsweeper: no text")
-    size = (found["rows"], found["columns"], found["mines"])
-    if not all(map(is_integer, size[:2])) or not (size[2] is None or is_integer(size[2])):
-        raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
+    size = manifest_size(found)
     density = _density(found["density"])
     if density is not None and size[2] is not None:
         raise WrongCertificateError(MANIFEST, "a density and a total exclude each other")
     files = read_files(folder, MANIFEST, found["files"], {BOARD, CIRCUITS, ODDS})
-    sha256 = hashlib.sha256(content).hexdigest()
     return LoadedOddsCertificate(found["flags"] == "trust", size, density, sha256, files)
 
 
