@@ -268,49 +268,6 @@ def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) ->
     assert out.read_text() == cnf_text(expected)
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["--encoding", "direkt"], 2, "did you mean 'direct'"),
-        (["--total-encoding", "nonesuch"], 2, "unknown encoder 'nonesuch'"),
-        (["--encoding", "pairwise", "--mines", "unknown", "--flags", "ignore"], 2, "pairwise"),
-        (["--map", "-"], 2, "both name -"),
-        (["-o", "{board}"], 2, "is the board itself"),
-        (["--map", "{board}"], 2, "is the board itself"),
-        (["-o", "{folder}"], 1, "Is a directory"),
-        (["-o", "{folder}/none/b.cnf"], 1, "No such file"),
-        (["-o", "{folder}/b\0.cnf"], 1, "null"),
-        (["-o", "{folder}/b.cnf", "--map", "{folder}/none/b.json"], 1, "none/b.json: No such file"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_leaves_no_file(
-    board: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    code: int,
-    message: str,
-) -> None:
-    filled = [option.format(board=board, folder=tmp_path) for option in options]
-    assert main(["export", board, *filled]) == code
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    # Wrong usage says in another line how the command is used.
-    assert captured.err.count("\n") == code
-    assert message in captured.err
-    assert os.listdir(tmp_path) == ["in"]
-    assert Path(board).read_text() == BOARD
-
-
-def test_another_format_is_refused_with_those_that_exist(
-    board: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["export", board, "--format", "dat"])
-    assert stopped.value.code == 2
-    assert "(known: cnf, " in capsys.readouterr().err
-
-
 def test_an_encoding_too_large_for_the_total_is_refused_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
