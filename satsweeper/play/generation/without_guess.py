@@ -43,7 +43,7 @@ _LOGIC: Final = {
 _STRENGTH: Final = {code: strength for strength, code in _LOGIC.items()}
 
 
-class Found(NamedTuple):
+class NoGuessLayout(NamedTuple):
     """A layout that needs no guess, its proof, and the numbers of attempts and changes."""
 
     layout: Layout
@@ -61,25 +61,25 @@ def first_without_guess(
     words: str,
     budget: int,
     going_on: Callable[[], object],
-) -> Found | None:
+) -> NoGuessLayout | None:
     """The first drawn layout that could be repaired; None if ``budget`` layouts could not.
 
     ``words`` and the number of the attempt draw each; the others are those of ``generate``.
     """
     with lend_scratch(board.rows, board.columns) as scratch:
-        wish = _Wish(scratch, board, first, safe, _LOGIC[strength], total)
+        repairer = _Repairer(scratch, board, first, safe, _LOGIC[strength], total)
         for attempt in range(budget):
             drawn = f"{words} attempt {attempt}"
             numbers = numbers_of(draw_layout(board, first, safe, drawn))
             going_on()
-            if wish.repaired(numbers, drawn, going_on):
-                moves = wish.proved(numbers)
+            if repairer.repaired(numbers, drawn, going_on):
+                moves = repairer.proved(numbers)
                 changes = int(scratch.repair.spent[CHANGES])
-                return Found(_layout(numbers, board), moves, attempt + 1, changes)
+                return NoGuessLayout(_layout(numbers, board), moves, attempt + 1, changes)
     return None
 
 
-class _Wish:
+class _Repairer:
     """The requirements on a board, and the scratch to repair layouts until they hold."""
 
     def __init__(
