@@ -70,7 +70,7 @@ def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> di
         sys.exit(f"{checkout}: not a checkout")
     scratch.mkdir()
     out = scratch / "answers.json"
-    command = [sys.executable, __file__, "--child", str(checkout), "-o", str(out)]
+    command = [sys.executable, "-P", __file__, "--child", str(checkout), "-o", str(out)]
     command += ["--more"] if arguments.more else []
     command += ["--only", arguments.only] if arguments.only else []
     paths = os.pathsep.join([str(checkout), str(checkout / "encodings")])

@@ -50,7 +50,9 @@ def compare(other: Path, only: Sequence[str]) -> int:
     """Print what differs from the clauses of another checkout, and return the exit code."""
     running = [
         subprocess.Popen(
-            [sys.executable, str(DIGESTS), str(checkout), *only], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-P", str(DIGESTS), str(checkout), *only],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for checkout in (other, ROOT)
     ]
