@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scripts import bench_certified_odds
-from scripts.bench_certified_odds import main
+from scripts.bench_certified_odds import TARGETS, CertifiedOdds, main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -35,3 +35,11 @@ def test_odds_that_differ_are_found_out(
     monkeypatch.setattr(bench_certified_odds, "digits", lambda _: "7")
     assert main([str(EXAMPLES / "expert.txt"), "--repeat", "1"]) == 1
     assert "WRONG: the odds of expert" in capsys.readouterr().out
+
+
+def test_the_least_time_counts_and_ratios_are_to_counting() -> None:
+    row = CertifiedOdds("one", ms={"odds": 2.0, "check": 9.0})
+    row.take("check", lambda: None)
+    assert row.ms["check"] < 9.0
+    assert CertifiedOdds("two", ms={"odds": 2.0, "check": 9.0}).ratio("check") == 4.5
+    assert TARGETS == {"certify": 20.0, "check": 40.0}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
+from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses, ratios
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,6 +55,14 @@ def test_a_run_times_every_side_of_every_position(corpus: Path) -> None:
             assert set(row["ms"]) == sides
             assert all(spent > 0 for spent in row["ms"].values())
         assert title in done.stdout
+
+
+def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
+    rows = [
+        CertifiedBoard(str(n), 480, True, ms={BASE: base, CERTIFY: ours, "check": ours})
+        for n, (ours, base) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
+    ]
+    assert ratios(rows)[CERTIFY] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
 
 
 def test_what_misses_a_target_is_said() -> None:

@@ -88,6 +88,13 @@ def test_without_answers_contenders_are_compared(corpus: Path) -> None:
     assert "unchecked (no answer, one complete contender): tiny-mid-0 (total unk" in alone.stdout
 
 
+def test_encodings_that_cannot_express_clues_are_named(corpus: Path) -> None:
+    done = bench(corpus, "--contenders", "ours", "--encodings", "direct,pairwise", "--repeat", 1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped: ours/pairwise: it cannot express a clue" in done.stdout
+    assert "ours/direct" in done.stdout
+
+
 def test_large(corpus: Path) -> None:
     done = bench(corpus, "--large", "--classes", "tiny", "--contenders", "pysat-loop")
     assert done.returncode == 0, done.stdout + done.stderr

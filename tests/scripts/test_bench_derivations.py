@@ -8,7 +8,7 @@ from pbcnf import ENCODERS
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.proof.cutting_planes.error import ProofError
 from scripts.bench import derivations
-from scripts.bench_derivations import main
+from scripts.bench_derivations import DERIVED, main
 
 CHOSEN = ("product", "totalizer", "adder")
 SMALL = ["--counts", "8", "--ones", "8", "--weighted", "8", "--repeat", "1"]
@@ -22,6 +22,10 @@ def tables(text: str) -> dict[str, dict[str, list[str]]]:
         rows = [line.strip("| ").split(" | ") for line in rest.splitlines()[2:]]
         found[title] = {row[0].strip("`"): row[1:] for row in rows}
     return found
+
+
+def test_every_encoder_is_measured_unless_some_are_named() -> None:
+    assert set(DERIVED) == set(ENCODERS)
 
 
 def test_encoders_are_measured_on_every_sum_that_they_express(
@@ -41,6 +45,14 @@ def test_encoders_are_measured_on_every_sum_that_they_express(
             assert int(steps) >= int(clauses)
             assert rate == f"{int(steps) / int(clauses):.2f}"
             assert f"{rate}, {size_rate}" in found["Steps, and bytes, per clause"][name]
+
+
+def test_what_is_too_large_is_named_and_not_derived(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--counts", "", "--weighted", "", "--ones", "20", "--most-clauses", "56"]
+    assert main([*options, "--encoders", "pairwise,product"]) == 0
+    found = tables(capsys.readouterr().out)["At most 1 of 20"]
+    assert found["pairwise"][0] == "190: too many"
+    assert found["product"][0] == "56"
 
 
 def test_tables_are_put_between_the_markers_of_a_page(

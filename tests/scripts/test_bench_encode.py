@@ -7,19 +7,25 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.bench.encode_contenders import COUNTING, WEIGHTED, measured, ours, size
+from scripts.bench.encode_contenders import COUNTING, WEIGHTED, measured, ours, peers, size
 from scripts.bench.encode_forms import (
     FORMS,
     Problem,
+    clues,
+    group_by_shape,
     large,
+    sample,
     single,
+    ungrouped,
     weighted,
 )
 from scripts.bench.encode_measure import Task
-from scripts.bench.encode_report import Row, Section, differences
+from scripts.bench.encode_report import Row, Section, differences, lost
+from scripts.bench_encode import main
 
 ROOT = Path(__file__).parents[2]
 FEW = "direct,totalizer,adder"
@@ -39,6 +45,10 @@ def run(*command: object, first: Path | None = None) -> subprocess.CompletedProc
 
 def bench(*arguments: object, first: Path | None = None) -> subprocess.CompletedProcess[str]:
     return run(ROOT / "scripts" / "bench_encode.py", *arguments, first=first)
+
+
+def rows_of(problem: Problem) -> list[tuple[tuple[int, ...], int]]:
+    return sorted((tuple(lits), bound) for lits, _, _, bound in problem.constraints())
 
 
 @pytest.mark.parametrize(
@@ -83,6 +93,130 @@ def test_markdown_tables_are_whole_and_stand_between_the_markers(tmp_path: Path)
     assert any("| direct | Python combinations |" in line for line in tables)
 
 
+def test_without_pindakaas_the_rest_is_measured(tmp_path: Path) -> None:
+    (tmp_path / "pindakaas.py").write_text("raise ImportError('not here')")
+    options = ("--quick", "--encoders", "totalizer", "--parts", "single", "--forms", "memory")
+    done = bench(*options, first=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped: pindakaas: pindakaas is not installed (not here)" in done.stdout
+    assert "PySAT totalizer" in done.stdout
+    assert "pindakaas TOTALIZER" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--encoders", "nobody"], 1, "no 'nobody' (there are direct, "),
+        (["--parts", "all"], 1, "no 'all' (there are clues, large, single, weighted)"),
+        (["--forms", "paper"], 1, "no 'paper' (there are memory, lists, solver, file)"),
+        (["--update", "nowhere.md"], 1, "No such file or directory: 'nowhere.md'"),
+        (["--sizes", "7"], 2, "8 at least"),
+        (["--memory-limit", "0"], 2, "0.01 at least"),
+        (["--time-limit", "nan"], 2, "0.01 at least"),
+        (["--repeat", "many"], 2, "invalid number value: 'many'"),
+    ],
+)
+def test_bad_input(
+    options: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # In this process: nothing is forked before the arguments are found right.
+    try:
+        found = main(options)
+    except SystemExit as exit:
+        found = int(exit.code or 0)
+    assert found == code
+    assert message in capsys.readouterr().err
+
+
+LIMITED = """
+from satsweeper.processes.limits import Limits
+from scripts.bench.encode_contenders import Contender
+from scripts.bench.encode_forms import Result
+from scripts.bench.encode_measure import Task, measure
+from scripts.bench.encode_forms import single
+
+def contender(name, work):
+    def prepare(problem, form):
+        def run():
+            if problem.count > 1:
+                work()
+            return Result(0, 0, None)
+        return run
+    return Contender("test", name, prepare)
+
+def endless():
+    while True:
+        pass
+
+def refuse():
+    raise ValueError("I will not")
+
+class Panic(BaseException):
+    pass
+
+def panic():
+    raise Panic("at once")
+
+contenders = [
+    contender("slow", endless),
+    contender("large", lambda: bytearray(2**29)),
+    contender("refusing", refuse),
+    contender("panicking", panic),
+    contender("well", lambda: None),
+]
+tasks = [
+    [Task(c, form, single(3, 1, 5), single(3, 1, 1)) for form in ("memory", "lists")]
+    for c in contenders
+]
+measure(tasks, 2, Limits(1, memory=2**28), 0)
+for forms in tasks:
+    print(forms[0].contender.name, [len(t.spent) for t in forms], forms[1].failure, sep=": ")
+"""
+
+
+def test_who_exceeds_a_limit_is_named_and_the_others_go_on() -> None:
+    done = run("-c", LIMITED)
+    assert done.stdout.splitlines() == [
+        "slow: [0, 0]: not within 1 s / 0.25 GB",
+        "large: [0, 0]: not within 1 s / 0.25 GB",
+        "refusing: [0, 0]: ValueError: I will not",
+        "panicking: [0, 0]: Panic: at once",
+        "well: [2, 2]: None",
+    ], done.stderr
+
+
+def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
+    problem = clues(5000, seed=3)
+    assert problem.count == 5000
+    assert rows_of(problem) == rows_of(clues(5000, seed=3)) != rows_of(clues(5000, seed=4))
+    assert 5.3 < np.mean([len(lits) for lits, _ in rows_of(problem)]) < 5.9
+    share = sum(bound for _, bound in rows_of(problem)) / sum(
+        len(lits) for lits, _ in rows_of(problem)
+    )
+    assert 0.25 < share < 0.32  # 20 % mines among the 70 % covered cells
+    for lits, bound in rows_of(problem):
+        assert len(set(lits)) == len(lits) in range(1, 9)
+        assert 0 <= bound <= len(lits)
+        assert 1 <= min(lits) <= max(lits) <= problem.num_vars
+
+
+def test_groups_hold_one_shape_each_and_sorting_finds_them_again() -> None:
+    problem = clues(2000, seed=0)
+    shapes = [(group.n, group.bound) for group in problem.groups]
+    assert len(set(shapes)) == len(shapes)
+    again = Problem("", problem.num_vars, tuple(group_by_shape(*ungrouped(problem, seed=1))))
+    assert [(group.n, group.bound) for group in again.groups] == shapes
+    assert rows_of(again) == rows_of(problem)
+
+
+def test_a_sample_is_drawn_without_repetition() -> None:
+    problem = clues(2000, seed=0)
+    part = sample(problem, 300, seed=5)
+    assert part.count == 300
+    assert set(rows_of(part)) <= set(rows_of(problem))
+    assert sample(problem, 2000, seed=5) is problem
+
+
 def problems(name: str) -> list[Problem]:
     found = [single(4, 2, 6), single(5, 3, 1), single(5, 1, 2, "at most")]
     found += [large(7, "at most", 3), large(7, "at least", 2), weighted(9, 20, 2, seed=0)]
@@ -104,6 +238,15 @@ def test_all_of_a_shape_at_once_make_what_one_by_one_makes() -> None:
     assert (one.variables, one.clauses) == (other.variables, other.clauses)
 
 
+def test_peers_say_how_much_they_made_whatever_the_form() -> None:
+    for name in ("totalizer", "adder"):
+        for problem in problems(name):
+            for peer in peers(name, problem):
+                made = {peer.prepare(problem, form)()[:2] for form in FORMS}
+                counted = {clauses for _, clauses in made if clauses is not None}
+                assert len(counted) == 1, (peer.title, problem.name)
+
+
 def tasks(spent: int, side: str, problem: Problem) -> dict[str, Task]:
     contender = replace(ours("direct"), side=side)
     task = Task(contender, "memory", problem, problem, spent=[spent], variables=0, clauses=8)
@@ -117,3 +260,11 @@ def test_a_wrong_count_is_a_difference() -> None:
     own["memory"].clauses = 7
     (line,) = differences([section])
     assert "exactly 1 of 3, memory: 0 variables and 7 clauses, where size() says 0 and 8" in line
+
+
+def test_where_a_peer_is_faster_is_said() -> None:
+    problem = single(3, 1, 2)
+    own = tasks(200, "pbcnf", problem)
+    rows = [Row(own, tasks(spent, f"rival {spent}", problem)) for spent in (100, 300)]
+    section = Section("single", "three", "ms", ["memory"], [*rows, Row(own, None)])
+    assert list(lost([section])) == ["three: direct, rival 100 direct, memory: 0.5x"]

@@ -9,13 +9,15 @@ import pytest
 
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.measurement import SolverRun
+from satsweeper.engines.table import ENGINES
 from satsweeper.families.table import FAMILIES
+from satsweeper.solvers.table import SOLVERS
 from scripts import bench_hard_boards
 from scripts.growth import measuring
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
 from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
-from scripts.growth.tables import growth_of
-from scripts.growth.walk import LADDERS, QUICK
+from scripts.growth.tables import growth_beyond, growth_of
+from scripts.growth.walk import LADDERS, QUICK, Ladder, check_agreement, next_points, steps_done
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "hard_boards.md"
@@ -91,6 +93,28 @@ def test_a_run_goes_on_where_it_was_ended_and_repeats_nothing(quick, tmp_path):
     assert all(measured_of(json.loads(line)).as_json() == json.loads(line) for line in lines)
 
 
+def test_other_settings_are_refused_in_one_line(quick, tmp_path, capsys):
+    run = ["-o", str(quick / "out"), "--quick", "--repetitions", "2"]
+    assert bench_hard_boards.main(run) == 1
+    assert "other settings" in capsys.readouterr().err
+    (tmp_path / "page.md").write_text("no markers")
+    update = ["-o", str(tmp_path / "out"), "--update", str(tmp_path / "page.md")]
+    assert bench_hard_boards.main(update) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("--families", "nobody"), ("--limit", "0"), ("--repetitions", "0"), ("--jobs", "-1"), ()],
+)
+def test_wrong_usage(tmp_path, wrong):
+    out = ["-o", str(tmp_path)] if wrong else []
+    with pytest.raises(SystemExit) as ended:
+        bench_hard_boards.main([*out, *wrong])
+    assert ended.value.code == 2
+
+
 @pytest.mark.parametrize("contender", ["minisat22", "elimination", SUMS])
 def test_an_answer_that_is_not_the_family_s_ends_all_work(monkeypatch, contender):
     name = "torus" if contender == SUMS else "ones"
@@ -111,6 +135,18 @@ def test_a_false_verdict_ends_all_work(monkeypatch):
         measurer.run(Point("safehole", "sat", 5))
 
 
+def test_a_contender_that_is_late_or_gives_up_has_not_decided():
+    with Measurer(Setting(0.05, 3, 0)) as measurer:
+        late = measurer.run(Point("ones", "minisat22", 14))
+    assert (late.decided, late.runs[-1].reason) == (False, "timeout")
+    with Measurer(Setting(5.0, 3, 0)) as measurer:
+        # Linear programming alone finds these cells.
+        gave_up = measurer.run(Point("safehole", "elimination", 6))
+        sat = measurer.run(Point("planted", "glucose4", 5))
+    assert [run.reason for run in gave_up.runs] == ["no answer"]
+    assert [run.claim for run in sat.runs] == ["SATISFIABLE"] * 3
+
+
 def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
     # Twice as long for each 2 more, whatever the distance of the sizes.
     points = [point("ones", "sat", n, *[2.0 ** (n / 2) / 100] * 3) for n in (2, 4, 6, 10, 20)]
@@ -122,6 +158,49 @@ def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
     # What takes no time, and what has no answer, tells nothing.
     short = point("ones", "sat", 2, 0.001)
     assert growth_of([short, point("ones", "sat", 4, 0.1), point("ones", "sat", 6)]) is None
+
+
+def test_a_contender_that_is_late_grows_by_more_than_the_limit_says():
+    points = [point("ones", "sat", 4, 0.3, 0.5, 0.4), point("ones", "sat", 8)]
+    # Ten times as long for 4 more at the least, which is the root of it for 2.
+    assert growth_beyond(points, 5.0) == pytest.approx(10**0.5)
+    assert growth_beyond(points[:1], 5.0) is None
+    assert growth_beyond([point("ones", "sat", 4, 0.001), points[1]], 5.0) is None
+    assert growth_beyond([points[0], point("ones", "sat", 6, 4.0)], 5.0) is None
+
+
+def test_sizes_are_those_of_the_family_and_of_one_parity():
+    for name, ladder in (LADDERS | QUICK).items():
+        sizes = list(ladder.sizes())
+        assert set(sizes) <= set(FAMILIES[name].sizes)
+        assert sizes == sorted(set(sizes))
+        assert len({size % 2 for size in sizes}) == 1
+        assert max(sizes) >= 0.75 * ladder.last or name in QUICK
+    assert list(Ladder(3, 41).sizes()) == [3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 31, 37]
+
+
+def test_sizes_grow_until_one_is_not_decided():
+    ladders = {"torus": Ladder(3, 7)}
+    assert {each.size for each in next_points(ladders, {})} == {3}
+    ended = [point("torus", name, 3) for name in ON_FORMULAS]
+    found = {each.job: each for each in [*ended, point("torus", SUMS, 3, 0.1)]}
+    assert next_points(ladders, found) == [Point("torus", SUMS, 5)]
+    assert steps_done(ladders, found) == 6 * 3 - 2
+    found |= {(each := point("torus", SUMS, n, 0.1)).job: each for n in (5, 7)}
+    assert next_points(ladders, found) == []
+
+
+def test_engines_that_say_different_things_of_a_board_are_told():
+    same = [point("hall", name, 4, 0.1, 0.1, verdicts=("a", "b")) for name in ("sat", "ilp")]
+    check_agreement([*same, point("hall", "lp", 4, 0.1, 0.1, verdicts=("a", ""))])
+    with pytest.raises(DefectError, match="those of sat"):
+        check_agreement([*same, point("hall", "lp", 4, 0.1, verdicts=("b",))])
+
+
+def test_there_are_five_solvers_and_four_engines_of_the_tables():
+    assert (len(set(ON_FORMULAS)), len(set(ON_BOARDS))) == (5, 4)
+    assert set(ON_FORMULAS) <= SOLVERS.keys()
+    assert set(ON_BOARDS) <= ENGINES.keys()
 
 
 def test_the_published_page_names_what_there_is():

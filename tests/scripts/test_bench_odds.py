@@ -65,3 +65,19 @@ def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
     rows.append(ComparedOdds("no answer", "any", ms={"cold": 100.0}))
     assert ratios(rows)["cold"] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
     assert ratios(rows[3:]) == {}
+
+
+def test_a_corpus_without_totals_is_refused_in_one_line(corpus: Path) -> None:
+    with gzip.open(corpus / "b8.ms.gz", "wt") as file:
+        file.write("; id=b8-known kind=any\n1 3 1\n#1#\n\n; id=b8-open kind=any\n1 3 ?\n#1#\n")
+    done = bench(corpus, "--classes", "b8")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "bench_odds: b8.ms.gz: b8-open has no total: odds are compared with the total known\n"
+    )
+
+
+def test_without_ms_toollib_there_is_nothing_to_compare(corpus: Path) -> None:
+    (corpus / "ms_toollib.py").write_text("raise ImportError('not here')")
+    done = bench(corpus, first=corpus)
+    assert (done.returncode, done.stderr) == (1, "bench_odds: not here\n")

@@ -11,7 +11,7 @@ import pytest
 from satsweeper import Position, Session, check, classify, explain, odds
 from scripts.fuzz_positions import main
 from scripts.fuzzing.positions import SHAPES
-from scripts.fuzzing.run import Plan, Tally, examine
+from scripts.fuzzing.run import Plan, Tally, examine, short
 from scripts.fuzzing.truth import Truth
 from scripts.fuzzing.workers import side_by_side
 
@@ -163,6 +163,11 @@ def test_the_smallest_board_of_a_planted_mistake_has_it_and_hardly_more(
     assert classify(position).grid() == truth.grid != one_cell_more(position).grid()
 
 
+def test_what_is_repeated_on_a_large_board_is_said_once() -> None:
+    text = "12 2 ?\n??\n" + "11\n" + 10 * "00\n"
+    assert short(text) == "12 2 ?\n??\n11\n00 (10 times)\n"
+
+
 def test_a_session_that_forgets_a_clue_is_found_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,3 +234,29 @@ def test_ctrl_c_gives_the_counts_so_far_and_where_to_go_on(
     shown = capsys.readouterr()
     assert shown.err == "interrupted; go on with --start 105\n"
     assert "5 positions, 5 checks, 0 wrong" in shown.out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--positions", "0"],
+        ["--start", "-1"],
+        ["--jobs", "x"],
+        ["--share", "nothing=1"],
+        ["--share", "odds=2"],
+        ["--limit", "0"],
+    ],
+)
+def test_wrong_usage(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
+    assert ended.value.code == 2
+    assert options[0] in capsys.readouterr().err
+
+
+def test_help_states_the_share_of_every_check(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert "certificate  0.06" in shown
+    assert "scripts/fuzz --positions 1000" in shown

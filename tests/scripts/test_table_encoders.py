@@ -1,6 +1,9 @@
 """The tables of encodings/README.md say what the encoders are now."""
 
 import importlib.util
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,20 @@ def test_the_size_table_has_known_sizes(script):
     assert found["knuth_counter"][head.index("exactly 50 of 100")] == "2 500 / 10 000"
 
 
+def test_what_stands_around_a_table_is_left_alone(script):
+    marked = "<!-- {} table: python scripts/table_encoders.py -->\n{}<!-- end of {} table -->"
+    text = "above\n" + "\nbetween\n".join(
+        marked.format(name, "old\n", name) for name in ("contract", "size", "parity")
+    )
+    found = script.with_tables(f"{text}\nbelow\n")
+    assert re.sub(r"(?<=-->\n)\n\|.*?\n\n(?=<!-- end)", "old\n", found, flags=re.S) == (
+        f"{text}\nbelow\n"
+    )
+    assert "old" not in found
+    with pytest.raises(ValueError, match="no markers of the contract table"):
+        script.with_tables("nothing")
+
+
 def test_a_stale_file_is_told_and_not_written_then_written(script, tmp_path, capsys):
     stale = tmp_path / "README.md"
     fresh = README.read_text("utf-8")
@@ -77,6 +94,19 @@ def test_a_stale_file_is_told_and_not_written_then_written(script, tmp_path, cap
     assert script.main([str(stale)]) == 0
     assert stale.read_text("utf-8") == script.with_tables(text) != text
     assert script.main([str(stale), "--check"]) == 0
+
+
+def test_the_script_says_what_it_does():
+    script = ROOT / "scripts" / "table_encoders.py"
+    path = f"{ROOT / 'encodings'}:{ROOT}"
+    shown = subprocess.run(
+        [sys.executable, str(script), "--help"],
+        env={"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "encodings/README.md" in shown.stdout
 
 
 def test_other_libraries_stand_in_a_table_with_their_versions(script):
