@@ -37,7 +37,7 @@ class _Keep(Enum):
 
 
 KEEP: Final = _Keep.KEEP
-"""The default total: the one that the board states."""
+"""The default total: the number in the text of the board."""
 
 Total = int | Literal[_Keep.KEEP] | None
 """A total that replaces the board's own: a number, ``None`` for unknown, or ``KEEP``."""

@@ -1,4 +1,4 @@
-"""The version, in the one place that everything reads."""
+"""The version of the package."""
 
 from typing import Final
 

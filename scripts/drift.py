@@ -1,4 +1,4 @@
-"""Report failures with other versions of packages than those of scripts/constraints.txt.
+"""Report failures with versions of packages that scripts/constraints.txt does not name.
 
 The oldest and the newest versions that pyproject.toml allows are installed, each in an environment
 of its own, and the tests of whatever stands on packages of others are run there. What fails is run

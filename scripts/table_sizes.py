@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of encodings/README.md with our sizes beside those of four other libraries.
+"""The table of encodings/README.md: sizes of our encoders and of four more libraries.
 
 The same bounds go to every encoder of the same name or method: at most 1 of 100 inputs, at most 10
 and 500 of 1000, and at most half the sum of weights drawn from 1 to 100 or 1000 (Python's

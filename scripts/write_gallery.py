@@ -37,7 +37,7 @@ constraints by default; where there are none, the model is made for several size
 
 
 class Model(NamedTuple):
-    """A model as its page shows it."""
+    """A problem of the gallery, ready for the page."""
 
     name: str
     source: str

@@ -14,13 +14,13 @@ Buffer: TypeAlias = "array[int]"
 Row = TypeVar("Row", list[int], tuple[int, ...])
 
 _FEW = 2**10
-"""So many integers, or fewer, are cut one clause after the other."""
+"""Most integers of a block that is cut clause by clause."""
 
 _MANY = 2**13
-"""So many clauses become Python objects at a time."""
+"""Clauses that become Python objects at a time."""
 
 _CHUNK = 2**18
-"""So many integers are copied at a time."""
+"""Integers that are copied at a time."""
 
 
 def lists(part: Block | Buffer) -> Iterator[Iterable[list[Lit]]]:
@@ -79,7 +79,7 @@ def _by_block(flat: Block, rows: Callable[[Block], list[Row]]) -> Iterator[Itera
 
 
 def as_array(part: Block | Buffer) -> Block:
-    """Return a buffer as a read-only array, of the same memory; an array is returned as it is."""
+    """Return a buffer as a read-only array without a copy; an array is returned unchanged."""
     if isinstance(part, array):
         import numpy as np
 
@@ -89,7 +89,7 @@ def as_array(part: Block | Buffer) -> Block:
 
 
 def by_width(flat: Block) -> Iterator[Block]:
-    """Iterate over blocks that hold the clauses in one row, those of one width in their order."""
+    """Iterate over the clauses as blocks, a block for each width, in the order of emission."""
     import numpy as np
 
     ends = np.flatnonzero(flat == 0)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EncodingSize:
-    """What an encoding adds: auxiliary variables, clauses, and literal occurrences in them."""
+    """The size of an encoding: auxiliary variables, clauses and literal occurrences."""
 
     variables: int
     clauses: int
@@ -248,7 +248,7 @@ class Formula:
             self._buffer = array("i")
 
     def _is_sound(self, block: object) -> bool:
-        """Whether it is for sure an array as it is kept, of allocated literals."""
+        """Whether a block is an array in the form of storage, of allocated literals only."""
         import numpy as np
 
         if not isinstance(block, np.ndarray) or block.dtype != np.int32 or block.ndim != 2:

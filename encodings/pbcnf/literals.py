@@ -1,4 +1,4 @@
-"""Literals in the DIMACS convention, and the one guard every literal passes.
+"""Literals in the DIMACS convention, and the check that every literal passes.
 
 A literal is a non-zero integer: ``v`` says that variable ``v`` is true, ``-v`` that it is false.
 Variables run from 1 to ``MAX_VAR = 2**30 - 1``, the range in which every solver that packs a

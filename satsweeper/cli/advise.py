@@ -1,4 +1,4 @@
-"""What to do in one position: the certain moves, else the best guess, and the chance to win."""
+"""The best moves of a position: certain moves, else the best guess, and the chance to win."""
 
 import argparse
 

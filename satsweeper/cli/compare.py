@@ -54,7 +54,7 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to compare on what, where to run it, and where the results go."""
+    """Add the options: contenders, instances, where the jobs run, and where results are written."""
     add = parser.add_argument
     add("instances", metavar="INSTANCE", nargs="+", help="see above; - is standard input")
     add("--encodings", metavar="NAMES", help="(direct,totalizer; see above)")
@@ -155,7 +155,7 @@ def _usual(arguments: argparse.Namespace, axes: "Axes", instances: "list[Instanc
 
 
 def _axes(arguments: argparse.Namespace) -> "Axes":
-    """What is compared; ValueError for an unknown name, with what exists."""
+    """Return the contenders; raise ValueError for an unknown name, with the known names."""
     from pbcnf.wording import unknown_name
     from satsweeper.compare.job.contestants import contestant
     from satsweeper.compare.job.job import LiteralOrder

@@ -52,7 +52,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the entry is to be, how it is measured, and where it goes."""
+    """Add the options: the entry, how its instances are measured, and the folder to write."""
     add = parser.add_argument
     add("--track", metavar="NAME", default="sat", help="sat, pb, counting (sat)")
     add("--count", metavar="N", type=natural(least=1), default=20, help="instances (20)")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from satsweeper.optimisation.search import SolveOutcome
 
 _ENDED_BY: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
-"""Signals at which the best answer so far is printed, besides that of Ctrl-C."""
+"""Signals, besides SIGINT, at which the best answer so far is printed."""
 _CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 _NOTHING: Final = {
@@ -95,7 +95,7 @@ class Printer(Answer):
         self.names: list[str] = []
         """Names of the variables in constraints."""
         self.called: list[str] = []
-        """Names of the variables in JSON: those of comments, where there are any."""
+        """Names of the variables in JSON: from comments of the file, if there are any."""
         self.scale = 1
         """Factor between the integer objective and the objective of the file."""
         self.integers: Mapping[str, Objective] = {}

@@ -1,4 +1,4 @@
-"""Write a board in another format: the one that --to says, or else the name of the file to write.
+"""Write a board in another format: named by --to, or else by the ending of the file to write.
 The format that it is in is found by its own header or content; every command that takes a board
 reads all of these:
 

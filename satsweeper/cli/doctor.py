@@ -1,4 +1,4 @@
-"""What works on this machine: versions, packages, extras and how to get them, solvers, checkers.
+"""State of this installation: versions, packages, extras and how to get them, solvers, checkers.
 
 Solvers are tried, each in a process of its own; programs on PATH answer two small questions. The
 exit code is 0 if all that every command needs works, and 1 otherwise.
@@ -58,7 +58,7 @@ BRINGS: Final = {
 """Extra -> what a user can do once the extra is installed."""
 
 _IMPORTED: Final = {"python-sat": "pysat"}
-"""Packages that are imported under another name."""
+"""Packages whose module has a name of its own."""
 
 _REQUIREMENT: Final = re.compile(
     r"""([\w.-]+)(?:\[([\w,-]+)\])?\s*([^;]*?)\s*(?:;.*\bextra\s*==\s*["']([\w-]+)["'])?"""

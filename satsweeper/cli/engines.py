@@ -35,7 +35,7 @@ _NO_BOARDS = (".expected.json", ".answers.gz")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which engines, and the boards to compare them on."""
+    """Add the options: names of engines, and the boards on which to compare them."""
     parser.add_argument(
         "--compare", metavar="BOARD", nargs="+", help="board files, or folders of them"
     )

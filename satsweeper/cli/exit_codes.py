@@ -1,4 +1,4 @@
-"""How a command ends: the exit codes that all share, and the two errors that lead to them."""
+"""Exit codes of all commands, and the two errors that lead to them."""
 
 from typing import Final
 

@@ -105,7 +105,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _format(family: "Family", name: str, given: str | None) -> str:
-    """Return the format ``given``, or that of the ending of ``name``, or the default."""
+    """Return the format ``given``, or by the ending of ``name``, or the default."""
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import FORMATS, ending, is_unnamed
     from pbcnf.wording import unknown_name

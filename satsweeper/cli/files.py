@@ -234,7 +234,7 @@ def print_json(answer: object) -> None:
 
 @contextmanager
 def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
-    """Open a file or standard input to read; raise InputError for any fault of it or in it.
+    """Open a file or standard input to read; faults of the file become InputError.
 
     ``shown`` is its name in messages.
     """

@@ -1,4 +1,4 @@
-"""How likely every covered cell is a mine: exact fractions, counted in integers.
+"""The odds of every covered cell to be a mine: exact fractions, counted in integers.
 
 A map shows the chances in percent. Of a board of more than 10,000 cells it would be longer than
 anybody reads: instead how many cells have each chance is printed, or where there are more than 12

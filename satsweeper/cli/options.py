@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from satsweeper.position import Position, Total
 
 DURATION: Final = "in seconds, or as 90s, 5m, 1h30m"
-"""How a time is written on the command line, for help texts."""
+"""The forms of a time on the command line, for help texts."""
 _LATE: Final = "it may come 0.3 s and 5 %% late"
-"""How late the alarm of a command comes (``satsweeper/cli/lifetime.py``), for argparse."""
+"""The delay of a command's alarm (``satsweeper/cli/lifetime.py``), for argparse."""
 _HOURS_MINUTES_SECONDS: Final = re.compile(
     "".join(rf"(?:([0-9]+(?:\.[0-9]+)?){unit})?" for unit in "hms"), re.ASCII
 )
@@ -197,7 +197,7 @@ def read_board(arguments: argparse.Namespace) -> "Position":
 
 
 def replaced(mines: int | Literal["unknown"] | None) -> "Total":
-    """Return the total for `Position.read`: of --mines, or else the one that the board states."""
+    """Return the total for `Position.read`: from --mines, or else from the board."""
     from satsweeper.position import KEEP
 
     return KEEP if mines is None else None if mines == "unknown" else mines

@@ -72,7 +72,7 @@ _OTHER_NAMES: Final = {"families": "family"}
 
 
 def module_of(command: str) -> ModuleType:
-    """Return the module of ``command``: its options, its examples and what it does."""
+    """Return the module of ``command``, with its options, examples and ``run``."""
     return import_module(f"satsweeper.cli.{_OTHER_NAMES.get(command, command)}")
 
 

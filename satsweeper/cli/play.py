@@ -114,7 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and print which game it was."""
+    """Play, and print the seed and the settings of the game."""
     keys = _keys(arguments.keys)
     if arguments.print_keys:
         print_answer(keys.toml(), end="")

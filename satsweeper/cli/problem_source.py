@@ -46,7 +46,7 @@ def watched_problem(
 
 
 def progress_beside(output: str, what: str) -> AbstractContextManager[object]:
-    """A line of progress that says ``what`` is done, unless ``output`` is the same terminal."""
+    """Show ``what`` is done as a line of progress, unless ``output`` is the terminal, too."""
     shown = output == STDOUT and stdout_is_terminal()
     return nullcontext() if shown else progress(what)
 

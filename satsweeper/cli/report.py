@@ -1,4 +1,4 @@
-"""What a sweep of ``satsweeper compare`` found: tables here, and files for elsewhere.
+"""The results of a sweep of ``satsweeper compare``: tables in the terminal, and files.
 
 DIR holds results.jsonl and manifest.json. Wrong answers come first, and the exit code is 1; whoever
 gave them is ranked apart and compared with nobody. A sweep that is not finished is reported as far

@@ -1,4 +1,4 @@
-"""Play games by strategies and say how many each wins, with intervals: on the same layouts.
+"""Play games by strategies, all on equal layouts, and count wins, with intervals.
 
 Every strategy plays every game of every board under every promise of the first click. Game N of a
 seed has the same layout for all of them, so the difference of two strategies is known far better

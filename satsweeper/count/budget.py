@@ -1,4 +1,4 @@
-"""What counting may cost: the width of a region, pairs of states, bytes of memory, and time."""
+"""Limits of counting: the width of a region, pairs of states, bytes of memory, and time."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ class OddsLimitError(LimitError, RuntimeError):
 
 
 class CountingBudget:
-    """What counting the layouts of a board may cost.
+    """Limits of the work for counting the layouts of a board.
 
     Args:
         deadline: of ``odds(timeout=...)``. The commands set none: the alarm ends them

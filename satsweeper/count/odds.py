@@ -46,7 +46,7 @@ class Odds(Drawn):
     """The chance of each covered cell by board index, ascending."""
 
     def __repr__(self) -> str:
-        """One line: the position, how many layouts there are, and the range of the chances."""
+        """A single line: the position, the number of layouts, and the range of the chances."""
         layouts = digits(self.solutions)
         if len(layouts) > _SHOWN:
             layouts = f"{layouts[0]}.{layouts[1:3]}e{len(layouts) - 1}"
@@ -189,7 +189,7 @@ def _weights(position: Position, density: Fraction | None) -> Weights:
 
 
 def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Reduced, int]:
-    """Return what the rules leave, and the covered cells as a bit board."""
+    """Return the constraints left by the rules, and the covered cells as a bit board."""
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:

@@ -1,4 +1,4 @@
-"""Engines compared on the same boards: verdicts, time, and disagreements.
+"""Comparison of engines on equal boards: verdicts, time, and disagreements.
 
 Each engine has a process that answers one board after the other, and can be ended: whatever an
 engine does with its time, the limit is kept, its last partial answer is its answer, and the next

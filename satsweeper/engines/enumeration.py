@@ -180,7 +180,7 @@ def _bits(numbers: int) -> list[int]:
 
 
 class CellGroup:
-    """A group of interchangeable cells: the same sums count all of them."""
+    """A group of interchangeable cells: every sum counts all or none of the group."""
 
     def __init__(self, cells: list[int], sums: Sequence[int]) -> None:
         self.cells = cells

@@ -144,7 +144,7 @@ def as_json(upto: int, audited: Sequence[tuple[Subject, Contract]]) -> dict[str,
 
 
 def broken(subject: Subject, found: Contract) -> bool:
-    """Whether the encoder breaks one of its claims."""
+    """Whether the encoder breaks a claim of its contract."""
     return subject.judged and bool(found.breaches())
 
 

@@ -172,7 +172,7 @@ def within(
     *arguments: object,
     external: bool = False,
 ) -> Any:
-    """Return what `Worker.ask` returns for one job in a new worker; its start counts as time."""
+    """Run one job in a new worker, as `Worker.ask`; the start of the worker counts as time."""
     with Worker(f"solver {solver!r}", external) as worker:
         return worker.ask(seconds, job, *arguments)
 

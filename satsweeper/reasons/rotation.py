@@ -53,7 +53,7 @@ class Rotation:
         self.equations = dict(equations)
         self.given = frozenset(given)
         self.needed: set[int] = set()
-        """Equations that some assignment misses while it meets all others."""
+        """Equations each of which some assignment violates while all other equations hold."""
         self._at: dict[int, list[int]] = {}
         for index, (variables, _) in equations.items():
             for variable in variables:

@@ -45,7 +45,7 @@ def cells_of(constraints: Iterable[Residual]) -> list[int]:
 
 
 def interchangeable_cells(constraints: Iterable[Residual]) -> list[list[int]]:
-    """Return the groups of two or more cells that the same constraints count."""
+    """Return the groups of two or more interchangeable cells."""
     signature: dict[int, int] = {}
     bit = 1
     for cells, _ in constraints:

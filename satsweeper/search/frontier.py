@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from satsweeper.search.solver_group import SolverGroup
 
 _GROUP: Final = 300
-"""Cells above which regions are spread over several solvers; 200 to 400 took the same time."""
+"""Cells above which regions are spread over several solvers; 200 to 400 took equal time."""
 
 _TELL: Final = 0.3
 """Seconds of a search after which proved cells are handed to ``learn``."""

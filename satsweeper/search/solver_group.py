@@ -35,7 +35,7 @@ class SolverGroup:
         self.decided: dict[int, bool] = {}
         """The group's other cells: True for a mine, False for a safe cell."""
         self.interchangeable: list[list[int]] = []
-        """Groups of cells that the same open constraints count: any two cells may change places."""
+        """Groups of interchangeable cells: every open constraint counts all or none of a group."""
         self.accept_model: Callable[[list[int]], None]
         """Check a model against the clues (WrongModelError), then keep it; set by a search."""
         self.tried_without_search = False
@@ -192,7 +192,7 @@ class SolverGroup:
         self.accept_model = accept
 
     def take_proved(self) -> dict[int, bool]:
-        """Return what the search has proved since the last call, True for a mine."""
+        """Return the verdicts proved since the last call: cell -> True for a mine."""
         if self.search is None or not self.search.proved:
             return {}
         true = set(self.search.proved)

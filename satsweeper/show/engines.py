@@ -1,4 +1,4 @@
-"""Engines in the terminal: the table, and results on the same boards."""
+"""Engines in the terminal: the table, and results of a comparison."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

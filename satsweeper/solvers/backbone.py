@@ -51,7 +51,7 @@ class Backbone:
         self._assumptions = list(assumptions)
 
     def start(self, models: Sequence[list[int]]) -> None:
-        """Use known ``models``, so that nothing that they show is asked again."""
+        """Use known ``models``: strike out candidates that a model contradicts."""
         if models:
             self._first(models[0])
             for model in models[1:]:

@@ -81,7 +81,7 @@ class GuardedRange:
 
 
 def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange]:
-    """Return what makes the bounds of a sum with the encoder called ``encoding``.
+    """Return the maker of bounds on a sum, with the encoder called ``encoding``.
 
     Raises ValueError for an unknown name.
     """

@@ -102,7 +102,7 @@ def _fix_times(results: Path) -> None:
 
 
 def _drawn(measured: Any, draw: Random) -> Any:
-    """Return `measured` with every number in it drawn anew."""
+    """Return `measured` with every number replaced by a random number."""
     if isinstance(measured, dict):
         return {name: _drawn(value, draw) for name, value in measured.items()}
     if isinstance(measured, list):

@@ -71,7 +71,7 @@ def digests(only: Sequence[str] = ("",)) -> Iterator[str]:
 
 
 def shapes() -> Iterator[tuple[str, int, int, Work]]:
-    """Yield what is encoded: its name, the number of its inputs, about how many literals, how."""
+    """Yield the cases: name, number of inputs, rough number of literals, and the call."""
     yield from _counts()
     yield from _weighted()
     yield from _conditions()

@@ -168,4 +168,4 @@ PEERS: Final = {
     "RustSAT": ("rustsat", rustsat),
     "PBLib": ("pypblib.pblib", pblib),
 }
-"""Library -> its module, and the function that prepares its run."""
+"""Library -> module, and the function that prepares a run."""

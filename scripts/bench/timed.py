@@ -97,6 +97,6 @@ def add_corpus(
 
 
 def complain(name: str, error: Exception) -> int:
-    """Print a line for an error of input, and return the exit code for it."""
+    """Print a line for an error of input, and return the exit code."""
     sys.stderr.write(f"{name}: {error}\n")
     return 1

@@ -26,8 +26,8 @@ def changed_circuit(data: bytes, rng: random.Random) -> bytes:
 
 
 def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> bytes | None:
-    """The odds as the circuits have them, whether or not they are those of the board; None if
-    nothing follows."""
+    """Return the odds that follow from the circuits, true of the board or not; None if no odds
+    follow."""
     try:
         board = read_board(files["board.txt"].decode("ascii"), manifest["flags"] == "trust")
         circuits = read_circuits(files["circuits.txt"].decode("ascii"))

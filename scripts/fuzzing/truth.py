@@ -76,7 +76,7 @@ class Truth:
             raise ValueError(f"{n} hidden cells: at most {MOST_CELLS}")
         self.everything = (1 << (1 << n)) - 1
         self.clue: dict[Cell, int] = {}
-        """Clue -> its table."""
+        """Clue -> truth table."""
         self.touched: set[Cell] = set()
         beside = reach(self.place)
         for r, c in places:

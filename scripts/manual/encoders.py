@@ -196,7 +196,7 @@ def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
 
 
 def _command(name: str, encoder: Any) -> str:
-    """Return the command that draws other bounds."""
+    """Return the command that draws the encoder under different bounds."""
     if name not in ENCODERS:
         return "\n"
     weights, _, upper = _DRAWN[_folder(encoder)]

@@ -23,7 +23,7 @@ MORE = "-more"
 
 
 class Name(NamedTuple):
-    """A public name: the module that shows it, and the module that defines it."""
+    """A public name: the public module, and the defining module."""
 
     module: str
     name: str

@@ -126,7 +126,7 @@ def _of_documents(root: Path) -> Iterator[str]:
 
 
 _OURS: Final = {"all", "dev", "docs"}
-"""Extras of other packages that work on this package needs."""
+"""Extras of third-party packages that development needs."""
 
 
 def _of_extras(root: Path) -> Iterator[str]:

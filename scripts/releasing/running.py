@@ -20,7 +20,7 @@ _KEPT = ("SSL_CERT_FILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """An environment with the package in it.
+    """A virtual environment in which the package is installed.
 
     Args:
         folder: of the environment.

@@ -105,7 +105,7 @@ def measured(request: tuple[str, Problem]) -> Measured:
 
 
 def prepare() -> None:
-    """Import what contenders need, so that children inherit the modules."""
+    """Import the modules of all contenders, so that children inherit these modules."""
     import_module("ortools.sat.python.cp_model")
     import_module("pysat.examples.rc2")
 

@@ -93,7 +93,7 @@ def sum_emission(
     choose: Callable[[Kind, WeightedSum], Encoder],
     budget: Budget | None = None,
 ) -> Emission:
-    """Return the emission of a sum in normal form by the encoder that `choose` returns for it.
+    """Return the emission of a sum in normal form by the encoder of `choose`.
 
     What needs no encoder is taken into account in the budget.
 

@@ -36,7 +36,7 @@ PAR2 = (
 
 
 def verdict(compared: Comparison, contest: Contest) -> str:
-    """Return which contender of a pair is better and by how much, if any is."""
+    """Return the better contender of a pair, if there is one, and the difference."""
     better = compared.better
     if better is not None:
         middle, low, high = compared.margin()

@@ -64,7 +64,7 @@ class PositionSums:
 
     @cached_property
     def interchangeable(self) -> list[list[int]]:
-        """Groups of interchangeable variables, each ascending: the same clues count them.
+        """Groups of interchangeable variables, each ascending: every clue counts all or none.
 
         Two cells of a group may change places in every layout, so they have the same verdict.
         """

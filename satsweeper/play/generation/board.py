@@ -26,7 +26,7 @@ class Strength(StrEnum):
     """Single clues: all unknown cells of a clue are mines, or none is."""
 
     SUBSET = "subset"
-    """Also pairs of clues: cells of the first clue alone, compared with the surplus of mines."""
+    """Pairs of clues, too: private cells of the first clue, compared with the surplus of mines."""
 
     COMPLETE = "complete"
     """Every logical consequence."""
@@ -61,7 +61,7 @@ class ProvedMove:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedBoard:
-    """A generated board: its settings, its layout, and its proof.
+    """A generated board: settings, layout, and proof.
 
     ``moves``: the proof, if there must be no guess, else None. The cell ``start`` is open before
     the first of them; a 0 opens its neighbours, as in every game, and so on. ``attempts`` and

@@ -96,7 +96,7 @@ def _characters(tiles: Tiles) -> str:
 
 
 def part_of(scene: Scene) -> Scene:
-    """The scene, or the part of it around marked cells, of 5,000 cells in 100 rows and columns.
+    """The scene, or the part around marked cells: at most 5,000 cells in 100 rows and columns.
 
     Where nothing stands out, or not all of it has room, the part begins as far up and left as the
     first cell that does.

@@ -39,7 +39,7 @@ class BinarySum:
             self.total += weight
 
     def merge(self, other: BinarySum, sink: ClauseSink) -> None:
-        """Add the number `other`, whose bits keep their meaning."""
+        """Add the number `other`; its bits stay usable."""
         other._add_up(sink)
         for place, bucket in enumerate(list(other._buckets)):
             self._put([place], bucket)

@@ -97,7 +97,7 @@ class Grid:
             add_rows(sink, *columns, where=where)
 
     def _places(self, shape: Shape, built: Shape) -> Iterator[tuple[slice, slice]]:
-        """Yield rectangles that cover `shape` without the part `built` contained in it."""
+        """Yield rectangles that cover the part of `shape` outside `built`, a part of `shape`."""
         beside = slice(1, built.rows + 1), slice(built.columns + 1, shape.columns + 1)
         below = slice(built.rows + 1, shape.rows + 1), slice(1, shape.columns + 1)
         for j, k in (beside, below):
