@@ -45,7 +45,7 @@ class Plain:
             self.add_clause(clause)
 
 
-Work = Callable[[Any], object]
+Work = Callable[..., object]
 
 
 def digests(only: Sequence[str] = ("",)) -> Iterator[str]:
@@ -247,7 +247,7 @@ def _groups() -> Iterator[tuple[str, int, int, Work]]:
                 rows.append([1] * n)
                 yield (
                     *(f"many {n} {lower} {upper}", 3 * n, 0),
-                    lambda sink, r=rows, b=(lower, upper): encode_many(r, *b, sink, "totalizer"),
+                    lambda s, r=rows, lo=lower, up=upper: encode_many(r, lo, up, s, "totalizer"),
                 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
-from satsweeper.competition.measuring import WEAK, Bar, Measurer
+from satsweeper.competition.measuring import WEAK, Bar, Children, Measurer
 from satsweeper.competition.solving import Enumerate, Solve
 from satsweeper.processes.limits import Ended
 
@@ -15,7 +15,7 @@ LATE = Ended("timeout", None, 1.0)
 
 
 @dataclass
-class Direct:
+class Direct(Children):
     """Runs tasks here; MiniSat and the strong solver are late on formulas of too many variables."""
 
     weak: int = 100

@@ -67,7 +67,7 @@ def test_layouts_are_counted_by_both_and_told(measurer: Open) -> None:
 
 
 @dataclass
-class Said:
+class Said(Children):
     """Says the same of every formula, and of every board."""
 
     answer: Answered

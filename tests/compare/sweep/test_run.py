@@ -245,7 +245,7 @@ def test_a_sweep_is_offered_by_its_folder() -> None:
 
     assert folder.sweep is sweep
     with pytest.raises(AttributeError, match="no attribute 'sweeps'"):
-        _ = folder.sweeps
+        _ = getattr(folder, "sweeps")  # noqa: B009
 
 
 def test_a_sweep_recorded_rows_first_is_not_gone_on_with_as_another(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_another_clause_or_claim_is_another_contract(monkeypatch):
 
 
 def test_a_contract_that_is_not_on_record_is_examined(monkeypatch):
-    kind = type(ENCODERS["pairwise"])
+    kind: Any = type(ENCODERS["pairwise"])
     monkeypatch.setattr(kind, "at_most_one", _without_the_last_clause(kind.at_most_one))
     found = contracts.faults_of("pairwise")
     assert found

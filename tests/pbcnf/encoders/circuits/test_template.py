@@ -70,7 +70,11 @@ def test_a_template_emits_its_clauses_by_tuples_and_by_arrays(monkeypatch, few):
 
 def test_a_shape_is_made_once_and_by_some_only_the_second_time():
     made = []
-    make = lambda *shape: made.append(shape) or len(made)  # noqa: E731
+
+    def make(*shape):
+        made.append(shape)
+        return len(made)
+
     assert [template.cached(make, 3, "a") for _ in range(3)] == [1, 1, 1]
     assert template.cached(make, 4, "a") == 2
     asked = [template.cached_if_asked_before(make, 3, "a") for _ in range(3)]
