@@ -61,7 +61,7 @@ class PairedCounts:
         the score test does not reject. It depends on the pairs that differ, and on how many there
         are in all.
 
-        >>> tuple(round(end, 4) for end in Pairs(36, 12, 2, 0).interval())
+        >>> tuple(round(end, 4) for end in PairedCounts(36, 12, 2, 0).interval())
         (0.0611, 0.3447)
         """
         if not self.n:

@@ -18,7 +18,6 @@ from satsweeper.compare.report.latex import latex
 from satsweeper.compare.report.mkplot import mkplot_files
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
 from satsweeper.compare.sweep.journal import JournalError
-from satsweeper.report.latex import escape_plain
 
 
 @pytest.fixture
@@ -69,11 +68,6 @@ def test_latex_tables_have_as_many_cells_in_every_row_and_close_what_they_open(f
     assert not re.search(r"(?<!\\)[%#$]", text)
     assert text.isascii()
     assert text.count(r"\hline") == 4
-
-
-def test_what_latex_acts_upon_is_written_out():
-    assert escape_plain("a_b & 5 % {x} #1 $2 é") == r"a\_b \& 5 \% \{x\} \#1 \$2 ?"
-    assert escape_plain("\\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on PATH")

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -221,11 +220,3 @@ def greys(shot):
 
     picture = imread(shot)[::3, ::3, :3]
     return (picture.mean(axis=2) * 255).astype(int).ravel().tolist()
-
-
-def test_without_matplotlib_there_is_one_line_that_says_how_to_get_it(monkeypatch):
-    from satsweeper.report.figures import PlottingMissingError, check_plotting
-
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(PlottingMissingError, match=r"pip install 'satsweeper\[plot\]'"):
-        check_plotting()

@@ -43,6 +43,8 @@ class _Dropping:
         self._left = number
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("add_"):
+            raise AttributeError(name)  # Clauses come one by one, or none could be dropped.
         return getattr(self._sink, name)
 
     def add_clause(self, clause: Sequence[int]) -> None:
