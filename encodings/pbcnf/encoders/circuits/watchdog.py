@@ -36,7 +36,7 @@ class WatchdogEncoder(UnitWeights):
 
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
-    adder: ClassVar[UnaryAdder]
+    _adder: ClassVar[UnaryAdder]
     """The adder that counts the inputs of a bucket and adds carries."""
 
     @staticmethod
@@ -71,16 +71,16 @@ class WatchdogEncoder(UnitWeights):
         self, lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink
     ) -> None:
         if self.is_shared(weights):
-            encode_watchdog(lits, weights, bound, (), self.adder, sink)
+            encode_watchdog(lits, weights, bound, (), self._adder, sink)
         if any(map(self.is_watched, weights)):
-            encode_watchdog_per_input(lits, weights, bound, self.is_watched, self.adder, sink)
+            encode_watchdog_per_input(lits, weights, bound, self.is_watched, self._adder, sink)
 
     def _at_most_size(self, weights: Sequence[int], bound: int) -> EncodingSize:
         size = _NOTHING
         if self.is_shared(weights):
-            size += size_of_watchdog(weights, bound, 0, self.adder)
+            size += size_of_watchdog(weights, bound, 0, self._adder)
         if any(map(self.is_watched, weights)):
-            size += size_of_watchdog_per_input(weights, bound, self.is_watched, self.adder)
+            size += size_of_watchdog_per_input(weights, bound, self.is_watched, self._adder)
         return size
 
 

@@ -56,4 +56,4 @@ class BinaryMerge(WatchdogEncoder):
 
     name: ClassVar[str] = "binary_merge"
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
-    adder: ClassVar[UnaryAdder] = NetworkAdder(Direction.AT_MOST)
+    _adder: ClassVar[UnaryAdder] = NetworkAdder(Direction.AT_MOST)

@@ -51,7 +51,7 @@ class BinaryMergeGac(WatchdogEncoder):
 
     name: ClassVar[str] = "binary_merge_gac"
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
-    adder: ClassVar[UnaryAdder] = NetworkAdder(Direction.AT_MOST)
+    _adder: ClassVar[UnaryAdder] = NetworkAdder(Direction.AT_MOST)
 
     @staticmethod
     def is_shared(weights: Sequence[int]) -> bool:

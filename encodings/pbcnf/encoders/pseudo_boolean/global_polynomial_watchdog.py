@@ -57,7 +57,7 @@ class GlobalPolynomialWatchdog(WatchdogEncoder):
 
     name: ClassVar[str] = "global_polynomial_watchdog"
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
-    adder: ClassVar[UnaryAdder] = TotalizerAdder()
+    _adder: ClassVar[UnaryAdder] = TotalizerAdder()
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely: exactly k inputs, or no auxiliary but w."""

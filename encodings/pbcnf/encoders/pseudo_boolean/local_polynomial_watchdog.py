@@ -53,7 +53,7 @@ class LocalPolynomialWatchdog(WatchdogEncoder):
 
     name: ClassVar[str] = "local_polynomial_watchdog"
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
-    adder: ClassVar[UnaryAdder] = TotalizerAdder()
+    _adder: ClassVar[UnaryAdder] = TotalizerAdder()
 
     @staticmethod
     def is_shared(weights: Sequence[int]) -> bool:
