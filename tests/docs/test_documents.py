@@ -137,6 +137,16 @@ def test_modules_and_names_in_the_text_can_be_imported(document: Path) -> None:
             found = getattr(found, part)
 
 
+def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last() -> None:
+    wrong, path, source = [], "", ""
+    for word in re.findall(r"`([^`\n]+)`", prose(ROOT / "docs/reading.md")):
+        if re.fullmatch(r"\w+/[\w/]+\.py", word):
+            path, source = word, (ROOT / word).read_text("utf-8")
+        elif word.isidentifier() and not re.search(rf"\b{word}\b", source):
+            wrong.append(f"{word} is not in {path}")
+    assert wrong == []
+
+
 @every_document
 def test_options_in_the_text_exist(document: Path) -> None:
     named = [re.split(r"[=,.]", word)[0] for word in code_words(document) if word.startswith("--")]
