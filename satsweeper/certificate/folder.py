@@ -113,8 +113,6 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _sync(path: str) -> None:
-    if not hasattr(os, "O_DIRECTORY"):  # Windows syncs nothing that is only read
-        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,13 +1,12 @@
 """``check``: a certificate from the board up, and the first thing that is wrong with it."""
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
+from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.checker.board import BOARD
 from satsweeper.checker.certificate_context import CertificateContext
 from satsweeper.checker.claims import check_claims, prove_in_parts
@@ -127,7 +126,7 @@ def check(
         OSError: a file cannot be read.
     """
     asked = ExpectedBoard.of(board, mines, flags)
-    with _no_search_for_cycles(), Jobs(jobs) as parts:
+    with gc_paused(), Jobs(jobs) as parts:
         return _check(Path(folder), asked, external, parts)
 
 
@@ -196,21 +195,6 @@ def _cells(context: CertificateContext, proofs: Sequence[CellProof]) -> int:
 def _files_of(certificate: LoadedCertificate, proofs: Sequence[CellProof]) -> list[str]:
     stems = tuple(proof.stem for proof in proofs)
     return [name for name in certificate.files if name.startswith(stems)]
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Switch the cyclic garbage collector of Python off for the duration of a check.
-
-    A large board makes millions of objects without cycles; a fifth of the time would go into them.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _check_cell(context: CertificateContext, proof: CellProof) -> int:

@@ -1,7 +1,7 @@
 """Tasks of child processes: a solver on a formula, or a counter on a board."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from time import thread_time
 from typing import Final
@@ -13,6 +13,7 @@ from satsweeper.competition.measurement import COUNTED, SolverRun
 from satsweeper.count.odds import odds
 from satsweeper.linear.equations import Equation
 from satsweeper.position import Position
+from satsweeper.processes.memory import cpu_seconds
 from satsweeper.search.algebraic_fallback import prove_without_search
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.opening import open_solver
@@ -128,15 +129,3 @@ def _equations(constraints: Sequence[Constraint], last: int) -> Iterator[Equatio
         slack = upper - max(each.lower, 0)
         yield (*each.lits, *range(last + 1, last + 1 + slack)), upper
         last += slack
-
-
-def cpu_seconds(children: bool) -> float:
-    """CPU seconds of this thread and of all child processes that have ended."""
-    spent = thread_time()
-    with suppress(ImportError):
-        if children:
-            import resource
-
-            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-            spent += usage.ru_utime + usage.ru_stime
-    return spent

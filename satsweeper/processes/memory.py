@@ -1,10 +1,11 @@
-"""The memory of a process: the current size, the peak so far, and a limit."""
+"""Memory and CPU time of a process: the current size, the peak so far, a limit, and a clock."""
 
 import ctypes
 import mmap
 import resource
 import sys
 from contextlib import suppress
+from time import thread_time
 from typing import Final
 
 UNIT: Final = 1 if sys.platform == "darwin" else 1024
@@ -45,6 +46,15 @@ def peak_memory() -> int:
     with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
         return int(file.read().split(b"VmHWM:")[1].split()[0]) * 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT
+
+
+def cpu_seconds(children: bool) -> float:
+    """Return the CPU seconds of this thread, and of all ``children`` that have been waited for."""
+    spent = thread_time()
+    if children:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent += usage.ru_utime + usage.ru_stime
+    return spent
 
 
 def _pages(process: int | str, field: int) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 
 from pbcnf.proof.backward import check_backward
 from pbcnf.proof.batch_check import check_in_batches
-from pbcnf.proof.gc_pause import uninterrupted
+from pbcnf.proof.gc_pause import gc_paused
 from pbcnf.proof.replay import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
 
@@ -20,7 +20,7 @@ few of its clauses, so that checking lemmas one by one is faster.
 """
 
 
-@uninterrupted()
+@gc_paused()
 def check_drat(
     cnf: Iterable[Sequence[int]],
     proof: Iterable[DratStep],

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Final
 
 from pbcnf.proof.format_error import ProofFormatError, shown
-from pbcnf.proof.gc_pause import uninterrupted
+from pbcnf.proof.gc_pause import gc_paused
 from pbcnf.proof.integers import Integers, lines_of, read_literals
 from pbcnf.proof.steps import Addition, Deletion, DratStep
 
 _NUMBER: Final = re.compile(rb"[\x80-\xff]*[\0-\x7f]")
 
 
-@uninterrupted()
+@gc_paused()
 def parse_drat(data: bytes, source: str = "proof") -> list[DratStep]:
     """Return the steps in order. Raises ProofFormatError with the line or the byte.
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from time import thread_time
 from typing import Final
@@ -17,7 +17,7 @@ from satsweeper.compare.job.question import JobQuestion, question_of
 from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
 from satsweeper.peers.user_encoder import EncoderFaultError
-from satsweeper.processes.memory import forget_peak, peak_memory
+from satsweeper.processes.memory import cpu_seconds, forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL
@@ -115,7 +115,7 @@ def _run(
     found.size = formula.size
     formula, renaming = scrambled(formula, job.seed)
     external = job.solver.startswith(EXTERNAL)
-    started = _seconds(external)
+    started = cpu_seconds(external)
     try:
         with closing(open_solver(job.solver)) as solver:
             try:
@@ -129,23 +129,11 @@ def _run(
                 if isinstance(solver, PysatSolver):
                     found.statistics = solver.statistics()
     finally:
-        found.solve = _seconds(external) - started
+        found.solve = cpu_seconds(external) - started
     for model in found.models:
         question.check(model)
     if budget and found.status.solved and features(job.solver).budget:
         found.budget = _budget(job, question, formula, renaming, found)
-
-
-def _seconds(children: bool) -> float:
-    """CPU seconds of this thread, and of all processes it has started and waited for."""
-    spent = thread_time()
-    with suppress(ImportError):
-        if children:
-            import resource
-
-            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-            spent += usage.ru_utime + usage.ru_stime
-    return spent
 
 
 def _require_names(job: Job, question: JobQuestion) -> None:

@@ -9,17 +9,12 @@ from xml.sax.saxutils import escape
 
 from satsweeper.show.picture.marks import Mark, marks
 from satsweeper.show.picture.palette import Palette
-from satsweeper.show.picture.scene import Film, Scene, Tile
+from satsweeper.show.picture.scene import Film, Tile
 from satsweeper.show.picture.sheet import Placed, Sheet, Words
 from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 
 _UNIT = 100
 """The side of a tile in its own drawing."""
-
-
-def scene_svg(scene: Scene, palette: Palette, cell: int | None, title: str) -> str:
-    """A scene as a document."""
-    return film_svg(Film((scene,), (0,)), palette, cell, title)
 
 
 def film_svg(film: Film, palette: Palette, cell: int | None, title: str) -> str:

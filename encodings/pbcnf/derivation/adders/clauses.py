@@ -81,12 +81,6 @@ class AddersDerived:
         self.at_most = at_most
         self._inputs = frozenset[Lit]().union(*self._pairs)
 
-    def owns(self, clause: Sequence[Lit]) -> bool:
-        """Whether the clause may be one of an adder here."""
-        return (
-            max(map(abs, clause)) in self._owner or self._inputs.intersection(clause) in self._pairs
-        )
-
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of an adder; return its number."""
         state = self._state

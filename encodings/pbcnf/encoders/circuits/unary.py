@@ -71,7 +71,7 @@ class UnaryAdder(Hashable, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TotalizerAdder:
-    """Numbers are added by one clause per pair of counts, and counted by totalizers; one way.
+    """Adds numbers by one clause per pair of counts, counts by totalizers; inputs imply outputs.
 
     A summand is asked for a count only if the other one can supply the rest of one asked above.
 
