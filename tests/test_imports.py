@@ -1,11 +1,14 @@
 """What a start costs: help must not load what only a search needs."""
 
 import os
+import py_compile
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import pbcnf
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"pysat", "pysolvers", "numpy", "rich", "networkx", "joblib", "shtab", "difflib"}
@@ -96,3 +99,20 @@ def test_json_needs_no_terminal() -> None:
     board = str(ROOT / "examples" / "ilp_3x3.txt")
     assert "rich" not in loaded(["classify", "--json", board])
     assert "rich" not in loaded(["explain", "--json", board, "0,2"])
+
+
+def test_public_names_are_known_where_only_compiled_files_are_installed(tmp_path: Path) -> None:
+    (tmp_path / "pbcnf").mkdir()
+    for name in ("__init__", "late_imports", "literals"):
+        source = ROOT / "encodings" / "pbcnf" / f"{name}.py"
+        py_compile.compile(str(source), str(tmp_path / "pbcnf" / f"{name}.pyc"), doraise=True)
+    child = subprocess.run(
+        [sys.executable, "-c", "import pbcnf; print(pbcnf.MAX_VAR, *pbcnf.__all__)"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert child.stdout.split() == [str(pbcnf.MAX_VAR), *pbcnf.__all__], child.stderr

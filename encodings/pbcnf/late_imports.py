@@ -1,7 +1,7 @@
 """Public names of a package, each imported when it is first used.
 
-An ``__init__.py`` lists its names once, as imports for type checkers, a line each; at run time the
-same lines are read as a table::
+An ``__init__.py`` lists its names once, as imports for type checkers, from modules of its package;
+at run time the compiled lines are read as a table, so the source need not be there::
 
     if TYPE_CHECKING:
         from pbcnf.formula import Formula as Formula
@@ -13,6 +13,7 @@ So ``import pbcnf`` loads none of the modules named there. Names behind a ``*`` 
 package with such a list: they can be imported from here as well, and are not in ``__all__``.
 """
 
+import dis
 from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -26,13 +27,18 @@ def late_imports(
     loader: Any = spec.loader
     homes: dict[str, str] = {}
     others: list[str] = []
-    for line in loader.get_data(spec.origin).decode().splitlines():
-        if line.startswith("    from "):
-            _, module, _, name, *_ = line.split()
-            if name == "*":
-                others.append(module)
-            else:
-                homes[name] = module
+    names_of_import: tuple[str, ...] = ()
+    for step in dis.get_instructions(loader.get_code(spec.name)):
+        if isinstance(step.argval, tuple):
+            names_of_import = step.argval
+        elif step.opname == "IMPORT_NAME" and step.argval.startswith(f"{spec.name}."):
+            if step.argval == __name__:
+                continue
+            for name in names_of_import:
+                if name == "*":
+                    others.append(step.argval)
+                elif not name.startswith("_"):
+                    homes[name] = step.argval
 
     def home_of(name: str) -> str | None:
         if name in homes or name.startswith("_"):
