@@ -1,7 +1,7 @@
 """Public names of a package, each imported when it is first used.
 
 An ``__init__.py`` lists its names once, as imports for type checkers, from modules of its package;
-at run time the compiled lines are read as a table, so the source need not be there::
+at run time the same lines are read as a table, or what they are compiled to, without a source::
 
     if TYPE_CHECKING:
         from pbcnf.formula import Formula as Formula
@@ -13,8 +13,7 @@ So ``import pbcnf`` loads none of the modules named there. Names behind a ``*`` 
 package with such a list: they can be imported from here as well, and are not in ``__all__``.
 """
 
-import dis
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from typing import Any
@@ -24,21 +23,13 @@ def late_imports(
     spec: ModuleSpec,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` for the package with the given `spec`."""
-    loader: Any = spec.loader
     homes: dict[str, str] = {}
     others: list[str] = []
-    names_of_import: tuple[str, ...] = ()
-    for step in dis.get_instructions(loader.get_code(spec.name)):
-        if isinstance(step.argval, tuple):
-            names_of_import = step.argval
-        elif step.opname == "IMPORT_NAME" and step.argval.startswith(f"{spec.name}."):
-            if step.argval == __name__:
-                continue
-            for name in names_of_import:
-                if name == "*":
-                    others.append(step.argval)
-                elif not name.startswith("_"):
-                    homes[name] = step.argval
+    for module, name in _imports(spec):
+        if name == "*":
+            others.append(module)
+        else:
+            homes[name] = module
 
     def home_of(name: str) -> str | None:
         if name in homes or name.startswith("_"):
@@ -58,3 +49,22 @@ def late_imports(
         return sorted([*homes, *version])
 
     return attribute, names, sorted(homes)
+
+
+def _imports(spec: ModuleSpec) -> Iterator[tuple[str, str]]:
+    """Yield the module and the name of each import for type checkers, from the package itself."""
+    loader: Any = spec.loader
+    if (spec.origin or "").endswith(".py"):
+        for line in loader.get_data(spec.origin).decode().splitlines():
+            if line.startswith("    from "):
+                _, module, _, name, *_ = line.split()
+                yield module, name
+        return
+    import dis
+
+    names: tuple[str, ...] = ()
+    for step in dis.get_instructions(loader.get_code(spec.name)):
+        if isinstance(step.argval, tuple):
+            names = step.argval
+        elif step.opname == "IMPORT_NAME" and step.argval.startswith(f"{spec.name}."):
+            yield from ((step.argval, name) for name in names if step.argval != __name__)
