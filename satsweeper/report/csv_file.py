@@ -14,7 +14,11 @@ def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], stream:
     text = io.TextIOWrapper(stream, "utf-8", newline="", write_through=True)
     try:
         writer = csv.DictWriter(text, columns, lineterminator="\n")
+        # Before Python 3.13 a carriage return is not quoted by itself, and would end the line.
+        quoted = csv.DictWriter(text, columns, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writeheader()
-        writer.writerows(rows)
+        for row in rows:
+            returns = any("\r" in cell for cell in row.values() if isinstance(cell, str))
+            (quoted if returns else writer).writerow(row)
     finally:
         text.detach()
