@@ -1,4 +1,4 @@
-"""What commands refuse: in one line, with its exit code, and before anything is written."""
+"""Refusals of all commands: a line, the exit code, and no file is written."""
 
 import shlex
 from collections.abc import Callable

@@ -30,7 +30,7 @@ def answer_of(
 
 
 def reply(classify: Callable[..., Classification], options: Options) -> list[Any]:
-    """What a process sends that runs this engine, its reply at last."""
+    """The parts and the reply that a process with this engine sends."""
     engine = Engine("odd", True, "", None, lambda: classify)
     sent: list[Any] = []
     with patch.object(module, "find_engine", lambda name: engine):

@@ -1,4 +1,4 @@
-"""What every format is held to: malformed files, models after a way out and back, comments."""
+"""Claims about every format: malformed files, models after writing and reading, comments."""
 
 import io
 import json

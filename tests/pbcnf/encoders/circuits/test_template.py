@@ -1,4 +1,4 @@
-"""What is stamped is what the adder itself emits, whatever takes the clauses."""
+"""Templates give the clauses that the adder emits, into every kind of sink."""
 
 import random
 
