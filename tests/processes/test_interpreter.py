@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 STARTER = "satsweeper/processes/interpreter.py"
 MENTIONS = {STARTER, "encodings/pbcnf/wording.py"}
 """Who may name the interpreter: what starts it, and what says how to install something."""
-FORKS = {"satsweeper/processes/forked.py"}
+FORKS = {"satsweeper/processes/forked.py", "scripts/kill_list.py"}
 EXECUTABLE = "sys.executable"
 ENDS_OF_PIPES = {"Pipe", "Connection", "wait"}
 """Names of ``multiprocessing`` that start no process."""

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""Mutants of the product that tests of an older commit kill and today's tests do not.
+
+Mutants are made of functions that the older tests call: a comparison, an operator, a number, a
+condition or a returned value is changed, or a call is left out. Each mutant is tried with the
+tests that call its function, of either side, over today's product; so cut tests in a commit that
+changes nothing else. The exit code is 1 if a mutant lives that the older tests kill.
+
+Examples: scripts/kill_list.py tests/notation --of satsweeper/notation --before HEAD~1
+  scripts/kill_list.py tests/pbcnf/proof --of encodings/pbcnf/proof --before main --mutants 100
+"""
+
+import argparse
+import ast
+import os
+import pickle
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+_SWAPPED: dict[type[ast.AST], str] = dict(
+    pair
+    for kinds, texts in (
+        ((ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq), "<= < >= > != =="),
+        ((ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.And, ast.Or), "- + + + + or and"),
+    )
+    for pair in zip(kinds, texts.split(), strict=True)
+) | {ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is"}
+"""The operator in place of each."""
+
+
+class Mutant(NamedTuple):
+    """``text`` in place of the characters ``begin`` to ``end`` of a file."""
+
+    file: str
+    line: int
+    begin: int
+    end: int
+    text: str
+    function: tuple[str, int]
+    """The file and the first line of the function that is changed."""
+
+
+class Traced:
+    """A plugin of pytest: the functions of the product that each test calls, and its seconds."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.tests_of: dict[tuple[str, int], set[str]] = defaultdict(set)
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._folders = tuple(map(str, folders))
+        self._test = ""
+
+    def _called(self, frame: Any, _event: str, _argument: object) -> None:
+        code = frame.f_code
+        if code.co_filename.startswith(self._folders):
+            self.tests_of[code.co_filename, code.co_firstlineno].add(self._test)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Trace a test."""
+        self._test = item.nodeid
+        sys.settrace(self._called)
+        threading.settrace(self._called)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(None)
+            threading.settrace(None)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up the seconds of a test."""
+        """Trace a test."""
+        self.seconds[report.nodeid] += report.duration
+
+
+class Chosen:
+    """A plugin of pytest that runs these tests alone, the quickest first."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._seconds = seconds
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the tests that were chosen."""
+        kept = [item for item in items if item.nodeid in self._seconds]
+        items[:] = sorted(kept, key=lambda item: self._seconds[item.nodeid])
+
+
+class Side:
+    """A copy of the product, the tests of a commit beside it, and what each test calls."""
+
+    def __init__(self, folder: Path, tests: Sequence[str], products: Sequence[str]) -> None:
+        self._folder = folder
+        self._age = 0
+        traced = Traced([folder / product for product in products])
+        if not self._run([*tests], traced, 3600):
+            output = (folder / "output.txt").read_text(errors="replace")
+            raise SystemExit(f"red without a mutant:\n{output[-3000:]}")
+        found = pickle.loads((folder / "traced.pickle").read_bytes())
+        self.tests_of: dict[tuple[str, int], set[str]] = found[0]
+        self.seconds: dict[str, float] = found[1]
+
+    def kills(self, mutant: Mutant) -> bool:
+        """Return whether a test that calls the function of a mutant fails, or never ends."""
+        file, line = mutant.function
+        tests = self.tests_of.get((str(self._folder / file), line), set())
+        seconds = {test: self.seconds[test] for test in tests if test}
+        if not seconds:
+            return False
+        path = self._folder / mutant.file
+        source = path.read_bytes()
+        path.write_bytes(source[: mutant.begin] + mutant.text.encode() + source[mutant.end :])
+        # Compiled files are told from others by the whole second of their source.
+        self._age += 10
+        os.utime(path, (10**9 + self._age,) * 2)
+        try:
+            files = sorted({test.split("::")[0] for test in seconds})
+            limit = 60 + 5 * int(sum(seconds.values()))
+            return not self._run(["-x", *files], Chosen(seconds), limit)
+        finally:
+            path.write_bytes(source)
+
+    def _run(self, arguments: list[str], plugin: Traced | Chosen, limit: int) -> bool:
+        """Return whether pytest in a child is green within the limit, in seconds."""
+        if (child := os.fork()) == 0:
+            code = 1
+            try:
+                code = self._child(arguments, plugin, limit)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        return status == 0
+
+    def _child(self, arguments: list[str], plugin: Traced | Chosen, limit: int) -> int:
+        output = os.open(self._folder / "output.txt", os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.setpgid(0, 0)
+        signal.alarm(limit)
+        os.chdir(self._folder)
+        sys.path[:0] = [str(self._folder / "encodings"), str(self._folder)]
+        os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
+        always = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
+        code = pytest.main([*always, *arguments], plugins=[plugin])
+        if isinstance(plugin, Traced):
+            found = (dict(plugin.tests_of), dict(plugin.seconds))
+            (self._folder / "traced.pickle").write_bytes(pickle.dumps(found))
+        sys.stdout.flush()
+        return 0 if code in (0, 5) else 1
+
+
+def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
+    """Yield the mutants of the functions of a file, in their order."""
+    source = path.read_bytes()
+    starts = [0]
+    for text in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(text))
+
+    def at(line: int, column: int) -> int:
+        return starts[line - 1] + column
+
+    tree = ast.parse(source)
+    documents = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        first = min([function.lineno, *(mark.lineno for mark in function.decorator_list)])
+        for node in (inner for statement in function.body for inner in ast.walk(statement)):
+            if id(node) in documents:
+                continue
+            if (change := _change(node, source, at)) is not None:
+                yield Mutant(name, node.lineno, *change, (name, first))  # type: ignore[attr-defined]
+
+
+def _change(
+    node: ast.AST, source: bytes, at: Callable[[int, int], int]
+) -> tuple[int, int, str] | None:
+    """Return where a node is changed, and to what; None for those that stay."""
+
+    def span(part: Any) -> tuple[int, int]:
+        return at(part.lineno, part.col_offset), at(part.end_lineno, part.end_col_offset)
+
+    match node:
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            between = (span(left)[1], span(right)[0])
+        case ast.BinOp(left=left, op=operator, right=right):
+            between = (span(left)[1], span(right)[0])
+        case ast.BoolOp(op=operator, values=[left, right, *_]):
+            between = (span(left)[1], span(right)[0])
+        case ast.Constant(value=bool() as value):
+            return (*span(node), str(not value))
+        case ast.Constant(value=int() as value):
+            return (*span(node), str(value + 1))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return (span(node)[0], span(operand)[0], "")
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+            begin, end = span(test)
+            return begin, end, f"(not ({source[begin:end].decode()}))"
+        case ast.Return(value=ast.expr() as value):
+            return (*span(value), "None")
+        case ast.Expr(value=ast.Call()):
+            return (*span(node), "pass")
+        case _:
+            return None
+    begin, end = between
+    swapped = _SWAPPED.get(type(operator))
+    # What stands between may be a bracket that closes or opens, or the end of a line.
+    text = source[begin:end].decode()
+    if swapped is None or any(sign in text for sign in "()\n#"):
+        return None
+    return begin, end, f" {swapped} "
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what becomes of each mutant before and after."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("tests", nargs="+", help="folders or files of tests")
+    parser.add_argument("--of", nargs="+", required=True, help="folders or files of the product")
+    parser.add_argument("--before", required=True, help="the commit of the older tests")
+    parser.add_argument("--mutants", type=int, default=60, help="how many are drawn (60)")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw (0)")
+    options = parser.parse_args(arguments)
+    for library in ("numpy", "pysat.solvers"):
+        __import__(library)
+    os.environ.pop("PYTHONPATH", None)
+    with tempfile.TemporaryDirectory() as temporary:
+        sides: list[Side] = []
+        copies: list[Path] = []
+        for side in ("before", "after"):
+            folder = Path(temporary).resolve() / side
+            copies.append(folder)
+            copied = subprocess.run(
+                ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+                cwd=ROOT, check=True, capture_output=True, text=True,
+            ).stdout.split("\n")  # fmt: skip
+            for name in filter(None, copied):
+                if (ROOT / name).is_file():
+                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(ROOT / name, folder / name)
+            if side == "before":
+                shutil.rmtree(folder / "tests")
+                archive = ["git", "archive", options.before, "tests"]
+                with subprocess.Popen(archive, cwd=ROOT, stdout=subprocess.PIPE) as made:
+                    subprocess.run(["tar", "x"], cwd=folder, stdin=made.stdout, check=True)
+            tests = [test for test in options.tests if (folder / test).exists()]
+            sides.append(Side(folder, tests, options.of))
+            total = len(sides[-1].seconds)
+            print(f"{side}: {total} tests, {sum(sides[-1].seconds.values()):.0f} s")
+        before, after = sides
+        called = {(str(Path(file).relative_to(copies[0])), line) for file, line in before.tests_of}
+        made_of = sorted(
+            mutant
+            for file in sorted({file for file, _ in called})
+            for mutant in mutants_of(copies[0] / file, file)
+            if mutant.function in called
+        )
+        drawn = random.Random(options.seed).sample(made_of, min(options.mutants, len(made_of)))
+        killed = lost = 0
+        for number, mutant in enumerate(sorted(drawn), 1):
+            outcome = "lives"
+            if before.kills(mutant):
+                killed += 1
+                outcome = "killed" if after.kills(mutant) else "LOST"
+                lost += outcome == "LOST"
+            source = (copies[0] / mutant.file).read_bytes()[mutant.begin : mutant.end].decode()
+            change = f"{source.strip()} -> {mutant.text.strip()}"
+            print(f"{number:3} {mutant.file}:{mutant.line}: {change}: {outcome}", flush=True)
+        print(f"{killed} of {len(drawn)} mutants killed before, {killed - lost} of these after")
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
