@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from satsweeper.answers.classification import Conflict
     from satsweeper.answers.explanation import Explanation
 
-_WAITING: Final = "the clues leave every ? open: what is left waits for the total"
+_WAITING: Final = "the clues alone decide no other cell; the total is not taken into account yet"
 """The note of an answer without the total: the clues alone decide no more cell."""
 
 
