@@ -1,6 +1,5 @@
 """What is closed without search is true of all zeros and ones that meet the equations."""
 
-from itertools import product
 from random import Random
 
 import pytest
@@ -10,15 +9,7 @@ from satsweeper.linear import closure
 from satsweeper.linear.closure import closed
 from satsweeper.linear.elimination import checked_rows, eliminate
 from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
-
-
-def solutions(equations, variables):
-    """All zeros and ones that meet the equations, by trying."""
-    return [
-        values
-        for values in product((0, 1), repeat=variables)
-        if all(sum(values[v - 1] for v in which) == n for which, n in equations)
-    ]
+from tests.oracles import assignments, equation_models
 
 
 def system(random, variables):
@@ -38,7 +29,7 @@ def test_nothing_is_claimed_that_some_solution_denies_and_most_is_found():
     for _ in range(1500):
         variables = random.randint(1, 9)
         equations = system(random, variables)
-        every = solutions(equations, variables)
+        every = equation_models(equations, variables)
         answer = closed(equations)
         assert answer.complete
         if not every:
@@ -65,7 +56,7 @@ def test_bounds_of_long_sums_decide_as_well_as_of_given_ones():
 @pytest.mark.parametrize(("moduli", "decided"), [((2, 3), {6: True}), ((2,), {}), ((3,), {})])
 def test_what_neither_modulus_says_alone_both_may(moduli, decided, monkeypatch):
     equations = [((1, 3, 5), 2), ((4, 5, 6), 2), ((1, 2, 3, 6), 3)]
-    assert {values[5] for values in solutions(equations, 6)} == {1}
+    assert {values[5] for values in equation_models(equations, 6)} == {1}
 
     def some(equations, modulus, long):
         found = checked_rows(equations, modulus, long)
@@ -104,7 +95,7 @@ def test_literals_are_equal_as_they_were_made():
     random = Random(7)
     for _ in range(300):
         known = EqualLiterals()
-        left = list(product((0, 1), repeat=6))
+        left = list(assignments(6))
         for _ in range(random.randint(1, 9)):
             one, other = (random.choice([-1, 1]) * random.randint(1, 6) for _ in range(2))
             if random.random() < 0.2:

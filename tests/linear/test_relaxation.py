@@ -2,7 +2,6 @@
 
 import sys
 from importlib.util import find_spec
-from itertools import product
 from random import Random
 
 import pytest
@@ -10,18 +9,11 @@ import pytest
 from satsweeper.linear import relaxation
 from satsweeper.linear.duality import proves
 from satsweeper.linear.relaxation import decide, decide_one, refute, solution
+from tests.oracles import equation_models
 
 pytestmark = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
 )
-
-
-def assignments(equations, variables):
-    return [
-        ones
-        for ones in product((0, 1), repeat=variables)
-        if all(sum(ones[v - 1] for v in which) == number for which, number in equations)
-    ]
 
 
 def random_equations(random, variables):
@@ -40,7 +32,7 @@ def test_claims_are_true_and_some_are_made():
     for _ in range(200):
         variables = random.randint(2, 8)
         equations = random_equations(random, variables)
-        true = assignments(equations, variables)
+        true = equation_models(equations, variables)
         claim = refute(equations)
         if claim is not None:
             assert not true
@@ -111,7 +103,7 @@ def test_a_variable_is_decided_by_itself_where_its_value_may_be_a_fraction():
     decided = missed = 0
     for _ in range(300):
         equations = random_equations(random, 6)
-        true = assignments(equations, 6)
+        true = equation_models(equations, 6)
         if not true:
             continue
         for variable in {v for equation in equations for v in equation[0]}:

@@ -13,6 +13,7 @@ from satsweeper.solvers.protocol import Answer, LiveSolver
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
+from tests.oracles import models, true_literals
 
 Clauses = list[list[int]]
 SOLVERS = ["minisat22", "cadical195", "glucose4"]
@@ -53,13 +54,9 @@ def formulas(draw: st.DrawFn, most: int = 6) -> tuple[int, Clauses]:
     return n, draw(st.lists(clause, max_size=2 * n))
 
 
-def models(n: int, clauses: Clauses, assumed: Sequence[int] = ()) -> list[list[int]]:
-    found = [[v * s for v, s in enumerate(signs, 1)] for signs in product((1, -1), repeat=n)]
-    return [
-        model
-        for model in found
-        if set(assumed) <= set(model) and all(set(clause) & set(model) for clause in clauses)
-    ]
+def models_of(n: int, clauses: Clauses, assumed: Sequence[int] = ()) -> list[list[int]]:
+    fixed = [[lit] for lit in assumed]
+    return [sorted(true_literals(m), key=abs) for m in models([*clauses, *fixed], n)]
 
 
 def common(found: list[list[int]], variables: Sequence[int]) -> set[int]:
@@ -85,7 +82,7 @@ def test_the_backbone_is_what_all_models_share(formula, solver, data):
     variables = data.draw(st.lists(st.integers(1, n), unique=True, min_size=1))
     assumed = data.draw(st.lists(st.integers(1, n), unique=True, max_size=2))
     assumed = [v * data.draw(st.sampled_from([1, -1])) for v in assumed]
-    found = models(n, clauses, assumed)
+    found = models_of(n, clauses, assumed)
     with live(solver, clauses, n) as sink:
         search = Backbone(sink, variables, believing(n, clauses, []), assumptions=assumed)
         assert search.run(SearchBudget())
@@ -107,7 +104,7 @@ def test_a_stopped_search_keeps_what_it_proved_and_can_be_taken_up_again(
     formula, solver, budget, patient
 ):
     n, clauses = formula
-    found = models(n, clauses)
+    found = models_of(n, clauses)
     variables = range(1, n + 1)
     with live(solver, clauses, n) as sink:
         search = Backbone(sink, variables, believing(n, clauses, []))
@@ -129,7 +126,7 @@ def test_a_stopped_search_keeps_what_it_proved_and_can_be_taken_up_again(
 @given(formulas(), st.sampled_from(SOLVERS), st.data())
 def test_known_models_are_used_and_not_asked_for_again(formula, solver, data):
     n, clauses = formula
-    found = models(n, clauses)
+    found = models_of(n, clauses)
     assume(found)
     known = data.draw(st.lists(st.sampled_from(found), min_size=1, max_size=5))
     seen: list[list[int]] = []
@@ -150,7 +147,7 @@ def test_all_models_known_leave_one_question():
     clauses = [[1], [-2], [3, 4]]
     with live("minisat22", clauses, 4) as sink:
         search = Backbone(sink, [1, 2, 3, 4], believing(4, clauses, []))
-        search.start(models(4, clauses))
+        search.start(models_of(4, clauses))
         assert search.run(SearchBudget())
         assert sink.solver.calls == 1
     assert set(search.proved) == {1, -2}
@@ -166,7 +163,7 @@ def test_classes_of_exchangeable_variables_change_no_answer(data, solver, budget
     literals = st.integers(1, n).flatmap(lambda v: st.sampled_from([v, -v]))
     clause = st.lists(literals, min_size=1, max_size=3, unique_by=abs)
     clauses = symmetric(data.draw(st.lists(clause, max_size=4)), groups)
-    found = models(n, clauses)
+    found = models_of(n, clauses)
     known = data.draw(st.lists(st.sampled_from(found), max_size=3)) if found else []
     with live(solver, clauses, n) as sink:
         search = Backbone(

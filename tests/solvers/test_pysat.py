@@ -13,6 +13,7 @@ import pytest
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverError, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.table import REFUSED, SOLVERS
+from tests.oracles import models, true_literals
 
 Clauses = list[list[int]]
 VARIABLES = 6
@@ -38,17 +39,12 @@ def make() -> Iterator[Callable[..., PysatSolver]]:
 
 
 def models_of(clauses: Clauses, variables: int = VARIABLES) -> list[set[int]]:
-    found = []
-    for signs in product((-1, 1), repeat=variables):
-        model = {sign * (v + 1) for v, sign in enumerate(signs)}
-        if all(not model.isdisjoint(clause) for clause in clauses):
-            found.append(model)
-    return found
+    return [true_literals(bits) for bits in models(clauses, variables)]
 
 
-def check(answer: Answer, models: list[set[int]], assumed: Sequence[int]) -> None:
+def check(answer: Answer, known: list[set[int]], assumed: Sequence[int]) -> None:
     """An answer about clauses with these models, and no others."""
-    fitting = [model for model in models if model.issuperset(assumed)]
+    fitting = [model for model in known if model.issuperset(assumed)]
     if isinstance(answer, Satisfied):
         assert [abs(lit) for lit in answer.model] == list(range(1, len(answer.model) + 1))
         # A variable behind the end is in no clause and no assumption: any value will do.
@@ -59,7 +55,7 @@ def check(answer: Answer, models: list[set[int]], assumed: Sequence[int]) -> Non
         assert isinstance(answer, Unsatisfied)
         assert fitting == []
         assert set(answer.core) <= set(assumed)
-        assert not any(model.issuperset(answer.core) for model in models)
+        assert not any(model.issuperset(answer.core) for model in known)
 
 
 def random_clause(random: Random) -> list[int]:
@@ -86,12 +82,12 @@ def test_answers_under_assumptions_agree_with_brute_force_while_clauses_come(
                 clause = random_clause(random)
                 clauses.append(clause)
                 solver.add_clause(clause)
-            models = models_of(clauses)
+            known = models_of(clauses)
             # Cores of clauses that are contradictory by themselves: below.
-            for assumed in (random_cube(random), random_cube(random)) if models else ():
+            for assumed in (random_cube(random), random_cube(random)) if known else ():
                 answer = solver.solve(assumed)
                 kinds.add(type(answer))
-                check(answer, models, assumed)
+                check(answer, known, assumed)
     assert kinds == {Satisfied, Unsatisfied}
 
 
@@ -237,9 +233,9 @@ def test_native_counting_agrees_with_brute_force(
     for bound in range(5):
         solver = make(name, clauses)
         solver.add_at_most(literals, bound)
-        models = [m for m in models_of(clauses) if len(m.intersection(literals)) <= bound]
+        known = [m for m in models_of(clauses) if len(m.intersection(literals)) <= bound]
         for assumed in product((1, -1), (2, -2), (4, -4), (5, -5)):
-            check(solver.solve(assumed), models, assumed)
+            check(solver.solve(assumed), known, assumed)
 
 
 def test_an_interrupt_in_a_solver_is_a_keyboard_interrupt(

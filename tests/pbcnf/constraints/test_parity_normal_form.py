@@ -11,13 +11,9 @@ from pbcnf import Cardinality, Parity, PseudoBoolean
 from pbcnf.constraints.linear_form import linear_form, sums
 from pbcnf.constraints.parity_normal_form import parity_equation, parity_normal_form, slack_bits
 from pbcnf.constraints.problem import Objective, Problem
+from tests.oracles import assignments, true_literals
 
 LITERALS = st.lists(st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var])), max_size=9)
-
-
-def models(n: int):
-    for bits in product((False, True), repeat=n):
-        yield {var if bit else -var for var, bit in enumerate(bits, start=1)}
 
 
 @given(LITERALS, st.booleans())
@@ -25,7 +21,7 @@ def test_the_normal_form_has_distinct_variables_and_the_same_models(lits, odd) -
     variables, normal = parity_normal_form(Parity(lits, odd))
     assert len(set(variables)) == len(variables)
     assert all(var > 0 for var in variables)
-    for model in models(4):
+    for model in map(true_literals, assignments(4)):
         true = [lit for lit in lits if lit in model]
         assert Parity(lits, odd).holds(model) == (len(true) % 2 == odd)
         assert (len(true) % 2 == odd) == (sum(var in model for var in variables) % 2 == normal)
@@ -82,7 +78,7 @@ def test_every_model_of_a_parity_extends_to_one_model_of_its_equation(n, odd) ->
     equation = parity_equation(range(1, n + 1), odd, n + 1)
     bits = slack_bits(n, odd)
     assert len(equation.lits) == n + bits
-    for model in models(n):
+    for model in map(true_literals, assignments(n)):
         extensions = [
             slack
             for slack in product((1, -1), repeat=bits)

@@ -1,7 +1,6 @@
 """PySAT's tools over our `card`: their optima are those of trying every assignment."""
 
 import random
-from itertools import product
 
 import pytest
 from pysat.examples import fm, genhard, hitman, lsu, rc2
@@ -9,6 +8,7 @@ from pysat.formula import WCNF
 from pysat.solvers import Solver
 
 from pbcnf.pysat import card
+from tests.oracles import assignments, satisfied
 
 VARS = 8
 
@@ -22,25 +22,20 @@ def switched(monkeypatch):
                 monkeypatch.setattr(tool, name, getattr(card, name))
 
 
-def holds(clause, values):
-    return any(values[abs(lit) - 1] == (lit > 0) for lit in clause)
-
-
 def problem(rng, heaviest):
     def clause(length):
         return [rng.choice((1, -1)) * var for var in rng.sample(range(1, VARS + 1), length)]
 
-    every = [*product((False, True), repeat=VARS)]
-    formula, left = WCNF(), every
+    formula, left = WCNF(), [*assignments(VARS)]
     for _ in range(rng.randrange(20)):
         hard = clause(3)
-        if any(holds(hard, values) for values in left):
-            left = [values for values in left if holds(hard, values)]
+        if any(satisfied([hard], values) for values in left):
+            left = [values for values in left if satisfied([hard], values)]
             formula.append(hard)
     for _ in range(rng.randrange(10, 30)):
         formula.append(clause(rng.choice((1, 1, 2, 3))), weight=rng.randint(1, heaviest))
     soft = [*zip(formula.soft, formula.wght, strict=True)]
-    return formula, min(sum(w for c, w in soft if not holds(c, v)) for v in left)
+    return formula, min(sum(w for c, w in soft if not satisfied([c], v)) for v in left)
 
 
 def cost_of_rc2(formula, kind=rc2.RC2, **options):

@@ -1,7 +1,6 @@
 """The encoders of parities: models by brute force, sizes as predicted, propagation as claimed."""
 
 import random
-from itertools import product
 
 import pytest
 
@@ -11,6 +10,7 @@ from pbcnf.encoders.parity.cut import CutParity
 from pbcnf.encoders.parity.direct import MOST_INPUTS
 from pbcnf.encoders.table import find_parity_encoder
 from pbcnf.errors import EncodingError
+from tests.oracles import assignments, models, unit_propagation
 
 every_encoder = pytest.mark.parametrize("encoder", PARITY_ENCODERS.values(), ids=PARITY_ENCODERS)
 
@@ -21,36 +21,12 @@ def clauses_of(encoder, n: int, odd: bool) -> tuple[list[list[int]], int]:
     return list(formula.clauses()), formula.num_vars
 
 
-def models_of(clauses: list[list[int]], num_vars: int) -> list[tuple[int, ...]]:
-    """By definition, assignment by assignment."""
-    return [
-        bits
-        for bits in product((0, 1), repeat=num_vars)
-        if all(any(bits[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in clauses)
-    ]
-
-
-def propagated(clauses: list[list[int]], decided: set[int]) -> set[int] | None:
-    """All literals that unit propagation finds, until nothing changes; None for a conflict."""
-    true = set(decided)
-    while True:
-        before = len(true)
-        for clause in clauses:
-            left = [lit for lit in clause if -lit not in true]
-            if not left:
-                return None
-            if len(left) == 1:
-                true.add(left[0])
-        if len(true) == before:
-            return true
-
-
 @pytest.mark.parametrize("odd", [False, True])
 @pytest.mark.parametrize("n", range(1, 8))
 @every_encoder
 def test_every_assignment_of_that_parity_extends_to_exactly_one_model(encoder, n, odd) -> None:
-    found = [bits[:n] for bits in models_of(*clauses_of(encoder, n, odd))]
-    assert sorted(found) == [bits for bits in product((0, 1), repeat=n) if sum(bits) % 2 == odd]
+    found = [bits[:n] for bits in models(*clauses_of(encoder, n, odd))]
+    assert sorted(found) == [bits for bits in assignments(n) if sum(bits) % 2 == odd]
     assert encoder.parsimonious_parity(n)
 
 
@@ -80,12 +56,12 @@ def test_unit_propagation_finds_the_last_input_and_nothing_earlier(encoder) -> N
             *decided, last = values
             rest = sum(lit > 0 for lit in decided) % 2
             forced = abs(last) if rest != odd else -abs(last)
-            found = propagated(clauses, set(decided))
+            found = unit_propagation(clauses, set(decided))
             assert found is not None
             assert forced in found
-            assert propagated(clauses, {*decided, forced}) is not None
-            assert propagated(clauses, {*decided, -forced}) is None
-            fewer = propagated(clauses, set(decided[:-1]))
+            assert unit_propagation(clauses, {*decided, forced}) is not None
+            assert unit_propagation(clauses, {*decided, -forced}) is None
+            fewer = unit_propagation(clauses, set(decided[:-1]))
             assert fewer is not None
             assert {lit for lit in fewer if abs(lit) <= n} == set(decided[:-1])
 
@@ -95,7 +71,7 @@ def test_an_auxiliary_variable_is_the_parity_of_the_inputs_before_it(width) -> N
     n = 9
     clauses, num_vars = clauses_of(CutParity(width), n, True)
     assert num_vars > n
-    for bits in models_of(clauses, num_vars):
+    for bits in models(clauses, num_vars):
         for place, value in enumerate(bits[n:], start=1):
             assert value == sum(bits[: 1 + place * (width - 2)]) % 2
 

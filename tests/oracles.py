@@ -1,0 +1,107 @@
+"""What clauses, sums and boards mean, by brute force: nothing here uses the code under test.
+
+An *assignment* of the variables 1 .. n is a tuple of n bits; a *model* is an assignment that meets
+what is asked. All functions go through all assignments, in the order of ``itertools.product``, and
+are for small cases only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import product
+from typing import Protocol
+
+Assignment = tuple[int, ...]
+Clauses = Iterable[Collection[int]]
+Cell = tuple[int, int]
+
+
+def assignments(n: int) -> Iterator[Assignment]:
+    """All assignments of the variables 1 .. n."""
+    return product((0, 1), repeat=n)
+
+
+def true_literals(bits: Sequence[int]) -> set[int]:
+    """The literals that an assignment makes true, one for each variable."""
+    return {var if bit else -var for var, bit in enumerate(bits, start=1)}
+
+
+def value(lit: int, bits: Sequence[int]) -> bool:
+    """Whether an assignment makes a literal true."""
+    return bool(bits[abs(lit) - 1]) == (lit > 0)
+
+
+def weighted_sum(
+    lits: Iterable[int], bits: Sequence[int], weights: Iterable[int] | None = None
+) -> int:
+    """The number of literals that an assignment makes true, or the sum of their weights."""
+    lits = list(lits)
+    weights = [1] * len(lits) if weights is None else weights
+    return sum(w for lit, w in zip(lits, weights, strict=True) if value(lit, bits))
+
+
+def satisfied(clauses: Clauses, bits: Sequence[int]) -> bool:
+    """Whether an assignment meets every clause."""
+    return all(any(value(lit, bits) for lit in clause) for clause in clauses)
+
+
+def models(clauses: Clauses, n: int) -> list[Assignment]:
+    """The assignments of the variables 1 .. n that meet the clauses."""
+    clauses = [tuple(clause) for clause in clauses]
+    return [bits for bits in assignments(n) if satisfied(clauses, bits)]
+
+
+def equation_models(equations: Iterable[tuple[Iterable[int], int]], n: int) -> list[Assignment]:
+    """The assignments in which, of the literals of each equation, exactly ``number`` are true."""
+    equations = [(tuple(lits), number) for lits, number in equations]
+    return [
+        bits
+        for bits in assignments(n)
+        if all(weighted_sum(lits, bits) == number for lits, number in equations)
+    ]
+
+
+def unit_propagation(clauses: Clauses, decided: Iterable[int]) -> set[int] | None:
+    """All literals that unit propagation makes true, with the decided ones; None for a conflict."""
+    clauses = [tuple(clause) for clause in clauses]
+    true = set(decided)
+    while True:
+        before = len(true)
+        for clause in clauses:
+            left = {lit for lit in clause if -lit not in true}
+            if not left:
+                return None
+            if len(left) == 1:
+                true |= left
+        if len(true) == before:
+            return None if any(-lit in true for lit in true) else true
+
+
+class Board(Protocol):
+    """What ``layouts`` reads of a position: rows of -1 (covered), -2 (flag) and clues."""
+
+    @property
+    def cells(self) -> Iterable[Iterable[int]]: ...
+
+    @property
+    def mines(self) -> int | None: ...
+
+
+def layouts(board: Board, trust: bool = True) -> list[frozenset[Cell]]:
+    """All sets of mines that meet every clue and the total.
+
+    A flag is a mine if flags are to be trusted; otherwise it is one more covered cell.
+    """
+    codes = {(r, c): int(x) for r, row in enumerate(board.cells) for c, x in enumerate(row)}
+    flags = frozenset(cell for cell, code in codes.items() if code == -2) if trust else frozenset()
+    hidden = [cell for cell, code in codes.items() if code < 0 and cell not in flags]
+    clues = [(cell, code) for cell, code in codes.items() if code >= 0]
+    found = []
+    for bits in product((0, 1), repeat=len(hidden)):
+        mines = flags.union(cell for cell, bit in zip(hidden, bits, strict=True) if bit)
+        if board.mines in (None, len(mines)) and all(
+            sum(max(abs(r - y), abs(c - x)) == 1 for y, x in mines) == clue
+            for (r, c), clue in clues
+        ):
+            found.append(mines)
+    return found
