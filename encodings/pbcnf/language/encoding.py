@@ -8,7 +8,6 @@ from typing import Final
 from pbcnf.emission.groups import Group
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Circuit, Operation, Ref
-from pbcnf.language.encoding_hints import EncodingHints
 from pbcnf.language.evaluation import Leaf, value
 from pbcnf.language.expressions import (
     AnyProposition,
@@ -21,7 +20,12 @@ from pbcnf.language.expressions import (
     Sum,
     proposition,
 )
-from pbcnf.language.integer_literals import IntegerLiterals, encoding_for, literals_of
+from pbcnf.language.integer_literals import (
+    EncodingHints,
+    IntegerLiterals,
+    encoding_for,
+    literals_of,
+)
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.lowering import Lowering
 from pbcnf.language.names import Names

@@ -14,13 +14,15 @@ Miyazaki: SAT-variable complexity of hard combinatorial problems, IFIP 1994 (bin
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Protocol
 
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import FALSE, TRUE, Circuit, Ref
+from pbcnf.language.evaluation import inside_out
+from pbcnf.language.expressions import Comparison, Not, Operand, Sum
 from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
 from pbcnf.wording import counted
 
@@ -28,6 +30,8 @@ MOST_DIRECT: Final = 256
 MOST_ORDER: Final = 128
 MOST_SUMMED: Final = 16
 MOST_LITERALS: Final = 1_000_000
+SEVERAL: Final = 3
+"""The number of integers from which on a sum needs many clauses in order encoding."""
 
 LinearForm = tuple[int, list[tuple[Ref, int]]]
 """A constant and weighted references."""
@@ -72,7 +76,7 @@ class IntegerLiterals(Protocol):
 
 
 @dataclass(slots=True)
-class OrderLiterals:
+class _Order:
     """A literal for every value but the least: at least that. They imply each other downwards."""
 
     circuit: Circuit
@@ -81,36 +85,30 @@ class OrderLiterals:
     tied: bool | None = True
 
     def at_least(self, value: int) -> Ref:
-        """See `IntegerLiterals`."""
         at = bisect_left(self.values, value)
         if at == 0:
             return TRUE
         return FALSE if at == len(self.values) else self.refs[at - 1]
 
     def equals(self, value: int) -> Ref:
-        """See `IntegerLiterals`."""
         return self.circuit.conjunction([self.at_least(value), -self.at_least(value + 1)])
 
     def linear_form(self) -> LinearForm:
-        """See `IntegerLiterals`."""
         steps = [more - less for less, more in pairwise(self.values)]
         return self.values[0], list(zip(self.refs, steps, strict=True))
 
     def axioms(self) -> list[Ref]:
-        """See `IntegerLiterals`."""
         return [self.circuit.disjunction([-more, less]) for less, more in pairwise(self.refs)]
 
     def meanings(self) -> list[str]:
-        """See `IntegerLiterals`."""
         return [f">={value}" for value in self.values[1:]]
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """See `IntegerLiterals`."""
         return self.values[sum(map(true, self.refs))]
 
 
 @dataclass(slots=True)
-class DirectLiterals:
+class _Direct:
     """A literal for every value, of which exactly one is true."""
 
     circuit: Circuit
@@ -119,39 +117,33 @@ class DirectLiterals:
     tied: bool | None = False
 
     def at_least(self, value: int) -> Ref:
-        """See `IntegerLiterals`."""
         at = bisect_left(self.values, value)
         if 2 * at < len(self.values):
             return -self.circuit.disjunction(self.refs[:at])
         return self.circuit.disjunction(self.refs[at:])
 
     def equals(self, value: int) -> Ref:
-        """See `IntegerLiterals`."""
         at = bisect_left(self.values, value)
         there = at < len(self.values) and self.values[at] == value
         return self.refs[at] if there else FALSE
 
     def linear_form(self) -> LinearForm:
-        """See `IntegerLiterals`."""
         least = self.values[0]
         above = zip(self.refs[1:], self.values[1:], strict=True)
         return least, [(ref, value - least) for ref, value in above]
 
     def axioms(self) -> list[Ref]:
-        """See `IntegerLiterals`."""
         return [self.circuit.bounded([(ref, 1) for ref in self.refs], 1, 1)]
 
     def meanings(self) -> list[str]:
-        """See `IntegerLiterals`."""
         return [f"={value}" for value in self.values]
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """See `IntegerLiterals`."""
         return next(v for v, ref in zip(self.values, self.refs, strict=True) if true(ref))
 
 
 @dataclass(slots=True)
-class BinaryLiterals:
+class _Binary:
     """The binary digits of variable minus least value, the lowest digit first."""
 
     circuit: Circuit
@@ -160,7 +152,6 @@ class BinaryLiterals:
     tied: bool | None = None
 
     def at_least(self, value: int) -> Ref:
-        """See `IntegerLiterals`."""
         above = value - self.domain.lower
         if above <= 0:
             return TRUE
@@ -176,7 +167,6 @@ class BinaryLiterals:
         return found
 
     def equals(self, value: int) -> Ref:
-        """See `IntegerLiterals`."""
         above = value - self.domain.lower
         if value not in self.domain:
             return FALSE
@@ -184,11 +174,9 @@ class BinaryLiterals:
         return self.circuit.conjunction([bit if above >> i & 1 else -bit for i, bit in bits])
 
     def linear_form(self) -> LinearForm:
-        """See `IntegerLiterals`."""
         return self.domain.lower, [(bit, 1 << place) for place, bit in enumerate(self.refs)]
 
     def axioms(self) -> list[Ref]:
-        """See `IntegerLiterals`."""
         beyond = self.domain.upper + 1 - self.domain.lower
         found = [] if beyond == 1 << len(self.refs) else [-self._at_least(beyond)]
         for (_, last), (first, _) in pairwise(self.domain.ranges):
@@ -197,13 +185,45 @@ class BinaryLiterals:
         return found
 
     def meanings(self) -> list[str]:
-        """See `IntegerLiterals`."""
         return [f"_bit{place}" for place in range(len(self.refs))]
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """See `IntegerLiterals`."""
         bits = enumerate(self.refs)
         return self.domain.lower + sum(1 << place for place, bit in bits if true(bit))
+
+
+@dataclass(slots=True)
+class EncodingHints:
+    """The integers that are asked for more than single values, and those in larger sums.
+
+    Single values are asked by ``==`` with a number, and by ``!=`` with another integer.
+    """
+
+    otherwise: set[IntegerVariable] = field(default_factory=set)
+    summed: set[IntegerVariable] = field(default_factory=set)
+    """Integers compared in a sum of three integers or more."""
+
+    @staticmethod
+    def of(statements: Iterable[Operand]) -> EncodingHints:
+        """Return the use of integers in `statements`, an objective included."""
+        found = EncodingHints()
+        every = list(inside_out(statements))
+        negated = {each.part for each in every if isinstance(each, Not)}
+        for each in every:
+            if isinstance(each, Comparison):
+                summed = [operand for operand, _ in each.terms]
+                integers = {operand for operand in summed if isinstance(operand, IntegerVariable)}
+                single = each.lower == each.upper and (
+                    len(summed) == 1 or (len(summed) == 2 and each in negated)
+                )
+                if not single:
+                    found.otherwise |= integers
+                if len(integers) >= SEVERAL:
+                    found.summed |= integers
+            elif isinstance(each, Sum):
+                # A factor of a product, a part of a maximum, or an objective.
+                found.otherwise |= {v for v, _ in each.terms if isinstance(v, IntegerVariable)}
+        return found
 
 
 def encoding_for(
@@ -239,10 +259,10 @@ def literals_of(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> 
     match encoding:
         case IntegerEncoding.ORDER:
             values = list(domain)
-            return OrderLiterals(circuit, values, [circuit.input() for _ in values[1:]])
+            return _Order(circuit, values, [circuit.input() for _ in values[1:]])
         case IntegerEncoding.DIRECT:
             values = list(domain)
-            return DirectLiterals(circuit, values, [circuit.input() for _ in values])
+            return _Direct(circuit, values, [circuit.input() for _ in values])
         case IntegerEncoding.BINARY:
             bits = (domain.upper - domain.lower).bit_length()
-            return BinaryLiterals(circuit, domain, [circuit.input() for _ in range(bits)])
+            return _Binary(circuit, domain, [circuit.input() for _ in range(bits)])

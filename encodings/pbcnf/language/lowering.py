@@ -1,8 +1,12 @@
-"""From expressions to the gates of a circuit: integers become sums of their literals."""
+"""From expressions to the gates of a circuit: integers become sums of their literals.
+
+The largest of several sums is taken apart in a comparison, elsewhere a sum over its values.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import prod
 from typing import Final
 
 from pbcnf.errors import EncodingError
@@ -23,13 +27,16 @@ from pbcnf.language.expressions import (
 )
 from pbcnf.language.integer_literals import IntegerLiterals, LinearForm
 from pbcnf.language.integers import IntegerVariable
-from pbcnf.language.min_max import attainable, split
 from pbcnf.wording import shortened
 
 MOST_PAIRED: Final = 512
 """The values up to which a comparison of two integers takes a clause per value."""
 MOST_PRODUCTS: Final = 100_000
 """The terms that a product of two sums may have."""
+MOST_PARTED: Final = 64
+"""The most comparisons that one comparison may be split into."""
+MOST_VALUES: Final = 4096
+"""The most values of a part of a maximum that occurs in a sum."""
 
 
 class Lowering:
@@ -110,7 +117,7 @@ class Lowering:
             [(only, weight)] = comparison.terms
             if isinstance(only, IntegerVariable) and weight:
                 return self._one(only, weight, comparison)
-        parted = split(comparison)
+        parted = _split(comparison)
         if parted is not None:
             connective, parts = parted
             return self._compound(connective, [self._compared(part) for part in parts])
@@ -200,7 +207,7 @@ class Lowering:
 
     def _maximum(self, maximum: Maximum) -> LinearForm:
         """Return an operand as its least value and the steps between its attainable values."""
-        values = [attainable(part) for part in maximum.parts]
+        values = [_attainable(part) for part in maximum.parts]
         # max = least + sum of (value - previous value) * [some part >= value].
         least = max(min(each) for each in values)
         steps, last = list[tuple[Ref, int]](), least
@@ -242,3 +249,67 @@ def _at_least(literals: IntegerLiterals, weight: int, bound: int) -> Ref:
     if weight > 0:
         return literals.at_least(-(-bound // weight))
     return -literals.at_least(-bound // -weight + 1)
+
+
+def _split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None:
+    """Split a comparison with a maximum into comparisons of its parts; None without a maximum.
+
+    A maximum is <= b if all its parts are, and >= b if at least one part is.
+    """
+    parts = [each.parts for each, _ in comparison.terms if isinstance(each, Maximum)]
+    if not parts or prod(map(len, parts)) > MOST_PARTED:
+        return None
+    lower, upper = comparison.lower, comparison.upper
+    if lower is not None and upper is not None:
+        sides = [(lower, None), (None, upper)]
+        return Connective.AND, [Comparison(comparison.terms, *side) for side in sides]
+    at = next(at for at, (each, _) in enumerate(comparison.terms) if isinstance(each, Maximum))
+    weight = comparison.terms[at][1]
+    others = comparison.terms[:at] + comparison.terms[at + 1 :]
+    every = (weight > 0) == (upper is not None)
+    return (
+        Connective.AND if every else Connective.OR,
+        [
+            Comparison(
+                [*others, *part.terms.scaled(weight)],
+                None if lower is None else lower - weight * part.constant,
+                None if upper is None else upper - weight * part.constant,
+            )
+            for part in parts[0]
+        ],
+    )
+
+
+def _attainable(operand: Operand) -> set[int]:
+    """Return a superset of the values of `operand`.
+
+    Raises EncodingError if they are too many.
+    """
+    match operand:
+        case IntegerVariable():
+            found = _not_many(operand.domain, operand)
+        case Sum():
+            found = {operand.constant}
+            for each, weight in operand.terms:
+                inner = _attainable(each)
+                found = _not_many((a + weight * b for a in found for b in inner), operand)
+        case IntegerProduct():
+            left, right = _attainable(operand.left), _attainable(operand.right)
+            found = _not_many((a * b for a in left for b in right), operand)
+        case Maximum():
+            found = set().union(*(_attainable(part) for part in operand.parts))
+        case _:
+            found = {0, 1}
+    return found
+
+
+def _not_many(values: Iterable[int], operand: Operand) -> set[int]:
+    found = set[int]()
+    for value in values:
+        found.add(value)
+        if len(found) > MOST_VALUES:
+            raise EncodingError(
+                f"{shortened(operand)} has more than {MOST_VALUES:,} values:"
+                " for a maximum in a sum it needs an integer variable that is equal to it"
+            )
+    return found

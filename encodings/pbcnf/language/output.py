@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TypeAlias
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
 from pbcnf.constraints.parity_normal_form import parity_normal_form
@@ -13,30 +13,6 @@ from pbcnf.emission.groups import Group, encode_grouped
 from pbcnf.language.functional_auxiliaries import define_functional, encode_functional
 from pbcnf.literals import Clause, Lit, Var
 from pbcnf.sink import ClauseSink
-
-
-class Output(Protocol):
-    """Receives clauses and constraints, and hands out fresh variables."""
-
-    def new_var(self) -> Var:
-        """Allocate a fresh variable."""
-        ...
-
-    def add_clause(self, clause: Clause) -> None:
-        """Add `clause`."""
-        ...
-
-    def add(self, constraint: Constraint, when: Lit | None = None) -> None:
-        """Add a constraint, or that the literal implies it."""
-        ...
-
-    def define(self, lit: Lit, constraint: Linear) -> None:
-        """Add that the literal is true exactly if the constraint holds; it has one bound."""
-        ...
-
-    def know(self, group: Group) -> None:
-        """Take note of a group that holds, for the sums over its literals."""
-        ...
 
 
 @dataclass(slots=True)
@@ -139,6 +115,10 @@ class ProblemOutput:
         if constraint.lower > least:
             slack = constraint.lower - least
             self.constraints.append(PseudoBoolean(lits, [*weights, -slack], lower=least))
+
+
+Output: TypeAlias = EncodedOutput | ProblemOutput
+"""Receives clauses and constraints, and hands out fresh variables."""
 
 
 def weights_of(constraint: Linear) -> tuple[int, ...]:
