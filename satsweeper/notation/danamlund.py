@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from pbcnf.wording import counted
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.planes import indices
-from satsweeper.notation.error import BoardError, CannotHoldError
+from satsweeper.notation.error import BoardError
 from satsweeper.notation.grid import (
     SLOW_CELLS,
     Alphabet,
     Lines,
+    check_numbers,
     content,
     grid,
     no_more_rows,
@@ -38,7 +38,8 @@ from satsweeper.notation.grid import (
 )
 from satsweeper.notation.header import shortened
 from satsweeper.notation.record import Record, checked
-from satsweeper.notation.solution import HIDDEN, MINE, mines_of, solved
+from satsweeper.notation.solution import HIDDEN, MINE
+from satsweeper.notation.symbols import DIGITS, to_text
 
 DEFAULT_SEED: Final = 1
 """Seed that encrypts a solution which came without a seed."""
@@ -51,14 +52,12 @@ _SEED = re.compile(r"Solution encrypted with seed (-?[0-9]{1,10}) *")
 _OPENING, _EXPLODED = 64, 65
 _VALUES: Final = "*?!. 12345678"
 """Characters of the values -4 to 8."""
-_CODES = {" ": 0, **{str(clue): clue for clue in range(MAX_CLUE + 1)}}
+_CODES = {" ": 0, **DIGITS}
 _ALLOWED = "a cell is . (covered), ! (flag), a space or 1-8, ? or *"
 _SEEN = Alphabet({**_CODES, ".": COVERED, "!": FLAG, "?": _OPENING, "*": _EXPLODED}, _ALLOWED)
 _SECRET = Alphabet({**_CODES, ".": 12, "!": 11, "?": 10, "*": 9}, _ALLOWED)
 _PLAIN = bytes.maketrans(bytes([_OPENING, _EXPLODED]), bytes([HIDDEN, MINE]))
-_MARKS = {HIDDEN: ".", MINE: "!", _OPENING: "?", _EXPLODED: "*"}
-_WRITTEN = {0: " ", PADDING: "\n", **_MARKS, **dict(enumerate("12345678", 1))}
-_TO_TEXT = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
+_TO_TEXT = to_text({0: " ", HIDDEN: ".", MINE: "!", _OPENING: "?", _EXPLODED: "*"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +147,14 @@ def rewritten(data: bytes, game: GameText) -> bytes:
 
 def write(record: Record) -> bytes:
     """Return the file of ``record``, the solution encrypted with the seed of the record."""
-    solution, cells = record.truth, record.rows * record.columns
-    if solution is None:
-        raise CannotHoldError("danamlund needs the layout")
-    if cells > SLOW_CELLS:
-        raise CannotHoldError(
-            f"danamlund cannot hold {counted(cells, 'cell')}: {SLOW_CELLS} at most"
-        )
+    solution = record.truth
+    assert solution is not None, "write_record checks that"
     seed = DEFAULT_SEED if record.seed is None else record.seed
     numbers = rand(seed)
     secret = "".join(
-        "\n" if code == PADDING else _VALUES[(_value(code) + 4 + next(numbers) % 13) % 13]
+        "\n"
+        if code == PADDING
+        else _VALUES[((-2 if code == MINE else code) + 4 + next(numbers) % 13) % 13]
         for code in solution
     )
     head = f"Minesweeper {record.columns}x{record.rows} grid with {record.mines} mines\n"
@@ -177,10 +173,6 @@ def _cells(codes: bytes, code: int) -> int:
     return int(codes[::-1].translate(digits), 2)
 
 
-def _value(code: int) -> int:
-    return -2 if code == MINE else code
-
-
 def _decrypted(secret: bytes, seed: int, columns: int, first_line: int, source: str) -> bytes:
     numbers = rand(seed)
     codes = bytearray(secret)
@@ -195,16 +187,8 @@ def _decrypted(secret: bytes, seed: int, columns: int, first_line: int, source: 
             what = f"the solution does not decrypt with seed {seed}"
             raise BoardError(source, first_line + row, column + 1, what)
     solution = bytes(codes)
-    truth = solved(mines_of(solution), len(solution) // (columns + 1), columns)
-    if truth != solution:
-        pairs = zip(solution, truth, strict=True)
-        index = next(i for i, (told, true) in enumerate(pairs) if told != true)
-        row, column = divmod(index, columns + 1)
-        what = (
-            f"the solution, decrypted with seed {seed}, has {solution[index]} here: "
-            f"its mines make it {truth[index]}"
-        )
-        raise BoardError(source, first_line + row, column + 1, what)
+    whose = f"the solution, decrypted with seed {seed},"
+    check_numbers(solution, columns, first_line, whose, source)
     return solution
 
 

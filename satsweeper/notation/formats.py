@@ -8,7 +8,7 @@ from typing import Any, Final
 from pbcnf.wording import counted
 from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError, CannotHoldError, printable
-from satsweeper.notation.grid import MOST_LINES
+from satsweeper.notation.grid import MOST_LINES, SLOW_CELLS
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import HIDDEN, implied
 
@@ -25,10 +25,12 @@ class Format:
     holds: frozenset[str]
     needs: frozenset[str] = frozenset()
     binary: bool = False
+    cell_by_cell: bool = False
+    """Whether at most ``SLOW_CELLS`` cells are written."""
 
 
-def _format(module: str, summary: str, holds: str, needs: str = "", binary: bool = False) -> Format:
-    return Format(module, summary, frozenset(holds.split()), frozenset(needs.split()), binary)
+def _format(module: str, summary: str, holds: str, needs: str = "", **more: bool) -> Format:
+    return Format(module, summary, frozenset(holds.split()), frozenset(needs.split()), **more)
 
 
 FORMATS: Final = {
@@ -38,13 +40,15 @@ FORMATS: Final = {
     "mbf": _format("mbf", "a layout, binary", "total layout", "total layout", binary=True),
     "board": _format("toollib_board", "ms_toollib .board v0.1", "view total layout notes", "total"),
     "tatham": _format(
-        "tatham", "a game ID of Simon Tatham's Mines", "view total layout", "total layout"
+        "tatham", "a game ID of Simon Tatham's Mines",
+        "view total layout", "total layout", cell_by_cell=True,
     ),
     "danamlund": _format(
-        "danamlund", "game.txt with its encrypted solution", "view total layout", "total layout"
+        "danamlund", "game.txt with its encrypted solution",
+        "view total layout", "total layout", cell_by_cell=True,
     ),
     "minesweepr": _format("minesweepr", "the ASCII of minesweepr", "view"),
-}
+}  # fmt: skip
 """Name of a format, as ``--from`` and ``--to`` take it -> format."""
 
 
@@ -85,6 +89,10 @@ def write_record(record: Record, name: str) -> bytes:
         raise CannotHoldError(what)
     _check_needs(record, name, chosen)
     _check_losses(record, name, chosen)
+    cells = record.rows * record.columns
+    if chosen.cell_by_cell and cells > SLOW_CELLS:
+        what = f"{name} cannot hold {counted(cells, 'cell')}: {SLOW_CELLS} at most"
+        raise CannotHoldError(what)
     write: Callable[[Record], bytes] = _module(name).write
     return write(record)
 
@@ -117,7 +125,7 @@ def _check_losses(record: Record, name: str, chosen: Format) -> None:
 
 
 def _parts(record: Record) -> dict[str, str]:
-    """Yield the parts that the record holds beside the cells."""
+    """Return the parts that the record holds beside the cells, each with its words."""
     parts = {}
     shown = record.rows * record.columns - record.padded.count(HIDDEN)
     if shown:

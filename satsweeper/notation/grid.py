@@ -9,6 +9,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.header import capped_number, shortened, size_said
+from satsweeper.notation.solution import mines_of, solved
 from satsweeper.notation.symbols import INVALID, refusal
 from satsweeper.notation.text import decoded
 
@@ -113,6 +114,19 @@ def grid(
         found = f"the header says {counted(rows, 'row')}, {what} has {len(parts)}"
         raise BoardError(source, last, None, found)
     return b"".join(part + _PADDING for part in parts)
+
+
+def check_numbers(solution: bytes, columns: int, first_line: int, whose: str, source: str) -> None:
+    """Raise ``BoardError`` at the first opened cell that the mines of ``solution`` contradict.
+
+    ``first_line``: the line of the first row; ``whose`` numbers these are, for the message.
+    """
+    truth = solved(mines_of(solution), len(solution) // (columns + 1), columns)
+    if truth != solution:
+        index = next(i for i in range(len(truth)) if solution[i] != truth[i])
+        row, column = divmod(index, columns + 1)
+        what = f"{whose} has {solution[index]} here: its mines make it {truth[index]}"
+        raise BoardError(source, first_line + row, column + 1, what)
 
 
 def no_more_rows(lines: Lines, rows: int, columns: int, source: str) -> None:

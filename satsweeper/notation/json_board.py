@@ -13,7 +13,7 @@ import json
 from typing import Any, Final
 
 from pbcnf.wording import counted
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import SLOW_CELLS, Alphabet
@@ -21,7 +21,7 @@ from satsweeper.notation.header import shortened
 from satsweeper.notation.json_object import check_schema, json_object
 from satsweeper.notation.record import Record, checked
 from satsweeper.notation.solution import MINE, mines_of, solved
-from satsweeper.notation.symbols import INVALID, TO_TEXT, refusal
+from satsweeper.notation.symbols import DIGITS, INVALID, TO_TEXT, refusal, to_text
 from satsweeper.notation.text import decoded
 
 SCHEMA: Final = "satsweeper/board/1"
@@ -32,13 +32,11 @@ MOST_BYTES: Final = 2**24
 _NEEDED: Final = ("schema", "rows", "columns", "mines", "grid")
 _OPTIONAL: Final = ("layout", "first_click", "notes")
 _GRID: Final = Alphabet(
-    {**{str(clue): clue for clue in range(MAX_CLUE + 1)}, "?": COVERED, "F": FLAG},
+    {**DIGITS, "?": COVERED, "F": FLAG},
     "a cell is 0-8, ? (covered) or F (flag)",
 )
 _LAYOUT: Final = Alphabet({".": COVERED, "*": FLAG}, "a cell is * (mine) or .")
-_TO_LAYOUT = bytes(
-    ord("*" if code == MINE else "\n" if code == PADDING else ".") for code in range(256)
-)
+_TO_LAYOUT = to_text({**dict.fromkeys(DIGITS.values(), "."), MINE: "*"})
 
 
 def read(data: bytes | str, source: str) -> Record:

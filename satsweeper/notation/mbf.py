@@ -64,8 +64,7 @@ def write(record: Record) -> bytes:
     if rows > MOST or columns > MOST:
         most = size_text(MOST, MOST)
         raise CannotHoldError(f"mbf cannot hold {size_text(rows, columns)} cells: {most} at most")
-    if solution is None:
-        raise CannotHoldError("mbf needs the layout")
+    assert solution is not None, "write_record checks that"
     mines = indices(mines_of(solution), len(solution))
     places = (divmod(index, columns + 1) for index in mines)
     cells = bytes(byte for row, column in places for byte in (column, row))

@@ -12,9 +12,10 @@ True
 """
 
 import re
+from dataclasses import replace
 from typing import Final
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.planes import Planes, spaced
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import (
@@ -29,18 +30,17 @@ from satsweeper.notation.grid import (
 from satsweeper.notation.header import shortened
 from satsweeper.notation.record import Record, checked
 from satsweeper.notation.solution import HIDDEN, MINE, mines_of, solved
+from satsweeper.notation.symbols import DIGITS, to_text
 
 _HEADER = re.compile(r"([0-9]+)x([0-9]+)x([0-9]+)[ \t]*")
 _TOLD: Final = 64
-_DIGITS = {str(clue): clue for clue in range(MAX_CLUE + 1)}
 _ALPHABET = Alphabet(
-    {**_DIGITS, "H": COVERED, "F": FLAG, "M": _TOLD, "?": _TOLD},
+    {**DIGITS, "H": COVERED, "F": FLAG, "M": _TOLD, "?": _TOLD},
     "a cell is 0-8, H (covered), F (flag), M or ? (mine without a flag)",
 )
 _TO_COVERED = bytes.maketrans(bytes([_TOLD]), bytes([HIDDEN]))
 _TO_MINES = bytes.maketrans(bytes([_TOLD]), bytes([MINE]))
-_WRITTEN = {HIDDEN: "H", MINE: "F", PADDING: "\n", _TOLD: "M", **dict(enumerate("012345678"))}
-_TO_TEXT = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
+_TO_TEXT = to_text({HIDDEN: "H", MINE: "F", _TOLD: "M"})
 
 
 def read(data: bytes | str, source: str) -> Record:
@@ -57,14 +57,13 @@ def read(data: bytes | str, source: str) -> Record:
     no_more_rows(lines[1 + rows :], rows, columns, source)
     nothing_more(lines[1 + rows :], source)
     told = codes.count(_TOLD)
-    padded = codes.translate(_TO_COVERED)
-    if not told:
-        return checked(Record(padded, columns, mines), number + 1, source)
-    if told + codes.count(MINE) == mines:
-        solution = solved(mines_of(codes.translate(_TO_MINES)), rows, columns)
-        return checked(Record(padded, columns, mines, solution), number + 1, source)
-    marks = (("mine without a flag", told),)
-    return checked(Record(padded, columns, mines, marks=marks), number + 1, source)
+    record = Record(codes.translate(_TO_COVERED), columns, mines)
+    if told and told + codes.count(MINE) == mines:
+        laid = mines_of(codes.translate(_TO_MINES))
+        record = replace(record, solution=solved(laid, rows, columns))
+    elif told:
+        record = replace(record, marks=(("mine without a flag", told),))
+    return checked(record, number + 1, source)
 
 
 def write(record: Record) -> bytes:

@@ -9,16 +9,16 @@ known mine, read and written as a flag. No total: its programs take that beside 
 
 from typing import Final
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING
+from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS
 from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.grid import Alphabet, content, grid, nothing_more
 from satsweeper.notation.record import Record, checked
 from satsweeper.notation.solution import HIDDEN, MINE
+from satsweeper.notation.symbols import DIGITS, to_text
 
-_DIGITS = {str(clue): clue for clue in range(MAX_CLUE + 1)}
 _ALPHABET: Final = Alphabet(
-    {**_DIGITS, ".": 0, "x": COVERED, "*": FLAG}, "a cell is x (covered), . or 0-8, * (mine)"
+    {**DIGITS, ".": 0, "x": COVERED, "*": FLAG}, "a cell is x (covered), . or 0-8, * (mine)"
 )
 
 
@@ -38,6 +38,4 @@ def read(data: bytes | str, source: str) -> Record:
 def write(record: Record) -> bytes:
     """Return the rows; a board without covered cells has ``0`` for ``.``: text as well."""
     zero = "." if HIDDEN in record.padded else "0"
-    written = {0: zero, HIDDEN: "x", MINE: "*", PADDING: "\n"}
-    written |= {clue: str(clue) for clue in range(1, MAX_CLUE + 1)}
-    return record.padded.translate(bytes(ord(written.get(code, "\0")) for code in range(256)))
+    return record.padded.translate(to_text({0: zero, HIDDEN: "x", MINE: "*"}))

@@ -1,5 +1,6 @@
 """The characters of the text format, and the tables between them and cell codes."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
@@ -18,8 +19,11 @@ SPACES: Final = " \t"
 INVALID: Final = 126
 """Code in ``TO_CODES`` of a byte that is neither a cell nor a line end."""
 
+DIGITS: Final = {str(clue): clue for clue in range(MAX_CLUE + 1)}
+"""Characters of opened cells and their codes, in most formats."""
+
 CODES: Final = {
-    **{str(clue): clue for clue in range(MAX_CLUE + 1)},
+    **DIGITS,
     **dict.fromkeys(COVERED_SYMBOLS, COVERED),
     **dict.fromkeys(FLAG_SYMBOLS, FLAG),
 }
@@ -29,10 +33,18 @@ TO_CODES: Final = bytes(
 )
 """Translation of ASCII rows to cell codes, line ends to ``PADDING``."""
 
-_WRITTEN = {code & 255: symbol for symbol, code in reversed(CODES.items())} | {PADDING: "\n"}
 
-TO_TEXT: Final = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
-"""Translation of padded cell codes to rows; a code no position may hold becomes NUL."""
+def to_text(symbols: Mapping[int, str]) -> bytes:
+    """Return the translation of padded cell codes to rows: ``symbols``, digits and line ends.
+
+    ``symbols`` are the characters of codes, as bytes; a code without a character becomes NUL.
+    """
+    written = {PADDING: "\n", **dict(enumerate(DIGITS)), **symbols}
+    return bytes(ord(written.get(code, "\0")) for code in range(256))
+
+
+TO_TEXT: Final = to_text({COVERED & 255: COVERED_SYMBOLS[0], FLAG & 255: FLAG_SYMBOLS[0]})
+"""The translation to rows of the text format."""
 
 
 def refusal(character: str, allowed: str = ALLOWED) -> str:

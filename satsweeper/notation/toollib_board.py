@@ -14,12 +14,22 @@ import re
 from typing import Final
 
 from pbcnf.wording import counted
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.notation.error import BoardError, CannotHoldError
-from satsweeper.notation.grid import Alphabet, Lines, all_lines, grid, no_more_rows, sized, total
+from satsweeper.notation.grid import (
+    Alphabet,
+    Lines,
+    all_lines,
+    check_numbers,
+    grid,
+    no_more_rows,
+    sized,
+    total,
+)
 from satsweeper.notation.header import shortened
 from satsweeper.notation.record import Record, checked
-from satsweeper.notation.solution import HIDDEN, MINE, covered_grid, mines_of, solved
+from satsweeper.notation.solution import HIDDEN, MINE, covered_grid
+from satsweeper.notation.symbols import DIGITS, to_text
 
 _HEAD = re.compile(r"# MINESWEEPER-BOARD v(\S+)\s*")
 _RENDER: Final = "# Render:"
@@ -34,11 +44,10 @@ _MARKS: Final = {
     _SHOWN: "mine shown after the game",
     _WRONG: "wrong flag",
 }
-_DIGITS = {str(clue): clue for clue in range(MAX_CLUE + 1)}
-_REAL = Alphabet({**_DIGITS, "*": FLAG}, "a cell of [real] is * or 0-8")
+_REAL = Alphabet({**DIGITS, "*": FLAG}, "a cell of [real] is * or 0-8")
 _VIEW = Alphabet(
     {
-        **_DIGITS,
+        **DIGITS,
         "U": COVERED,
         "F": FLAG,
         "?": _QUESTION,
@@ -54,9 +63,8 @@ _PLAIN = bytes.maketrans(
 )
 _EMOJI = {"⬜": "U", "🚩": "F", "❓": "?", "💥": "X", "💣": "*", "❌": "#"}
 _JOINERS = dict.fromkeys(map(ord, "\ufe0f\u20e3"))
-_WRITTEN = {HIDDEN: "U", MINE: "F", PADDING: "\n", **dict(enumerate("012345678"))}
-_TO_VIEW = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
-_TO_REAL = bytes(ord("*" if code == MINE else _WRITTEN.get(code, "\0")) for code in range(256))
+_TO_VIEW = to_text({HIDDEN: "U", MINE: "F"})
+_TO_REAL = to_text({MINE: "*"})
 
 
 def read(data: bytes | str, source: str) -> Record:
@@ -77,7 +85,7 @@ def read(data: bytes | str, source: str) -> Record:
     solution = None
     if "[real]" in grids:
         first, solution = grids["[real]"]
-        _check_numbers(solution, rows, columns, first, source)
+        check_numbers(solution, columns, first, "[real]", source)
     if "[view]" not in grids:
         record = Record(covered_grid(rows, columns), columns, mines, solution, notes)
         return checked(record, None, source)
@@ -180,14 +188,3 @@ def _sections(lines: Lines, rows: int, columns: int, source: str) -> dict[str, t
 
 def _ends(row: str) -> bool:
     return not row.strip() or row.startswith("[")
-
-
-def _check_numbers(solution: bytes, rows: int, columns: int, first: int, source: str) -> None:
-    truth = solved(mines_of(solution), rows, columns)
-    if truth == solution:
-        return
-    pairs = zip(solution, truth, strict=True)
-    index = next(i for i, (told, true) in enumerate(pairs) if told != true)
-    row, column = divmod(index, columns + 1)
-    what = f"[real] has {solution[index]} here: its mines make it {truth[index]}"
-    raise BoardError(source, first + row, column + 1, what)
