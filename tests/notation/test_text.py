@@ -154,25 +154,7 @@ def test_regular_text_takes_the_fast_path_and_both_paths_agree(
         assert same(fast, slow)
 
 
-PIECES = [
-    "0",
-    "1",
-    "2",
-    "3",
-    "8",
-    "9",
-    "?",
-    "F",
-    "#",
-    " ",
-    "\t",
-    "\n",
-    "\r\n",
-    ";",
-    "\0",
-    "é",
-    "\ud800",
-]
+PIECES = [*"01238?F9# \t\n;\0é\ud800", "\r\n"]
 LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n", "; a comment\n"]
 
 
