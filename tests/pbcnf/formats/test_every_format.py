@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Choices, Parity
-from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.problem_file import FileLines
@@ -31,7 +31,8 @@ from pbcnf.formats.read.wcnf import read_wcnf
 from pbcnf.formats.smtlib.script import read_smtlib
 from pbcnf.formats.table import FORMATS
 
-DATA = Path(__file__).parents[2] / "data" / "malformed_problems"
+DATA = Path(__file__).parents[2] / "data"
+MALFORMED = DATA / "malformed_problems"
 
 
 def read_knf(stream: Any, source: str) -> Any:
@@ -61,7 +62,7 @@ def malformed() -> list[Any]:
     """A line of a file is a case: what is wrong | the text as JSON | how the message begins."""
     found = []
     for name in READERS:
-        for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines():
+        for line in (MALFORMED / f"{name}.txt").read_text("utf-8").splitlines():
             label, rest = line.split(" | ", 1)
             text, message = rest.rsplit(" | ", 1)
             # <9 * 5000> stands for 5000 nines.
@@ -71,7 +72,7 @@ def malformed() -> list[Any]:
 
 
 def test_every_file_of_malformed_problems_is_of_a_format() -> None:
-    assert {path.stem for path in DATA.iterdir()} == READERS.keys()
+    assert {path.stem for path in MALFORMED.iterdir()} == READERS.keys()
     assert len(malformed()) > 280
 
 
@@ -86,6 +87,28 @@ def test_malformed_text_is_refused_in_one_line_at_its_place(
     assert str(caught.value).startswith(f"f.{name}:{message}")
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 250
+
+
+def layouts() -> list[Any]:
+    """A line is a case: the format | the label | a text as JSON | the same plainly, as JSON."""
+    lines = (DATA / "problem_layouts.txt").read_text("utf-8").splitlines()
+    cases = [line.split(" | ") for line in lines]
+    return [
+        pytest.param(name, json.loads(text), json.loads(plain), id=f"{name}: {label}")
+        for name, label, text, plain in cases
+    ]
+
+
+@pytest.mark.parametrize(("name", "text", "plain"), layouts())
+def test_other_layouts_of_the_same_are_read(models_of, name: str, text: str, plain: str) -> None:
+    read = read_opb if name == "opb" else read_problem
+    found, expected = (read(io.BytesIO(each.encode()), f"p.{name}") for each in (text, plain))
+    assert (found.objective, found.names) == (expected.objective, expected.names)
+    if name in ("lp", "mps"):
+        assert found.objective == Objective((1,), (1,))
+        assert models_of(found) == models_of(expected)
+    else:
+        assert found.constraints == expected.constraints
 
 
 def written(problem: Problem, name: str, **options: Any) -> bytes:

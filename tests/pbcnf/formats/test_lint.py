@@ -1,5 +1,10 @@
 """The linter names every rule that a file breaks, where it does, and nothing else."""
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,45 +24,30 @@ def test_a_good_file_breaks_no_rule() -> None:
     assert found(GOOD, "minesweeper_3x3-m2_7.cnf.xz") == []
 
 
-DEFECTS: dict[str, tuple[str | bytes, list[tuple[str, int | None]]]] = {
-    "no header": ("1 0\n", [("header", 1)]),
-    "an empty file": ("", [("header", None)]),
-    "only comments": ("c\n", [("header", None)]),
-    "two headers": ("p cnf 1 1\np cnf 1 1\n1 0\n", [("header", 2)]),
-    "two spaces in the header": ("p cnf  1 1\n1 0\n", [("header", 1)]),
-    "another format": ("p wcnf 1 1 2\n1 0\n", [("header", 1)]),
-    "a negative number in the header": ("p cnf -1 1\n1 0\n", [("header", 1)]),
-    "a comment in the middle": ("p cnf 1 2\n1 0\nc x\n-1 0\n", [("comments-first", 3)]),
-    "p cnf in a comment": ("c p cnf 1 1\np cnf 1 1\n1 0\n", [("header-in-comment", 1)]),
-    "no 0 at the end": ("p cnf 2 1\n1 2\n", [("one-line", 2)]),
-    "a clause over two lines": ("p cnf 2 1\n1\n2 0\n", [("one-line", 2), ("nbclauses", None)]),
-    "two clauses on a line": ("p cnf 2 2\n1 0 2 0\n", [("one-line", 2)]),
-    "two spaces between literals": ("p cnf 2 1\n1  2 0\n", [("one-line", 2)]),
-    "an empty line": ("p cnf 1 1\n\n1 0\n", [("one-line", 2)]),
-    "a literal beyond nbvar": ("p cnf 1 1\n1 2 0\n", [("literal", 2), ("nbvar", None)]),
-    "a word": ("p cnf 1 1\n1 x 0\n", [("one-line", 2), ("literal", 2)]),
-    "a literal twice": ("p cnf 2 1\n1 2 1 0\n", [("distinct", 2)]),
-    "opposite literals": ("p cnf 2 1\n1 2 -1 0\n", [("opposite", 2)]),
-    "an unused variable": ("p cnf 3 1\n1 3 0\n", [("nbvar", None)]),
-    "too many clauses": ("p cnf 1 1\n1 0\n-1 0\n", [("nbclauses", None)]),
-    "too few clauses": ("p cnf 1 3\n1 0\n-1 0\n", [("nbclauses", None)]),
-    "the empty clause": ("p cnf 1 2\n1 0\n0\n", [("empty-clause", 3)]),
-    "a clause twice, in another order": ("p cnf 2 2\n1 2 0\n2 1 0\n", [("duplicate", 3)]),
-    "CR LF": ("p cnf 1 1\r\n1 0\r\n", [("ascii", 1)]),
-    "a letter that is not ASCII": ("c é\np cnf 1 1\n1 0\n", [("ascii", 1)]),
-    "a zero byte": (b"p cnf 1 1\n1 0\nc\0\n", [("ascii", 3), ("comments-first", 3)]),
-}
+def defects() -> Iterator[Any]:
+    """A line is a case: the defect | the text as JSON | each rule that it breaks, and the line."""
+    path = Path(__file__).parents[2] / "data" / "lint.txt"
+    for line in path.read_text("utf-8").splitlines():
+        label, text, rules = line.split(" | ")
+        expected = [rule.split(":") for rule in rules.split()]
+        yield pytest.param(
+            json.loads(text), [(rule, int(at) or None) for rule, at in expected], id=label
+        )
 
 
-@pytest.mark.parametrize(("text", "expected"), DEFECTS.values(), ids=DEFECTS)
+DEFECTS = list(defects())
+
+
+@pytest.mark.parametrize(("text", "expected"), DEFECTS)
 def test_each_defect_is_named_at_its_line(
-    text: str | bytes, expected: list[tuple[str, int | None]]
+    text: str, expected: list[tuple[str, int | None]]
 ) -> None:
     assert found(text) == expected
 
 
 def test_every_rule_has_a_defect_that_breaks_it() -> None:
-    assert {rule for _, rules in DEFECTS.values() for rule, _ in rules} == RULES.keys() - {"name"}
+    broken = {rule for case in DEFECTS for rule, _ in case.values[1]}
+    assert broken == RULES.keys() - {"name"}
 
 
 @pytest.mark.parametrize(

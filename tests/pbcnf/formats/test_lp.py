@@ -69,38 +69,6 @@ def test_an_integer_that_floating_point_may_not_hold_is_refused(value: int) -> N
     assert stream.getvalue() == b""
 
 
-BINARY = "\nBinary\n x y z\nEnd\n"
-OTHER_LAYOUTS = {
-    "no labels": "min\n x\nst\n x + y + z >= 2" + BINARY,
-    "one line": "Minimize obj: x\nsubject to c: x + y + z >= 2" + BINARY,
-    "many lines": "minimize\nobj\n:\nx\nsuch that\nc\n:\nx\n+ y\n+\nz\n>=\n2" + BINARY,
-    "CRLF": "min\r\n x\r\nst\r\n x + y + z >= 2\r\nbin\r\nx y\r\nz\r\nend\r\n",
-    "comments": "\\ min\nmin \\ obj\n x\nst \\\n x + y \\ + u\n + z >= 2" + BINARY,
-    "other relations": "min x\nst\n x + y + z => 2\n x <= 1" + BINARY,
-    "strict relations are not strict": "min x\nst\n x + y + z > 2\n x < 1" + BINARY,
-    "the bound first": "min x\nst\n 2 <= x + y + z" + BINARY,
-    "two bounds": "min x\nst\n 2 <= x + y + z <= 3" + BINARY,
-    "two lower bounds": "min x\nst\n 1 <= x + y + z >= 2\n 2 <= x + y + z >= 1" + BINARY,
-    "a constant behind the first bound": "min x\nst\n 1 <= x + y + z - 1" + BINARY,
-    "constants": "min x + 0\nst\n x + y + 1 + z - 2 >= 1" + BINARY,
-    "weights without space": "min x\nst\n 1x + 1.0y + 1e0 z >= 2" + BINARY,
-    "a repeated variable": "min x\nst\n 3 x + y + z - 2 x >= 2" + BINARY,
-    "integers": "min x\nst\n x + y + z >= 2\nbounds\n 0 <= x <= 1\n y <= 1\n z >= 0\n z <= 1\n"
-    "General\n x y z\nEnd",
-    "bounds of binaries": "min x\nst\n x + y + z >= 2\nbounds\n -inf <= x <= 3\n y <= +inf"
-    f"{BINARY}",
-}
-
-
-@pytest.mark.parametrize("text", OTHER_LAYOUTS.values(), ids=OTHER_LAYOUTS)
-def test_other_layouts_of_the_same_are_read(text: str, models_of) -> None:
-    expected = Problem(3, (Cardinality([1, 2, 3], lower=2),))
-    found = read(text)
-    assert models_of(found) == models_of(expected)
-    assert found.objective == Objective((1,), (1,))
-    assert found.names == {1: "x", 2: "y", 3: "z"}
-
-
 def test_a_bound_that_fixes_a_variable_becomes_a_constraint(models_of) -> None:
     text = "min\nst\n x + y >= 1\nbounds\n x = 0\n 1 <= z\nbinaries\n y x z\nend\n"
     assert read(text).names == {1: "y", 2: "x", 3: "z"}

@@ -57,42 +57,6 @@ ENTRIES = " x c 1 obj 1\n y c 1\n z c 1\n"
 BINARY = " BV BND x\n BV BND y\n BV BND z\nENDATA\n"
 PLAIN = f"{ROWS}{ENTRIES}RHS\n RHS c 2\nBOUNDS\n{BINARY}"
 MARKED = f" M MARKER INTORG\n{ENTRIES} M 'MARKER' 'INTEND'\n"
-OTHER_LAYOUTS = {
-    "plain": PLAIN,
-    "the fixed form": "NAME          EXAMPLE\nROWS\n N  OBJ\n G  C\nCOLUMNS\n"
-    "    MARK0000  'MARKER'                 'INTORG'\n"
-    "    x         OBJ                1   C                  1\n"
-    "    y         C                  1\n    z         C                1.0\n"
-    "    MARK0001  'MARKER'                 'INTEND'\n"
-    "RHS\n    RHS       C                  2\n"
-    "BOUNDS\n BV BND       x\n BV BND       y\n UP BND       z         1.0\nENDATA\n",
-    "CRLF and comments": "* first\r\n" + PLAIN.replace("\n", "\r\n* between\r\n"),
-    "no names of vectors": f"{ROWS}{ENTRIES}RHS\n c 2\nBOUNDS\n" + BINARY.replace("BND ", ""),
-    "binaries with values": f"{ROWS}{ENTRIES}RHS\n c 2\nBOUNDS\n"
-    " BV BND x 1\n BV BND y 1\n BV BND z 1\nENDATA",
-    "a sense of its own": PLAIN.replace("NAME", "NAME\nOBJSENSE\n MIN"),
-    "a sense on the line": PLAIN.replace("NAME", "NAME p\nOBJSENSE MINIMIZE"),
-    "integers with bounds": f"{ROWS}{MARKED}RHS\n c 2\nBOUNDS\n UP x 1\n LO x 0\n UP B y 1\n"
-    " UI B z 1\nENDATA\n",
-    "a range of G": f"{ROWS}{ENTRIES}RHS\n c 2\nRANGES\n RNG c 1\nBOUNDS\n{BINARY}",
-    "a range of L": f"{ROWS}{ENTRIES}RHS\n c 3\nRANGES\n RNG c -1\nBOUNDS\n{BINARY}".replace(
-        " G ", " L "
-    ),
-    "a range up": f"{ROWS}{ENTRIES}RHS\n c 2\nRANGES\n RNG c 1\nBOUNDS\n{BINARY}".replace(
-        " G ", " E "
-    ),
-    "a range down": f"{ROWS}{ENTRIES}RHS\n c 3\nRANGES\n RNG c -1\nBOUNDS\n{BINARY}".replace(
-        " G ", " E "
-    ),
-}
-
-
-@pytest.mark.parametrize("text", OTHER_LAYOUTS.values(), ids=OTHER_LAYOUTS)
-def test_other_layouts_of_the_same_are_read(text: str, models_of) -> None:
-    found = read(text)
-    assert models_of(found) == {(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)}
-    assert found.objective == Objective((1,), (1,))
-    assert found.names == {1: "x", 2: "y", 3: "z"}
 
 
 def test_names_are_utf_8() -> None:

@@ -14,72 +14,11 @@ from pbcnf.formats.error import FormatError
 from pbcnf.formats.read import dimacs as dimacs_reader
 from pbcnf.formats.read.dimacs import read_dimacs
 
-FILES = Path(__file__).parents[3] / "data" / "malformed" / "dimacs"
-NEEDED = "'p cnf VARIABLES CLAUSES' is needed"
-BEFORE = "the header 'p cnf VARIABLES CLAUSES' must come before all clauses"
-
-REFUSED = {
-    "literal_beyond_declared_variables": "3:4: literal 3: 2 variables are declared",
-    "no_header": f"1:1: {BEFORE}",
-    "last_clause_without_0": "3:4: the last clause has no 0",
-    "fewer_clauses_than_declared": " the file ends after 2 of 3 declared clauses",
-    "more_clauses_than_declared": "3:1: clause 2, but 1 is declared",
-    "huge_number_of_variables": "1:7: 99999999999 variables: at most 1073741823 can be named",
-    "variables_just_beyond_the_limit": "1:7: 1073741824 variables: at most 1073741823 can be",
-    "endless_number_of_variables": "1:1: 'p cnf 999999",
-    "huge_literal": "2:3: literal 99999999999: 2 variables are declared",
-    "endless_literal": "2:3: literal 9999999999",
-    "hexadecimal_literal": "2:1: '0x2' is no literal",
-    "nul_byte": r"2:3: '\x00' is no literal",
-    "byte_order_mark_in_the_body": r"2:1: '\xef\xbb\xbf1' is no literal",
-    "byte_order_mark_alone": f" the file is empty: {NEEDED}",
-    "utf16": f"1:1: {BEFORE}",
-    "empty": f" the file is empty: {NEEDED}",
-    "blank_lines": f" no header in 3 lines: {NEEDED}",
-    "only_comments": f" no header in 2 lines: {NEEDED}",
-    "two_headers": "2:1: a second header",
-    "header_after_the_clauses": "3:1: a second header",
-    "negative_number_of_variables": f"1:1: 'p cnf -1 1' is no header: {NEEDED}",
-    "negative_number_of_clauses": "1:1: 'p cnf 1 -1' is no header",
-    "header_without_clauses": "1:1: 'p cnf 3' is no header",
-    "header_with_a_third_number": "1:1: 'p cnf 3 1 7' is no header",
-    "header_over_two_lines": "1:1: 'p cnf' is no header",
-    "clause_behind_the_header": "1:1: 'p cnf 1 1 1 0' is no header",
-    "minus_zero": "2:3: '-0' is no literal",
-    "minus_alone": "2:3: '-' is no literal",
-    "plus_sign": "2:1: '+1' is no literal",
-    "leading_zero": "2:1: '01' is no literal",
-    "minus_inside": "2:1: '1-2' is no literal",
-    "decimal_point": "2:1: '1.0' is no literal",
-    "underscore": "2:1: '1_1' is no literal",
-    "arabic_digit": r"2:1: '\xd9\xa3' is no literal",
-    "no_break_space": r"2:1: '1\xc2\xa02' is no literal",
-    "form_feed": r"2:1: '1\x0c2' is no literal",
-    "escape_sequence": r"2:1: '\x1b[31m1' is no literal",
-    "carriage_return_inside": r"2:1: '1\r2' is no literal",
-    "carriage_returns_alone": r"1:1: 'p cnf 2 1\r1 2 0' is no header",
-    "comment_within_a_clause": "2:3: 'c' is no literal",
-    "percent_within_a_clause": "3:1: '%' is no literal",
-    "percent_before_the_last_clause": " the file ends after 1 of 2 declared clauses",
-    "wcnf_header": "1:1: 'p wcnf 2 1 9' is the header of weighted MaxSAT (WCNF)",
-    "inccnf_header": "1:1: 'p inccnf' is the header of iCNF",
-    "knf_header": "1:1: 'p knf 3 1' is the header of KNF",
-    "pmc_header": "1:1: 'p pmc 3 1' is the header of projected counting",
-    "unknown_header": f"1:1: 'p foo 3 1' is no header: {NEEDED}",
-    "header_without_a_blank": f"1:1: {BEFORE}",
-    "xor_line": "2:1: 'x1' is no literal (an XOR clause of CryptoMiniSat?)",
-    "wcnf_of_2022": f"1:1: {BEFORE} (a hard clause of WCNF?)",
-    "qdimacs": "2:1: 'e' is no literal (a quantifier of QDIMACS?)",
-    "icnf_cube": "3:1: 'a' is no literal (a cube of iCNF or a quantifier of QDIMACS?)",
-    "knf_line": "2:1: 'k' is no literal (a cardinality constraint of KNF?)",
-    "at_most_line_of_pysat": "2:7: '<=' is no literal (the CNF+ of Minicard and PySAT?)",
-    "opb": f"1:1: {BEFORE} (OPB?)",
-    "solver_output": f"1:1: {BEFORE} (a line of a solver's output?)",
-    "html": f"1:1: {BEFORE} (HTML?)",
-    "truncated.cnf.gz": "1912: the compressed file is damaged or cut off",
-    "not_gzip_after_the_magic.cnf.gz": "1: the compressed file is damaged or cut off",
-    "junk_after_gzip.cnf.gz": "3: the compressed file is damaged or cut off",
-}
+DATA = Path(__file__).parents[3] / "data"
+FILES = DATA / "malformed" / "dimacs"
+REFUSED = dict(
+    line.split(" | ", 1) for line in (DATA / "malformed_dimacs.txt").read_text("utf-8").splitlines()
+)
 TWO = (2, [[1, -2], [2]])
 READ = {
     "satlib_percent": TWO,

@@ -1,7 +1,5 @@
 import io
 
-import pytest
-
 from pbcnf import Cardinality
 from pbcnf.formats.read.knf import read_constraints, read_header
 
@@ -18,19 +16,6 @@ def test_clauses_and_klauses_are_read():
         9,
         [Cardinality([1, -2], lower=1), Cardinality([1, 2, -3, 4], lower=2), Cardinality([], 1)],
     )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "p knf 4 2\n1 2 0 k 2 1 3 4 0\n",
-        "p knf 4 2\n1\n2 0\nk\n2 1\nc a remark\n3 4\n0",
-        "p  knf 4 2 \r\n 1 2 0\r\n\r\nk 2 1 3 4 0\r\n",
-    ],
-    ids=["two on a line", "one over many lines", "CRLF and spaces"],
-)
-def test_other_layouts_of_the_same_are_read(text):
-    assert read(text)[1] == [Cardinality([1, 2], lower=1), Cardinality([1, 3, 4], lower=2)]
 
 
 def test_declared_variables_that_never_occur_are_kept():

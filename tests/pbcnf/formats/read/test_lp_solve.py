@@ -1,37 +1,15 @@
 import io
+import json
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import read_problem
 
-OF_LP_SOLVE = {
-    "a real and an integer beyond 1": "/* t */ max: 3 x;\nc1: x <= 5;\nc2: x >= 0.5;\n",
-    "weights and bounds alone": "/* Objective */\nmax: +143 x1 +60 x2;\n+1 x1 +3 x2 <= 7;\n",
-    "a maximum of x1 and x2": "max: +143 x1 +60 x2;\n+120 x1 +210 x2 >= 15;\n",
-    "an upper bound over x1 and x2": "min: +1 x1 +1 x2;\n+120 x1 +210 x2 <= 15;\n",
-    "terms without a weight": "min: +1 x1 +1 x2;\n+1 x1 >= 0;\nx1 +x2 >= 3;\n",
-    "names alone": "max: 143 x + 60 y;\n120 x + 210 y <= 15000;\n110 x + 30 y <= 4000;\n",
-    "bounds far from 0 and 1": "min: +C3;\nC1 >= -10000000000;\nR5: -C3 <= -0.09;\n",
-    "an integer without a bound": "max: +2 x;\n+2 x <= 7;\nint x;\n",
-    "an integer up to 40": "max: x;\nx <= 40;\nint x;\n",
-    "a bound that replaces another": "max: x;\nx <= 1;\nx <= 0;\nint x;\n",
-    "a declaration that replaces a bound": "max: x;\nx <= 0;\nbin x;\n",
-    "a range of another row": "max: x + y;\nR1: x + y >= 0;\nR1: <= 1;\nbin x, y;\n",
-    "terms without a sign between": "max: 3 x y;\nc: 3 x y <= 3;\nbin x, y;\n",
-    "a real that is free": "min: x;\nc: x + y >= -5;\nfree x;\n",
-    "semi-continuous variables": "max: x;\nc: x + y <= 5;\nx <= 10;\nsec x;\n",
-    "ordered sets": "min: -x1 -x2;\nc: x1 + x2 <= 3;\nsos2\nSOS1: x1:5,x2:9;\n",
-}
-"""Files of lp_solve that are no 0/1 problems as OPB would read them."""
-
-AS_LP_ALONE = {
-    "weights and x1, x2 alone": "max: +143 x1 +60 x2;\n+120 x1 +210 x2 <= 15000;\n",
-    "two sides": "max: x;\n-5 <= x <= 5;\n",
-    "variables on both sides": "max: x;\n3 x >= 2 y;\n",
-    "a weight that touches its name": "max: 3x + 2y;\nc: 3x + 2y <= 4;\n",
-}
+LINES = (Path(__file__).parents[3] / "data" / "lp_solve.txt").read_text("utf-8").splitlines()
+"""Files of lp_solve that are no 0/1 problems as OPB would read them: name | label | JSON."""
 
 DECLARED = {
     "binary": ("max: 3 x + 2 y;\nc1: x + y < 1;\nbin x, y;\n", lambda x, y: x + y <= 1, 3),
@@ -59,15 +37,11 @@ def refusal(text, name):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", [None, "p.lp", "p.txt"])
-@pytest.mark.parametrize("text", OF_LP_SOLVE.values(), ids=OF_LP_SOLVE)
-def test_what_lp_solve_reads_otherwise_is_refused_by_the_name_of_its_format(text, name):
-    assert "lp_solve's LP format" in refusal(text, name)
-
-
-@pytest.mark.parametrize("text", AS_LP_ALONE.values(), ids=AS_LP_ALONE)
-def test_a_name_in_lp_is_enough_to_be_of_lp_solve(text):
-    assert "lp_solve's LP format" in refusal(text, "a_folder/p.LP")
+@pytest.mark.parametrize("line", LINES)
+def test_what_lp_solve_reads_otherwise_is_refused_by_the_name_of_its_format(line):
+    name, _, text = line.split(" | ")
+    for each in [None, "p.lp", "p.txt"] if name == "any name" else [name]:
+        assert "lp_solve's LP format" in refusal(json.loads(text), each)
 
 
 @pytest.mark.parametrize(("text", "holds", "best"), DECLARED.values(), ids=DECLARED)

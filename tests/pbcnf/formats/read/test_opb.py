@@ -52,65 +52,9 @@ min: 1 x2 -1 x3 ;
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("+1 x1 +1 x2 >= 1 ; +2 x1 = 2;", [([1, 2], [1, 1], 1, None), ([1], [2], 2, 2)]),
-        ("+1 x1\n+1\n x2 >=\r\n 1\n;", [([1, 2], [1, 1], 1, None)]),
-        ("+1 x1\n* between\n +1 x2 >= 1;", [([1, 2], [1, 1], 1, None)]),
-        ("\t+3  x1 -2 ~x1>=-1;", [([1, -1], [3, -2], -1, None)]),
-        ("1 x1 <= 0;", [([1], [1], None, 0)]),
-        ("1 x1 < 0; -1 ~x1 > -5;", [([1], [1], None, -1), ([-1], [-1], -4, None)]),
-        (
-            "+1*x1 -2*~x2 >= 1; 3 * x1 +4 *\nx2 >= 1;",
-            [([1, -2], [1, -2], 1, None), ([1, 2], [3, 4], 1, None)],
-        ),
-        (
-            "c1: +x1 -~x2 >= 1; R1.: x2 <= 0; + 3 x1 - x2 -2 x1 > 1;",
-            [([1, -2], [1, -1], 1, None), ([2], [1], None, 0), ([1, 2, 1], [3, -1, -2], 2, None)],
-        ),
-        ("+ -2 x1 - -3 x2 + -x3 >= -1;", [([1, 2, 3], [-2, 3, -1], -1, None)]),
-        (
-            "+0.5 x1 -1.5e1 ~x2 +2. x3 >= .25; 2.50E-1 x1 = 1;",
-            [([1, -2, 3], [2, -60, 8], 1, None), ([1], [1], 4, 4)],
-        ),
-        ("/* a\n; b */ 1 x1\n/* c */ >= 1; ", [([1], [1], 1, None)]),
-        (
-            "x1 <= 1;\n+x1 -1 x2 >= 0;\nx2 = 1;\nint x1;",
-            [
-                ([1], [1], None, 1),
-                ([1, 2], [1, -1], 0, None),
-                ([2], [1], 1, 1),
-            ],
-        ),
-        ("R<(#: x1 >= 1;", [([1], [1], 1, None)]),
-        ("@c1 +1 x1 >= 1; @a[2] +1*x1<=0;", [([1], [1], 1, None), ([1], [1], None, 0)]),
-        ("+1 x2 x2 +3 x1 ~x1 >= 1;", [([2], [1], 1, None)]),
-        (">= 0;", [([], [], 0, None)]),
-        ("* only comments\n", []),
-    ],
-    ids=[
-        "two on a line",
-        "one over many lines",
-        "a comment inside",
-        "no spaces where none are needed",
-        "at most",
-        "less and greater",
-        "stars, as it was written in 2005",
-        "labels, signs and weights left out, as before 2005",
-        "a sign before a sign",
-        "decimals, times what makes them integers",
-        "comments of C",
-        "integers that are declared, and bounded by 1",
-        "a label of other signs",
-        "labels",
-        "products that are none",
-        "an empty sum",
-        "no constraint",
-    ],
-)
-def test_other_layouts_of_the_same_are_read(text, expected):
-    assert read(text) == [PseudoBoolean(*terms) for terms in expected]
+def test_a_sum_and_a_file_may_be_empty():
+    assert read(">= 0;") == [PseudoBoolean([], [], 0, None)]
+    assert read("* only comments\n") == []
 
 
 TERMS = st.lists(
