@@ -4,9 +4,7 @@ import io
 import json
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -199,48 +197,3 @@ def test_highs_reads_the_same_models_and_finds_the_best(
         if expected and problem.objective is not None:
             sign = -1 if problem.objective.maximise else 1
             assert sign * best == min(objective_of(problem, bits) for bits in expected)
-
-
-START = {
-    "cnf+": b"p cnf+ 3 2\n",
-    "knf": b"p knf 3 2\n",
-    "lp": b"",
-    "mps": b"",
-    "opb": b"",
-    "smt2": b"(declare-const x Int)(assert (<= 0 x 3))(declare-const a Bool)",
-    "xcnf": b"p cnf 3 2\n",
-}
-WORDS = {
-    "cnf+": "w * - 0 1 2 3 <= >= = c \n",
-    "knf": "k - 0 1 2 3 c \n",
-    "lp": "min max \n st bounds bin gen end x y : 1 0.5 - + <= = inf free \\ [ \xff 1e999",
-    "mps": "NAME OBJSENSE ROWS COLUMNS RHS RANGES BOUNDS ENDATA N G x c o 1 -2 BV UP MARKER"
-    " INTORG \n *",
-    "opb": "+ - 1 2 x1 x y0 ~ > >= = < ; * \n @ [ ] min: soft:",
-    "smt2": '( ) assert declare-const x y a Int Bool and or not ite + - * <= = true 0 1 ; " | let'
-    " 99999999999999999999 \n",
-    "xcnf": "x x1 - 0 1 2 3 c \n",
-}
-
-
-@pytest.mark.parametrize("name", START)
-@settings(max_examples=200, deadline=None)
-@given(data=st.data())
-def test_any_words_are_read_or_refused(name: str, data: Any) -> None:
-    if name == "smt2":
-        pytest.importorskip("pysmt")
-    words = [word.encode("latin-1") for word in WORDS[name].split(" ")]
-    lists = st.lists(st.sampled_from(words), max_size=30)
-    text = data.draw(
-        st.binary(max_size=60)
-        | lists.map(b" ".join)
-        | lists.map(b"".join)
-        | lists.map(lambda found: b"(assert (" + b" ".join(found) + b"))")
-    )
-    read = partial(read_opb, strict=False) if name == "opb" else READERS[name]
-    with suppress(FormatError):
-        found = read(io.BytesIO(START[name] + text), f"f.{name}")
-        constraints = found.constraints if isinstance(found, Problem) else found
-        if START[name].startswith(b"p"):
-            assert len(constraints) == 2
-            assert all(abs(lit) <= 3 for each in constraints for lit in each.lits)

@@ -14,29 +14,12 @@ from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import open_problem, read_problem, write_problem
 from pbcnf.formats.table import FORMATS
 
-WRITTEN = ("opb", "knf", "lp", "mps")
 OPB = b"min: +1 x7 ;\n+2 x1 -1 x3 >= 1 ;\n"
 KNF = b"c\np knf 4 1\nk 2 1 2 3 0\n"
 
 
 def read(data: bytes) -> Problem:
     return read_problem(lambda: io.BytesIO(data), "p")
-
-
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
-@pytest.mark.parametrize("comments", [(), ("one", "", "c two", "min x")], ids=["bare", "comments"])
-@pytest.mark.parametrize("name", WRITTEN)
-def test_the_content_decides_which_format_it_is(name, comments, pack, models_of) -> None:
-    problem = Problem(
-        3,
-        (Cardinality([1, -2], 1), Cardinality([1, 2, 3], 1, 2)),
-        {1: "m_0_0", 3: "m_0_2"},
-    )
-    stream = io.BytesIO()
-    write_problem(problem, stream, name, comments=comments)
-    found = read(pack(stream.getvalue()))
-    assert found.names == problem.names
-    assert models_of(found) == models_of(problem)
 
 
 def test_dimacs_cnf_is_a_problem_of_clauses() -> None:
@@ -94,27 +77,6 @@ def test_format_and_compression_are_detected_by_content(packed, start):
     problem = opened(packed(start + KNF))
     assert (problem.format, problem.num_vars, problem.declared) == ("knf", 4, 1)
     assert list(problem.constraints) == [Cardinality([1, 2, 3], lower=2)]
-
-
-def test_comments_declare_no_variables():
-    assert opened(b"* x99\n+1 x2 >= 1 ;\n").num_vars == 2
-
-
-def test_declared_variables_that_never_occur_are_kept():
-    assert opened(b"* #variable= 9 #constraint= 1\n+1 x2 >= 1 ;\n").num_vars == 9
-
-
-@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
-def test_a_truncated_compressed_file_is_refused(packed):
-    whole = packed(b"p knf 4 2000\n" + b"k 2 1 2 3 4 0\n" * 2000)
-    with pytest.raises(FormatError, match="damaged or cut off"):
-        list(opened(whole[:-12]).constraints)
-
-
-@pytest.mark.parametrize("data", [b"\x1f\x8bjunk", b"BZhjunkjunk", b"\xfd7zXZ\0junkjunk"])
-def test_a_file_that_only_begins_like_a_compressed_one_is_refused(data):
-    with pytest.raises(FormatError, match="damaged or cut off"):
-        opened(data)
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \t\r\n", gzip.compress(b"", mtime=0)])

@@ -18,9 +18,5 @@ def test_clauses_and_klauses_are_read():
     )
 
 
-def test_declared_variables_that_never_occur_are_kept():
-    assert read("p cnf 9 1\n1 2 0\n") == (9, [Cardinality([1, 2], lower=1)])
-
-
 def test_repeated_and_opposite_literals_are_read_as_they_stand():
     assert read("p knf 2 1\nk 2 1 1 -2 2 0")[1] == [Cardinality([1, 1, -2, 2], lower=2)]

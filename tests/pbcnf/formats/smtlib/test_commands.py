@@ -1,9 +1,11 @@
 """Commands, functions and what follows for integers: against plain arithmetic, and against z3."""
 
 import io
+import json
 import re
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -107,47 +109,17 @@ def test_integers_that_nothing_is_said_of_have_some_value() -> None:
 AB = "(declare-const a Bool)(declare-const b Bool)"
 
 
-@pytest.mark.parametrize(
-    ("script", "models"),
-    [
-        ("(push)(assert a)(pop)(assert b)", {(0, 1), (1, 1)}),
-        ("(assert a)(push 2)(assert b)(pop 1)(check-sat)(pop 1)", {(1, 0), (1, 1)}),
-        ("(assert a)(check-sat)(assert b)", {(1, 0), (1, 1)}),
-        ("(assert a)(check-sat)(assert b)(check-sat)", {(1, 1)}),
-        ("(check-sat-assuming (a (not b)))", {(1, 0)}),
-        ("(check-sat-assuming (a))(check-sat)", {(0, 0), (0, 1), (1, 0), (1, 1)}),
-        ("(check-sat a)", {(1, 0), (1, 1)}),
-        ("(assert a)(reset-assertions)" + AB + "(assert b)", {(0, 1), (1, 1)}),
-        ("(reset)" + AB + "(assert (and a b))", {(1, 1)}),
-        (
-            "(set-option :global-declarations true)(push)(define-const c Bool (not b))(pop)"
-            "(assert c)",
-            {(0, 0), (1, 0)},
-        ),
-        (
-            "(push)(declare-const c Int)(pop)(declare-const c Bool)(assert (= a c b))",
-            {(0, 0), (1, 1)},
-        ),
-        ("(assert (! (or a b) :named n :pattern ((f x) y)))(assert (not (and n a)))", {(0, 1)}),
-        (
-            "(define-fun f ((a Bool) (k Int)) Bool (and a (< k 3)))(assert (f b 2))",
-            {(0, 1), (1, 1)},
-        ),
-        ("(define-fun f ((p Bool)) Bool (not p))(assert (f (f (f a))))", {(0, 0), (0, 1)}),
-        ("(assert ((_ at-most 1) a b))(assert ((_ at-least 1) a b b))", {(1, 0), (0, 1)}),
-        ("(assert ((_ pble 3 2 2) a b))(assert ((_ pbge 2 2 2) a b))", {(1, 0), (0, 1)}),
-        ("(assert ((_ pbeq 1 3 -2) a b))", {(1, 1)}),
-        ("(assert ((_ divisible 2) (+ (ite a 1 0) (ite b 3 0))))", {(0, 0), (1, 1)}),
-        ("(declare-fun f (Bool) Bool)(assert (distinct (f a) (f b)))", {(0, 1), (1, 0)}),
-        (
-            "(declare-fun f (Bool) Bool)(assert (= (f true) a))(assert (= (f b) (not a)))",
-            {(0, 0), (1, 0)},
-        ),
-        ("(get-info :name)(get-proof)(assert |a|)(echo \"a \"\" b\")(assert b)", {(1, 1)}),
-    ],
-)  # fmt: skip
-def test_the_last_question_is_the_problem(script: str, models: set[tuple[int, int]]) -> None:
-    assert solutions(read(AB + script), ["a", "b"]) == models
+XY = "(declare-fun x () Int)(declare-const y Int)(assert (and (>= x 0) (< x 2) (<= 0 y) (>= 1 y)))"
+LINES = (Path(__file__).parents[3] / "data" / "smtlib.txt").read_text("utf-8").splitlines()
+"""A line is a case: the two variables | the commands | the solutions as JSON."""
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_last_question_is_the_problem(line: str) -> None:
+    names, script, models = line.split(" | ")
+    head = AB if names == "ab" else XY
+    expected = set(map(tuple, json.loads(models)))
+    assert solutions(read(head + script.replace("AB ", AB)), list(names)) == expected
 
 
 def test_functions_give_the_same_for_the_same() -> None:

@@ -3,8 +3,6 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pbcnf import Builder, EncodingError, all_different, element, from_pysmt, to_pysmt
 
@@ -28,45 +26,6 @@ def value(formula, values):
         for name, each in values.items()
     }
     return formula.substitute(constant).simplify().constant_value()
-
-
-BOOLEANS = st.sampled_from("pq").map(symbol)
-INTEGERS = st.recursive(
-    st.one_of(st.sampled_from("mn").map(symbol), st.integers(-3, 3).map(smt.Int)),
-    lambda inner: st.one_of(
-        st.builds(smt.Plus, inner, inner),
-        st.builds(smt.Minus, inner, inner),
-        st.builds(lambda k, term: smt.Times(smt.Int(k), term), st.integers(-2, 3), inner),
-        st.builds(smt.Ite, BOOLEANS, inner, inner),
-    ),
-    max_leaves=4,
-)
-COMPARED = st.one_of(
-    *(st.builds(each, INTEGERS, INTEGERS) for each in (smt.LE, smt.LT, smt.GE, smt.GT, smt.Equals))
-)
-FORMULAS = st.recursive(
-    st.one_of(BOOLEANS, COMPARED, st.booleans().map(smt.Bool)),
-    lambda inner: st.one_of(
-        *(st.builds(each, inner, inner) for each in (smt.And, smt.Or, smt.Implies, smt.Iff)),
-        st.builds(smt.Not, inner),
-        st.builds(smt.Ite, inner, inner, inner),
-    ),
-    max_leaves=6,
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(FORMULAS)
-def test_a_formula_of_pysmt_has_the_same_solutions_here_and_after_its_way_back(formula) -> None:
-    builder = Builder()
-    builder.booleans("pq")
-    builder.add(from_pysmt(formula, builder, {"m": (-1, 2), "n": (0, 3)}))
-    for name in "mn":
-        if name not in builder:
-            builder.integer(name, VALUES[name][0], VALUES[name][-1])
-    again = to_pysmt(builder)
-    for values in ASSIGNMENTS:
-        assert builder.holds(values) == value(formula, values) == value(again, values)
 
 
 def test_relations_of_integers_and_products_are_written() -> None:

@@ -2,12 +2,9 @@
 
 import io
 from itertools import product
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Parity
 from pbcnf.constraints.problem import Problem
@@ -87,43 +84,6 @@ def test_parities_need_no_auxiliary_variables_and_come_back_as_they_were() -> No
         assert found.constraints[-2:] == (Parity([1, 2, 3, 4, 5], False), Parity([2, 3], False))
 
 
-def models_of(problem: Problem) -> set[tuple[int, ...]]:
-    return {
-        bits
-        for bits in product((0, 1), repeat=problem.num_vars)
-        if problem.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
-    }
-
-
-@st.composite
-def problems(draw) -> Problem:
-    rng: Random = draw(st.randoms(use_true_random=False))
-    n = rng.randint(1, 4)
-    lits = [[rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(0, 6))]] * 2
-    parities = [Parity(some[: rng.randint(0, 6)], rng.random() < 0.5) for some in lits]
-    return Problem(n, (*parities, Cardinality(lits[0][:3], 0, 2)))
-
-
-@settings(max_examples=100, deadline=None)
-@given(problems(), st.sampled_from(LOGICS))
-def test_what_is_written_and_read_has_the_same_models(problem: Problem, logic: Any) -> None:
-    found = read(written(problem, logic))
-    assert {bits[: problem.num_vars] for bits in models_of(found)} == models_of(problem)
-
-
-@settings(max_examples=30, deadline=None)
-@given(problems(), st.sampled_from(LOGICS))
-def test_z3_finds_the_same_models(problem: Problem, logic: Any) -> None:
-    z3 = pytest.importorskip("z3")
-    solver = z3.Solver()
-    solver.from_string(written(problem, logic))
-    make, kind = (z3.Int, int) if logic == "QF_LIA" else (z3.Bool, bool)
-    for bits in product((0, 1), repeat=problem.num_vars):
-        values = [make(f"x{var}") == kind(bit) for var, bit in enumerate(bits, start=1)]
-        holds = solver.check(values) == z3.sat
-        assert holds == (bits in models_of(problem))
-
-
 @pytest.mark.parametrize(
     ("term", "expected"),
     [
@@ -134,7 +94,9 @@ def test_z3_finds_the_same_models(problem: Problem, logic: Any) -> None:
         ("(xor (= x 0) (= 1 y))", Parity([-3, 4], True)),
     ],
 )
-def test_xor_is_read_of_booleans_and_of_integers_that_are_0_or_1(term: str, expected) -> None:
+def test_xor_is_read_of_booleans_and_of_integers_that_are_0_or_1(
+    models_of, term: str, expected
+) -> None:
     integers = "".join(f"(declare-const {v} Int)(assert (and (<= 0 {v}) (<= {v} 1)))" for v in "xy")
     found = read(f"(declare-const a Bool)(declare-const b Bool){integers}(assert {term})")
     [parity] = found.constraints

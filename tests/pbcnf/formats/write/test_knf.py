@@ -107,14 +107,3 @@ def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weig
     again = read_problem(lambda: io.BytesIO(text.encode()), "p.knf")
     assert models_of(again) == models_of(problem)
     assert again.names.keys() == problem.names.keys()
-
-
-@settings(max_examples=50, deadline=None)
-@given(
-    st.permutations([1, -2, 3, -4, 5, 6]), st.integers(-1, 7), st.integers(-1, 7), st.integers(0, 6)
-)
-def test_bounds_of_distinct_literals_can_always_be_written(
-    models_of, lits, lower, upper, count
-) -> None:
-    problem = Problem(6, (Cardinality(lits[:count], lower, upper),))
-    assert models_in(written(problem)) == models_of(problem)
