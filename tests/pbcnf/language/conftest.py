@@ -6,8 +6,11 @@ of values, `computed` knows values and nothing of the language.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Iterator
 from itertools import product
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -16,87 +19,32 @@ from pysat.solvers import Solver
 from pbcnf import Formula
 from pbcnf.language.connectives import iff, ite
 
+SIGNS: dict[str, Callable[..., Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "<=": operator.le, ">=": operator.ge,
+    "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+BUILT = SIGNS | {
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, ">>": operator.rshift, "iff": iff,
+    "~": operator.invert, "if": ite,
+}  # fmt: skip
+COMPUTED = SIGNS | {
+    "&": lambda p, q: p and q, "|": lambda p, q: p or q, "^": operator.ne, "iff": operator.eq,
+    ">>": lambda p, q: not p or q, "~": operator.not_, "if": lambda c, p, q: p if c else q,
+}  # fmt: skip
+
 
 def built(tree, known):
     """The expression of a tree; `known` are the variables by name."""
-    match tree:
-        case bool() | int():
-            return tree
-        case str():
-            return known[tree]
-        case ("~", part):
-            return ~built(part, known)
-        case ("if", *parts):
-            return ite(*(built(part, known) for part in parts))
-    left, right = (built(part, known) for part in tree[1:])
-    match tree[0]:
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case ">>":
-            return left >> right
-        case "iff":
-            return iff(left, right)
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "<=":
-            return left <= right
-        case ">=":
-            return left >= right
-        case "<":
-            return left < right
-        case ">":
-            return left > right
-        case "==":
-            return left == right
-        case "!=":
-            return left != right
+    if isinstance(tree, tuple):
+        return BUILT[tree[0]](*(built(part, known) for part in tree[1:]))
+    return known[tree] if isinstance(tree, str) else tree
 
 
 def computed(tree, values):
     """The value of a tree."""
-    match tree:
-        case bool() | int():
-            return tree
-        case str():
-            return values[tree]
-        case ("~", part):
-            return not computed(part, values)
-        case ("if", condition, yes, no):
-            return computed(yes if computed(condition, values) else no, values)
-    left, right = (computed(part, values) for part in tree[1:])
-    match tree[0]:
-        case "&":
-            return left and right
-        case "|":
-            return left or right
-        case "^" | "!=":
-            return left != right
-        case ">>":
-            return not left or right
-        case "iff" | "==":
-            return left == right
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "<=":
-            return left <= right
-        case ">=":
-            return left >= right
-        case "<":
-            return left < right
-        case ">":
-            return left > right
+    if isinstance(tree, tuple):
+        return COMPUTED[tree[0]](*(computed(part, values) for part in tree[1:]))
+    return values[tree] if isinstance(tree, str) else tree
 
 
 NUMBERS = st.integers(-4, 4)
@@ -140,17 +88,22 @@ def models(formula: Formula, names, builder, every_model: bool = True) -> list[t
     agree on the literals of Booleans and integers.
     """
     inputs = range(1, formula.num_vars + 1) if every_model else sorted(builder.problem().names)
+    decoded = map(builder.decode, enumerated(formula, inputs))
+    return [tuple(values[name] for name in names) for values in decoded]
+
+
+def enumerated(formula: Formula, inputs) -> Iterator[set[int]]:
+    """The models of the formula, one of those that agree on the variables `inputs`."""
     with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
         for var in range(1, formula.num_vars + 1):
             solver.add_clause([var, -var])
-        found = []
-        while solver.solve():
+        for _ in range(5000):
+            if not solver.solve():
+                return
             true = set(solver.get_model())
-            values = builder.decode(true)
-            found.append(tuple(values[name] for name in names))
+            yield true
             solver.add_clause([-var if var in true else var for var in inputs])
-            assert len(found) < 5000
-    return found
+    raise AssertionError("more models than any test here has")
 
 
 def solutions(trees, domains) -> set[tuple[int, ...]]:
@@ -167,6 +120,7 @@ def trees() -> SimpleNamespace:
     return SimpleNamespace(
         built=built,
         computed=computed,
+        enumerated=enumerated,
         models=models,
         solutions=solutions,
         propositions=propositions,
