@@ -1,74 +1,21 @@
-"""Running the command: inside this process, or as a child process that can be interrupted."""
+"""Running the command as a child process that can be interrupted, and boards that are hard."""
 
-import io
-import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple, Self
-from unittest.mock import patch
+from typing import Any
 
 import pytest
 
-from satsweeper.cli.main import main
-
-ROOT = Path(__file__).parents[2]
-
-
-class Ended(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-    usage: str = ""
-    """The line in which wrong usage says how the command is used; ``err`` is what follows."""
-
-    @classmethod
-    def of(cls, code: int, out: str, err: str) -> Self:
-        """Without the line of the usage in ``err``."""
-        first, _, rest = err.partition("\n")
-        shown = code == 2 and first.startswith("usage: ") and rest
-        return cls(code, out, rest, first) if shown else cls(code, out, err)
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """Standard output, which is one JSON object."""
-        answer: dict[str, Any] = json.loads(self.out)
-        return answer
-
-
-@pytest.fixture(scope="session")
-def call() -> Callable[..., Ended]:
-    """Run a command in this process; ``board`` is what standard input holds."""
-
-    def run(*arguments: object, board: str = "") -> Ended:
-        out, err = io.StringIO(), io.StringIO()
-        typed = io.TextIOWrapper(io.BytesIO(board.encode()), "utf-8")
-        with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", typed):
-            try:
-                code = main([str(argument) for argument in arguments])
-            except SystemExit as ended:
-                code = int(ended.code or 0)
-        return Ended.of(code, out.getvalue(), err.getvalue())
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def examples() -> Path:
-    return ROOT / "examples"
+from tests import commands
+from tests.commands import Ended
 
 
 @pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
-    """The environment of a child that finds the checkout, and buffers its output as usual."""
-    found = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])}
-    found.pop("PYTHONUNBUFFERED", None)
-    return found
+    """The environment of ``start`` and ``child``, to be changed for a test."""
+    return commands.environment()
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import EXAMPLES, call
 
-def test_the_object_has_the_cells_and_exact_fractions(call, examples: Path):
-    ended = call("advise", "--json", str(examples / "covered_4x4.txt"))
+
+def test_the_object_has_the_cells_and_exact_fractions():
+    ended = call("advise", "--json", str(EXAMPLES / "covered_4x4.txt"))
     answer = json.loads(ended.out)
     assert ended.code == 0
     assert answer["schema"] == "satsweeper/advise/1"
@@ -15,14 +17,14 @@ def test_the_object_has_the_cells_and_exact_fractions(call, examples: Path):
     assert answer["choices"][0] == {"cell": [0, 1], "safe": "3/4", "win": "961/1820"}
 
 
-def test_certain_moves_in_words(call, tmp_path: Path):
+def test_certain_moves_in_words(tmp_path: Path):
     board = tmp_path / "board.txt"
     board.write_text("1 3 1\n1F?\n", "utf-8")
     ended = call("advise", str(board))
     assert ended.out == "Open what holds no mine: (0, 2).\n"
 
 
-def test_a_guess_is_told_with_its_chances_and_the_others(call, tmp_path: Path):
+def test_a_guess_is_told_with_its_chances_and_the_others(tmp_path: Path):
     board = tmp_path / "board.txt"
     board.write_text("2 2 1\n1?\n1?\n", "utf-8")
     ended = call("advise", str(board))
@@ -30,7 +32,7 @@ def test_a_guess_is_told_with_its_chances_and_the_others(call, tmp_path: Path):
     assert "(1, 1)" in ended.out
 
 
-def test_certain_moves_need_no_total(call):
+def test_certain_moves_need_no_total():
     words = call("advise", "-", board="01?\n12?\n???\n")
     assert (words.code, words.err) == (0, "")
     assert words.out == (
@@ -46,7 +48,7 @@ def test_certain_moves_need_no_total(call):
 
 
 @pytest.mark.parametrize("options", [(), ("--first-click", "safe")])
-def test_a_guess_without_a_total_is_refused_by_the_name_of_the_option_that_gives_it(call, options):
+def test_a_guess_without_a_total_is_refused_by_the_name_of_the_option_that_gives_it(options):
     words = call("advise", "-", *options, board="???\n???\n")
     assert (words.code, words.out) == (1, "")
     assert words.err == (
@@ -59,13 +61,13 @@ def test_a_guess_without_a_total_is_refused_by_the_name_of_the_option_that_gives
 
 
 @pytest.mark.parametrize("board", ["1?\n", "1F\n", "1F1\n111\n000\n"])
-def test_a_won_game_needs_no_total(call, board: str):
+def test_a_won_game_needs_no_total(board: str):
     ended = call("advise", "-", board=board)
     assert (ended.code, ended.out) == (0, "Nothing is left to open: the game is won.\n")
     assert "needs_total" not in call("advise", "-", "--json", board=board).json
 
 
-def test_a_board_that_takes_too_long_to_count_reaches_a_limit_in_one_line(call):
+def test_a_board_that_takes_too_long_to_count_reaches_a_limit_in_one_line():
     covered, clues = "?" * 101, "?3" * 50 + "?"
     board = "\n".join(["101 101 2500", *[covered, clues] * 50, covered])
     ended = call("advise", "-", board=board)

@@ -12,6 +12,7 @@ from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.pysat import itotalizer
 from pbcnf.wording import install_hint
 from satsweeper.peers import PEERS
+from tests.commands import call
 
 PROPERTIES = [
     "correct",
@@ -32,7 +33,7 @@ def table(out):
     return [[line[part].strip() for part in cut] for line in lines[:ends]]
 
 
-def test_the_table_has_a_row_for_every_kind_of_bound(call):
+def test_the_table_has_a_row_for_every_kind_of_bound():
     ended = call("audit", "totalizer", "--n", 5)
     assert (ended.code, ended.err) == (0, "")
     rows = table(ended.out)
@@ -42,7 +43,7 @@ def test_the_table_has_a_row_for_every_kind_of_bound(call):
     assert rows[3] == ["totalizer", "exactly", "10", *["yes"] * 6]
 
 
-def test_every_no_has_its_first_counter_example_below_the_table(call):
+def test_every_no_has_its_first_counter_example_below_the_table():
     ended = call("audit", "pysat:kmtotalizer", "direct", "--n", 5)
     lines = ended.out.splitlines()
     assert (
@@ -55,7 +56,7 @@ def test_every_no_has_its_first_counter_example_below_the_table(call):
     assert lines[-1] == "direct keeps what it claims."
 
 
-def test_bounds_that_an_encoder_refuses_are_counted_apart(call):
+def test_bounds_that_an_encoder_refuses_are_counted_apart():
     ended = call("audit", "pysat:pairwise", "--n", 4)
     rows = {row[1]: row for row in table(ended.out)}
     assert rows["at most"][2] == "5 (1 refused)"
@@ -63,7 +64,7 @@ def test_bounds_that_an_encoder_refuses_are_counted_apart(call):
     assert rows["exactly"][-1] == "-"
 
 
-def test_all_encoders_of_ours_are_audited_by_default_and_keep_their_claims(call):
+def test_all_encoders_of_ours_are_audited_by_default_and_keep_their_claims():
     ended = call("audit", "--n", 3)
     assert (ended.code, ended.err) == (0, "")
     assert {row[0] for row in table(ended.out)} >= set(ENCODERS)
@@ -71,7 +72,7 @@ def test_all_encoders_of_ours_are_audited_by_default_and_keep_their_claims(call)
         assert f"{name} keeps what it claims." in ended.out.splitlines()
 
 
-def test_json_says_the_same(call):
+def test_json_says_the_same():
     ended = call("audit", "totalizer", "pysat:mtotalizer", "--n", 5, "--json")
     found = ended.json
     assert (found["schema"], found["n"], found["kept"]) == ("satsweeper/audit/1", 5, True)
@@ -98,7 +99,7 @@ def test_json_says_the_same(call):
     }
 
 
-def test_a_counter_example_of_the_object_can_be_used_to_audit_again(call):
+def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
     found = call("audit", "pysat:kmtotalizer", "--n", 4, "--json").json["encoders"][0]
     at_most = next(row for row in found["bounds"] if row["kind"] == "at most")
     first = at_most["properties"]["arc-consistent"]["first"]
@@ -117,7 +118,7 @@ class Modest(Totalizer):
     propagation = Propagation.NONE
 
 
-def test_more_than_is_claimed_is_told_and_no_failure(call, monkeypatch):
+def test_more_than_is_claimed_is_told_and_no_failure(monkeypatch):
     monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "modest": Modest()})
     ended = call("audit", "modest", "--n", 3)
     assert ended.code == 0
@@ -138,7 +139,7 @@ class Boaster(Totalizer):
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_a_claim_that_is_not_kept_is_exit_code_1(call, monkeypatch, options):
+def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch, options):
     monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "boaster": Boaster()})
     ended = call("audit", "boaster", "--n", 3, *options)
     assert ended.code == 1
@@ -160,11 +161,11 @@ def test_a_claim_that_is_not_kept_is_exit_code_1(call, monkeypatch, options):
         )
 
 
-def test_a_weak_encoder_of_another_library_is_no_failure(call):
+def test_a_weak_encoder_of_another_library_is_no_failure():
     assert call("audit", "pysat:mtotalizer", "--n", 5).code == 0
 
 
-def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(call, monkeypatch):
+def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(monkeypatch):
     name = "pbcnf_pysat:itotalizer_grown"
     assert call("audit", name, "--n", 4).code == 0
     grow = itotalizer._Sum.grow
@@ -174,7 +175,7 @@ def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(call, monkeypat
 
 
 @pytest.mark.parametrize("name", sorted({*PEERS} - {"pbcnf_pysat"}))
-def test_a_library_that_is_missing_is_one_line_with_its_package(call, monkeypatch, name):
+def test_a_library_that_is_missing_is_one_line_with_its_package(monkeypatch, name):
     monkeypatch.delitem(sys.modules, f"satsweeper.peers.{name}", raising=False)
     monkeypatch.setitem(sys.modules, name, None)
     for module in [m for m in sys.modules if m.startswith(f"{name}.")]:
@@ -185,7 +186,7 @@ def test_a_library_that_is_missing_is_one_line_with_its_package(call, monkeypatc
     assert ended.err == f"{name} is not installed: {install_hint(package)}\n"
 
 
-def test_the_libraries_named_are_audited_after_ours(call):
+def test_the_libraries_named_are_audited_after_ours():
     ended = call("audit", "direct", "--n", 2, "--against", "pysat")
     assert ended.code == 0
     names = [row[0] for row in table(ended.out)[1:] if row[0]]
@@ -193,7 +194,7 @@ def test_the_libraries_named_are_audited_after_ours(call):
     assert "pysat:totalizer" in names
 
 
-def test_encoders_of_parities_are_audited_by_their_names(call) -> None:
+def test_encoders_of_parities_are_audited_by_their_names() -> None:
     ended = call("audit", "cut_4", "direct", "--n", 4, "--json")
     found = json.loads(ended.out)
     assert (ended.code, found["kept"]) == (0, True)

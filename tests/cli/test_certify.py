@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.commands import EXAMPLES, call
+
 Call = Callable[..., Any]
 BOARD = "1 3 1\n1??\n"
 
 
-def test_a_certificate_is_written_and_summed_up(call: Call, tmp_path: Path) -> None:
+def test_a_certificate_is_written_and_summed_up(tmp_path: Path) -> None:
     folder = tmp_path / "certificate"
     ended = call("certify", "-", "-o", folder, board=BOARD)
     assert (ended.code, ended.err) == (0, "")
@@ -26,7 +28,7 @@ def test_a_certificate_is_written_and_summed_up(call: Call, tmp_path: Path) -> N
 
 
 def test_clauses_prove_all_where_sums_would(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("satsweeper.certificate.work.MANY", 0)
     for folder, options in (("sums", []), ("clauses", ["--clauses"])):
@@ -36,7 +38,7 @@ def test_clauses_prove_all_where_sums_would(
         assert (said["proof"], said["grid"]) == (folder, ["1MS"])
 
 
-def test_json_is_the_manifest(call: Call, tmp_path: Path) -> None:
+def test_json_is_the_manifest(tmp_path: Path) -> None:
     ended = call("certify", "--json", "-", "--cell", "0,2", "-o", tmp_path / "c", board=BOARD)
     manifest = json.loads((tmp_path / "c" / "manifest.json").read_bytes())
     assert ended.json == manifest
@@ -51,11 +53,9 @@ def test_json_is_the_manifest(call: Call, tmp_path: Path) -> None:
     ]
 
 
-def test_an_inconsistent_board_is_certified_to_be_that(
-    call: Call, examples: Path, tmp_path: Path
-) -> None:
+def test_an_inconsistent_board_is_certified_to_be_that(tmp_path: Path) -> None:
     folder = tmp_path / "certificate"
-    ended = call("certify", examples / "contradiction.txt", "-o", folder)
+    ended = call("certify", EXAMPLES / "contradiction.txt", "-o", folder)
     assert (ended.code, ended.err) == (20, "")
     clash, proved = ended.out.splitlines()
     assert clash == "No layout exists: the clues at (0, 0), (0, 2) cannot all be met at once."
@@ -63,16 +63,16 @@ def test_an_inconsistent_board_is_certified_to_be_that(
     assert not (folder / "layouts.json").exists()
 
 
-def test_the_same_board_gives_the_same_files(call: Call, examples: Path, tmp_path: Path) -> None:
+def test_the_same_board_gives_the_same_files(tmp_path: Path) -> None:
     contents = []
     for name in ("one", "two"):
-        call("certify", examples / "wikipedia_corner.txt", "-o", tmp_path / name)
+        call("certify", EXAMPLES / "wikipedia_corner.txt", "-o", tmp_path / name)
         files = sorted((tmp_path / name).iterdir())
         contents.append([(path.name, path.read_bytes()) for path in files])
     assert contents[0] == contents[1]
 
 
-def test_options_are_those_of_the_board(call: Call, tmp_path: Path) -> None:
+def test_options_are_those_of_the_board(tmp_path: Path) -> None:
     arguments = ["certify", "--json", "-", "-o", tmp_path / "c"]
     assert call(*arguments, "--mines", "unknown", board=BOARD).json["grid"] == ["1M?"]
     assert call(*arguments, "--mines", "2", board=BOARD).json["grid"] == ["1MM"]
@@ -83,7 +83,7 @@ def test_options_are_those_of_the_board(call: Call, tmp_path: Path) -> None:
     assert (made["encoding"], made["solver"]) == ("totalizer", "cadical195")
 
 
-def test_only_certificates_are_replaced(call: Call, tmp_path: Path) -> None:
+def test_only_certificates_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine\n")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine\n")
@@ -97,7 +97,7 @@ def test_only_certificates_are_replaced(call: Call, tmp_path: Path) -> None:
     assert (tmp_path / "c" / "board.txt").read_text() == "1 3 2\n1??\n"
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(call: Call, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere" / "c"
     ended = call("certify", "-", "-o", nowhere, board=BOARD)
     assert (ended.code, ended.out, ended.err) == (1, "", f"{nowhere}: No such file or directory\n")
@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(call: Call, tmp_path: Path)
 
 
 def test_the_folder_that_it_runs_in_is_not_replaced(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in (".", "", str(tmp_path)):
@@ -118,7 +118,7 @@ def test_the_folder_that_it_runs_in_is_not_replaced(
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written_is_one_line(call: Call, tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_written_is_one_line(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     ended = call("certify", "-", "-o", tmp_path / "c", board=BOARD)
     tmp_path.chmod(0o700)

@@ -1,18 +1,17 @@
 """``check`` on the command line: what it says of a certificate, and of one that is wrong."""
 
 import os
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 
 @pytest.fixture
-def certificate(call: Call, tmp_path: Path) -> Path:
+def certificate(tmp_path: Path) -> Path:
     board = tmp_path / "board.txt"
     board.write_text("1 3 1\n1??\n")
     folder = tmp_path / "certificate"
@@ -20,7 +19,7 @@ def certificate(call: Call, tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_is_proved_is_summed_up(call: Call, certificate: Path) -> None:
+def test_what_is_proved_is_summed_up(certificate: Path) -> None:
     ended = call("check", "--no-external", certificate)
     assert (ended.code, ended.err) == (0, "")
     first, whole, second, about, grid = ended.out.splitlines()
@@ -36,14 +35,14 @@ def test_what_is_proved_is_summed_up(call: Call, certificate: Path) -> None:
     assert grid == "1MS"
 
 
-def test_several_processes_say_the_same(call: Call, certificate: Path) -> None:
+def test_several_processes_say_the_same(certificate: Path) -> None:
     alone = call("check", "--no-external", certificate)
     several = call("check", "--no-external", "--jobs", "3", certificate)
     assert (several.code, several.out, several.err) == (alone.code, alone.out, alone.err)
     assert call("check", "--jobs", "0", certificate).code == 2
 
 
-def test_json_says_the_same(call: Call, certificate: Path) -> None:
+def test_json_says_the_same(certificate: Path) -> None:
     found = call("check", "--no-external", "--json", certificate).json
     assert list(found) == [
         "schema", "verified", "board", "status", "grid", "sha256", "proved", "proof",
@@ -58,10 +57,8 @@ def test_json_says_the_same(call: Call, certificate: Path) -> None:
     assert (found["external"], found["one_proof"]) == ([], True)
 
 
-def test_an_inconsistent_board_is_verified_to_be_that(
-    call: Call, examples: Path, tmp_path: Path
-) -> None:
-    call("certify", examples / "contradiction.txt", "-o", tmp_path / "c")
+def test_an_inconsistent_board_is_verified_to_be_that(tmp_path: Path) -> None:
+    call("certify", EXAMPLES / "contradiction.txt", "-o", tmp_path / "c")
     ended = call("check", "--no-external", tmp_path / "c")
     assert (ended.code, ended.err) == (20, "")
     assert ended.out.startswith("verified: the board is inconsistent (")
@@ -70,7 +67,7 @@ def test_an_inconsistent_board_is_verified_to_be_that(
     assert (ended.code, ended.json["status"], ended.json["grid"]) == (20, "inconsistent", None)
 
 
-def test_the_first_thing_that_is_wrong_is_one_line(call: Call, certificate: Path) -> None:
+def test_the_first_thing_that_is_wrong_is_one_line(certificate: Path) -> None:
     (certificate / "formula.cnf").write_text("p cnf 2 0\n")
     ended = call("check", certificate)
     assert (ended.code, ended.out) == (1, "")
@@ -86,7 +83,7 @@ def test_the_first_thing_that_is_wrong_is_one_line(call: Call, certificate: Path
 
 
 @pytest.mark.parametrize("name", ["", "board.txt", "nowhere", "a\x1b[31mred"])
-def test_what_is_no_certificate_is_one_line(call: Call, tmp_path: Path, name: str) -> None:
+def test_what_is_no_certificate_is_one_line(tmp_path: Path, name: str) -> None:
     (tmp_path / "board.txt").write_text("1?\n")
     ended = call("check", tmp_path / name)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
@@ -95,12 +92,10 @@ def test_what_is_no_certificate_is_one_line(call: Call, tmp_path: Path, name: st
     assert "\x1b" not in ended.err
 
 
-def test_it_may_have_to_be_about_a_given_board(
-    call: Call, certificate: Path, tmp_path: Path, examples: Path
-) -> None:
+def test_it_may_have_to_be_about_a_given_board(certificate: Path, tmp_path: Path) -> None:
     same = call("check", "--no-external", certificate, "--board", tmp_path / "board.txt")
     assert (same.code, same.err) == (0, "")
-    other = call("check", certificate, "--board", examples / "expert.txt")
+    other = call("check", certificate, "--board", EXAMPLES / "expert.txt")
     assert (other.code, other.out) == (1, "")
     assert other.err == f"{certificate}: board.txt: this is another board than the one given\n"
     none = call("check", certificate, "--board", tmp_path / "none.txt")
@@ -123,7 +118,7 @@ def test_it_may_have_to_be_about_a_given_board(
     ],
 )  # fmt: skip
 def test_a_certificate_of_another_total_or_of_other_flags_is_refused_by_name(
-    call: Call, tmp_path: Path, certified: str, options: Any, board: Any, asked: Any, fault: str
+    tmp_path: Path, certified: str, options: Any, board: Any, asked: Any, fault: str
 ) -> None:
     call("certify", "-", "-o", tmp_path / "c", *options, board=certified)
     given = () if board is None else ("--board", "-")
@@ -133,7 +128,7 @@ def test_a_certificate_of_another_total_or_of_other_flags_is_refused_by_name(
     assert "the certificate is about" in ended.err
 
 
-def test_what_is_asked_for_agrees_as_in_all_other_commands(call: Call, tmp_path: Path) -> None:
+def test_what_is_asked_for_agrees_as_in_all_other_commands(tmp_path: Path) -> None:
     board = tmp_path / "b.txt"
     board.write_text("; flags\n1 3 2\nF 0 ?\n")
     for asked in ((), ("--mines", 1), ("--mines", 0, "--flags", "ignore"), ("--mines", "unknown")):
@@ -144,7 +139,7 @@ def test_what_is_asked_for_agrees_as_in_all_other_commands(call: Call, tmp_path:
 
 
 def test_who_has_read_the_board_is_said_unless_it_was_the_checker(
-    call: Call, certificate: Path, tmp_path: Path
+    certificate: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "board.json"
     assert call("convert", tmp_path / "board.txt", "--to", "json", "-o", other).code == 0
@@ -164,7 +159,7 @@ def test_who_has_read_the_board_is_said_unless_it_was_the_checker(
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_named(call: Call, certificate: Path) -> None:
+def test_a_file_that_may_not_be_read_is_named(certificate: Path) -> None:
     (certificate / "board.txt").chmod(0)
     ended = call("check", certificate)
     assert (ended.code, ended.out) == (1, "")

@@ -5,32 +5,31 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from satsweeper.checker import contents
+from tests.commands import EXAMPLES, call
 
-Call = Callable[..., Any]
 MOST: int = 100_000
 """Kilobytes of memory that a game of a megabyte may take."""
 
 
 @pytest.fixture
-def three(call: Call, examples: Path, tmp_path: Path) -> list[Path]:
-    files = [examples / "knapsack.opb", tmp_path / "k.cnf", tmp_path / "k.pbp"]
+def three(tmp_path: Path) -> list[Path]:
+    files = [EXAMPLES / "knapsack.opb", tmp_path / "k.cnf", tmp_path / "k.pbp"]
     assert call("encode", files[0], "-o", files[1], "--proof", files[2]).code == 0
     return files
 
 
 @pytest.fixture
-def game(call: Call, tmp_path: Path) -> Path:
+def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.lidrup"
     assert call("game", "new", tmp_path / "g.txt", "--seed", 3, "--proof", path).code == 0
     return path
 
 
-def refusal(call: Call, *words: object) -> str:
+def refusal(*words: object) -> str:
     ended = call("check", "--no-external", *words)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     as_json = call("check", "--no-external", "--json", *words)
@@ -43,20 +42,20 @@ def refusal(call: Call, *words: object) -> str:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", ["a pipe", "a device"])
 def test_pipes_and_devices_are_refused_wherever_a_file_may_be_named(
-    call: Call, game: Path, three: list[Path], tmp_path: Path, kind: str
+    game: Path, three: list[Path], tmp_path: Path, kind: str
 ) -> None:
     other = tmp_path / "pipe"
     os.mkfifo(other)
     other = other if kind == "a pipe" else Path("/dev/zero")
-    assert refusal(call, other) == f"{other}: no regular file"
-    assert refusal(call, game, "--board", other) == f"{other}: no regular file"
+    assert refusal(other) == f"{other}: no regular file"
+    assert refusal(game, "--board", other) == f"{other}: no regular file"
     for place in range(3):
         words = [*three[:place], other, *three[place + 1 :]]
-        assert refusal(call, *words) == f"{other.name}: no regular file"
+        assert refusal(*words) == f"{other.name}: no regular file"
 
 
 def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_checked(
-    call: Call, three: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    three: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -66,11 +65,11 @@ def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_chec
 
     monkeypatch.setattr("satsweeper.checker.encoding.read_named", fails)
     monkeypatch.setattr("satsweeper.checker.odds.manifest.read_regular", fails)
-    assert refusal(call, *three) == f"{three[0]}: Input/output error"
-    assert refusal(call, folder) == f"{folder}: Input/output error"
+    assert refusal(*three) == f"{three[0]}: Input/output error"
+    assert refusal(folder) == f"{folder}: Input/output error"
 
 
-def test_a_link_may_be_named(call: Call, game: Path, three: list[Path], tmp_path: Path) -> None:
+def test_a_link_may_be_named(game: Path, three: list[Path], tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(game)
     assert call("check", "--no-external", link).code == 0
@@ -80,19 +79,19 @@ def test_a_link_may_be_named(call: Call, game: Path, three: list[Path], tmp_path
 
 
 def test_sizes_and_lines_have_the_limits_of_files_in_folders(
-    call: Call, game: Path, three: list[Path], monkeypatch: pytest.MonkeyPatch
+    game: Path, three: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(contents, "MOST_IN_LINE", 9)
-        assert refusal(call, game).endswith("game.lidrup: line 2: longer than 9 bytes")
-        assert refusal(call, *three) == "knapsack.opb: line 1: longer than 9 bytes"
+        assert refusal(game).endswith("game.lidrup: line 2: longer than 9 bytes")
+        assert refusal(*three) == "knapsack.opb: line 1: longer than 9 bytes"
     monkeypatch.setattr(contents, "MOST_BYTES", 30)
-    assert refusal(call, game).endswith("game.lidrup: more than 30 bytes")
-    assert refusal(call, *three).endswith(": more than 30 bytes")
+    assert refusal(game).endswith("game.lidrup: more than 30 bytes")
+    assert refusal(*three).endswith(": more than 30 bytes")
 
 
 def test_a_script_can_ask_to_be_refused_where_no_board_is_named(
-    call: Call, game: Path, three: list[Path], tmp_path: Path
+    game: Path, three: list[Path], tmp_path: Path
 ) -> None:
     ended = call("check", "--no-external", "--require-board", game)
     assert (ended.code, ended.out) == (2, "")

@@ -2,17 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
 from satsweeper.solvers.table import AUTO, SOLVERS
-
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 # Worked out by hand from the clues, or published with the board.
 GRIDS = {
@@ -38,8 +35,8 @@ MADE_BY = ["engine", "solver", "encoding", "stats"]
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_an_example_has_the_verdicts_found_by_hand(call: Call, examples: Path, name: str) -> None:
-    ended = call("classify", "--json", examples / f"{name}.txt")
+def test_an_example_has_the_verdicts_found_by_hand(name: str) -> None:
+    ended = call("classify", "--json", EXAMPLES / f"{name}.txt")
     assert (ended.code, ended.err) == (0, "")
     answer, grid = ended.json, GRIDS[name]
     cells = "".join(grid)
@@ -54,21 +51,21 @@ def test_an_example_has_the_verdicts_found_by_hand(call: Call, examples: Path, n
     }
 
 
-def test_the_expert_example_has_the_counts_it_is_shown_with(call: Call, examples: Path) -> None:
-    answer = call("classify", "--json", examples / "expert.txt").json
+def test_the_expert_example_has_the_counts_it_is_shown_with() -> None:
+    answer = call("classify", "--json", EXAMPLES / "expert.txt").json
     assert (answer["rows"], answer["columns"], answer["mines"]) == (16, 30, 99)
     assert answer["counts"] == {"safe": 21, "mine": 73, "unknown": 96}
-    given = (examples / "expert.txt").read_text().splitlines()[3:]
+    given = (EXAMPLES / "expert.txt").read_text().splitlines()[3:]
     assert [re.sub("[SM]", "?", row) for row in answer["grid"]] == given
 
 
-def test_every_example_board_is_tried(examples: Path) -> None:
+def test_every_example_board_is_tried() -> None:
     known = {*GRIDS, "expert", "contradiction", "covered_4x4"}
-    assert {path.stem for path in examples.glob("*.txt")} == known
+    assert {path.stem for path in EXAMPLES.glob("*.txt")} == known
 
 
-def test_the_object_of_a_consistent_board_has_these_keys(call: Call, examples: Path) -> None:
-    ended = call("classify", "--json", examples / "wikipedia_corner.txt")
+def test_the_object_of_a_consistent_board_has_these_keys() -> None:
+    ended = call("classify", "--json", EXAMPLES / "wikipedia_corner.txt")
     answer = ended.json
     assert ended.out == json.dumps(answer) + "\n"
     assert list(answer) == [*KEYS, "counts", "grid", *MADE_BY]
@@ -77,17 +74,15 @@ def test_the_object_of_a_consistent_board_has_these_keys(call: Call, examples: P
     assert answer["stats"]["sat_calls"] == 0
 
 
-def test_a_named_solver_answers_what_the_rules_leave(call: Call, examples: Path) -> None:
-    board = examples / "wikipedia_corner.txt"
+def test_a_named_solver_answers_what_the_rules_leave() -> None:
+    board = EXAMPLES / "wikipedia_corner.txt"
     answer = call("classify", "--json", "--solver", "glucose4", board).json
     assert answer["solver"] == "glucose4"
     assert answer["stats"]["sat_calls"] > 0
 
 
-def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid(
-    call: Call, examples: Path
-) -> None:
-    ended = call("classify", "--json", examples / "contradiction.txt")
+def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid() -> None:
+    ended = call("classify", "--json", EXAMPLES / "contradiction.txt")
     assert (ended.code, ended.err) == (20, "")
     assert list(ended.json) == [*KEYS, "conflict", *MADE_BY]
     assert ended.json["status"] == "inconsistent"
@@ -95,24 +90,24 @@ def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid(
     assert ended.json["conflict"] == clash
 
 
-def test_text_shows_verdicts_or_the_clash(call: Call, examples: Path) -> None:
-    shown = call("classify", examples / "wikipedia_corner.txt")
+def test_text_shows_verdicts_or_the_clash() -> None:
+    shown = call("classify", EXAMPLES / "wikipedia_corner.txt")
     assert (shown.code, shown.err) == (0, "")
     assert "2   ? ? S\n" in shown.out
     assert "1 safe, 0 mine, 4 unknown" in shown.out
     assert "\x1b" not in shown.out
-    clash = call("classify", examples / "contradiction.txt")
+    clash = call("classify", EXAMPLES / "contradiction.txt")
     assert (clash.code, clash.err) == (20, "")
     assert "No layout exists: the clues at (0, 0), (0, 2) cannot all be met at once." in clash.out
 
 
-def test_stats_are_shown_on_demand(call: Call, examples: Path) -> None:
-    board = examples / "wikipedia_corner.txt"
+def test_stats_are_shown_on_demand() -> None:
+    board = EXAMPLES / "wikipedia_corner.txt"
     assert "sat calls" not in call("classify", board).out
     assert re.search(r"^sat calls +\d+$", call("classify", "--stats", board).out, re.M)
 
 
-def test_the_total_on_the_command_line_overrides_that_of_the_board(call: Call) -> None:
+def test_the_total_on_the_command_line_overrides_that_of_the_board() -> None:
     board = "1 3 ?\n1??\n"
     assert call("classify", "--json", "-", board=board).json["grid"] == ["1M?"]
     one = call("classify", "--json", "--mines", "1", "-", board="1 3 2\n1??\n").json
@@ -123,28 +118,28 @@ def test_the_total_on_the_command_line_overrides_that_of_the_board(call: Call) -
     assert (unknown["mines"], unknown["grid"]) == (None, ["1M?"])
 
 
-def test_the_total_counts_flags(call: Call) -> None:
+def test_the_total_counts_flags() -> None:
     answer = call("classify", "--json", "--mines", "2", "-", board="F2?\n???\n").json
     assert answer["mines"] == 2
     assert answer["grid"] == ["F2?", "???"]
     assert call("classify", "--json", "--mines", "1", "-", board="F2?\n???\n").code == 20
 
 
-def test_the_total_alone_can_clash(call: Call) -> None:
+def test_the_total_alone_can_clash() -> None:
     ended = call("classify", "--json", "--mines", "3", "-", board="1??\n")
     assert ended.code == 20
     conflict = ended.json["conflict"]
     assert (conflict["clues"], conflict["flags"], conflict["total"]) == ([], [], True)
 
 
-def test_ignored_flags_get_verdicts(call: Call) -> None:
+def test_ignored_flags_get_verdicts() -> None:
     assert call("classify", "--json", "-", board="1F?\n").json["grid"] == ["1F?"]
     answer = call("classify", "--json", "--flags", "ignore", "-", board="1FF\n").json
     assert answer["grid"] == ["1M?"]
     assert answer["counts"] == {"safe": 0, "mine": 1, "unknown": 1}
 
 
-def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction(call: Call) -> None:
+def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction() -> None:
     # The 0 makes its neighbour safe; the other flag is right and plays no part.
     board = "0F1F\n0011\n"
     ended = call("classify", "--json", "--flags", "trust", "-", board=board)
@@ -157,7 +152,7 @@ def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction(call: Call) 
     assert right["grid"] == ["0S1M", "0011"]
 
 
-def test_an_unknown_name_like_no_other_gets_no_guess(call: Call) -> None:
+def test_an_unknown_name_like_no_other_gets_no_guess() -> None:
     ended = call("classify", "--solver", "zzz", "-")
     assert ended.code == 2
     assert "did you mean" not in ended.err
@@ -165,27 +160,27 @@ def test_an_unknown_name_like_no_other_gets_no_guess(call: Call) -> None:
 
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODERS if expresses(name, 8, 3, 3)])
-def test_every_encoding_gives_the_same_verdicts(call: Call, examples: Path, encoding: str) -> None:
+def test_every_encoding_gives_the_same_verdicts(encoding: str) -> None:
     for option in ("--encoding", "--total-encoding"):
         for name in ("expert", "minesweepr"):
-            board = examples / f"{name}.txt"
+            board = EXAMPLES / f"{name}.txt"
             other = call("classify", "--json", option, encoding, board)
             assert other.json["grid"] == call("classify", "--json", board).json["grid"]
     assert call("classify", "--json", "--encoding", encoding, board).json["encoding"] == encoding
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_gives_the_same_verdicts(call: Call, examples: Path, solver: str) -> None:
-    board = examples / "expert.txt"
+def test_every_solver_gives_the_same_verdicts(solver: str) -> None:
+    board = EXAMPLES / "expert.txt"
     answer = call("classify", "--json", "--solver", solver, board).json
     assert answer["solver"] == solver
     assert answer["grid"] == call("classify", "--json", board).json["grid"]
 
 
 @pytest.mark.parametrize("name", [*GRIDS, "contradiction"])
-def test_the_plain_way_gives_the_same_answer(call: Call, examples: Path, name: str) -> None:
+def test_the_plain_way_gives_the_same_answer(name: str) -> None:
     one, two = (
-        call("classify", "--json", *extra, examples / f"{name}.txt") for extra in ([], ["--plain"])
+        call("classify", "--json", *extra, EXAMPLES / f"{name}.txt") for extra in ([], ["--plain"])
     )
     assert one.code == two.code
     assert [one.json.get(key) for key in ("grid", "counts", "status")] == [
@@ -207,7 +202,7 @@ BAD = {
 @pytest.mark.parametrize("text", BAD)
 @pytest.mark.parametrize("command", [["classify"], ["classify", "--json"], ["explain", "0,0"]])
 def test_a_bad_board_is_one_line_with_its_place(
-    call: Call, tmp_path: Path, command: list[str], text: str
+    tmp_path: Path, command: list[str], text: str
 ) -> None:
     path = tmp_path / "board.txt"
     path.write_text(text)

@@ -5,15 +5,13 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from satsweeper.cli.parser import COMMANDS, parser_of
+from tests.commands import EXAMPLES, call
 
-Call = Callable[..., Any]
 ESCAPE = "\x1b["
 BOARD = "lp_5x5.txt"
 
@@ -28,19 +26,19 @@ COLOURED = {
 
 
 @pytest.fixture(scope="module")
-def sweep(call: Call, examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweeps") / "sweep"
     compared = call(
-        "compare", examples / "ilp_3x3.txt", "--seeds", 1, "--solvers", "minisat22", "-o", folder
+        "compare", EXAMPLES / "ilp_3x3.txt", "--seeds", 1, "--solvers", "minisat22", "-o", folder
     )
     assert compared.code == 0
     return folder
 
 
 @pytest.fixture(params=list(COLOURED))
-def arguments(request: pytest.FixtureRequest, examples: Path, sweep: Path) -> list[str]:
+def arguments(request: pytest.FixtureRequest, sweep: Path) -> list[str]:
     name = request.param
-    paths = {"SWEEP": str(sweep), BOARD: str(examples / BOARD)}
+    paths = {"SWEEP": str(sweep), BOARD: str(EXAMPLES / BOARD)}
     return [name, *(paths.get(word, word) for word in COLOURED[name])]
 
 
@@ -59,7 +57,7 @@ def timeless(text: str) -> str:
 
 
 def test_colours_are_always_there_or_never_and_change_no_word(
-    call: Call, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     auto, always = call(*arguments), call(*arguments, "--color", "always")
     assert ESCAPE not in auto.out
@@ -77,7 +75,7 @@ def test_colours_are_always_there_or_never_and_change_no_word(
 
 
 def test_a_width_of_0_is_none_that_is_known(
-    call: Call, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     known = timeless(call(*arguments).out)
@@ -110,14 +108,10 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
     ],
 )
 def test_a_terminal_gets_colours_unless_they_are_not_wanted(
-    environment: dict[str, str],
-    examples: Path,
-    color: str,
-    variables: dict[str, str],
-    coloured: bool,
+    environment: dict[str, str], color: str, variables: dict[str, str], coloured: bool
 ) -> None:
     found = environment | {"TERM": "xterm-256color"} | variables
-    text = on_a_terminal(["classify", str(examples / BOARD), "--color", color], found)
+    text = on_a_terminal(["classify", str(EXAMPLES / BOARD), "--color", color], found)
     # Green, yellow: NO_COLOR forbids colours, not what is bold.
     assert bool(re.search(r"\x1b\[[0-9;]*3[23]m", text)) is coloured
     assert (ESCAPE in text) is (color != "never")
@@ -149,7 +143,7 @@ CALLS = {
 
 
 def test_every_command_that_prints_colours_can_be_told_not_to(
-    call: Call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: "not asked")
@@ -159,7 +153,7 @@ def test_every_command_that_prints_colours_can_be_told_not_to(
         named = [
             tmp_path / word if word in ("FILE", "FILE.svg", "FOLDER") else word for word in words
         ]
-        given = [examples / word if (examples / str(word)).is_file() else word for word in named]
+        given = [EXAMPLES / word if (EXAMPLES / str(word)).is_file() else word for word in named]
         ended = call(command, *given)
         assert ESCAPE not in ended.out + ended.err
     options = {command: parser_of([command])[1][command].format_help() for command in COMMANDS}

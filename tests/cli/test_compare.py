@@ -18,8 +18,8 @@ import pytest
 
 from satsweeper.compare.job.result import result_of
 from satsweeper.compare.sweep.journal import read_results
+from tests.commands import EXAMPLES, call
 
-Call = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
 PATIENCE = 60.0
 SWEEP = ["compare", "random:8x8/12:seeds=0-11", "--seeds", "2"]
@@ -65,7 +65,7 @@ def in_session(session: int) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def whole(call: Call, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweeps") / "whole"
     ended = call(*SWEEP, "-o", folder)
     assert (ended.code, ended.err) == (0, "")
@@ -149,7 +149,7 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     )
 
 
-def test_the_command_in_the_manifest_is_the_sweep(call: Call, whole: Path) -> None:
+def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
     words = json.loads((whole / "manifest.json").read_text())["arguments"]
     assert words[-2:] == ["-o", str(whole)]
     before = (whole / "results.jsonl").read_bytes()
@@ -157,7 +157,7 @@ def test_the_command_in_the_manifest_is_the_sweep(call: Call, whole: Path) -> No
     assert (whole / "results.jsonl").read_bytes() == before
 
 
-def test_json_sums_up(call: Call, whole: Path) -> None:
+def test_json_sums_up(whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole, "--resume", "--json")
     assert ended.json == {
         "schema": "satsweeper/compare-run/1",
@@ -170,7 +170,7 @@ def test_json_sums_up(call: Call, whole: Path) -> None:
     }
 
 
-def test_a_dry_run_lists_the_jobs_and_writes_nothing(call: Call, whole: Path) -> None:
+def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
     listed = call(*SWEEP, "--dry-run", "--json").json
     assert [job["id"] for job in listed["jobs"]] == [
         result.job.id for result in read_results(whole / "results.jsonl", result_of)
@@ -184,9 +184,7 @@ def test_a_dry_run_lists_the_jobs_and_writes_nothing(call: Call, whole: Path) ->
     )
 
 
-def test_a_script_for_slurm_runs_every_shard_and_collects(
-    call: Call, whole: Path, tmp_path: Path
-) -> None:
+def test_a_script_for_slurm_runs_every_shard_and_collects(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "array of shards"
     script = call(*SWEEP, "-o", folder, "--sbatch", 3).out
     assert script.startswith("#!/bin/sh\n#SBATCH ")
@@ -204,7 +202,7 @@ def test_a_script_for_slurm_runs_every_shard_and_collects(
 
 
 def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "planted.py").write_text(
         "def at_most_too_many(n, lower, upper):\n"
@@ -230,9 +228,9 @@ def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
 
 
 def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
-    call: Call, examples: Path, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    weighted, counts = examples / "knapsack.opb", examples / "committee.knf"
+    weighted, counts = EXAMPLES / "knapsack.opb", EXAMPLES / "committee.knf"
     options = ("--solvers", "minisat22", "--seeds", "1", "--tasks", "solve")
     ended = call("compare", weighted, counts, *options, "-o", tmp_path / "sweep", "--json")
     assert (ended.code, ended.json["done"]) == (0, 4)
@@ -246,7 +244,7 @@ def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
     assert (named.code, "'direct' cannot express" in named.err) == (2, True)
 
 
-def test_a_folder_in_use_or_of_another_sweep_is_refused(call: Call, whole: Path) -> None:
+def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "not empty (holds manifest.json)" in ended.err
@@ -258,7 +256,7 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(call: Call, whole: Path)
     assert "these arguments say" in ended.err
 
 
-def test_a_job_that_takes_too_long_is_a_result(call: Call, hard: Path, tmp_path: Path) -> None:
+def test_a_job_that_takes_too_long_is_a_result(hard: Path, tmp_path: Path) -> None:
     arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
     ended = call(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
     assert (ended.code, ended.err) == (0, "")

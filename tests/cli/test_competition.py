@@ -12,6 +12,7 @@ from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import WEAK, Measurer
 from satsweeper.competition.solving import Enumerate, Solve
 from satsweeper.processes.limits import Ended
+from tests.commands import call
 
 Call = Callable[..., Any]
 
@@ -37,7 +38,7 @@ def direct(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("direct")
 @pytest.mark.parametrize("track", ["sat", "pb", "counting"])
-def test_an_entry_is_written_and_told(call: Call, tmp_path: Path, track: str) -> None:
+def test_an_entry_is_written_and_told(tmp_path: Path, track: str) -> None:
     folder = tmp_path / "entry"
     ended = call("competition", "--track", track, "--count", 4, "-o", folder, "--json")
     assert (ended.code, ended.err) == (0, "")
@@ -57,14 +58,14 @@ def test_an_entry_is_written_and_told(call: Call, tmp_path: Path, track: str) ->
 
 
 @pytest.mark.usefixtures("direct")
-def test_every_formula_of_an_entry_passes_lint(call: Call, tmp_path: Path) -> None:
+def test_every_formula_of_an_entry_passes_lint(tmp_path: Path) -> None:
     rows = call("competition", "--count", 6, "-o", tmp_path, "--json").json["instances"]
     for row in rows:
         assert call("lint", tmp_path / row["file"]).out == "0 errors, 0 warnings\n"
 
 
 @pytest.mark.usefixtures("direct")
-def test_models_of_an_entry_are_read_back_onto_the_board(call: Call, tmp_path: Path) -> None:
+def test_models_of_an_entry_are_read_back_onto_the_board(tmp_path: Path) -> None:
     rows = call("competition", "--count", 6, "-o", tmp_path, "--json").json["instances"]
     boards = [tmp_path / "instances" / row["name"] for row in rows]
     boards = [each for each in boards if Path(f"{each}.board.txt").exists()]
@@ -76,7 +77,7 @@ def test_models_of_an_entry_are_read_back_onto_the_board(call: Call, tmp_path: P
 
 
 def test_what_can_not_be_had_is_told_and_the_rest_is_written(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Easy(Direct):
         def run(self, task: Any, seconds: float, external: bool = False) -> Any:
@@ -95,7 +96,7 @@ def test_what_can_not_be_had_is_told_and_the_rest_is_written(
 
 
 def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Wrong(Direct):
         def run(self, task: Any, seconds: float, external: bool = False) -> Any:
@@ -112,7 +113,7 @@ def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(
 
 
 def test_what_was_measured_in_time_is_kept_and_gone_on_with(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from satsweeper.cli.lifetime import TimeIsUp
 
@@ -155,14 +156,14 @@ def test_two_processes_measure_what_one_does(child: Call, tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("direct")
-def test_measurements_for_another_bar_are_not_mixed(call: Call, tmp_path: Path) -> None:
+def test_measurements_for_another_bar_are_not_mixed(tmp_path: Path) -> None:
     assert call("competition", "--count", 2, "-o", tmp_path).code == 0
     ended = call("competition", "--count", 2, "--seed", 1, "-o", tmp_path)
     assert ended.code == 2
     assert "was measured with seed 0, not 1" in ended.err
 
 
-def test_the_series_of_a_track_are_listed(call: Call) -> None:
+def test_the_series_of_a_track_are_listed() -> None:
     told = call("competition", "--list", "--json").json
     assert told["schema"] == "satsweeper/competition-list/1"
     rows = {row["name"]: row for row in told["series"]}

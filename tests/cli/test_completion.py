@@ -2,9 +2,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,8 +10,8 @@ from pbcnf import ENCODERS
 from satsweeper.cli.parser import COMMANDS
 from satsweeper.engines.table import ENGINES
 from satsweeper.solvers.table import SOLVERS
+from tests.commands import call
 
-Call = Callable[..., Any]
 ROOT = Path(__file__).parents[2]
 
 # As bash does when the tabulator is pressed behind the last word.
@@ -27,7 +25,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 @pytest.fixture(scope="module")
-def scripts(call: Call, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("completion")
     written = {}
     for shell in ("bash", "zsh", "fish"):

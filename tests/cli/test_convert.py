@@ -5,9 +5,7 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,8 +14,7 @@ from satsweeper.cli.parser import COMMANDS
 from satsweeper.notation.formats import FORMATS as TABLE
 from satsweeper.notation.record import DROPPABLE
 from satsweeper.position import Position
-
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +22,7 @@ def files(data: Path) -> Path:
     return data / "notation"
 
 
-def test_the_command_offers_every_format_and_every_part_and_says_what_they_are(call: Call) -> None:
+def test_the_command_offers_every_format_and_every_part_and_says_what_they_are() -> None:
     assert set(FORMATS) == set(TABLE)
     assert set(PARTS) == set(DROPPABLE)
     ended = call("convert", "--help")
@@ -35,9 +32,7 @@ def test_the_command_offers_every_format_and_every_part_and_says_what_they_are(c
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_name_of_the_file_says_the_format(
-    call: Call, files: Path, tmp_path: Path, name: str
-) -> None:
+def test_the_name_of_the_file_says_the_format(files: Path, tmp_path: Path, name: str) -> None:
     by_option, by_name = tmp_path / "given", tmp_path / f"board.{name}"
     drops = [word for part in set(PARTS) - TABLE[name].holds for word in ("--drop", part)]
     board = files / "vector.tatham"
@@ -50,26 +45,24 @@ def test_the_name_of_the_file_says_the_format(
     assert f"the name says {name}, and the format is to be {other}" in ended.err
 
 
-def test_a_name_that_says_no_format_needs_one(call: Call, examples: Path, tmp_path: Path) -> None:
+def test_a_name_that_says_no_format_needs_one(tmp_path: Path) -> None:
     for out in (["-o", tmp_path / "board.xyz"], [], ["-o", tmp_path / "board.mine.zst"]):
-        ended = call("convert", examples / "expert.txt", *out)
+        ended = call("convert", EXAMPLES / "expert.txt", *out)
         assert (ended.code, ended.out) == (2, "")
-    assert call("convert", examples / "expert.txt", "-o", tmp_path / "a.txt").code == 0
+    assert call("convert", EXAMPLES / "expert.txt", "-o", tmp_path / "a.txt").code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
 @pytest.mark.parametrize("name", ["json", "mine", "board"])
-def test_there_and_back_gives_the_same_board(
-    call: Call, examples: Path, tmp_path: Path, name: str
-) -> None:
+def test_there_and_back_gives_the_same_board(tmp_path: Path, name: str) -> None:
     there, back = tmp_path / "there", tmp_path / "back.txt"
-    assert call("convert", examples / "expert.txt", "--to", name, "-o", there).code == 0
+    assert call("convert", EXAMPLES / "expert.txt", "--to", name, "-o", there).code == 0
     assert call("convert", there, "--to", "text", "-o", back).code == 0
-    assert Position.read(back) == Position.read(there) == Position.read(examples / "expert.txt")
+    assert Position.read(back) == Position.read(there) == Position.read(EXAMPLES / "expert.txt")
 
 
 @pytest.mark.parametrize("name", ["json", "board", "danamlund", "mine"])
-def test_a_layout_is_carried_along(call: Call, files: Path, tmp_path: Path, name: str) -> None:
+def test_a_layout_is_carried_along(files: Path, tmp_path: Path, name: str) -> None:
     there, back = tmp_path / "there", tmp_path / "back"
     source = files / "vector.tatham"
     assert call("convert", source, "--to", name, "-o", there).code == 0
@@ -89,14 +82,12 @@ def test_a_layout_is_carried_along(call: Call, files: Path, tmp_path: Path, name
         ("readme.minesweepr", {"safe": 3, "mine": 3, "unknown": 79}),
     ],
 )
-def test_every_command_reads_every_format(
-    call: Call, files: Path, name: str, status: dict[str, int]
-) -> None:
+def test_every_command_reads_every_format(files: Path, name: str, status: dict[str, int]) -> None:
     mines = ["--mines", "10"] if name == "readme.minesweepr" else []
     assert call("classify", "--json", *mines, files / name).json["counts"] == status
 
 
-def test_parts_are_left_out_on_request(call: Call, files: Path, tmp_path: Path) -> None:
+def test_parts_are_left_out_on_request(files: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     drops = [word for part in ("total", "layout", "notes", "marks") for word in ("--drop", part)]
     assert call("convert", files / "both.board", "--to", "minesweepr", *drops, "-o", out).code == 0
@@ -106,9 +97,7 @@ def test_parts_are_left_out_on_request(call: Call, files: Path, tmp_path: Path) 
     assert out.read_bytes()[:4] == bytes([9, 9, 0, 10])
 
 
-def test_the_solution_of_a_layout_is_shown_on_request(
-    call: Call, files: Path, tmp_path: Path
-) -> None:
+def test_the_solution_of_a_layout_is_shown_on_request(files: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = ["--to", "text", "--solution", "-o", out]
     assert call("convert", files / "layout_3x2.mbf", *arguments).code == 0
@@ -119,7 +108,7 @@ def test_the_solution_of_a_layout_is_shown_on_request(
     assert again.read_bytes() == (files / "layout_3x2.mbf").read_bytes()
 
 
-def test_total_seed_and_mask_are_chosen(call: Call, files: Path, tmp_path: Path) -> None:
+def test_total_seed_and_mask_are_chosen(files: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     board = files / "readme.minesweepr"
     assert call("convert", board, "--to", "text", "--mines", "10", "-o", out).code == 0

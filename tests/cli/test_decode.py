@@ -12,8 +12,7 @@ import pytest
 from pysat.solvers import Solver
 
 from satsweeper.search.algebraic_fallback import AlgebraicProof
-
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 
 class Exported(NamedTuple):
@@ -33,7 +32,7 @@ class Exported(NamedTuple):
 
 
 @pytest.fixture
-def export(call: Call, tmp_path: Path) -> Callable[..., Exported]:
+def export(tmp_path: Path) -> Callable[..., Exported]:
     def run(text: str, *options: object) -> Exported:
         files = Exported(tmp_path / "board.txt", tmp_path / "map.json", tmp_path / "board.cnf")
         files.board.write_text(text)
@@ -54,7 +53,7 @@ CORNER = "3 4 2\n?1??\n11??\n????\n"
 
 @pytest.mark.parametrize("form", ["{0}", "SAT\n{1} 0\n", "{1} 0\n", "{1}\n", "c hi\n{0}"])
 def test_every_form_of_output_gives_the_same_board(
-    call: Call, export: Callable[..., Exported], form: str
+    export: Callable[..., Exported], form: str
 ) -> None:
     files = export("2 3 1\n1??\n1??\n")
     model = files.model()
@@ -68,9 +67,7 @@ def test_every_form_of_output_gives_the_same_board(
     assert sentence == "A layout: 1 mine, as the total says; every clue is met."
 
 
-def test_the_json_has_the_board_and_what_is_left_open(
-    call: Call, export: Callable[..., Exported]
-) -> None:
+def test_the_json_has_the_board_and_what_is_left_open(export: Callable[..., Exported]) -> None:
     files = export("1?????\n1?????\n", "--mines", "unknown")
     numbers = json.loads(files.map.read_text())["variables"]
     cell = {tuple(role["cell"]): int(variable) for variable, role in numbers.items()}
@@ -96,9 +93,11 @@ def test_the_json_has_the_board_and_what_is_left_open(
     ],
 )  # fmt: skip
 def test_a_wrong_model_is_named_by_the_first_clue_it_breaks_or_the_total(
-    call: Call, export: Callable[..., Exported], mines: list[tuple[int, int]],
-    wrong: dict[str, Any], sentence: str,
-) -> None:  # fmt: skip
+    export: Callable[..., Exported],
+    mines: list[tuple[int, int]],
+    wrong: dict[str, Any],
+    sentence: str,
+) -> None:
     files = export(CORNER)
     numbers = json.loads(files.map.read_text())["variables"]
     model = [
@@ -116,7 +115,7 @@ def test_a_wrong_model_is_named_by_the_first_clue_it_breaks_or_the_total(
 
 
 def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
-    call: Call, export: Callable[..., Exported]
+    export: Callable[..., Exported],
 ) -> None:
     files = export("1 3 3\nF2?\n")
     command = ["decode", files.board, "--map", files.map, "-"]
@@ -131,9 +130,7 @@ def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
     assert ended.out.splitlines()[1] == "0   M 2 M"
 
 
-def test_a_right_claim_of_no_layout_is_confirmed(
-    call: Call, export: Callable[..., Exported]
-) -> None:
+def test_a_right_claim_of_no_layout_is_confirmed(export: Callable[..., Exported]) -> None:
     files = export("1?3\n???\n?1?\n")
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")
@@ -143,9 +140,7 @@ def test_a_right_claim_of_no_layout_is_confirmed(
     assert (ended.code, ended.json["judgement"]) == (20, "right")
 
 
-def test_a_wrong_claim_of_no_layout_is_found_out(
-    call: Call, export: Callable[..., Exported]
-) -> None:
+def test_a_wrong_claim_of_no_layout_is_found_out(export: Callable[..., Exported]) -> None:
     files = export(CORNER)
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, "--json", board="s UNSATISFIABLE\n")
@@ -155,7 +150,7 @@ def test_a_wrong_claim_of_no_layout_is_found_out(
 
 
 def test_a_claim_that_we_cannot_confirm_in_time_says_so(
-    call: Call, hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
+    hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "satsweeper.search.algebraic_fallback.prove_without_search",
@@ -167,7 +162,7 @@ def test_a_claim_that_we_cannot_confirm_in_time_says_so(
     assert (ended.code, ended.err, ended.json["judgement"]) == (20, "", "unconfirmed")
 
 
-def test_no_answer_is_a_limit(call: Call, export: Callable[..., Exported]) -> None:
+def test_no_answer_is_a_limit(export: Callable[..., Exported]) -> None:
     files = export(CORNER)
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, board="c time is up\ns UNKNOWN\n")
@@ -188,7 +183,7 @@ def test_no_answer_is_a_limit(call: Call, export: Callable[..., Exported]) -> No
     ],
 )  # fmt: skip
 def test_output_that_is_no_answer_is_one_line(
-    call: Call, export: Callable[..., Exported], output: str, message: str
+    export: Callable[..., Exported], output: str, message: str
 ) -> None:
     files = export(CORNER)
     ended = call("decode", files.board, "--map", files.map, "-", board=output)
@@ -197,7 +192,7 @@ def test_output_that_is_no_answer_is_one_line(
     assert ended.err.count("\n") == 1
 
 
-def test_compressed_files_are_read(call: Call, export: Callable[..., Exported]) -> None:
+def test_compressed_files_are_read(export: Callable[..., Exported]) -> None:
     files = export(CORNER)
     for path in (files.map, files.map.with_name("out.txt")):
         data = path.read_bytes() if path.exists() else answer(files.model()).encode()
@@ -207,7 +202,7 @@ def test_compressed_files_are_read(call: Call, export: Callable[..., Exported]) 
 
 
 def test_files_that_are_missing_or_another_s_are_one_line(
-    call: Call, export: Callable[..., Exported], tmp_path: Path
+    export: Callable[..., Exported], tmp_path: Path
 ) -> None:
     files = export(CORNER)
     other = tmp_path / "other.txt"
@@ -237,11 +232,11 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_what_a_real_solver_says_of_the_expert_board_comes_back(
-    call: Call, export: Callable[..., Exported], examples: Path, name: str
+    export: Callable[..., Exported], name: str
 ) -> None:
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed: scripts/test --external")
-    files = export((examples / "expert.txt").read_text())
+    files = export((EXAMPLES / "expert.txt").read_text())
     output = files.formula.with_name("out")
     command = [name, *CALLS[name], str(files.formula)]
     if name == "minisat":

@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from pysat.solvers import Solver
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 PACKING = """* #variable= 4 #constraint= 3
 * x1 = tent
@@ -46,7 +46,7 @@ class Encoded(NamedTuple):
 
 
 @pytest.fixture
-def encode(call: Call, tmp_path: Path) -> Callable[..., Encoded]:
+def encode(tmp_path: Path) -> Callable[..., Encoded]:
     def run(text: str, *options: object, name: str = "p.opb") -> Encoded:
         files = Encoded(tmp_path / name, tmp_path / "map.json", tmp_path / "p.cnf")
         files.problem.write_text(text)
@@ -62,7 +62,7 @@ def answer(model: list[int]) -> str:
 
 
 def test_every_assignment_is_judged_as_the_problem_judges_it(
-    call: Call, encode: Callable[..., Encoded]
+    encode: Callable[..., Encoded],
 ) -> None:
     files = encode(PACKING)
     for x in product((0, 1), repeat=4):
@@ -92,7 +92,7 @@ def test_every_assignment_is_judged_as_the_problem_judges_it(
     "form", ["s SATISFIABLE\nv {0} 0\n", "SAT\n{0} 0\n", "{0}\n", "s OPTIMUM FOUND\no 3\nv {1}\n"]
 )
 def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
-    call: Call, encode: Callable[..., Encoded], encoding: str, form: str
+    encode: Callable[..., Encoded], encoding: str, form: str
 ) -> None:
     files = encode(PACKING, "--encoding", encoding)
     model = files.model(1)
@@ -122,7 +122,7 @@ def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
     ],
 )  # fmt: skip
 def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(
-    call: Call, encode: Callable[..., Encoded], model: list[int], wrong: object, sentence: str
+    encode: Callable[..., Encoded], model: list[int], wrong: object, sentence: str
 ) -> None:
     files = encode(PACKING)
     command = ["decode", files.problem, "--map", files.map, "-"]
@@ -133,9 +133,7 @@ def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(
     assert call(*command, "--json", board=answer(model)).json["wrong"] == wrong
 
 
-def test_what_nothing_depends_on_may_be_left_open(
-    call: Call, encode: Callable[..., Encoded]
-) -> None:
+def test_what_nothing_depends_on_may_be_left_open(encode: Callable[..., Encoded]) -> None:
     files = encode("min: +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n")
     command = ["decode", files.problem, "--map", files.map, "-"]
     ended = call(*command, "--json", board=answer([2]))
@@ -152,9 +150,7 @@ def test_what_nothing_depends_on_may_be_left_open(
     assert "no value for x2, which constraint 1 depends on: +1 x1 +1 x2 >= 1" in ended.err
 
 
-def test_a_claim_of_no_model_is_asked_of_our_own_search(
-    call: Call, encode: Callable[..., Encoded]
-) -> None:
+def test_a_claim_of_no_model_is_asked_of_our_own_search(encode: Callable[..., Encoded]) -> None:
     files = encode(PACKING)
     command = ["decode", files.problem, "--map", files.map, "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")
@@ -173,11 +169,9 @@ def test_a_claim_of_no_model_is_asked_of_our_own_search(
 
 
 @pytest.mark.parametrize("name", ["p.lp", "p.mps", "p.knf", "p.cnf.gz"])
-def test_problems_of_every_format_come_back(
-    call: Call, tmp_path: Path, examples: Path, name: str
-) -> None:
+def test_problems_of_every_format_come_back(tmp_path: Path, name: str) -> None:
     problem, formula, names = tmp_path / name, tmp_path / "f.cnf", tmp_path / "m.json"
-    assert call("encode", examples / "committee.knf", "-o", problem).code == 0
+    assert call("encode", EXAMPLES / "committee.knf", "-o", problem).code == 0
     assert call("encode", problem, "-o", formula, "--map", names).code == 0
     solved = call("sat", formula)
     ended = call("decode", problem, "--map", names, "-", "--json", board=solved.out)
@@ -190,7 +184,7 @@ def test_problems_of_every_format_come_back(
 
 
 def test_maps_of_others_and_what_is_no_map_are_one_line(
-    call: Call, encode: Callable[..., Encoded], tmp_path: Path, examples: Path
+    encode: Callable[..., Encoded], tmp_path: Path
 ) -> None:
     files = encode(PACKING)
     other = tmp_path / "other.opb"
@@ -198,7 +192,7 @@ def test_maps_of_others_and_what_is_no_map_are_one_line(
     ended = call("decode", other, "--map", files.map, "-", board=answer([1]))
     assert (ended.code, ended.out) == (1, "")
     assert "the map is of a problem of 4 variables, and this one has 5" in ended.err
-    board = examples / "expert.txt"
+    board = EXAMPLES / "expert.txt"
     ended = call("decode", board, "--map", files.map, "-", board=answer([1]))
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     good = json.loads(files.map.read_text())
@@ -215,7 +209,7 @@ def test_maps_of_others_and_what_is_no_map_are_one_line(
 
 
 def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(
-    call: Call, encode: Callable[..., Encoded]
+    encode: Callable[..., Encoded],
 ) -> None:
     files = encode("* x1 = a\n* x2 = a\n* x3 = b\n+1 x1 +1 x2 +1 x3 >= 3 ;\n")
     assert json.loads(files.map.read_text())["variables"] == {"1": "a [1]", "2": "a [2]", "3": "b"}
@@ -224,7 +218,7 @@ def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(
 
 
 def test_integers_of_smtlib_come_back_as_numbers(
-    call: Call, encode: Callable[..., Encoded], tmp_path: Path
+    encode: Callable[..., Encoded], tmp_path: Path
 ) -> None:
     pytest.importorskip("pysmt")
     script = "(declare-const x Int)(declare-const b Bool)(assert (<= 3 x 9))(assert (= b (> x 8)))"

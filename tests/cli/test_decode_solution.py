@@ -1,12 +1,10 @@
 """``satsweeper decode PROBLEM OUTPUT``: what was printed of a problem, checked without a map."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 SMT = """(declare-const |-a| Bool)(declare-const n Int)(declare-const m Int)
 (assert (<= (- 3) n 9))(assert (<= 0 m 4))(assert (=> |-a| (>= (+ n m) 7)))(assert |-a|)
@@ -45,7 +43,7 @@ SOLVED = {
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_what_solve_prints_is_a_model_again(call: Call, tmp_path: Path, name: str) -> None:
+def test_what_solve_prints_is_a_model_again(tmp_path: Path, name: str) -> None:
     text, said = SOLVED[name]
     if name.endswith("smt2"):
         pytest.importorskip("pysmt")
@@ -59,7 +57,7 @@ def test_what_solve_prints_is_a_model_again(call: Call, tmp_path: Path, name: st
     assert call("decode", problem, printed, "--json").json["values"] == solved["values"]
 
 
-def test_values_of_integers_are_checked(call: Call, tmp_path: Path) -> None:
+def test_values_of_integers_are_checked(tmp_path: Path) -> None:
     pytest.importorskip("pysmt")
     problem = tmp_path / "p.smt2"
     problem.write_text(SMT)
@@ -82,9 +80,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("name", "output", "message"), WRONG)
-def test_a_wrong_answer_is_refused(
-    call: Call, tmp_path: Path, name: str, output: str, message: str
-) -> None:
+def test_a_wrong_answer_is_refused(tmp_path: Path, name: str, output: str, message: str) -> None:
     problem = tmp_path / f"p.{name}"
     problem.write_text(SOLVED[name][0])
     ended = call("decode", problem, "-", board=output)
@@ -92,7 +88,7 @@ def test_a_wrong_answer_is_refused(
     assert message in ended.err
 
 
-def test_a_board_needs_its_map(call: Call, examples: Path) -> None:
-    ended = call("decode", examples / "expert.txt", "-", board="s SATISFIABLE\nv 1 0\n")
+def test_a_board_needs_its_map() -> None:
+    ended = call("decode", EXAMPLES / "expert.txt", "-", board="s SATISFIABLE\nv 1 0\n")
     assert (ended.code, ended.out) == (2, "")
     assert "is a board: --map is needed" in ended.err

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,8 +16,8 @@ from satsweeper.cli import doctor
 from satsweeper.cli.doctor import examined
 from satsweeper.solvers.programs import DIALECTS
 from satsweeper.solvers.table import SOLVERS, Features
+from tests.commands import call
 
-Call = Callable[..., Any]
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -31,7 +30,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> dict[str, Features | str]:
     return answers
 
 
-def test_all_of_it_is_true_here(call: Call) -> None:
+def test_all_of_it_is_true_here() -> None:
     ended = call("doctor", "--json")
     assert (ended.code, ended.err) == (0, "")
     found = ended.json
@@ -46,7 +45,7 @@ def test_all_of_it_is_true_here(call: Call) -> None:
 
 
 def test_every_extra_of_the_project_is_there_with_what_it_brings(
-    call: Call, quick: dict[str, Features | str]
+    quick: dict[str, Features | str],
 ) -> None:
     extras = {each["name"]: each for each in call("doctor", "--json").json["extras"]}
     assert set(extras) <= set(PROJECT["optional-dependencies"]) <= doctor.BRINGS.keys()
@@ -60,7 +59,7 @@ def test_every_extra_of_the_project_is_there_with_what_it_brings(
 
 
 def test_what_is_missing_is_missing(
-    call: Call, quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
+    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = metadata.version
 
@@ -81,7 +80,7 @@ def test_what_is_missing_is_missing(
 
 
 def test_each_checker_is_named_once(
-    call: Call, quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
+    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
     names = [each["name"] for each in call("doctor", "--json").json["checkers"]]
@@ -90,7 +89,7 @@ def test_each_checker_is_named_once(
 
 
 def test_a_package_that_cannot_be_imported_is_a_fault(
-    call: Call, quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
+    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     ended = call("doctor")
@@ -100,7 +99,7 @@ def test_a_package_that_cannot_be_imported_is_a_fault(
 
 
 def test_a_solver_that_does_not_work_is_a_fault_if_it_is_a_default_one(
-    call: Call, quick: dict[str, Features | str]
+    quick: dict[str, Features | str],
 ) -> None:
     quick["lingeling"] = "the process of the probe ended without an answer (SIGILL)"
     ended = call("doctor")
@@ -113,10 +112,7 @@ def test_a_solver_that_does_not_work_is_a_fault_if_it_is_a_default_one(
 
 
 def test_programs_on_the_path_are_asked(
-    call: Call,
-    quick: dict[str, Features | str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     # The formulas are x1 or x2 without x1, and x1 without x1.
     right = 'for f; do :; done; grep -q "1 2 0" "$f" || { echo "s UNSATISFIABLE"; exit 20; };'
@@ -143,7 +139,7 @@ def which_in(folder: Path) -> Callable[[str], str | None]:
     return lambda name: str(folder / name) if (folder / name).is_file() else None
 
 
-def test_all_of_play_is_compiled_beforehand_and_only_once(call: Call) -> None:
+def test_all_of_play_is_compiled_beforehand_and_only_once() -> None:
     pytest.importorskip("numba")
     first = call("doctor", "--warm", "--json").json["compiled"]
     assert first["kept"] == first["functions"] > 0
@@ -164,7 +160,7 @@ def test_all_functions_of_play_are_counted_before_any_was_needed(
 
 
 def test_a_terminal_of_80_columns_folds_nothing_but_commands(
-    call: Call, quick: dict[str, Features | str]
+    quick: dict[str, Features | str],
 ) -> None:
     lines = call("doctor").out.splitlines()
     assert [line for line in lines if len(line) > 79 and " -m pip install " not in line] == []

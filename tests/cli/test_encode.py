@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
+
 FIFTY = " ".join(map(str, range(1, 51)))
 KNF = "p knf 9 3\nk 3 1 2 3 4 5 6 7 8 9 0\nk 8 -1 -2 -3 -4 -5 -6 -7 -8 -9 0\n1 -2 0\n"
 
@@ -26,11 +27,9 @@ def clauses_of(text: str) -> tuple[int, int, list[list[int]]]:
     return int(variables), int(count), clauses
 
 
-def test_the_models_of_the_file_are_those_of_the_problem(
-    call: Call, examples: Path, tmp_path: Path
-) -> None:
+def test_the_models_of_the_file_are_those_of_the_problem(tmp_path: Path) -> None:
     out = tmp_path / "k.cnf"
-    assert call("encode", examples / "knapsack.opb", "-o", out).code == 0
+    assert call("encode", EXAMPLES / "knapsack.opb", "-o", out).code == 0
     variables, count, clauses = clauses_of(out.read_text())
     assert len(clauses) == count
     assert max(abs(lit) for clause in clauses for lit in clause) <= variables
@@ -62,7 +61,7 @@ def test_a_formula_on_standard_output_leaves_the_statistics_to_standard_error(
     assert "at most one" in ended.stderr
 
 
-def test_statistics_as_json_sum_to_the_header(call: Call, tmp_path: Path) -> None:
+def test_statistics_as_json_sum_to_the_header(tmp_path: Path) -> None:
     out = tmp_path / "p.cnf"
     answer = call("encode", "-", "-o", out, "--json", board=KNF).json
     variables, count, clauses = clauses_of(out.read_text())
@@ -80,7 +79,7 @@ def test_statistics_as_json_sum_to_the_header(call: Call, tmp_path: Path) -> Non
     assert kinds["cardinality"]["encoders"] == {"totalizer": 1}
 
 
-def test_statistics_say_what_encoded_each_kind(call: Call, tmp_path: Path) -> None:
+def test_statistics_say_what_encoded_each_kind(tmp_path: Path) -> None:
     three = "+2 x1 +3 x2 +4 x3 <= 6 ;\n* not in lp_solve's format\n"
     few, many = ("".join(f"+1 x{k} " for k in range(1, n)) + "<= 2 ;\n" for n in (9, 10))
     ended = call("encode", "-", "-o", tmp_path / "p.cnf", board=few + many + many + three)
@@ -90,9 +89,9 @@ def test_statistics_say_what_encoded_each_kind(call: Call, tmp_path: Path) -> No
     assert lines["pseudo-Boolean"] == "decision_diagram"
 
 
-def test_the_map_names_every_variable_once(call: Call, examples: Path, tmp_path: Path) -> None:
+def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
     out, names = tmp_path / "k.cnf", tmp_path / "k.json"
-    arguments = [examples / "knapsack.opb", "-o", out, "--map", names, "--encoding", "adder"]
+    arguments = [EXAMPLES / "knapsack.opb", "-o", out, "--map", names, "--encoding", "adder"]
     assert call("encode", *arguments).code == 0
     variables, _, _ = clauses_of(out.read_text())
     found = json.loads(names.read_text())
@@ -105,7 +104,7 @@ def test_the_map_names_every_variable_once(call: Call, examples: Path, tmp_path:
 
 @pytest.mark.parametrize(("suffix", "opener"), [(".gz", gzip.open), (".xz", lzma.open)])
 def test_files_are_compressed_by_name_and_read_by_content(
-    call: Call, tmp_path: Path, suffix: str, opener: Callable[..., Any]
+    tmp_path: Path, suffix: str, opener: Callable[..., Any]
 ) -> None:
     packed, out = tmp_path / "misleading.txt", tmp_path / f"p.cnf{suffix}"
     with opener(packed, "wt") as stream:
@@ -117,9 +116,7 @@ def test_files_are_compressed_by_name_and_read_by_content(
         assert stream.read() == plain.read_text()
 
 
-def test_encoders_are_chosen_by_kind_and_the_special_choice_wins(
-    call: Call, tmp_path: Path
-) -> None:
+def test_encoders_are_chosen_by_kind_and_the_special_choice_wins(tmp_path: Path) -> None:
     out = tmp_path / "p.cnf"
     arguments = ["-o", out, "--encoding", "totalizer", "--at-most-one", "ladder"]
     assert call("encode", "-", *arguments, board=KNF).code == 0
@@ -128,7 +125,7 @@ def test_encoders_are_chosen_by_kind_and_the_special_choice_wins(
     assert "c encoding of cardinality: totalizer, 1 time" in text
 
 
-def test_an_objective_is_left_out_and_said_so(call: Call, tmp_path: Path) -> None:
+def test_an_objective_is_left_out_and_said_so(tmp_path: Path) -> None:
     out = tmp_path / "p.cnf"
     problem = "min: +1 x3 ;\n+1 x1 +1 x2 >= 1 ;\n"
     ended = call("encode", "-", "-o", out, board=problem)
@@ -148,7 +145,7 @@ def test_an_objective_is_left_out_and_said_so(call: Call, tmp_path: Path) -> Non
     ids=["empty", "KNF", "OPB", "huge declared count"],
 )
 def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
-    call: Call, tmp_path: Path, problem: str, message: str
+    tmp_path: Path, problem: str, message: str
 ) -> None:
     out = tmp_path / "p.cnf"
     out.write_text("older")
@@ -160,7 +157,7 @@ def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
     assert [path.name for path in tmp_path.iterdir()] == ["p.cnf"]
 
 
-def test_an_encoder_that_would_need_too_much_is_the_wrong_one(call: Call, tmp_path: Path) -> None:
+def test_an_encoder_that_would_need_too_much_is_the_wrong_one(tmp_path: Path) -> None:
     arguments = ["-", "-o", tmp_path / "p.cnf", "--cardinality", "direct"]
     ended = call("encode", *arguments, board=f"p knf 50 1\nk 25 {FIFTY} 0\n")
     assert (ended.code, ended.out) == (2, "")
@@ -170,15 +167,15 @@ def test_an_encoder_that_would_need_too_much_is_the_wrong_one(call: Call, tmp_pa
 
 @pytest.mark.parametrize("form", ["opb", "lp", "mps", "smt2"])
 def test_a_problem_in_another_format_and_back_has_the_same_models(
-    call: Call, examples: Path, tmp_path: Path, form: str
+    tmp_path: Path, form: str
 ) -> None:
     if form == "smt2":
         pytest.importorskip("pysmt")
     there, back = tmp_path / f"k.{form}", tmp_path / "k.cnf"
-    assert call("encode", examples / "knapsack.opb", "--format", form, "-o", there).code == 0
+    assert call("encode", EXAMPLES / "knapsack.opb", "--format", form, "-o", there).code == 0
     assert call("encode", there, "-o", back).code == 0
     direct = tmp_path / "direct.cnf"
-    assert call("encode", examples / "knapsack.opb", "-o", direct).code == 0
+    assert call("encode", EXAMPLES / "knapsack.opb", "-o", direct).code == 0
     found = [projected(clauses_of(path.read_text())[2], 6) for path in (direct, back)]
     assert found[0] == found[1] != set()
 
@@ -192,18 +189,16 @@ def projected(clauses: list[list[int]], n: int) -> set[tuple[int, ...]]:
         }
 
 
-def test_a_problem_for_a_counter_shows_its_own_variables(
-    call: Call, examples: Path, tmp_path: Path
-) -> None:
+def test_a_problem_for_a_counter_shows_its_own_variables(tmp_path: Path) -> None:
     out = tmp_path / "k.cnf"
     arguments = ["--format", "pmc", "--encoding", "adder", "-o", out]
-    assert call("encode", examples / "knapsack.opb", *arguments).code == 0
+    assert call("encode", EXAMPLES / "knapsack.opb", *arguments).code == 0
     lines = out.read_text().splitlines()
     assert "c t pmc" in lines
     assert "c p show 1 2 3 4 5 6 0" in lines
 
 
-def test_names_and_products_are_in_the_map(call: Call, tmp_path: Path) -> None:
+def test_names_and_products_are_in_the_map(tmp_path: Path) -> None:
     text = "+1*y_x1_5 +2 x0 ~x2 > 1 ;\nmin: +1*x2 ;"
     names = tmp_path / "map.json"
     assert call("encode", "-", "-o", tmp_path / "p.cnf", "--map", names, board=text).code == 0
@@ -213,7 +208,7 @@ def test_names_and_products_are_in_the_map(call: Call, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("format", ["cnf", "opb"])
 def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(
-    call: Call, tmp_path: Path, format: str
+    tmp_path: Path, format: str
 ) -> None:
     text = "* #variable= 1 #constraint= 1\n+1 x1 +1 x3 >= 1 ;\n+1 x1 >= 0 ;\n"
     out = tmp_path / f"p.{format}"
@@ -233,8 +228,8 @@ def best(values: Callable[[tuple[int, ...]], int | None], n: int) -> int:
     return min(cost for bits in product((0, 1), repeat=n) if (cost := values(bits)) is not None)
 
 
-def test_soft_constraints_are_kept_in_wcnf(call: Call, tmp_path: Path) -> None:
-    examples = pytest.importorskip("pysat.examples.rc2")
+def test_soft_constraints_are_kept_in_wcnf(tmp_path: Path) -> None:
+    rc2 = pytest.importorskip("pysat.examples.rc2")
     from pysat.formula import WCNF
 
     soft = "soft: 30 ;\n+1 x1 +1 x2 +1 x3 >= 2 ;\n"
@@ -254,7 +249,7 @@ def test_soft_constraints_are_kept_in_wcnf(call: Call, tmp_path: Path) -> None:
         ended = call("encode", "-", "-o", out, board=text)
         assert (ended.code, ended.err) == (0, "")
         assert "the objective is kept" in ended.out
-        with examples.RC2(WCNF(from_file=str(out))) as solver:
+        with rc2.RC2(WCNF(from_file=str(out))) as solver:
             assert solver.compute() is not None
             assert solver.cost == best(values, 3)
     answer = call("encode", "-", "-o", tmp_path / "p.cnf", "--json", board=hard).json
@@ -262,8 +257,8 @@ def test_soft_constraints_are_kept_in_wcnf(call: Call, tmp_path: Path) -> None:
     assert answer["objective_kept"] is False
 
 
-def test_what_is_chosen_is_what_encoding_does(call: Call, examples: Path, tmp_path: Path) -> None:
-    problem = examples / "knapsack.opb"
+def test_what_is_chosen_is_what_encoding_does(tmp_path: Path) -> None:
+    problem = EXAMPLES / "knapsack.opb"
     found = call("encode", problem, "--explain-choice", "--json").json
     assert found["schema"] == "satsweeper/choices/1"
     out = tmp_path / "k.cnf"

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,8 +14,7 @@ from satsweeper.answers.options import Options
 from satsweeper.engines import table
 from satsweeper.engines.compare import EngineProcess, EngineReply
 from satsweeper.engines.table import ENGINES
-
-Call = Callable[..., Any]
+from tests.commands import call
 
 PLAIN = (
     "portfolio",
@@ -35,7 +33,7 @@ def no_layout(position: Position, options: Options) -> Classification:
     return Classification.of(position.view(), Status.INCONSISTENT)
 
 
-def test_engines_are_listed_with_what_they_promise(call: Call) -> None:
+def test_engines_are_listed_with_what_they_promise() -> None:
     ended = call("engines")
     assert ended.code == 0
     for engine in ENGINES.values():
@@ -48,7 +46,7 @@ def test_engines_are_listed_with_what_they_promise(call: Call) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].extra is None])
-def test_an_engine_answers_as_the_contract_says(call: Call, name: str) -> None:
+def test_an_engine_answers_as_the_contract_says(name: str) -> None:
     ended = call("classify", "-", "--engine", name, "--json", board=CORNER)
     answer = ended.json
     assert answer["engine"] == name
@@ -62,7 +60,7 @@ def test_an_engine_answers_as_the_contract_says(call: Call, name: str) -> None:
         assert ended.err.startswith(f"note: {name} is incomplete")
 
 
-def test_an_incomplete_engine_that_settles_a_board_says_so(call: Call) -> None:
+def test_an_incomplete_engine_that_settles_a_board_says_so() -> None:
     ended = call("classify", "-", "--engine", "single_clue", "--json", board="2?\n?1\n")
     assert (ended.code, ended.json["status"]) == (20, "inconsistent")
     ended = call("classify", "-", "--engine", "single_clue", "--json", board="1?\n")
@@ -72,7 +70,7 @@ def test_an_incomplete_engine_that_settles_a_board_says_so(call: Call) -> None:
 @pytest.mark.parametrize("limit", [(), ("--timeout", "60")])
 @pytest.mark.parametrize("name", PLAIN)
 def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(
-    call: Call, name: str, limit: tuple[str, ...]
+    name: str, limit: tuple[str, ...]
 ) -> None:
     ended = call("classify", "-", "--engine", name, "--json", *limit, board="1?3\n???\n")
     assert (ended.code, ended.json["status"]) == (20, "inconsistent")
@@ -84,14 +82,14 @@ def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(
     assert "No layout exists" in ended.out
 
 
-def test_an_engine_that_our_own_search_contradicts_is_an_error(call: Call) -> None:
+def test_an_engine_that_our_own_search_contradicts_is_an_error() -> None:
     with patch("satsweeper.engines.enumeration.classify", no_layout):
         ended = call("classify", "-", "--engine", "enumeration", "--json", board=CORNER)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert "engine enumeration and our own search disagree" in ended.err
 
 
-def test_clues_that_clash_are_not_searched_for_without_end(call: Call, data: Path) -> None:
+def test_clues_that_clash_are_not_searched_for_without_end(data: Path) -> None:
     board = data / "positions" / "mutilated_8.txt"
     with (
         patch("satsweeper.engines.subset.classify", no_layout),
@@ -104,7 +102,7 @@ def test_clues_that_clash_are_not_searched_for_without_end(call: Call, data: Pat
     assert "the engine's word" in ended.err
 
 
-def test_a_cap_leaves_large_regions_alone(call: Call) -> None:
+def test_a_cap_leaves_large_regions_alone() -> None:
     ended = call("classify", "-", "--engine", "enumeration", "--cap", 4, "--json", board=CORNER)
     assert (ended.code, ended.json["status"]) == (124, "undecided")
     assert ended.err == "note: regions of more than 4 cells left alone: 1\n"
@@ -112,7 +110,7 @@ def test_a_cap_leaves_large_regions_alone(call: Call) -> None:
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_a_missing_package_is_one_line_that_names_the_extra(call: Call) -> None:
+def test_a_missing_package_is_one_line_that_names_the_extra() -> None:
     for engine in ENGINES.values():
         if engine.extra:
             with patch.object(table, "find_spec", return_value=None):
@@ -123,7 +121,7 @@ def test_a_missing_package_is_one_line_that_names_the_extra(call: Call) -> None:
             assert not listed["engines"][0]["installed"]
 
 
-def test_engines_are_compared_on_files_and_folders(call: Call, tmp_path: Path) -> None:
+def test_engines_are_compared_on_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "corner.txt").write_text(CORNER)
     (tmp_path / "strip.txt").write_text("?" * 30 + "\n")
     (tmp_path / "corner.expected.json").write_text("{}")
@@ -155,7 +153,7 @@ def test_engines_are_compared_on_files_and_folders(call: Call, tmp_path: Path) -
     ],
 )
 def test_a_disagreement_or_a_failure_is_a_failed_check(
-    call: Call, tmp_path: Path, reply: EngineReply, said: str
+    tmp_path: Path, reply: EngineReply, said: str
 ) -> None:
     board = tmp_path / "corner.txt"
     board.write_text(CORNER)
@@ -171,7 +169,7 @@ def test_a_disagreement_or_a_failure_is_a_failed_check(
     assert said in ended.out or reply.kind == "answered"
 
 
-def test_a_corpus_is_compared_with_its_totals_and_without(call: Call, tmp_path: Path) -> None:
+def test_a_corpus_is_compared_with_its_totals_and_without(tmp_path: Path) -> None:
     records = "; id=one kind=mid\n1 3 1\n?1?\n\n; id=two kind=mid\n1 3 2\n?2?\n"
     corpus = tmp_path / "small.ms.gz"
     corpus.write_bytes(gzip.compress(records.encode()))
@@ -197,7 +195,7 @@ def test_a_corpus_is_compared_with_its_totals_and_without(call: Call, tmp_path: 
     assert "(one)" in ended.err
 
 
-def test_what_cannot_be_compared_is_said(call: Call, tmp_path: Path) -> None:
+def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     assert call("engines", "--compare", tmp_path).code == 1
     assert call("engines", "--compare", tmp_path / "none.txt").code == 1
     assert call("engines", "--engine", "magic").code == 2

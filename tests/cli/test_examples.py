@@ -12,6 +12,7 @@ import pytest
 
 from satsweeper.cli.main import main
 from satsweeper.cli.parser import COMMANDS, module_of
+from tests.commands import EXAMPLES
 
 NEEDS = {"check": ["certify", "encode"]}
 """Commands whose examples read what those of others write."""
@@ -57,9 +58,9 @@ def test_examples_are_found_in_every_help() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_examples_of_a_help_run(
-    command: str, tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(examples, tmp_path / "examples")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     for words in [line for each in [*NEEDS.get(command, []), command] for line in lines_of(each)]:
         names = [word.removeprefix("external:") for word in words if word.startswith("external:")]

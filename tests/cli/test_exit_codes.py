@@ -11,6 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from satsweeper.cli.parser import COMMANDS, parser_of
+from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]
 ANSWER = "OUT"
@@ -74,13 +75,13 @@ WRITE = {
 
 
 @pytest.fixture(scope="module")
-def things(call: Call, examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("things")
-    board = examples / BOARD
+    board = EXAMPLES / BOARD
     made = [
         call("export", board, "--format", "cnf", "-o", folder / "FORMULA", "--map", folder / "MAP"),
         call("certify", board, "-o", folder / "CERTIFICATE"),
-        call("compare", examples / "ilp_3x3.txt", "--seeds", 1, "--solvers", "minisat22",
+        call("compare", EXAMPLES / "ilp_3x3.txt", "--seeds", 1, "--solvers", "minisat22",
              "-o", folder / "SWEEP"),
     ]  # fmt: skip
     assert [ended.code for ended in made] == [0, 0, 0]
@@ -91,9 +92,7 @@ def things(call: Call, examples: Path, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture
-def fail(
-    call: Call, things: Path, examples: Path, tmp_path: Path
-) -> Callable[[str, Sequence[str], object], Any]:
+def fail(things: Path, tmp_path: Path) -> Callable[[str, Sequence[str], object], Any]:
     """Call a command with X for one of its words."""
 
     def run(command: str, words: Sequence[str], x: object = "") -> Any:
@@ -103,7 +102,7 @@ def fail(
             if word == "NEW":
                 return tmp_path / "new"
             found = things / word
-            return found if found.exists() else examples / word if "." in word else word
+            return found if found.exists() else EXAMPLES / word if "." in word else word
 
         # Standard output is none of the system's here.
         with patch("satsweeper.cli.main.abandon_stdout"):
@@ -193,13 +192,11 @@ def test_what_is_no_number_is_wrong_usage(
 
 
 @pytest.mark.parametrize("cell", ["9,9", "0,0"], ids=["outside", "a clue"])
-def test_a_cell_that_the_board_does_not_have_is_bad_input(
-    fail: Call, examples: Path, cell: str
-) -> None:
+def test_a_cell_that_the_board_does_not_have_is_bad_input(fail: Call, cell: str) -> None:
     asked = [fail("explain", [BOARD, cell]), fail("certify", [BOARD, "-o", "NEW", "--cell", cell])]
     assert [ended.code for ended in asked] == [1, 1]
     assert asked[0].err == asked[1].err
-    assert asked[0].err.startswith(f"{examples / BOARD}: cell ({cell.replace(',', ', ')}) is ")
+    assert asked[0].err.startswith(f"{EXAMPLES / BOARD}: cell ({cell.replace(',', ', ')}) is ")
 
 
 @pytest.mark.parametrize(
@@ -214,12 +211,10 @@ def test_a_cell_that_the_board_does_not_have_is_bad_input(
         ("compare", [BOARD, "-o", "NEW"]),
     ],
 )
-def test_more_mines_than_cells_are_bad_input(
-    fail: Call, examples: Path, command: str, words: list[str]
-) -> None:
+def test_more_mines_than_cells_are_bad_input(fail: Call, command: str, words: list[str]) -> None:
     ended = fail(command, [*words, "--mines", "1000"])
     assert ended.code == 1
-    said = f"{examples / BOARD}: 1000 mines in 9 cells: the total is 0 to 9"
+    said = f"{EXAMPLES / BOARD}: 1000 mines in 9 cells: the total is 0 to 9"
     assert ended.err.startswith(said)
 
 
@@ -281,15 +276,13 @@ def test_an_extra_that_is_missing_is_bad_luck_and_not_wrong_usage(
         assert "pip install" in ended.err
 
 
-def test_an_error_of_the_system_is_named_with_its_file(
-    call: Call, monkeypatch: pytest.MonkeyPatch, examples: Path
-) -> None:
+def test_an_error_of_the_system_is_named_with_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/some/where")
 
     monkeypatch.setattr("satsweeper.cli.classify.read_board", refuse)
     with patch("satsweeper.cli.main.abandon_stdout"):
-        ended = call("classify", examples / BOARD)
+        ended = call("classify", EXAMPLES / BOARD)
     assert (ended.code, ended.err) == (1, "/some/where: Too many open files\n")
 
 
@@ -297,11 +290,11 @@ def test_an_error_of_the_system_is_named_with_its_file(
     "error", [MemoryError(), ImportError("some.so: failed to map segment from shared object")]
 )
 def test_want_of_memory_is_one_line_wherever_it_comes(
-    call: Call, monkeypatch: pytest.MonkeyPatch, examples: Path, error: Exception
+    monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def fail(*arguments: object) -> None:
         raise error
 
     monkeypatch.setattr("satsweeper.cli.classify.read_board", fail)
-    ended = call("classify", examples / BOARD)
+    ended = call("classify", EXAMPLES / BOARD)
     assert (ended.code, ended.err) == (1, "satsweeper classify: not enough memory\n")

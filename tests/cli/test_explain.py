@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
+
 KEYS = ["schema", "cell", "verdict"]
 SYMBOLS = {-1: "?", -2: "F"}
 
@@ -68,7 +69,7 @@ def check(board: Any, cell: tuple[int, int], expected: str, answer: dict[str, An
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_every_explanation_holds_over_all_layouts(
-    call: Call, small_boards: Callable[..., Any], data: st.DataObject
+    small_boards: Callable[..., Any], data: st.DataObject
 ) -> None:
     board = data.draw(small_boards(most=9))
     verdicts = board.verdicts()
@@ -88,9 +89,7 @@ def test_every_explanation_holds_over_all_layouts(
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "lingeling", "minicard"])
-def test_other_solvers_explain_as_well(
-    call: Call, make_board: Callable[..., Any], solver: str
-) -> None:
+def test_other_solvers_explain_as_well(make_board: Callable[..., Any], solver: str) -> None:
     board = make_board("1?? 12? 01?")
     verdicts = board.verdicts()
     assert sorted(verdicts.values()) == ["mine", "safe", "unknown", "unknown"]
@@ -100,15 +99,15 @@ def test_other_solvers_explain_as_well(
         check(board, (row, column), verdict, ended.json)
 
 
-def test_three_clues_are_needed_where_no_pair_decides(call: Call, examples: Path) -> None:
-    ended = call("explain", "--json", examples / "wikipedia_corner.txt", "2,2")
+def test_three_clues_are_needed_where_no_pair_decides() -> None:
+    ended = call("explain", "--json", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert (ended.code, ended.err) == (0, "")
     assert ended.json["verdict"] == "safe"
     assert ended.json["clues"] == [[0, 1], [1, 0], [1, 1]]
     assert (ended.json["flags"], ended.json["total"]) == ([], False)
 
 
-def test_the_total_is_named_where_it_is_needed(call: Call) -> None:
+def test_the_total_is_named_where_it_is_needed() -> None:
     board = "1 3 1\n1??\n"
     ended = call("explain", "--json", "-", "0,2", board=board)
     assert (ended.json["verdict"], ended.json["total"]) == ("safe", True)
@@ -116,14 +115,14 @@ def test_the_total_is_named_where_it_is_needed(call: Call) -> None:
     assert (unneeded.json["clues"], unneeded.json["total"]) == ([[0, 0]], False)
 
 
-def test_a_trusted_flag_is_named_where_it_is_needed(call: Call) -> None:
+def test_a_trusted_flag_is_named_where_it_is_needed() -> None:
     answer = call("explain", "--json", "-", "0,1", board="1?\n?F\n").json
     assert (answer["verdict"], answer["clues"], answer["flags"]) == ("safe", [[0, 0]], [[1, 1]])
     ignored = call("explain", "--json", "--flags", "ignore", "-", "1,1", board="1?\n?F\n").json
     assert ignored["verdict"] == "unknown"
 
 
-def test_the_total_on_the_command_line_counts(call: Call) -> None:
+def test_the_total_on_the_command_line_counts() -> None:
     arguments = ["explain", "--json", "-", "0,2"]
     board = "1 3 2\n1??\n"
     assert call(*arguments, board=board).json["verdict"] == "mine"
@@ -131,17 +130,17 @@ def test_the_total_on_the_command_line_counts(call: Call) -> None:
     assert call(*arguments, "--mines", "unknown", board=board).json["verdict"] == "unknown"
 
 
-def test_text_marks_the_reason_on_the_board_and_says_it(call: Call, examples: Path) -> None:
-    ended = call("explain", examples / "wikipedia_corner.txt", "2,2")
+def test_text_marks_the_reason_on_the_board_and_says_it() -> None:
+    ended = call("explain", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert (ended.code, ended.err) == (0, "")
     assert "(2, 2) is safe: if it were a mine, the 1 at (0, 1)" in ended.out
     assert "3 clues; the total was not needed." in ended.out
-    unknown = call("explain", examples / "wikipedia_corner.txt", "0,2")
+    unknown = call("explain", EXAMPLES / "wikipedia_corner.txt", "0,2")
     assert "a layout in which (0, 2) is a mine:" in unknown.out
     assert "a layout in which (0, 2) is safe:" in unknown.out
 
 
-def test_spaces_around_the_numbers_of_a_cell_are_allowed(call: Call) -> None:
+def test_spaces_around_the_numbers_of_a_cell_are_allowed() -> None:
     assert call("explain", "--json", "-", "0, 1", board="1?\n").json["cell"] == [0, 1]
 
 

@@ -1,12 +1,12 @@
 """``explain`` on boards too large to try every layout: what it shows is checked on the board."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import call
+
 Cell = tuple[int, int]
 
 
@@ -49,7 +49,7 @@ def game(random: Random) -> tuple[list[str], int]:
     return text, len(mines)
 
 
-def explain_all(call: Call, rows: list[str], total: int | None) -> None:
+def explain_all(rows: list[str], total: int | None) -> None:
     """Explain every covered cell; verdicts must be those of ``classify``, layouts layouts."""
     header = f"{len(rows)} {len(rows[0])} {'?' if total is None else total}"
     board = "\n".join([header, *rows]) + "\n"
@@ -73,11 +73,11 @@ def test_the_check_of_layouts_tells_layouts_from_others() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_unknown_cells_of_a_game_have_a_layout_of_each_kind(call: Call, seed: int) -> None:
+def test_unknown_cells_of_a_game_have_a_layout_of_each_kind(seed: int) -> None:
     random = Random(seed)
     for _ in range(8):
         rows, mines = game(random)
-        explain_all(call, rows, random.choice([None, mines, mines]))
+        explain_all(rows, random.choice([None, mines, mines]))
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,11 @@ def test_unknown_cells_of_a_game_have_a_layout_of_each_kind(call: Call, seed: in
         (["???11?", "3????2", "??????"], 5),
     ],
 )
-def test_cells_under_the_same_clues_have_layouts_of_their_own(
-    call: Call, rows: list[str], total: int
-) -> None:
-    explain_all(call, rows, total)
+def test_cells_under_the_same_clues_have_layouts_of_their_own(rows: list[str], total: int) -> None:
+    explain_all(rows, total)
 
 
-def test_cells_of_an_expert_board_have_a_layout_of_each_kind(call: Call, data: Any) -> None:
+def test_cells_of_an_expert_board_have_a_layout_of_each_kind(data: Any) -> None:
     path = data.parents[1] / "examples" / "expert.txt"
     rows = [line for line in path.read_text().splitlines() if not line.startswith(";")][1:]
     grid = call("classify", "--json", path).json["grid"]

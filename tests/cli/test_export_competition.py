@@ -3,15 +3,12 @@
 import hashlib
 import json
 import lzma
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from satsweeper.cli.main import main
-
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 
 def test_the_command_writes_three_files_that_belong_together(
@@ -36,13 +33,13 @@ def test_the_command_writes_three_files_that_belong_together(
     assert f"p cnf {about['variables']} {about['clauses']}\n".encode() in text
 
 
-def test_the_folder_of_an_entry_is_made(call: Call, examples: Path, tmp_path: Path) -> None:
-    board, folder = examples / "wikipedia_corner.txt", tmp_path / "new" / "entries"
+def test_the_folder_of_an_entry_is_made(tmp_path: Path) -> None:
+    board, folder = EXAMPLES / "wikipedia_corner.txt", tmp_path / "new" / "entries"
     assert call("export", board, "--competition", "-o", folder).code == 0
     assert len(list(folder.iterdir())) == 3
 
 
-def test_no_folder_is_made_for_what_is_no_board(call: Call, tmp_path: Path) -> None:
+def test_no_folder_is_made_for_what_is_no_board(tmp_path: Path) -> None:
     ended = call("export", tmp_path / "none.txt", "--competition", "-o", tmp_path / "entries")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert list(tmp_path.iterdir()) == []

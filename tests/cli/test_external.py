@@ -3,11 +3,11 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import call
+
 BOARD = "?1?\n???\n"
 
 
@@ -38,7 +38,7 @@ LIES = {
 @pytest.mark.parametrize("limit", [[], ["--timeout", 60]], ids=["here", "in a worker"])
 @pytest.mark.parametrize("how", LIES)
 def test_a_program_that_fails_is_one_line(
-    call: Call, script: Callable[[str], str], how: str, limit: list[object]
+    script: Callable[[str], str], how: str, limit: list[object]
 ) -> None:
     text, message = LIES[how]
     ended = call("classify", "--solver", script(text), *limit, "-", board=BOARD)
@@ -47,9 +47,7 @@ def test_a_program_that_fails_is_one_line(
     assert ended.err.count("\n") == 1
 
 
-def test_a_program_that_hangs_ends_in_a_partial_answer(
-    call: Call, script: Callable[[str], str]
-) -> None:
+def test_a_program_that_hangs_ends_in_a_partial_answer(script: Callable[[str], str]) -> None:
     name = script("while :; do :; done")
     ended = call("classify", "--json", "--solver", name, "--timeout", 1.2, "-", board=BOARD)
     assert (ended.code, ended.err) == (124, "")

@@ -14,6 +14,7 @@ from pbcnf.wording import install_hint
 from satsweeper.cli.extras import SETUP, wanted
 from satsweeper.cli.parser import COMMANDS
 from satsweeper.engines import table
+from tests.commands import call
 from tests.docs.test_documents import DOCUMENTS, parser_of
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +137,7 @@ def run(folder: Path, setup: Path | None) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_the_first_use_installs_the_extra_with_one_line(call, tmp_path: Path) -> None:
+def test_the_first_use_installs_the_extra_with_one_line(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     words = ["compare", "random:4x3/2:seeds=0-1", "--seeds", 1, "-o", tmp_path / "sweep"]
     assert call(*words).code == 0

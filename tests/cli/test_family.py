@@ -14,6 +14,7 @@ from satsweeper import Position
 from satsweeper.families.lattice import ones
 from satsweeper.families.table import FAMILIES
 from satsweeper.families.torus import mines_on_torus
+from tests.commands import call
 
 Call = Callable[..., Any]
 
@@ -45,7 +46,7 @@ def test_a_board_is_text_with_its_answer_in_comments(printed: Call) -> None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_every_family_is_written_and_read_again(name: str, printed: Call, call: Call) -> None:
+def test_every_family_is_written_and_read_again(name: str, printed: Call) -> None:
     family = FAMILIES[name]
     size = family.small[-1]
     data = printed("family", name, "--size", size, "--seed", 3)
@@ -69,7 +70,7 @@ def test_every_family_is_written_and_read_again(name: str, printed: Call, call: 
         assert (told["variables"], told["constraints"]) == (made.num_vars, len(made.constraints))
 
 
-def test_certain_cells_are_told_in_the_object_and_in_the_file(call: Call, tmp_path: Path) -> None:
+def test_certain_cells_are_told_in_the_object_and_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "safehole.json"
     told = call("family", "safehole", "--size", 6, "--seed", 2, "--json", "-o", file).json
     assert len(told["safe"]) == 8
@@ -81,9 +82,7 @@ def test_certain_cells_are_told_in_the_object_and_in_the_file(call: Call, tmp_pa
 
 
 @pytest.mark.parametrize("ending", ["opb", "knf.gz", "lp", "mps", "opb.xz"])
-def test_a_problem_is_written_in_every_format_of_constraints(
-    call: Call, tmp_path: Path, ending: str
-) -> None:
+def test_a_problem_is_written_in_every_format_of_constraints(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"torus.{ending}"
     ended = call("family", "torus_planted", "--size", 3, "--seed", 5, "-o", file)
     assert (ended.code, ended.err) == (0, "")
@@ -98,7 +97,7 @@ def test_a_problem_is_written_in_every_format_of_constraints(
         assert not problem.holds({var if mine else -var for var, mine in changed.items()})
 
 
-def test_the_clauses_of_a_board_are_those_that_export_writes(call: Call, tmp_path: Path) -> None:
+def test_the_clauses_of_a_board_are_those_that_export_writes(tmp_path: Path) -> None:
     board, ours, theirs = (tmp_path / name for name in ("board.txt", "ours.cnf", "theirs.cnf"))
     for file in (board, ours):
         assert call("family", "hall", "--size", 5, "--seed", 1, "-o", file).code == 0
@@ -112,7 +111,7 @@ def test_the_clauses_of_a_board_are_those_that_export_writes(call: Call, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["ones", "torus"])
-def test_clauses_have_the_answer_too(call: Call, tmp_path: Path, name: str) -> None:
+def test_clauses_have_the_answer_too(tmp_path: Path, name: str) -> None:
     file = tmp_path / "formula.cnf.xz"
     ended = call("family", name, "--size", 3, "-o", file)
     assert (ended.code, ended.err) == (0, "")
@@ -127,7 +126,7 @@ def test_the_same_words_give_the_same_bytes_and_another_seed_others(printed: Cal
     assert len({printed(*words, seed).split(b"\n", 2)[2] for seed in range(5)}) == 5
 
 
-def test_families_are_listed_with_sizes_answers_and_reasons(call: Call) -> None:
+def test_families_are_listed_with_sizes_answers_and_reasons() -> None:
     ended = call("families")
     assert (ended.code, ended.err) == (0, "")
     told = call("families", "--json").json

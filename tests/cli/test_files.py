@@ -3,9 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -14,8 +12,8 @@ from pbcnf import FORMATS, EncodingError, Problem, write_problem
 from pbcnf.constraints.constraint import Cardinality
 from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.files import require_folder, require_writable
+from tests.commands import EXAMPLES, call
 
-Call = Callable[..., Any]
 UNSATISFIABLE = "p cnf 1 2\n1 0\n-1 0\n"
 
 WRITING = {
@@ -31,9 +29,9 @@ WRITING = {
 
 
 @pytest.fixture
-def here(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "examples").mkdir()
-    for path in examples.glob("*.*"):
+    for path in EXAMPLES.glob("*.*"):
         (tmp_path / "examples" / path.name).symlink_to(path)
     (tmp_path / "examples" / "contradiction.cnf").write_text(UNSATISFIABLE)
     (tmp_path / "folder").mkdir()
@@ -59,7 +57,7 @@ def no_work(*arguments: object, **options: object) -> None:
     ],
 )
 def test_what_cannot_be_written_is_told_before_anything_is_read(
-    call: Call, here: Path, command: str, name: str, code: int, message: str
+    here: Path, command: str, name: str, code: int, message: str
 ) -> None:
     before = sorted(here.rglob("*"))
     readers = [
@@ -83,9 +81,7 @@ def test_what_cannot_be_written_is_told_before_anything_is_read(
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("suffix", ["", ".gz", ".BZ2", ".xz"])
-def test_the_name_of_the_file_says_the_format(
-    call: Call, here: Path, name: str, suffix: str
-) -> None:
+def test_the_name_of_the_file_says_the_format(here: Path, name: str, suffix: str) -> None:
     if name == "smt2":
         pytest.importorskip("pysmt")
     by_name, by_option = f"x.{name}{suffix}", f"y{suffix}"
@@ -99,7 +95,7 @@ def test_the_name_of_the_file_says_the_format(
 
 
 @pytest.mark.parametrize("command", ["export examples/expert.txt", "encode examples/knapsack.opb"])
-def test_a_name_that_says_another_format_is_refused(call: Call, here: Path, command: str) -> None:
+def test_a_name_that_says_another_format_is_refused(here: Path, command: str) -> None:
     for given, name in (("cnf", "x.opb"), ("opb", "x.cnf.gz"), ("pmc", "x.wcnf"), ("lp", "x.MPS")):
         ended = call(*command.split(), "--format", given, "-o", name)
         said = name.removesuffix(".gz").rpartition(".")[2].lower()
@@ -117,9 +113,7 @@ def test_a_name_that_says_another_format_is_refused(call: Call, here: Path, comm
 
 
 @pytest.mark.parametrize("name", ["foo.xyz", "foo.jpg", "foo", "foo.gz", "a.opb/foo"])
-def test_a_name_that_says_no_format_is_refused_unless_an_option_does(
-    call: Call, here: Path, name: str
-) -> None:
+def test_a_name_that_says_no_format_is_refused_unless_an_option_does(here: Path, name: str) -> None:
     (here / "a.opb").mkdir()
     commands = {
         "export examples/expert.txt": "--format",
@@ -172,7 +166,7 @@ def test_trying_touches_nothing(tmp_path: Path) -> None:
         require_writable("x.lz4")
 
 
-def test_an_answer_is_printed_even_if_its_proof_cannot_be_written(call: Call) -> None:
+def test_an_answer_is_printed_even_if_its_proof_cannot_be_written() -> None:
     # Opening it for a try works, writing does not.
     ended = call("sat", "--proof", "/dev/full", board=UNSATISFIABLE)
     assert ended.out.endswith("s UNSATISFIABLE\n")
@@ -183,7 +177,7 @@ def test_an_answer_is_printed_even_if_its_proof_cannot_be_written(call: Call) ->
     ("command", "format"), [("sat", "cnf"), ("lint", "cnf"), ("encode", "opb")]
 )
 def test_a_board_in_the_place_of_a_formula_is_told_of_export(
-    call: Call, here: Path, command: str, format: str
+    here: Path, command: str, format: str
 ) -> None:
     for board in ("examples/expert.txt", "examples/minesweepr.txt", "examples/danamlund_8x8.txt"):
         ended = call(command, board)
@@ -200,7 +194,7 @@ def test_a_board_in_the_place_of_a_formula_is_told_of_export(
 
 
 def test_a_board_is_told_of_export_where_smt_lib_cannot_be_read(
-    call: Call, here: Path, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in [each for each in sys.modules if each.split(".")[0] == "pysmt"]:
         monkeypatch.delitem(sys.modules, module)
@@ -210,9 +204,7 @@ def test_a_board_is_told_of_export_where_smt_lib_cannot_be_read(
     assert "this is a board: satsweeper export" in ended.err
 
 
-def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(
-    call: Call, here: Path
-) -> None:
+def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(here: Path) -> None:
     board, problem = "examples/expert.txt", "examples/knapsack.opb"
     assert call("export", board, "-o", "b.cnf", "--map", "b.json").code == 0
     assert call("encode", problem, "-o", "p.cnf", "--map", "p.json").code == 0
@@ -225,7 +217,7 @@ def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(
     assert ended.err.endswith(" (the map is of a board)\n")
 
 
-def test_an_empty_name_is_no_file(call: Call, here: Path) -> None:
+def test_an_empty_name_is_no_file(here: Path) -> None:
     for command in ("export examples/lp_5x5.txt -o", "encode examples/knapsack.opb -o"):
         ended = call(*command.split(), "")
         assert (ended.code, ended.out) == (2, "")

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.commands import call
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="notes what runs by POSIX calls alone")
 
@@ -43,7 +44,7 @@ sys.exit(main())
 
 
 @pytest.fixture(scope="module")
-def foreign(call: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of inputs, and of files with the names of modules that note that they were run."""
     base = tmp_path_factory.mktemp("foreign")
     folder, ran = base / "folder", base / "ran"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from satsweeper.count.budget import OddsLimitError
+from tests.commands import call
 
 Call = Callable[..., Any]
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
@@ -37,9 +38,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(
-    call: Call, tmp_path: Path
-) -> None:
+def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     ended = call("game", "new", path, "--level", 0, "--seed", 1327442006)
     assert (ended.code, ended.err) == (0, "")
@@ -50,7 +49,7 @@ def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(
     assert len(lines) == 19
 
 
-def test_the_game_of_the_page_from_start_to_end(call: Call, file: Path) -> None:
+def test_the_game_of_the_page_from_start_to_end(file: Path) -> None:
     # A random cell becomes a ?, and turns out to be a mine.
     edit(file, (4, 4), "?")
     ended = call("game", "process", file, "-v")
@@ -88,7 +87,7 @@ def test_the_game_of_the_page_from_start_to_end(call: Call, file: Path) -> None:
     assert call("game", "solve", file).out == "nothing to do; won, 0 mines left\n"
 
 
-def test_the_way_of_the_page_to_solve_and_process_in_turn(call: Call, file: Path) -> None:
+def test_the_way_of_the_page_to_solve_and_process_in_turn(file: Path) -> None:
     for _ in range(40):
         call("game", "solve", file, "--mark")
         assert not re.search("[*]", "".join(grid(file)))
@@ -106,15 +105,13 @@ def test_the_way_of_the_page_to_solve_and_process_in_turn(call: Call, file: Path
     ],
 )
 def test_the_four_boards_count_from_0_and_the_first_has_10_mines(
-    call: Call, tmp_path: Path, level: int, head: str
+    tmp_path: Path, level: int, head: str
 ) -> None:
     assert call("game", "new", tmp_path / "game.txt", "--level", level).code == 0
     assert (tmp_path / "game.txt").read_text().splitlines()[0] == head
 
 
-def test_any_other_board_is_new_under_a_convention_and_by_a_seed(
-    call: Call, tmp_path: Path
-) -> None:
+def test_any_other_board_is_new_under_a_convention_and_by_a_seed(tmp_path: Path) -> None:
     def new(*options: object) -> str:
         assert call("game", "new", tmp_path / "game.txt", "--force", *options).code == 0
         return (tmp_path / "game.txt").read_text()
@@ -138,7 +135,7 @@ def test_a_pipe_plays_from_standard_input_to_standard_output(child: Call, file: 
     assert ended.out == "\n".join([HEAD, *rows, SECRET])
 
 
-def test_json_tells_what_was_done_and_how_the_game_stands(call: Call, file: Path) -> None:
+def test_json_tells_what_was_done_and_how_the_game_stands(file: Path) -> None:
     assert call("game", "solve", file, "--json").json == {
         "schema": "satsweeper/game/1",
         "rows": 8,
@@ -173,7 +170,7 @@ def test_json_tells_what_was_done_and_how_the_game_stands(call: Call, file: Path
 
 
 def test_the_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(
-    call: Call, file: Path, tmp_path: Path
+    file: Path, tmp_path: Path
 ) -> None:
     file.chmod(0o640)
     link = tmp_path / "link.txt"
@@ -204,7 +201,7 @@ def test_the_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(
 )
 @pytest.mark.parametrize("action", ["process", "solve"])
 def test_a_damaged_game_is_one_line_and_stays_as_it_is(
-    call: Call, file: Path, action: str, wrong: str, said: str
+    file: Path, action: str, wrong: str, said: str
 ) -> None:
     file.write_text(wrong)
     ended = call("game", action, file)
@@ -217,9 +214,7 @@ def test_a_damaged_game_is_one_line_and_stays_as_it_is(
 
 @pytest.mark.parametrize("held", ["a game in progress", "notes"])
 @pytest.mark.parametrize("option", ["FILE", "--proof"])
-def test_a_new_game_replaces_a_file_only_by_force(
-    call: Call, tmp_path: Path, option: str, held: str
-) -> None:
+def test_a_new_game_replaces_a_file_only_by_force(tmp_path: Path, option: str, held: str) -> None:
     game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
     call("game", "new", game, "--seed", 1, "--proof", proof)
     call("game", "solve", game, "--proof", proof)
@@ -238,13 +233,13 @@ def test_a_new_game_replaces_a_file_only_by_force(
     assert file.read_bytes() != before
 
 
-def test_an_empty_file_is_there_for_a_new_game(call: Call, tmp_path: Path) -> None:
+def test_an_empty_file_is_there_for_a_new_game(tmp_path: Path) -> None:
     (tmp_path / "game.txt").touch()
     assert call("game", "new", tmp_path / "game.txt").code == 0
 
 
 def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
-    call: Call, file: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise OddsLimitError("41 clues are open at once: 40 at most")
@@ -256,7 +251,7 @@ def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
     assert file.read_text() == PUBLISHED
 
 
-def test_the_guess_of_a_strategy(call, tmp_path):
+def test_the_guess_of_a_strategy(tmp_path):
     file = tmp_path / "game.txt"
     assert call("game", "new", str(file), "--size", "2x2/1", "--seed", "4").code == 0
     ended = call("game", "solve", str(file), "--strategy", "score_003", "--json")

@@ -1,25 +1,21 @@
 """``--proof`` of game and generate, and what ``check FILE`` says of such a file."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import call
 
 
 @pytest.fixture
-def proof(call: Call, tmp_path: Path) -> Path:
+def proof(tmp_path: Path) -> Path:
     path = tmp_path / "game.lidrup"
     words = ("generate", "9x9/10", "--no-guess", "--seed", 7, "--proof", path)
     assert call(*words).code == 0
     return path
 
 
-def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(
-    call: Call, proof: Path
-) -> None:
+def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof: Path) -> None:
     ended = call("check", "--no-external", proof)
     assert (ended.code, ended.err) == (0, "")
     said, about, *grid = ended.out.splitlines()
@@ -28,16 +24,14 @@ def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(
     assert sum(row.count("M") for row in grid) == 10
 
 
-def test_json_says_what_is_proved(call: Call, proof: Path) -> None:
+def test_json_says_what_is_proved(proof: Path) -> None:
     found = call("check", "--no-external", "--json", proof).json
     assert (found["schema"], found["verified"]) == ("satsweeper/check-game/1", True)
     assert found["board"] == {"rows": 9, "columns": 9, "mines": 10}
     assert (found["status"], found["guesses"], found["complete"]) == ("consistent", 1, True)
 
 
-def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(
-    call: Call, proof: Path
-) -> None:
+def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(proof: Path) -> None:
     lines = proof.read_text().splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if line.startswith("c open"))
     proof.write_text("".join(lines[: first + 1]))
@@ -56,7 +50,7 @@ def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(
     assert call("check", "--no-external", proof).code == 20
 
 
-def test_what_was_changed_is_refused_in_one_line(call: Call, proof: Path) -> None:
+def test_what_was_changed_is_refused_in_one_line(proof: Path) -> None:
     data = proof.read_bytes()
     at = data.index(b" safe\n")
     proof.write_bytes(data[:at] + b" mine\n" + data[at + 6 :])
@@ -69,7 +63,7 @@ def test_what_was_changed_is_refused_in_one_line(call: Call, proof: Path) -> Non
     assert (ended.code, ended.json["verified"]) == (1, False)
 
 
-def test_the_last_position_must_be_the_board_that_is_named(call: Call, tmp_path: Path) -> None:
+def test_the_last_position_must_be_the_board_that_is_named(tmp_path: Path) -> None:
     game, proof, board = (tmp_path / name for name in ("game.txt", "game.lidrup", "board.txt"))
     call("game", "new", game, "--seed", 3, "--first-click", "opening", "--proof", proof)
     rows = call("check", proof, "--json", "--no-external").json["rows"]
@@ -82,7 +76,7 @@ def test_the_last_position_must_be_the_board_that_is_named(call: Call, tmp_path:
     assert "its last position is another board than the one given" in ended.err
 
 
-def test_each_action_goes_on_with_the_proof_of_the_game(call: Call, tmp_path: Path) -> None:
+def test_each_action_goes_on_with_the_proof_of_the_game(tmp_path: Path) -> None:
     game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
     call("game", "new", game, "--seed", 3, "--proof", proof)
     opened = []
@@ -94,7 +88,7 @@ def test_each_action_goes_on_with_the_proof_of_the_game(call: Call, tmp_path: Pa
     assert (found["guesses"], found["classified"] > 5) == (1, True)
 
 
-def test_the_proof_of_another_game_stays_as_it_is(call: Call, proof: Path, tmp_path: Path) -> None:
+def test_the_proof_of_another_game_stays_as_it_is(proof: Path, tmp_path: Path) -> None:
     before, game = proof.read_bytes(), tmp_path / "game.txt"
     call("game", "new", game, "--seed", 3)
     ended = call("game", "solve", game, "--proof", proof)

@@ -1,19 +1,16 @@
 """``satsweeper generate``: what it prints and writes, what it refuses, and that nothing is half."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from satsweeper import Position, check
 from satsweeper.notation.formats import FORMATS, read_record
+from tests.commands import call
 
-Call = Callable[..., Any]
 
-
-def test_a_board_without_guessing_is_printed_with_its_id(call: Call) -> None:
+def test_a_board_without_guessing_is_printed_with_its_id() -> None:
     ended = call("generate", "9x9/10", "--no-guess", "--seed", 7)
     assert (ended.code, ended.err) == (0, "")
     said, spread, *rows, game_id = ended.out.splitlines()
@@ -25,7 +22,7 @@ def test_a_board_without_guessing_is_printed_with_its_id(call: Call) -> None:
     assert (record.mines, record.first) == (10, (2, 2))
 
 
-def test_the_object_has_layout_and_proof(call: Call) -> None:
+def test_the_object_has_layout_and_proof() -> None:
     ended = call("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
     assert (ended.code, ended.err) == (0, "")
     first, second = map(json.loads, ended.out.splitlines())
@@ -40,9 +37,7 @@ def test_the_object_has_layout_and_proof(call: Call) -> None:
 @pytest.mark.parametrize(
     "format", [name for name, form in FORMATS.items() if "layout" in form.holds]
 )
-def test_every_notation_with_a_layout_takes_the_board(
-    call: Call, tmp_path: Path, format: str
-) -> None:
+def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: str) -> None:
     file = tmp_path / "board"
     ended = call("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
     assert (ended.code, ended.err) == (0, "")
@@ -57,15 +52,13 @@ def test_every_notation_with_a_layout_takes_the_board(
         assert Position.read(file).cells[2, 2] == 0
 
 
-def test_many_boards_go_to_numbered_files(call: Call, tmp_path: Path) -> None:
+def test_many_boards_go_to_numbered_files(tmp_path: Path) -> None:
     ended = call("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
     assert (ended.code, ended.err) == (0, "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.mine", "1.mine", "2.mine"]
 
 
-def test_a_chain_of_certificates_proves_every_cell_before_it_opens(
-    call: Call, tmp_path: Path
-) -> None:
+def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path: Path) -> None:
     folder = tmp_path / "chain"
     ended = call("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
     assert (ended.code, ended.err) == (0, "")
@@ -89,7 +82,7 @@ def test_a_chain_of_certificates_proves_every_cell_before_it_opens(
     assert again.err == f"{folder} is not empty\n"
 
 
-def test_nothing_is_written_once_the_budget_is_used_up(call: Call, tmp_path: Path) -> None:
+def test_nothing_is_written_once_the_budget_is_used_up(tmp_path: Path) -> None:
     file = tmp_path / "board.mine"
     click = ("--start", "0,1", "--first-click", "safe")
     ended = call("generate", "3x1/1", *click, "--no-guess", "--budget", 3, "-o", file)
@@ -107,7 +100,7 @@ def test_nothing_is_written_once_the_budget_is_used_up(call: Call, tmp_path: Pat
 
 
 def test_a_format_without_room_for_the_layout_is_refused_by_those_that_hold_it(
-    call: Call, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     file = tmp_path / "board.txt"
     for options, instead in (

@@ -1,12 +1,10 @@
 """A board without a layout has one answer, whatever is asked of it: the clues that clash."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import call
 
 BOARDS = {
     "two clues clash": "1?3\n???\n",
@@ -29,7 +27,7 @@ OF_ANOTHER_NAME = {"certify": "satsweeper/certificate/1"}
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_command_says_of_a_board_without_a_layout_what_classify_says(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, question: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, question: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     command, *rest = QUESTIONS[question]
@@ -45,5 +43,5 @@ def test_every_command_says_of_a_board_without_a_layout_what_classify_says(
     assert sentence in call(command, *rest, board=BOARDS[board]).out.splitlines()
 
 
-def test_the_cell_that_was_to_be_explained_is_in_the_object(call: Call) -> None:
+def test_the_cell_that_was_to_be_explained_is_in_the_object() -> None:
     assert call("explain", "--json", "-", "1,0", board="1?3\n???\n").json["cell"] == [1, 0]

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import EXAMPLES
+
 INTERRUPT = """
 import signal, sys
 
@@ -45,9 +47,9 @@ def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_an_interrupt_at_any_import_is_one_line(name: str, examples: Path) -> None:
+def test_an_interrupt_at_any_import_is_one_line(name: str) -> None:
     board, *options = COMMANDS[name]
-    command = [name, str(examples / board), *options]
+    command = [name, str(EXAMPLES / board), *options]
     ended = 0
     for at in range(1, 2000, STEP):
         process = interrupted(at, command)

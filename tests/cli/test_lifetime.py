@@ -15,6 +15,7 @@ from satsweeper.cli.lifetime import (
     silence,
     take_over,
 )
+from tests.commands import call
 
 
 def ring_in_time() -> None:
@@ -112,7 +113,7 @@ def test_who_takes_over_is_ended_by_the_second_alarm_alone():
     assert monotonic() - began >= 0.6
 
 
-def test_an_import_that_the_alarm_breaks_off_in_other_words_is_the_limit(call, monkeypatch):
+def test_an_import_that_the_alarm_breaks_off_in_other_words_is_the_limit(monkeypatch):
     def run(arguments: object) -> None:
         try:
             while True:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from satsweeper.cli.parser import COMMANDS
+from tests.commands import call
 
 Call = Callable[..., Any]
 SIZE = 600
@@ -32,7 +33,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - NO_LIMIT))
-def test_every_command_has_a_limit(call: Call, command: str) -> None:
+def test_every_command_has_a_limit(command: str) -> None:
     assert "--timeout TIME" in call(command, "--help").out
 
 

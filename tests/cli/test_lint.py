@@ -1,13 +1,11 @@
 """``satsweeper lint``: findings with line and rule, and an honest word on hardness."""
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 
 @pytest.fixture
@@ -17,7 +15,7 @@ def bad(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_finding_has_its_line_and_its_rule(call: Call, bad: Path) -> None:
+def test_every_finding_has_its_line_and_its_rule(bad: Path) -> None:
     ended = call("lint", bad)
     assert (ended.code, ended.err) == (1, "")
     lines = ended.out.splitlines()
@@ -26,7 +24,7 @@ def test_every_finding_has_its_line_and_its_rule(call: Call, bad: Path) -> None:
     assert lines[-1] == "4 errors, 1 warning"
 
 
-def test_json_says_the_same(call: Call, bad: Path) -> None:
+def test_json_says_the_same(bad: Path) -> None:
     answer = call("lint", bad, "--json").json
     assert (answer["schema"], answer["errors"], answer["warnings"]) == ("satsweeper/lint/1", 4, 1)
     found = [(finding["rule"], finding["line"]) for finding in answer["findings"]]
@@ -40,19 +38,19 @@ def test_json_says_the_same(call: Call, bad: Path) -> None:
     assert answer["hardness"] is None
 
 
-def test_a_clean_file_is_read_compressed_and_ends_in_0(call: Call, tmp_path: Path) -> None:
+def test_a_clean_file_is_read_compressed_and_ends_in_0(tmp_path: Path) -> None:
     path = tmp_path / "tiny_2_7.cnf"
     path.write_bytes(gzip.compress(b"p cnf 2 1\n1 -2 0\n"))
     ended = call("lint", path)
     assert (ended.code, ended.out) == (0, "0 errors, 0 warnings\n")
 
 
-def test_standard_input_is_read(call: Call) -> None:
+def test_standard_input_is_read() -> None:
     ended = call("lint", "-", board="p cnf 2 1\n1 -2 0\n")
     assert (ended.code, ended.out) == (0, "0 errors, 0 warnings\n")
 
 
-def test_an_easy_instance_is_called_too_easy(call: Call, tmp_path: Path) -> None:
+def test_an_easy_instance_is_called_too_easy(tmp_path: Path) -> None:
     path = tmp_path / "tiny_2_7.cnf"
     path.write_text("p cnf 2 2\n1 -2 0\n2 0\n")
     ended = call("lint", path, "--hardness")
@@ -60,17 +58,15 @@ def test_an_easy_instance_is_called_too_easy(call: Call, tmp_path: Path) -> None
     assert "too easy for the competition: MiniSat says SATISFIABLE" in ended.out
 
 
-def test_what_is_no_formula_has_no_hardness(call: Call, tmp_path: Path) -> None:
+def test_what_is_no_formula_has_no_hardness(tmp_path: Path) -> None:
     path = tmp_path / "no.cnf"
     path.write_text("hello\n")
     ended = call("lint", path, "--hardness")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
 
 
-def test_what_an_export_for_the_competition_writes_is_clean(
-    call: Call, examples: Path, tmp_path: Path
-) -> None:
-    assert call("export", examples / "expert.txt", "--competition", "-o", tmp_path).code == 0
+def test_what_an_export_for_the_competition_writes_is_clean(tmp_path: Path) -> None:
+    assert call("export", EXAMPLES / "expert.txt", "--competition", "-o", tmp_path).code == 0
     (entry,) = tmp_path.glob("*.cnf.xz")
     ended = call("lint", entry)
     assert (ended.code, ended.out) == (0, "0 errors, 0 warnings\n")

@@ -10,6 +10,7 @@ import pytest
 
 from satsweeper import __version__
 from satsweeper.cli.parser import COMMANDS
+from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]
 EXIT_CODES = ["0 done", "20 the board is inconsistent", "124 a limit", "130 interrupted"]
@@ -20,7 +21,7 @@ CODES_OF_SOLVERS = {
 """The commands that end as solvers do in the competitions."""
 
 
-def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2(call: Call) -> None:
+def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2() -> None:
     ended = call()
     assert (ended.code, ended.out) == (2, "")
     assert ended.usage == "usage: satsweeper [options] COMMAND ..."
@@ -30,14 +31,14 @@ def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2(call: C
     )
 
 
-def test_an_unknown_command_is_wrong_usage_and_the_commands_are_named(call: Call) -> None:
+def test_an_unknown_command_is_wrong_usage_and_the_commands_are_named() -> None:
     ended = call("clasify", "board.txt")
     assert (ended.code, ended.out) == (2, "")
     assert "unknown command 'clasify'; did you mean 'classify'?" in ended.err
     assert all(name in ended.err for name in COMMANDS)
 
 
-def test_help_names_every_command_and_every_exit_code(call: Call) -> None:
+def test_help_names_every_command_and_every_exit_code() -> None:
     ended = call("--help")
     assert (ended.code, ended.err) == (0, "")
     assert all(f"  {name}" in ended.out for name in COMMANDS)
@@ -64,9 +65,7 @@ NO_FILES = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(
-    call: Call, command: str, examples: Path
-) -> None:
+def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command: str) -> None:
     ended = call(command, "--help")
     assert (ended.code, ended.err) == (0, "")
     codes = CODES_OF_SOLVERS.get(command, EXIT_CODES)
@@ -75,25 +74,25 @@ def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(
     shown = [word for word in ended.out.split() if word.startswith("examples/")]
     assert f"  satsweeper {command} " in ended.out or f": satsweeper {command} " in ended.out
     assert shown or command in NO_FILES
-    assert all((examples.parent / board).is_file() for board in shown)
+    assert all((EXAMPLES.parent / board).is_file() for board in shown)
 
 
 @pytest.mark.parametrize("command", ["classify", "explain"])
-def test_the_examples_that_help_shows_run(call: Call, command: str, examples: Path) -> None:
+def test_the_examples_that_help_shows_run(command: str) -> None:
     lines = [line.split() for line in call(command, "--help").out.splitlines()]
     shown = [words[1:] for words in lines if words[:2] == ["satsweeper", command]]
     assert shown
     for words in shown:
-        arguments = [examples.parent / w if w.startswith("examples/") else w for w in words]
+        arguments = [EXAMPLES.parent / w if w.startswith("examples/") else w for w in words]
         assert call(*arguments).code == 0
 
 
-def test_the_version_is_that_of_the_package(call: Call) -> None:
+def test_the_version_is_that_of_the_package() -> None:
     assert call("--version").out == f"satsweeper {__version__}\n"
 
 
-def test_the_module_is_the_command(child: Call, examples: Path) -> None:
-    ended = child("classify", "--json", examples / "contradiction.txt")
+def test_the_module_is_the_command(child: Call) -> None:
+    ended = child("classify", "--json", EXAMPLES / "contradiction.txt")
     assert (ended.code, ended.err) == (20, "")
     assert ended.json["status"] == "inconsistent"
     assert child().code == 2
@@ -111,8 +110,8 @@ CALLS = {
 
 
 @pytest.fixture(params=list(CALLS.values()), ids=list(CALLS))
-def arguments(request: pytest.FixtureRequest, examples: Path) -> list[str]:
-    board = str(examples / "wikipedia_corner.txt")
+def arguments(request: pytest.FixtureRequest) -> list[str]:
+    board = str(EXAMPLES / "wikipedia_corner.txt")
     return [board if word == "BOARD" else word for word in request.param]
 
 
@@ -132,14 +131,10 @@ def test_a_reader_that_has_gone_is_no_error(child: Call, arguments: list[str]) -
 
 @pytest.mark.parametrize("json", [[], ["--json"]], ids=["text", "json"])
 def test_a_reader_that_has_gone_is_no_error_without_buffers(
-    child: Call,
-    json: list[str],
-    examples: Path,
-    environment: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
+    child: Call, json: list[str], environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(environment, "PYTHONUNBUFFERED", "1")
-    ended = into_a_closed_pipe(child, ["classify", *json, str(examples / "expert.txt")])
+    ended = into_a_closed_pipe(child, ["classify", *json, str(EXAMPLES / "expert.txt")])
     assert (ended.code, ended.err) == (0, "")
 
 
@@ -153,8 +148,8 @@ def test_a_full_disk_is_one_line_and_exit_code_1(child: Call, arguments: list[st
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--timeout", "50"]], ids=" ".join)
-def test_a_closed_error_stream_is_no_error(child: Call, options: list[str], examples: Path) -> None:
-    board = examples / "wikipedia_corner.txt"
+def test_a_closed_error_stream_is_no_error(child: Call, options: list[str]) -> None:
+    board = EXAMPLES / "wikipedia_corner.txt"
     ended = child("classify", *options, board, stderr=None, preexec_fn=lambda: os.close(2))
     assert (ended.code, ended.err) == (0, "")
     assert ended.out

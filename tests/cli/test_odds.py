@@ -2,18 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
+
 CORNER = "01?\n12?\n???\n"
 
 
-def test_json_has_every_covered_cell_the_interior_too(call: Call) -> None:
+def test_json_has_every_covered_cell_the_interior_too() -> None:
     ended = call("odds", "--json", "--mines", "3", "-", board=CORNER + "???\n")
     assert ended.code == 0
     answer = ended.json
@@ -33,32 +33,32 @@ def test_json_has_every_covered_cell_the_interior_too(call: Call) -> None:
     assert {each["mine"] for each in inside} == {answer["interior"]["mine"]}
 
 
-def test_a_board_without_interior_says_so(call: Call) -> None:
+def test_a_board_without_interior_says_so() -> None:
     answer = call("odds", "--json", "-", board=CORNER).json
     assert answer["solutions"] == "4"
     assert answer["interior"] == {"mine": None, "value": None, "cells": 0}
     assert {tuple(each["cell"]): each["mine"] for each in answer["cells"]}[2, 2] == "0"
 
 
-def test_a_density_is_taken_exactly(call: Call) -> None:
+def test_a_density_is_taken_exactly() -> None:
     for text in ("0.2", "1/5", ".20"):
         answer = call("odds", "--json", "--density", text, "-", board="???\n???\n").json
         assert answer["interior"] == {"mine": "1/5", "value": 0.2, "cells": 6}
 
 
-def test_a_density_goes_with_a_total_that_is_made_unknown(call: Call) -> None:
+def test_a_density_goes_with_a_total_that_is_made_unknown() -> None:
     unknown = call("odds", "--density", "0.2", "--mines", "unknown", "-", board="1 3 1\n???\n")
     assert unknown.code == 0
 
 
-def test_flags_are_trusted_or_ignored(call: Call) -> None:
+def test_flags_are_trusted_or_ignored() -> None:
     trusted = call("odds", "--json", "-", board="F1?\n").json
     assert [each["mine"] for each in trusted["cells"]] == ["0"]
     ignored = call("odds", "--json", "--flags", "ignore", "-", board="F1?\n").json
     assert [each["mine"] for each in ignored["cells"]] == ["1/2", "1/2"]
 
 
-def test_a_region_that_is_too_wide_is_refused_in_one_line(call: Call) -> None:
+def test_a_region_that_is_too_wide_is_refused_in_one_line() -> None:
     board = "???\n?2?\n???\n2??\n???\n"
     ended = call("odds", "--max-width", "1", "-", board=board)
     assert ended.code == 124
@@ -67,15 +67,15 @@ def test_a_region_that_is_too_wide_is_refused_in_one_line(call: Call) -> None:
     assert "<stdin>: the region of" in ended.err
 
 
-def test_the_example_of_the_help_runs(call: Call, examples: Path) -> None:
-    ended = call("odds", "--json", examples / "expert.txt")
+def test_the_example_of_the_help_runs() -> None:
+    ended = call("odds", "--json", EXAMPLES / "expert.txt")
     assert ended.code == 0
     assert json.loads(ended.out)["interior"]["cells"] > 0
-    assert "layouts, all equally likely" in call("odds", examples / "expert.txt").out
+    assert "layouts, all equally likely" in call("odds", EXAMPLES / "expert.txt").out
 
 
-def test_all_cells_are_listed_with_the_chances_of_the_object(call: Call, examples: Path) -> None:
-    board = examples / "lp_5x5.txt"
+def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
+    board = EXAMPLES / "lp_5x5.txt"
     cells = call("odds", "--json", board).json["cells"]
     said = {"0": "safe", "1": "a mine"}
     expected = [
@@ -90,8 +90,8 @@ def test_all_cells_are_listed_with_the_chances_of_the_object(call: Call, example
     assert not [line for line in call("odds", board).out.splitlines() if line.startswith("(")]
 
 
-def test_certified_odds_are_written_and_checked(call: Call, tmp_path: Path, examples: Path) -> None:
-    board, folder = examples / "wikipedia_corner.txt", tmp_path / "c"
+def test_certified_odds_are_written_and_checked(tmp_path: Path) -> None:
+    board, folder = EXAMPLES / "wikipedia_corner.txt", tmp_path / "c"
     plain = call("odds", "--json", board).json
     ended = call("odds", board, "--certify", folder, "--json")
     assert (ended.code, ended.err) == (0, "")
@@ -113,7 +113,7 @@ def test_certified_odds_are_written_and_checked(call: Call, tmp_path: Path, exam
     assert (checked.json["verified"], checked.json["read_by"]) == (True, "checker")
 
 
-def test_what_is_verified_of_odds_is_printed(call: Call, tmp_path: Path) -> None:
+def test_what_is_verified_of_odds_is_printed(tmp_path: Path) -> None:
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
     ended = call("check", tmp_path / "c")
     first, about, *chances = ended.out.splitlines()
@@ -132,9 +132,7 @@ def test_what_is_verified_of_odds_is_printed(call: Call, tmp_path: Path) -> None
         (("--density", "1/5", "--flags", "ignore"), "about flags read as 'trust'"),
     ],
 )
-def test_odds_under_other_assumptions_are_refused(
-    call: Call, tmp_path: Path, asked: Any, fault: str
-) -> None:
+def test_odds_under_other_assumptions_are_refused(tmp_path: Path, asked: Any, fault: str) -> None:
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
     ended = call("check", tmp_path / "c", "--board", "-", *asked, board="1???\n")
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
@@ -143,7 +141,7 @@ def test_odds_under_other_assumptions_are_refused(
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_a_wrong_certificate_of_odds_is_one_line(call: Call, tmp_path: Path) -> None:
+def test_a_wrong_certificate_of_odds_is_one_line(tmp_path: Path) -> None:
     call("odds", "-", "--certify", tmp_path / "c", board="1???\n")
     (tmp_path / "c" / "odds.json").write_text("{}")
     ended = call("check", tmp_path / "c")
@@ -153,21 +151,21 @@ def test_a_wrong_certificate_of_odds_is_one_line(call: Call, tmp_path: Path) -> 
     assert (found.code, found.json["verified"], found.json["file"]) == (1, False, "odds.json")
 
 
-def test_verdicts_have_no_density(call: Call, tmp_path: Path) -> None:
+def test_verdicts_have_no_density(tmp_path: Path) -> None:
     call("certify", "-", "-o", tmp_path / "c", board="1???\n")
     ended = call("check", tmp_path / "c", "--density", "0.2")
     assert (ended.code, ended.out) == (2, "")
     assert "--density is for certificates of odds" in ended.err
 
 
-def test_no_certificate_is_written_where_there_are_no_odds(call: Call, tmp_path: Path) -> None:
+def test_no_certificate_is_written_where_there_are_no_odds(tmp_path: Path) -> None:
     ended = call("odds", "-", "--certify", tmp_path / "c", board="2 3 ?\n1?1\n2?1\n")
     assert ended.code == 20
     assert ended.err == f"{tmp_path / 'c'}: nothing written: there are no odds; certify proves it\n"
     assert not (tmp_path / "c").exists()
 
 
-def test_a_folder_that_holds_something_else_stays(call: Call, tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_stays(tmp_path: Path) -> None:
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "thesis.txt").write_text("years of work")
     ended = call("odds", "nowhere", "--certify", tmp_path / "c")

@@ -3,13 +3,10 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 
 @pytest.mark.parametrize(
@@ -17,7 +14,7 @@ Call = Callable[..., Any]
     ids=["a foreign line", "two objects", "no end of the line", "no object", "nothing"],
 )  # fmt: skip
 def test_what_is_not_one_object_does_not_pass(
-    call: Call, examples: Path, monkeypatch: pytest.MonkeyPatch, printed: str
+    monkeypatch: pytest.MonkeyPatch, printed: str
 ) -> None:
     def run(arguments: object) -> int:
         print(end=printed)
@@ -25,14 +22,14 @@ def test_what_is_not_one_object_does_not_pass(
 
     monkeypatch.setattr("satsweeper.cli.classify.run", run)
     with pytest.raises((AssertionError, ValueError)):
-        call("classify", "--json", examples / "expert.txt")
-    assert call("classify", examples / "expert.txt").out == printed
+        call("classify", "--json", EXAMPLES / "expert.txt")
+    assert call("classify", EXAMPLES / "expert.txt").out == printed
     child = [sys.executable, "-c", f"print(end={printed!r})", "satsweeper", "--json"]
     with pytest.raises((AssertionError, ValueError)):
         subprocess.run(child, capture_output=True, check=True)
     assert subprocess.run(child[:-1], stdout=subprocess.PIPE, check=True).stdout.decode() == printed
 
 
-def test_what_fails_may_print_nothing(call: Call) -> None:
+def test_what_fails_may_print_nothing() -> None:
     assert call("classify", "--json", os.devnull).code == 1
     assert call("classify", "--json").code == 2

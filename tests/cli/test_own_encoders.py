@@ -12,6 +12,7 @@ from pbcnf.formula import Formula
 from satsweeper.compare.job.contestants import contestant
 from satsweeper.peers.audit import subjects
 from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
+from tests.commands import call
 
 MODULE = """
 from itertools import combinations
@@ -123,7 +124,7 @@ def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> N
     ],
 )
 def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
-    call, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])

@@ -1,16 +1,14 @@
 """XOR lines on the command line: encoded, kept, decoded, and refused where they cannot be."""
 
 import json
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pbcnf import PARITY_ENCODERS
+from tests.commands import call
 
-Call = Callable[..., Any]
 DIALECT = "c var 1 a\np cnf 6 3\nx1 2 -3 4 5 6 0\nx -1 2 0\n3 4 0\n"
 
 
@@ -29,7 +27,7 @@ def problem(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("encoder", [None, *PARITY_ENCODERS])
 def test_the_clauses_have_the_models_of_the_problem(
-    call: Call, problem: Path, tmp_path: Path, encoder: str | None
+    problem: Path, tmp_path: Path, encoder: str | None
 ) -> None:
     out, names = tmp_path / "f.cnf", tmp_path / "m.json"
     chosen = () if encoder is None else ("--parity", encoder)
@@ -49,7 +47,7 @@ def test_the_clauses_have_the_models_of_the_problem(
     assert len(json.loads(names.read_text())["variables"]) == 6
 
 
-def test_xor_lines_stay_in_xcnf(call: Call, problem: Path, tmp_path: Path) -> None:
+def test_xor_lines_stay_in_xcnf(problem: Path, tmp_path: Path) -> None:
     out = tmp_path / "p.xcnf"
     ended = call("encode", problem, "-o", out)
     assert (ended.code, ended.err) == (0, "")
@@ -63,7 +61,7 @@ def test_xor_lines_stay_in_xcnf(call: Call, problem: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("format", ["opb", "smt2", "lp", "mps"])
 def test_the_models_are_the_same_in_other_formats(
-    call: Call, problem: Path, tmp_path: Path, format: str
+    problem: Path, tmp_path: Path, format: str
 ) -> None:
     if format == "smt2":
         pytest.importorskip("pysmt")
@@ -79,7 +77,7 @@ def test_the_models_are_the_same_in_other_formats(
 
 
 def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
-    call: Call, problem: Path, tmp_path: Path
+    problem: Path, tmp_path: Path
 ) -> None:
     names = tmp_path / "m.json"
     call("encode", problem, "-o", tmp_path / "f.cnf", "--map", names)
@@ -96,9 +94,7 @@ def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
     assert "no value for 6, which constraint 1 depends on: a xor 2 xor ~3 xor 4" in ended.err
 
 
-def test_what_cannot_hold_xor_lines_says_so_in_one_line(
-    call: Call, problem: Path, tmp_path: Path
-) -> None:
+def test_what_cannot_hold_xor_lines_says_so_in_one_line(problem: Path, tmp_path: Path) -> None:
     ended = call("sat", problem)
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.endswith(

@@ -15,9 +15,10 @@ from pbcnf.wording import install_hint
 from satsweeper.cli.main import main
 from satsweeper.play.record import read_game
 from satsweeper.show.play.keys import Keys, read_keys
+from tests.commands import EXAMPLES, call
 
 
-def test_without_a_terminal_it_is_one_line_and_exit_code_1(call, child) -> None:
+def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
     line = "play needs a terminal, and standard input is none\n"
     assert call("play") == (1, "", line, "")
     assert child("play", "--level", 2, stdin=subprocess.DEVNULL) == (1, "", line, "")
@@ -44,8 +45,8 @@ def test_without_textual_the_line_says_how_to_get_it(monkeypatch, capsys) -> Non
     assert capsys.readouterr().err == f"play needs textual: {hint}\n"
 
 
-def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_path) -> None:
-    board = examples / "expert.txt"
+def test_files_that_are_no_game_or_no_keys_are_exit_code_1(tmp_path) -> None:
+    board = EXAMPLES / "expert.txt"
     said = f"{board}: it does not tell where the mines are\n"
     assert call("play", board) == (1, "", said, "")
     keys = tmp_path / "keys.toml"
@@ -55,7 +56,7 @@ def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_p
     assert ended.err.startswith(f"{keys}: unknown action 'flags'; did you mean 'flag'?")
 
 
-def test_keys_are_printed_as_a_file_of_keys(call, tmp_path) -> None:
+def test_keys_are_printed_as_a_file_of_keys(tmp_path) -> None:
     ended = call("play", "--print-keys")
     assert (ended.code, ended.err) == (0, "")
     assert read_keys(ended.out.encode(), "k.toml") == Keys.default()

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from pbcnf.wording import install_hint
+from tests.commands import call
 
 
 def line(encoding="direct", instance="i1", seed=0, solve=1.0, status="sat", **fields):
@@ -56,7 +57,7 @@ def row(out, start):
     return next(text for text in rows if text.startswith(start))
 
 
-def test_tables_say_who_is_faster_and_who_cannot_be_told_apart(call, sweep):
+def test_tables_say_who_is_faster_and_who_cannot_be_told_apart(sweep):
     ended = call("report", sweep)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("60 of 60 jobs\nall jobs of an instance and task gave the same")
@@ -70,7 +71,7 @@ def test_tables_say_who_is_faster_and_who_cannot_be_told_apart(call, sweep):
     assert "conflicts: no significant difference in 3 of 3 pairs" in ended.out
 
 
-def test_json_says_the_same(call, sweep):
+def test_json_says_the_same(sweep):
     ended = call("report", sweep, "--json")
     assert ended.code == 0
     found = ended.json
@@ -92,7 +93,7 @@ def test_json_says_the_same(call, sweep):
     assert len(task["contenders"][0]["cactus"]) == 20
 
 
-def test_an_unfinished_sweep_is_reported_as_such(call, sweep):
+def test_an_unfinished_sweep_is_reported_as_such(sweep):
     manifest = json.loads((sweep / "manifest.json").read_text())
     (sweep / "manifest.json").write_text(json.dumps(manifest | {"jobs": 90}))
     with open(sweep / "results.jsonl", "a") as file:
@@ -108,7 +109,7 @@ def test_an_unfinished_sweep_is_reported_as_such(call, sweep):
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_answers_that_differ_come_first_and_are_exit_code_1(call, tmp_path, options):
+def test_answers_that_differ_come_first_and_are_exit_code_1(tmp_path, options):
     lines = [line("a"), line("b", verdicts="something else"), line("c")]
     ended = call("report", write(tmp_path / "s", lines), *options)
     assert ended.code == 1
@@ -123,7 +124,7 @@ def test_answers_that_differ_come_first_and_are_exit_code_1(call, tmp_path, opti
         assert "gave the same answer" not in ended.out
 
 
-def test_statuses_are_counted(call, tmp_path):
+def test_statuses_are_counted(tmp_path):
     lines = [line("a"), line("b", status="timeout", solve=10.0), line("b", "i2", status="crash")]
     ended = call("report", write(tmp_path / "s", lines))
     assert row(ended.out, "contender sat") == "contender sat timeout crash"
@@ -132,7 +133,7 @@ def test_statuses_are_counted(call, tmp_path):
     assert "a 1 0 0" in rows
 
 
-def test_files_are_written_beside_the_tables(call, sweep, tmp_path):
+def test_files_are_written_beside_the_tables(sweep, tmp_path):
     pytest.importorskip("matplotlib")
     names = {kind: tmp_path / f"out.{kind}" for kind in ("html", "csv", "latex", "mkplot")}
     options = [part for kind, name in names.items() for part in (f"--{kind}", name)]
@@ -150,14 +151,14 @@ def test_files_are_written_beside_the_tables(call, sweep, tmp_path):
     assert stats["i4 seed 1"]["rtime"] == pytest.approx(5 * 1.1)
 
 
-def test_mkplot_files_go_into_a_folder_too(call, sweep, tmp_path):
+def test_mkplot_files_go_into_a_folder_too(sweep, tmp_path):
     assert call("report", sweep, "--mkplot", f"{tmp_path / 'plots'}/").code == 0
     assert {path.name for path in (tmp_path / "plots").iterdir()} == {
         "direct.json", "totalizer.json", "twin.json"
     }  # fmt: skip
 
 
-def test_families_have_sections_of_their_own_and_share_the_correction(call, sweep):
+def test_families_have_sections_of_their_own_and_share_the_correction(sweep):
     whole = call("report", sweep, "--json").json["tasks"][0]
     manifest = json.loads((sweep / "manifest.json").read_text())
     manifest["instances"] = [
@@ -176,7 +177,7 @@ def test_families_have_sections_of_their_own_and_share_the_correction(call, swee
     assert tests > 6
 
 
-def test_one_contender_alone_is_described_but_not_compared(call, tmp_path):
+def test_one_contender_alone_is_described_but_not_compared(tmp_path):
     ended = call("report", write(tmp_path / "s", [line("direct", f"i{at}") for at in range(3)]))
     assert ended.code == 0
     assert row(ended.out, "direct/minisat22/given a 3 of 3 3 1 1 to 1")
@@ -199,7 +200,7 @@ def test_a_file_may_be_standard_output(child, sweep):
         (["--latex", "SWEEP/manifest.json"], "is part of the sweep and would be overwritten"),
     ],
 )
-def test_what_cannot_be_written_is_wrong_usage(call, sweep, options, message):
+def test_what_cannot_be_written_is_wrong_usage(sweep, options, message):
     before = (sweep / "results.jsonl").read_bytes()
     ended = call("report", sweep, *(option.replace("SWEEP", str(sweep)) for option in options))
     assert (ended.code, ended.out) == (2, "")
@@ -208,7 +209,7 @@ def test_what_cannot_be_written_is_wrong_usage(call, sweep, options, message):
     assert (sweep / "results.jsonl").read_bytes() == before
 
 
-def test_a_broken_line_is_named(call, sweep):
+def test_a_broken_line_is_named(sweep):
     text = (sweep / "results.jsonl").read_text().splitlines()
     text[6] = text[6][:50]
     (sweep / "results.jsonl").write_text("\n".join(text) + "\n")
@@ -218,7 +219,7 @@ def test_a_broken_line_is_named(call, sweep):
     assert len(ended.err.splitlines()) == 1
 
 
-def test_without_matplotlib_the_page_alone_is_not_written(call, sweep, tmp_path, monkeypatch):
+def test_without_matplotlib_the_page_alone_is_not_written(sweep, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("matplotlib")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -237,7 +238,7 @@ def test_without_matplotlib_the_page_alone_is_not_written(call, sweep, tmp_path,
     shutil.rmtree(sweep)
 
 
-def test_a_sweep_recorded_rows_first_is_told_apart_from_one_of_today(call, tmp_path):
+def test_a_sweep_recorded_rows_first_is_told_apart_from_one_of_today(tmp_path):
     lines = [line(name, "random:16x30/99:seed=3:opened=0.4") for name in "ab"]
     words = ["compare", "random:16x30/99:seeds=3", "--encodings", "a,b"]
     ended = call("report", write(tmp_path / "old", lines, arguments=words))
@@ -251,7 +252,7 @@ def test_a_sweep_recorded_rows_first_is_told_apart_from_one_of_today(call, tmp_p
     assert "rows first" not in call("report", write(tmp_path / "square", square)).out
 
 
-def test_the_page_of_a_sweep_recorded_rows_first_names_the_command_of_today(call, tmp_path):
+def test_the_page_of_a_sweep_recorded_rows_first_names_the_command_of_today(tmp_path):
     pytest.importorskip("matplotlib")
     words = ["compare", "random:16x30/99:seeds=3", "-o", "old"]
     folder = write(tmp_path / "old", [line("a"), line("b")], arguments=words)

@@ -16,6 +16,7 @@ import pytest
 from satsweeper.solvers.protocol import Answer, Satisfied
 from satsweeper.solvers.solve_formula import _search
 from satsweeper.solvers.table import SOLVERS
+from tests.commands import call
 
 Call = Callable[..., Any]
 Clauses = list[list[int]]
@@ -54,7 +55,7 @@ def model_of(ended: Any) -> list[int]:
 
 
 @pytest.fixture
-def quick(call: Call, monkeypatch: pytest.MonkeyPatch) -> Call:
+def quick(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Runs a command whose search is in this process: one of its own costs more than many do."""
     monkeypatch.setattr(
         "satsweeper.solvers.solve_formula._search_within",
@@ -105,9 +106,7 @@ def test_formulas_at_the_edge(quick: Call, solver: str, text: str, claim: str) -
     assert claim_of(quick("sat", "--solver", solver, board=text)) == claim
 
 
-def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refuses(
-    call: Call,
-) -> None:
+def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refuses() -> None:
     text = cnf(2, [[1], [-2]])
     assert call("sat", "--solver", "auto", board=text).out == call("sat", board=text).out
     for name in ("aut", "auto2", "minisat", "kisat404"):
@@ -117,13 +116,13 @@ def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refu
             assert "unknown solver" not in call("sat", "--solver", offered, board=text).err
 
 
-def test_a_wide_model_is_wrapped(call: Call) -> None:
+def test_a_wide_model_is_wrapped() -> None:
     ended = call("sat", board="p cnf 5000 1\n-5000 0\n")
     assert claim_of(ended) == "SATISFIABLE"
     assert [abs(lit) for lit in model_of(ended)] == list(range(1, 5001))
 
 
-def test_a_compressed_file_is_read(call: Call, tmp_path: Path) -> None:
+def test_a_compressed_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.cnf.gz"
     path.write_bytes(gzip.compress(b"c hi\np cnf 2 1\n-2 0\n"))
     ended = call("sat", path)
@@ -132,13 +131,13 @@ def test_a_compressed_file_is_read(call: Call, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "minisat22", "lingeling"])
-def test_a_limit_ends_in_unknown(call: Call, solver: str) -> None:
+def test_a_limit_ends_in_unknown(solver: str) -> None:
     ended = call("sat", "--solver", solver, "--timeout", 0.7, board=pigeons(14))
     assert claim_of(ended) == "UNKNOWN"
     assert "c no answer: time\n" in ended.out
 
 
-def test_an_answer_within_the_limit_is_whole(call: Call) -> None:
+def test_an_answer_within_the_limit_is_whole() -> None:
     assert model_of(call("sat", "--timeout", 60, board=cnf(3, [[1], [-2]])))[:2] == [1, -2]
     assert claim_of(call("sat", "--timeout", 60, board=pigeons(3))) == "UNSATISFIABLE"
 
@@ -161,7 +160,7 @@ def follows(known: Clauses, lemma: list[int]) -> bool:
     [*((name, []) for name in PROVING), ("cadical195", ["--timeout", 60])],
 )
 def test_a_proof_ends_in_the_empty_clause_and_every_line_follows(
-    call: Call, tmp_path: Path, solver: str, limit: list[object]
+    tmp_path: Path, solver: str, limit: list[object]
 ) -> None:
     path = tmp_path / "proof.drup"
     text = pigeons(3)
@@ -189,7 +188,7 @@ def test_contradictory_units_have_a_proof_too(quick: Call, tmp_path: Path) -> No
 
 
 def test_without_an_unsatisfiable_answer_the_file_of_the_proof_is_not_touched(
-    call: Call, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     path = tmp_path / "proof.drup"
     assert claim_of(call("sat", "--proof", path, board=cnf(1, [[1]]))) == "SATISFIABLE"
@@ -209,7 +208,7 @@ PROBLEMS = {
 @pytest.mark.parametrize(("text", "format"), PROBLEMS.values(), ids=PROBLEMS)
 @pytest.mark.parametrize("command", ["sat", "lint"])
 def test_a_problem_of_another_format_is_sent_to_encode(
-    call: Call, tmp_path: Path, command: str, text: str, format: str
+    tmp_path: Path, command: str, text: str, format: str
 ) -> None:
     path = tmp_path / "some problem"
     path.write_text(text)
@@ -219,14 +218,14 @@ def test_a_problem_of_another_format_is_sent_to_encode(
     assert ended.err == f"{path}: this is {format}, not cnf: it becomes that by {to}\n"
 
 
-def test_a_formula_is_not_overwritten_by_its_proof(call: Call, tmp_path: Path) -> None:
+def test_a_formula_is_not_overwritten_by_its_proof(tmp_path: Path) -> None:
     path = tmp_path / "a.cnf"
     path.write_text(pigeons(2))
     assert call("sat", "--proof", path, path).code == 2
     assert path.read_text() == pigeons(2)
 
 
-def test_a_wrong_model_is_never_printed(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_model_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def lie(*arguments: object) -> tuple[Answer, list[str]]:
         return Satisfied([1, -2]), []
 

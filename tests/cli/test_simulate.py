@@ -15,6 +15,7 @@ import pytest
 
 from satsweeper.cli.parser import parser_of
 from satsweeper.play.simulation.csv_table import COLUMNS
+from tests.commands import call
 
 Call = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -53,7 +54,7 @@ def until(happened: Callable[[], Any], what: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def whole(call: Call) -> dict[str, Any]:
+def whole() -> dict[str, Any]:
     ended = call(*SIMULATION, "--json")
     assert (ended.code, ended.err) == (0, "")
     return figures(ended.json)
@@ -83,7 +84,7 @@ def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> Non
 @pytest.mark.parametrize("how", ["kill", "ctrl-c"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_is_ended_loses_no_batch_that_was_written(
-    start: Start, call: Call, whole: dict[str, Any], tmp_path: Path, jobs: int, how: str
+    start: Start, whole: dict[str, Any], tmp_path: Path, jobs: int, how: str
 ) -> None:
     folder = tmp_path / "games"
     again = [*SIMULATION, "-o", folder, "--jobs", jobs, "--resume"]
@@ -102,7 +103,7 @@ def test_who_is_ended_loses_no_batch_that_was_written(
     assert set(kept) <= set((folder / "results.jsonl").read_bytes().splitlines())
 
 
-def test_csv_has_the_figures_of_the_json(call: Call, whole: dict[str, Any], tmp_path: Path) -> None:
+def test_csv_has_the_figures_of_the_json(whole: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "rates.csv"
     assert call(*SIMULATION, "--csv", file).code == 0
     rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
@@ -144,9 +145,7 @@ def test_a_limit_keeps_the_games_before_it(child: Call, tmp_path: Path) -> None:
     assert found.json["runs"][0]["games"] >= 20 * kept
 
 
-def test_a_limit_before_the_first_game_tells_that_none_was_played(
-    call: Call, tmp_path: Path
-) -> None:
+def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
     for keeping in ([], ["-o", folder]):
@@ -159,7 +158,7 @@ def test_a_limit_before_the_first_game_tells_that_none_was_played(
 
 @pytest.mark.parametrize("name", ["opened", "raising", "nothing"])
 def test_a_fault_of_a_strategy_is_one_line(
-    call: Call, data: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    data: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(data)
     monkeypatch.syspath_prepend(data)
@@ -169,7 +168,7 @@ def test_a_fault_of_a_strategy_is_one_line(
     assert "4x4/6, first click safe at (0, 0)" in ended.err
 
 
-def test_an_unsafe_cell_fails_the_check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unsafe_cell_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     from satsweeper.play.playing import GameOutcome
 
     monkeypatch.setattr(
@@ -180,7 +179,7 @@ def test_an_unsafe_cell_fails_the_check(call: Call, monkeypatch: pytest.MonkeyPa
     assert ended.out.startswith("WRONG: 30 cells called safe had a mine")
 
 
-def test_a_job_array_runs_the_same_simulation(call: Call) -> None:
+def test_a_job_array_runs_the_same_simulation() -> None:
     words = ["simulate", "--boards", "4x4/3", "--games", "90", "--seed", "5", "--start", "1,2"]
     ended = call(*words, "-o", "games", "--sbatch", "3")
     line = ended.out.splitlines()[-1]
@@ -191,14 +190,14 @@ def test_a_job_array_runs_the_same_simulation(call: Call) -> None:
     assert (found.shard, found.output, found.resume) == ((2, 3), "games/shard-2", True)
 
 
-def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(call: Call, tmp_path: Path) -> None:
+def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(tmp_path: Path) -> None:
     call("simulate", "--boards", "3x3/1", "--games", 20, "-o", tmp_path / "games")
     ended = call("report", tmp_path / "games")
     assert (ended.code, ended.out) == (1, "")
     assert "satsweeper/simulation/1" in ended.err
 
 
-def test_the_page_is_made_again_byte_for_byte(call: Call, tmp_path: Path) -> None:
+def test_the_page_is_made_again_byte_for_byte(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     page = tmp_path / "page.html"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random,safest", "--games", 60]

@@ -1,15 +1,13 @@
 """``solve``: the competitions' output and exit codes, and solutions that hold."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pbcnf.proof import check_drat, read_cnf, read_drat
 from satsweeper.cli.lifetime import TimeIsUp
+from tests.commands import call
 
-Call = Callable[..., Any]
 PACKING = """* #variable= 4 #constraint= 2
 max: 5 x1 4 x2 3 x3 1 x4 ;
 2 x1 3 x2 1 x3 1 x4 <= 4 ;
@@ -52,7 +50,7 @@ INTEGERS = """(set-logic QF_LIA)
 """
 
 
-def test_integers_of_smt_lib_come_with_their_values(call: Call) -> None:
+def test_integers_of_smt_lib_come_with_their_values() -> None:
     pytest.importorskip("pysmt")
     # By hand: without b, 3x = y + 7 and the cost is 5x - 7; x = 1 gives y = -4.
     ended = call("solve", "-", board=INTEGERS)
@@ -62,7 +60,7 @@ def test_integers_of_smt_lib_come_with_their_values(call: Call) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_is_answered_as_its_competition_asks(call: Call, name: str) -> None:
+def test_every_format_is_answered_as_its_competition_asks(name: str) -> None:
     text, code, _, model = FORMATS[name]
     ended = call("solve", "-", board=text)
     assert (ended.code, ended.err) == (code, "")
@@ -83,7 +81,7 @@ def test_every_format_is_answered_as_its_competition_asks(call: Call, name: str)
         assert not costs
 
 
-def test_json_says_the_same_in_one_object(call: Call, tmp_path: Path) -> None:
+def test_json_says_the_same_in_one_object(tmp_path: Path) -> None:
     path = tmp_path / "packing.opb"
     path.write_text(PACKING)
     answer = call("solve", "--json", path).json
@@ -93,7 +91,7 @@ def test_json_says_the_same_in_one_object(call: Call, tmp_path: Path) -> None:
 
 
 def test_before_anything_is_known_the_object_has_the_same_keys(
-    call: Call, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def late(*arguments: object) -> None:
         raise TimeIsUp
@@ -115,7 +113,7 @@ End
 """
 
 
-def test_an_objective_of_decimals_has_the_values_of_the_file(call: Call) -> None:
+def test_an_objective_of_decimals_has_the_values_of_the_file() -> None:
     ended = call("solve", "-", board=DECIMALS)
     assert (ended.code, lines(ended.out, "o")[-1]) == (30, "1.75")
     assert "bound 1.75\n" in ended.out
@@ -123,14 +121,14 @@ def test_an_objective_of_decimals_has_the_values_of_the_file(call: Call) -> None
     assert (answer["value"], answer["bound"]) == ("1.75", "1.75")
 
 
-def test_values_are_of_the_names_in_constraints_not_of_those_in_comments(call: Call) -> None:
+def test_values_are_of_the_names_in_constraints_not_of_those_in_comments() -> None:
     named = "* x1 = tent\n* x2 = tent\nmax: 3 x1 2 x2 ;\n1 x1 1 x2 <= 1 ;\n"
     assert lines(call("solve", "-", board=named).out, "v") == ["x1 -x2"]
     answer = call("solve", "-", "--json", board=named).json
     assert answer["values"] == {"tent [1]": 1, "tent [2]": 0}
 
 
-def test_names_of_smt_lib_that_look_like_values_stand_between_bars(call: Call) -> None:
+def test_names_of_smt_lib_that_look_like_values_stand_between_bars() -> None:
     pytest.importorskip("pysmt")
     script = "(declare-const |-a| Bool)(declare-const c=1 Bool)(assert (and |-a| (not c=1)))"
     assert lines(call("solve", "-", board=script).out, "v") == ["|-a| -|c=1|"]
@@ -139,7 +137,7 @@ def test_names_of_smt_lib_that_look_like_values_stand_between_bars(call: Call) -
 @pytest.mark.parametrize("strategy", ["auto", "core-guided", "linear"])
 @pytest.mark.parametrize("options", [[], ["--encoding", "adder"], ["--solver", "cadical153"]])
 def test_every_strategy_encoder_and_solver_finds_the_same(
-    call: Call, strategy: str, options: list[str]
+    strategy: str, options: list[str]
 ) -> None:
     ended = call("solve", "--strategy", strategy, *options, "-", board=PACKING)
     assert (ended.code, lines(ended.out, "o")[-1]) == (30, "9")
@@ -150,7 +148,7 @@ def test_every_strategy_encoder_and_solver_finds_the_same(
     [(PACKING, 30), ("min: 1 x1 ;\n1 x1 >= 2 ;\n", 20), ("p cnf 1 2\n1 0\n-1 0\n", 20)],
 )
 def test_a_proof_refutes_the_formula_that_goes_with_it(
-    call: Call, tmp_path: Path, text: str, code: int
+    tmp_path: Path, text: str, code: int
 ) -> None:
     proof, formula = tmp_path / "proof", tmp_path / "formula"
     ended = call("solve", "-", "--proof", proof, "--formula", formula, board=text)
@@ -158,7 +156,7 @@ def test_a_proof_refutes_the_formula_that_goes_with_it(
     check_drat(read_cnf(formula).clauses, read_drat(proof))
 
 
-def test_where_there_is_nothing_to_prove_no_file_is_touched(call: Call, tmp_path: Path) -> None:
+def test_where_there_is_nothing_to_prove_no_file_is_touched(tmp_path: Path) -> None:
     proof = tmp_path / "proof"
     ended = call("solve", "-", "--proof", proof, board="p cnf 1 1\n1 0\n")
     assert ended.code == 10
@@ -181,9 +179,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("options", "code", "message"), WRONG, ids=str)
-def test_what_cannot_be_done_is_one_line(
-    call: Call, options: list[str], code: int, message: str
-) -> None:
+def test_what_cannot_be_done_is_one_line(options: list[str], code: int, message: str) -> None:
     ended = call("solve", "-", *options, board=PACKING)
     assert ended.code == code
     assert message in ended.err
@@ -192,7 +188,7 @@ def test_what_cannot_be_done_is_one_line(
 
 
 def test_a_program_on_path_optimises_by_linear_search(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import os
     import sys

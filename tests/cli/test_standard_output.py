@@ -15,6 +15,7 @@ import pbcnf
 import satsweeper
 from satsweeper import __version__
 from satsweeper.cli.parser import COMMANDS
+from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]
 
@@ -103,7 +104,7 @@ def loud(
 
 
 @pytest.fixture
-def board(call: Call, tmp_path: Path) -> Path:
+def board(tmp_path: Path) -> Path:
     """A board that a solver of clauses is asked about first, and then a linear program."""
     path = tmp_path / "chessboard.txt"
     assert call("family", "chessboard_with_private_cells", "--size", 8, "-o", path).code == 0
@@ -274,13 +275,13 @@ def closed(child: Call, *words: object, **options: Any) -> Any:
 
 @pytest.mark.parametrize("command", ANSWERING)
 def test_an_answer_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, command: str, examples: Path, tmp_path: Path
+    child: Call, command: str, tmp_path: Path
 ) -> None:
     formula = tmp_path / "a.cnf"
     formula.write_text("p cnf 2 1\n1 2 0\n")
-    given = {"BOARD": examples / "wikipedia_corner.txt", "FORMULA": formula}
+    given = {"BOARD": EXAMPLES / "wikipedia_corner.txt", "FORMULA": formula}
     words = [
-        given.get(word, examples / word if "." in word else word) for word in ANSWERING[command]
+        given.get(word, EXAMPLES / word if "." in word else word) for word in ANSWERING[command]
     ]
     ended = closed(child, command, *words)
     assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
@@ -312,16 +313,14 @@ def test_help_for_a_full_disk_is_an_error_without_buffers_too(
     "words", [["export", "-o", "a.cnf"], ["render", "-o", "a.svg"]], ids=" ".join
 )
 def test_a_command_that_prints_nothing_needs_no_standard_output(
-    child: Call, examples: Path, tmp_path: Path, words: list[str]
+    child: Call, tmp_path: Path, words: list[str]
 ) -> None:
-    ended = closed(child, *words, examples / "wikipedia_corner.txt", cwd=tmp_path)
+    ended = closed(child, *words, EXAMPLES / "wikipedia_corner.txt", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     assert (tmp_path / words[-1]).stat().st_size
 
 
-def test_what_is_printed_is_encoded_as_python_was_told(
-    environment: dict[str, str], examples: Path
-) -> None:
+def test_what_is_printed_is_encoded_as_python_was_told(environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "satsweeper", "--version"]
     told = {**environment, "PYTHONIOENCODING": "utf-16-le"}
     ended = subprocess.run(command, capture_output=True, env=told, check=True)

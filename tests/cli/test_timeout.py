@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from satsweeper.solvers.table import SOLVERS
+from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]
 SIZE = 33
@@ -160,8 +161,8 @@ def test_text_says_that_a_limit_was_reached(child: Call, hard: Path) -> None:
     assert "A limit was reached before every cell was settled." in ended.out
 
 
-def test_no_time_at_all_gives_an_answer_all_the_same(child: Call, examples: Path) -> None:
-    ended = child("classify", "--json", "--timeout", 0.001, examples / "expert.txt")
+def test_no_time_at_all_gives_an_answer_all_the_same(child: Call) -> None:
+    ended = child("classify", "--json", "--timeout", 0.001, EXAMPLES / "expert.txt")
     assert ended.err == ""
     assert (ended.code, ended.json["status"]) in [(124, "undecided"), (0, "consistent")]
     assert len(ended.json["grid"]) == 16
@@ -174,10 +175,8 @@ def without_times(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
 @pytest.mark.parametrize("name", ["expert", "minesweepr", "contradiction", "kaye_wire"])
-def test_the_answer_within_the_limit_is_that_without_one(
-    call: Call, examples: Path, name: str, solver: str
-) -> None:
-    arguments = ["classify", "--json", "--solver", solver, examples / f"{name}.txt"]
+def test_the_answer_within_the_limit_is_that_without_one(name: str, solver: str) -> None:
+    arguments = ["classify", "--json", "--solver", solver, EXAMPLES / f"{name}.txt"]
     free, limited = call(*arguments), call(*arguments, "--timeout", 50)
     assert (limited.code, limited.err) == (free.code, free.err)
     assert without_times(limited.json) == without_times(free.json)
@@ -191,7 +190,7 @@ WITH_TIMES = {
 
 
 @pytest.mark.parametrize("option", WITH_TIMES)
-def test_times_may_have_units(call: Call, option: str) -> None:
+def test_times_may_have_units(option: str) -> None:
     for span in ("90s", "5m", "1h", "1.5", "1.5m", "1h30m", "1h0m2.5s", "1e2"):
         ended = call(*WITH_TIMES[option], f"--{option}={span}", board="1?\n")
         assert (ended.code, ended.err) == (0, "")
@@ -204,7 +203,7 @@ def test_times_may_have_units(call: Call, option: str) -> None:
         *("0m", "5M", "m", "5m1h", "-5m", "5 m", "5m6", "٣m"),
     ],
 )
-def test_what_is_no_time_is_wrong_usage(call: Call, seconds: str) -> None:
+def test_what_is_no_time_is_wrong_usage(seconds: str) -> None:
     ended = call("classify", f"--timeout={seconds}", "-", board="1?\n")
     assert (ended.code, ended.out) == (2, "")
     assert "is not a number of seconds above 0" in ended.err.splitlines()[-1]

@@ -1,14 +1,9 @@
 """Wrong usage: the usage in one line, then what is wrong; and what may have been meant."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from satsweeper.cli.parser import COMMANDS, parser_of
-
-Call = Callable[..., Any]
+from tests.commands import EXAMPLES, call
 
 BOARD = "wikipedia_corner.txt"
 MISTYPED = [
@@ -64,9 +59,9 @@ MISTYPED = [
 
 @pytest.mark.parametrize(("arguments", "what", "meant"), MISTYPED, ids=lambda case: str(case))
 def test_of_every_name_that_is_mistyped_the_nearest_is_named(
-    call: Call, examples: Path, arguments: list[str], what: str, meant: str
+    arguments: list[str], what: str, meant: str
 ) -> None:
-    typed = [examples / word if word == BOARD else word for word in arguments]
+    typed = [EXAMPLES / word if word == BOARD else word for word in arguments]
     ended = call(*typed)
     assert (ended.code, ended.out) == (2, "")
     assert f"unknown {what}; did you mean {meant!r}?" in ended.err
@@ -77,9 +72,7 @@ def test_of_every_name_that_is_mistyped_the_nearest_is_named(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(
-    call: Call, command: str
-) -> None:
+def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(command: str) -> None:
     options = [
         name
         for action in parser_of([command])[1][command]._actions
@@ -108,9 +101,7 @@ def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(
         (["odds", "board", "--m", "3"], "ambiguous option: --m could match"),
     ],
 )
-def test_other_wrong_usage_is_the_usage_and_one_line(
-    call: Call, arguments: list[str], message: str
-) -> None:
+def test_other_wrong_usage_is_the_usage_and_one_line(arguments: list[str], message: str) -> None:
     ended = call(*arguments)
     assert (ended.code, ended.out) == (2, "")
     assert ended.usage.startswith(f"usage: satsweeper {arguments[0]} [options] ")
@@ -120,7 +111,7 @@ def test_other_wrong_usage_is_the_usage_and_one_line(
     assert ended.err.count("\n") == 1
 
 
-def test_a_word_with_a_blank_is_an_argument_and_an_option_may_be_shortened(call: Call) -> None:
+def test_a_word_with_a_blank_is_an_argument_and_an_option_may_be_shortened() -> None:
     assert call("classify", "--no such board").err == "--no such board: No such file or directory\n"
     assert call("classify", "--js", "-", board="1?\n").json["status"] == "consistent"
     assert call("classify", "--", "--jsn").err == "--jsn: No such file or directory\n"
