@@ -92,9 +92,8 @@ class Frontier:
                         self.tables.append(TruthTable(part))
                 else:
                     constraints += part
-            if self.tables:
-                for table in self.tables:
-                    decided |= table.decided
+            for table in self.tables:
+                decided |= table.decided
         older = list(self.groups)
         for part in _shares(constraints) if self._stoppable else regions(constraints):
             if limit.deadline.passed():
@@ -140,9 +139,9 @@ class Frontier:
 
     def _group(self, solver: str, patient: bool) -> SolverGroup:
         """Return a new group. Solvers and encoders are imported only here: few boards need them."""
-        from satsweeper.search.solver_group import new_group
+        from satsweeper.search.solver_group import SolverGroup
 
-        return new_group(solver, self._encoding, patient)
+        return SolverGroup(solver, self._encoding, patient)
 
     def settle(self, decided: int, facts: Facts) -> None:
         """Tell the solvers about the cells of the bit board ``decided``, which others decided."""
@@ -182,11 +181,7 @@ class Frontier:
                 for group in waiting:
                     if not (group.tried_without_search or limit.deadline.passed()):
                         decided = self._try_without_search(group, limit)
-                        mines = [cell for cell, mine in decided.items() if mine]
-                        size = facts.geometry.size
-                        facts = facts.decided(
-                            board_of(decided, size) & ~board_of(mines, size), board_of(mines, size)
-                        )
+                        facts = with_verdicts(facts, decided)
                         learn(decided)
                 if self.inconsistent is not None:
                     return True
@@ -296,6 +291,15 @@ def _shares(constraints: list[Residual]) -> list[list[Residual]]:
         shares[-1] += region
         size += len(cells_of(region))
     return shares
+
+
+def with_verdicts(facts: Facts, proved: Mapping[int, bool]) -> Facts:
+    """Return ``facts`` with the cells in ``proved``, True for a mine, as decided."""
+    if not proved:
+        return facts
+    size = facts.geometry.size
+    mines = board_of([cell for cell, mine in proved.items() if mine], size)
+    return facts.decided(board_of(proved, size) & ~mines, mines)
 
 
 def check_encodings(*names: str) -> None:

@@ -130,9 +130,7 @@ class GameProof:
         given = indices(view.trusted, size)
         if given:
             text = "".join(f"c mine {self._name(cell)}\n" for cell in given) + "c by open\n"
-            for cell in given:
-                self._input([self._variable(cell)], text)
-                text = ""
+            self._input([[self._variable(cell)] for cell in given], text)
         for cell in indices(view.clues, size):
             self.open(cell, view.value(cell))
         stream.flush()
@@ -171,15 +169,10 @@ class GameProof:
             return
         self._waiting = []
         text = "".join(f"c open {self._name(cell)} {clue}\n" for cell, clue in new) + "c by open\n"
-        for cell, _ in new:
-            self._input([-self._variable(cell)], text)
-            text = ""
+        self._input([[-self._variable(cell)] for cell, _ in new], text)
         for cell, clue in new:
             covered = [self._variable(other) for other in view.hidden(cell)]
-            text = f"c by {self._name(cell)}\n"
-            for clause in _exactly(covered, clue):
-                self._input(clause, text)
-                text = ""
+            self._input(_exactly(covered, clue), f"c by {self._name(cell)}\n")
             around = [self._variable(other) for other in view.geometry.neighbours(cell)]
             self._layouts.open(self._variable(cell), around, clue)
         self._ask([])
@@ -205,7 +198,7 @@ class GameProof:
                 # Interior cells are interchangeable: the first is proved once the frontier is done,
                 # the others name the first as their reason.
                 later.append((cell, mine))
-            elif self._refuted(self._opposite(cell, mine)):
+            elif not self._ask([-self._literal(cell, mine)]):
                 self._prove(cell, mine)
             else:
                 later.append((cell, mine))
@@ -214,11 +207,12 @@ class GameProof:
             if like is not None:
                 self._prove(cell, mine, like)
                 # The checker concludes this by symmetry, which the solver cannot: an input.
-                self._input([self._literal(cell, mine)], "c by proved\n")
+                self._input([[self._literal(cell, mine)]], "c by proved\n")
                 continue
-            if not self._refuted(self._opposite(cell, mine)):
+            opposite = [-self._literal(cell, mine)]
+            if self._ask(opposite):
                 self._total({*self._undecided(), self._variable(cell)})
-                if not self._refuted(self._opposite(cell, mine)):
+                if self._ask(opposite):
                     raise AssertionError("a certain verdict has a layout against it")
             self._prove(cell, mine)
             if self._variable(cell) not in self._near:
@@ -275,19 +269,14 @@ class GameProof:
             return
         self._totals.add((cells, low, high))
         top = self._count(sorted(cells), max(1, min(len(cells), high + 1)))
-        text = f"c by total {top.first}\n"
-        for clause in top.between(low, high):
-            self._input(clause, text)
-            text = ""
+        self._input(top.between(low, high), f"c by total {top.first}\n")
 
     def _count(self, cells: Sequence[int], most: int) -> TotalizerNode:
         top = TotalizerNode(cells[0], 1, 1)
         for top, clauses in totalizer_nodes(cells, most, self._next):
             text = f"c count {top.first} {top.most} {' '.join(map(str, top.parts))}\n"
             text += f"c by count {top.first}\n"
-            for clause in clauses:
-                self._input(clause, text)
-                text = ""
+            self._input(clauses, text)
             self._next = top.first + top.most
         return top
 
@@ -299,9 +288,6 @@ class GameProof:
         self._proved.add(self._literal(cell, mine))
         by = "" if like is None else f" {self._name(like)}"
         self._write(f"c proved {self._name(cell)} {'mine' if mine else 'safe'}{by}\n")
-
-    def _refuted(self, lit: int) -> bool:
-        return not self._ask([lit])
 
     def _ask(self, assumptions: list[int]) -> bool:
         """Whether there is a model; its layout is kept if it fits the total."""
@@ -325,9 +311,11 @@ class GameProof:
         near = view.geometry.spread(view.clues) & view.covered
         self._near = {self._variable(cell) for cell in indices(near, size)}
 
-    def _input(self, clause: Sequence[int], note: str) -> None:
-        self._notes.append(note.encode())
-        self._solver.add_clause(clause)
+    def _input(self, clauses: Clauses, note: str) -> None:
+        """Give ``clauses`` to the solver; ``note``: the statement in front of the first one."""
+        self._notes += [note.encode() if not at else b"" for at in range(len(clauses))]
+        for clause in clauses:
+            self._solver.add_clause(clause)
 
     def _copy(self) -> None:
         """Write the solver's own lines, each input after the statement about it."""
@@ -347,9 +335,6 @@ class GameProof:
 
     def _literal(self, cell: int, mine: bool) -> int:
         return self._variable(cell) if mine else -self._variable(cell)
-
-    def _opposite(self, cell: int, mine: bool) -> int:
-        return -self._literal(cell, mine)
 
     def _variable(self, index: int) -> int:
         row, column = self._geometry.cell(index)

@@ -1,5 +1,7 @@
 """A region in a live solver: its numbers of mines, and what a set of allowed numbers decides."""
 
+from itertools import groupby
+
 from satsweeper.board.facts import WrongModelError
 from satsweeper.search.solver_group import SolverGroup
 from satsweeper.search.sumset import bits
@@ -86,11 +88,7 @@ class SearchedRegion:
         for low, high in _ranges(allowed, (2 << len(self.cells)) - 1)[:_RANGES]:
             open_variables = self._unshown(allowed)
             if open_variables:
-                assumed = self._assume(low, high)
-                search = Backbone(
-                    self.group.sink, open_variables, self._accept, assumptions=assumed
-                )
-                search.run(limit, patient=False)
+                self._backbone(open_variables, low, high).run(limit, patient=False)
 
     def find_reachable(self, within: int, limit: SearchBudget) -> bool:
         """Find out which numbers of ``within`` are reachable; False when a limit came first."""
@@ -138,9 +136,7 @@ class SearchedRegion:
         for low, high in _ranges(allowed, self.reachable):
             if not open_variables:
                 break
-            search = Backbone(
-                self.group.sink, open_variables, self._accept, assumptions=self._assume(low, high)
-            )
+            search = self._backbone(open_variables, low, high)
             if not search.run(limit):
                 return False
             # A cell is decided only if every range of allowed numbers says the same of it.
@@ -156,6 +152,11 @@ class SearchedRegion:
         return [
             v for v in self.variables if not (self._with[v] & allowed and self._with[-v] & allowed)
         ]
+
+    def _backbone(self, variables: list[int], low: int, high: int) -> Backbone:
+        """Return the search for the backbone of ``variables`` under ``low`` to ``high`` mines."""
+        assumed = self._assume(low, high)
+        return Backbone(self.group.sink, variables, self._accept, assumptions=assumed)
 
     def _ask(self, low: int, high: int, limit: SearchBudget, *literals: int) -> bool | None:
         answer = limit.solve(self.group.sink.solver, [*self._assume(low, high), *literals])
@@ -190,16 +191,6 @@ class SearchedRegion:
 
 def _ranges(allowed: int, reachable: int) -> list[tuple[int, int]]:
     """Return the fewest ranges whose reachable numbers are exactly the allowed ones."""
-    runs: list[tuple[int, int]] = []
-    start: int | None = None
-    last = -1
-    for number in bits(reachable):
-        if allowed >> number & 1:
-            start = number if start is None else start
-            last = number
-        elif start is not None:
-            runs.append((start, last))
-            start = None
-    if start is not None:
-        runs.append((start, last))
-    return runs
+    runs = groupby(bits(reachable), lambda number: allowed >> number & 1)
+    inside = [list(run) for is_allowed, run in runs if is_allowed]
+    return [(run[0], run[-1]) for run in inside]

@@ -24,7 +24,7 @@ from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.single_clue import single_clue
-from satsweeper.search.frontier import Frontier, check_encodings
+from satsweeper.search.frontier import Frontier, check_encodings, with_verdicts
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import AUTO, line_up
 
@@ -203,7 +203,7 @@ class Session:
                 progress(self._classification(Status.UNDECIDED))
 
         def learn(proved: Mapping[int, bool]) -> None:
-            self._record(proved)
+            self._facts = with_verdicts(self._facts, proved)
             tell()
 
         self._notes = ()
@@ -254,7 +254,7 @@ class Session:
         if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
             return Status.INCONSISTENT
         self._by_tables += len(decided)
-        self._record(decided)
+        self._facts = with_verdicts(self._facts, decided)
         return None if complete else Status.UNDECIDED
 
     def _contradicted_near(self, cells: Iterable[int] | None) -> bool:
@@ -272,13 +272,6 @@ class Session:
             self._by_rules += decided.bit_count()
             self._facts = Facts(facts.geometry, facts.clues, facts.values, undecided, mines)
             self._frontier.settle(decided, self._facts)
-
-    def _record(self, proved: Mapping[int, bool]) -> None:
-        """Move ``proved`` cells, True for a mine, from undecided to decided in the facts."""
-        if proved:
-            size = self._facts.geometry.size
-            mines = board_of([cell for cell, mine in proved.items() if mine], size)
-            self._facts = self._facts.decided(board_of(proved, size) & ~mines, mines)
 
     def _apply_total(self, total: int, limit: SearchBudget) -> Status:
         from satsweeper.search.total import Remainder, apply_total
@@ -301,7 +294,7 @@ class Session:
             far = facts.undecided & ~board_of(cells, facts.geometry.size)
             self._facts = facts.decided(0, far) if found.interior else facts.decided(far, 0)
         if found.decided:
-            self._record(found.decided)
+            self._facts = with_verdicts(self._facts, found.decided)
             frontier.settle(board_of(found.decided, facts.geometry.size), self._facts)
         return Status.CONSISTENT if found.complete else Status.UNDECIDED
 

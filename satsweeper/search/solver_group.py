@@ -9,7 +9,6 @@ from satsweeper.reduce.regions import cells_of, interchangeable_cells
 from satsweeper.reduce.residual import Residual
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.opening import open_solver
-from satsweeper.solvers.protocol import LiveSolver
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 
@@ -20,10 +19,15 @@ class SolverGroup:
     Models are kept across reveals as long as they still hold: what they show need not be asked.
     Invariants: a cell of ``variable`` is either in ``undecided`` or a key of ``decided``, and the
     solver knows the latter as units; every model in ``models`` meets all constraints so far.
+
+    Args:
+        solver: a name of the table of solvers.
+        encoding: the name of the encoder of the constraints.
+        patient: whether to go on cell by cell where a question is stopped, or to give up at once.
     """
 
-    def __init__(self, solver: LiveSolver, encoding: str, patient: bool) -> None:
-        self.sink = SolverSink(solver)
+    def __init__(self, solver: str, encoding: str, patient: bool) -> None:
+        self.sink = SolverSink(open_solver(solver))
         self.variable: dict[int, int] = {}
         self.constraints: list[Residual] = []
         self.models: list[list[int]] = []
@@ -44,7 +48,6 @@ class SolverGroup:
         self._suggested: list[list[int]] = []
         """Layouts that linear programs found, to be checked when a search begins."""
         self.patient = patient
-        """Whether to go on cell by cell where a question is stopped, or to give up at once."""
         self._encoding = encoding
 
     def add(self, constraints: Sequence[Residual]) -> None:
@@ -208,11 +211,6 @@ class SolverGroup:
     def mines_in(self, model: list[int], cells: Iterable[int]) -> list[int]:
         """Return the cells of ``cells`` that are mines in ``model``."""
         return [cell for cell in cells if model[self.variable[cell] - 1] > 0]
-
-
-def new_group(solver: str, encoding: str, patient: bool) -> SolverGroup:
-    """Return an empty group; ``solver`` and ``encoding`` are names of their tables."""
-    return SolverGroup(open_solver(solver), encoding, patient)
 
 
 def picker(variables: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:

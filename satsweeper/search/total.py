@@ -14,8 +14,10 @@ In four steps, each only if the one before did not settle the matter:
 4. the exact numbers of each region, and questions with a counter over that region.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.reduce.table import TruthTable
@@ -23,42 +25,15 @@ from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import InteriorSums, Sumset, complement
 from satsweeper.solvers.search_budget import SearchBudget
 
-
-class RegionUnderTotal(Protocol):
-    """A region under a total: its undecided cells and the numbers of mines that they can hold."""
-
-    cells: list[int]
-    reachable: int
-    """The numbers of mines of the region's known layouts, as bits."""
-    proved: dict[int, bool]
-    """Cells that ``classify`` decided, True for a mine."""
-
-    def open_under(self, allowed: int) -> bool:
-        """Whether known layouts with an allowed number of mines show every cell both ways."""
-
-    def explore(self, allowed: int, limit: SearchBudget) -> None:
-        """Look for layouts with an allowed number of mines that show what none shows yet."""
-
-    def find_reachable(self, within: int, limit: SearchBudget) -> bool:
-        """Find out which numbers of ``within`` are reachable; False when a limit came first."""
-
-    def classify(self, allowed: int, limit: SearchBudget) -> bool:
-        """Put what all layouts with an allowed number agree on in ``proved``; False: a limit."""
-
-    def numbers_with(self, cell: int, mine: bool) -> int:
-        """Return the numbers of mines of known layouts in which ``cell``, if here, is ``mine``."""
-
-    def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
-        """Look for a layout with an allowed number of mines in which ``cell`` is ``mine``."""
-
-    def layout(self, number: int, cell: int, mine: bool) -> list[int]:
-        """Return the mines of a known layout with ``number``, in which ``cell`` is ``mine``."""
+if TYPE_CHECKING:
+    from satsweeper.search.searched_region import SearchedRegion
 
 
 class TabulatedRegion:
     """The undecided cells of a table: all layouts are known, and no search is needed.
 
-    Cells that all layouts agree on are decided already; their mines are not counted.
+    The methods are those of `SearchedRegion`, so that both kinds of region mix under a total. Cells
+    that all layouts agree on are decided already; their mines are not counted.
     """
 
     def __init__(self, table: TruthTable) -> None:
@@ -107,6 +82,11 @@ class TabulatedRegion:
     def _agreed(self, allowed: int) -> dict[int, bool]:
         found = self._table.agreed(allowed << self._known)
         return {cell: mine for cell, mine in found.items() if cell in self._own}
+
+
+if TYPE_CHECKING:
+    RegionUnderTotal = TabulatedRegion | SearchedRegion
+    """A region under a total: its undecided cells and the numbers of mines that they can hold."""
 
 
 def regions_of(frontier: Frontier, encoding: str) -> list[RegionUnderTotal]:

@@ -1,6 +1,9 @@
 """Whole layouts that show a cell both ways, put together from the layouts of regions."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.facts import Facts, check_layout
@@ -8,8 +11,11 @@ from satsweeper.board.planes import indices
 from satsweeper.board.view import View
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import InteriorSums, bits, choose
-from satsweeper.search.total import RegionUnderTotal, allowed_by_others, regions_of
+from satsweeper.search.total import allowed_by_others, regions_of
 from satsweeper.solvers.search_budget import SearchBudget
+
+if TYPE_CHECKING:
+    from satsweeper.search.total import RegionUnderTotal
 
 
 def both_layouts(
