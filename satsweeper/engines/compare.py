@@ -172,17 +172,7 @@ def compare(
         with EngineProcess(engine.name) as process:
             for outcomes, (name, position) in zip(found, boards, strict=True):
                 reply = process.ask(position, options)
-                outcomes.append(
-                    EngineOutcome(
-                        name,
-                        position.mines,
-                        engine,
-                        reply.answer,
-                        reply.seconds,
-                        reply.why,
-                        reply.kind,
-                    )
-                )
+                outcomes.append(EngineOutcome(name, position.mines, engine, **reply._asdict()))
                 done += 1
                 if reach is not None:
                     reach(done)

@@ -12,10 +12,11 @@ It shares no code with the session, on purpose: regions, cells under the same cl
 numbers are found anew here, so that each of the two can be held against the other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from math import prod
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification
@@ -150,9 +151,7 @@ def _allowed(
     if rest < 0:
         return None
     # before[i]: the sums of the first i sets; after: those of the sets behind the i-th.
-    before = [1]
-    for each in numbers:
-        before.append(_sums(before[-1], each, rest))
+    before = list(accumulate(numbers, lambda sums, each: _sums(sums, each, rest), initial=1))
     if not before[-1] >> rest & 1:
         return None
     allowed = []
@@ -170,21 +169,17 @@ def _sums(first: int, second: int, most: int) -> int:
     if first.bit_count() < second.bit_count():
         first, second = second, first
     found = 0
-    for k in _bits(second):
-        found |= first << k
+    for k in range(second.bit_length()):
+        if second >> k & 1:
+            found |= first << k
     return found & ((1 << most + 1) - 1)
 
 
-def _bits(numbers: int) -> list[int]:
-    return [k for k in range(numbers.bit_length()) if numbers >> k & 1]
+class CellGroup(NamedTuple):
+    """A group of interchangeable cells, and the places of the sums, which count all of them."""
 
-
-class CellGroup:
-    """A group of interchangeable cells: every sum counts all or none of the group."""
-
-    def __init__(self, cells: list[int], sums: Sequence[int]) -> None:
-        self.cells = cells
-        self.sums = sums
+    cells: list[int]
+    sums: tuple[int, ...]
 
 
 class RegionSearch:
@@ -219,7 +214,7 @@ class RegionSearch:
             width = 1.0
             chosen: list[int] = []
             for b in range(len(self.groups)):
-                choices = list(self._choices(b))
+                choices = self._choices(b)
                 width *= len(choices)
                 total += width / _PROBES
                 if not choices:
@@ -253,13 +248,13 @@ class RegionSearch:
                 self._note(placed)
         return True
 
-    def _choices(self, b: int) -> Iterator[int]:
+    def _choices(self, b: int) -> range:
         """Return the numbers of mines that group ``b`` may hold by what its sums have left."""
         group = self.groups[b]
         size = len(group.cells)
         low = max([0, *(self._need[i] - self._left[i] + size for i in group.sums)])
         high = min([size, *(self._need[i] for i in group.sums)])
-        return iter(range(low, high + 1))
+        return range(low, high + 1)
 
     def _place(self, b: int, k: int, sign: int) -> None:
         group = self.groups[b]

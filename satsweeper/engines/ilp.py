@@ -19,7 +19,7 @@ from collections.abc import Callable
 
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.import_conflicts import classify_apart, require
+from satsweeper.engines.parts.import_conflicts import classify_apart
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Ask, Found, decide
 from satsweeper.engines.parts.weak_duality import with_proofs
@@ -29,31 +29,13 @@ from satsweeper.processes.deadline import Deadline
 
 
 def by_optimising(position: Position, options: Options) -> Classification:
-    """Classify by minimising and maximising each cell over the 0/1 program.
-
-    Raises:
-        EngineMissingError: highspy is not installed.
-    """
-    require("highspy", "ilp")
-    return classify_apart("ortools", _optimising, position, options)
+    """Classify by minimising and maximising each cell over the 0/1 program."""
+    return classify_apart("ortools", _classify, position, options, _minimise_and_maximise)
 
 
 def by_test_constraints(position: Position, options: Options) -> Classification:
-    """Classify by test constraints, two a cell at the most.
-
-    Raises:
-        EngineMissingError: highspy is not installed.
-    """
-    require("highspy", "ilp")
-    return classify_apart("ortools", _testing, position, options)
-
-
-def _optimising(position: Position, options: Options) -> Classification:
-    return _classify(position, options, _minimise_and_maximise)
-
-
-def _testing(position: Position, options: Options) -> Classification:
-    return _classify(position, options, _force)
+    """Classify by test constraints, two a cell at the most."""
+    return classify_apart("ortools", _classify, position, options, _force)
 
 
 def _classify(

@@ -17,7 +17,7 @@ from typing import Final
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
-from satsweeper.engines.parts.import_conflicts import classify_apart, require
+from satsweeper.engines.parts.import_conflicts import classify_apart
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import OUT_OF_TIME, Evidence, PartialAnswers
 from satsweeper.engines.parts.weak_duality import ProvingRelaxation
@@ -32,12 +32,7 @@ _MISSED: Final = "cells without a verdict may still be certain: the relaxation i
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Classify as far as the relaxation goes.
-
-    Raises:
-        EngineMissingError: highspy is not installed.
-    """
-    require("highspy", "ilp")
+    """Classify as far as the relaxation goes."""
     return classify_apart("ortools", _classify, position, options)
 
 

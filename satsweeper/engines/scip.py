@@ -15,13 +15,12 @@ only importer of pyscipopt, which is an extra. It can be loaded beside OR-Tools 
 from dataclasses import replace
 from typing import Any, Final
 
-from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.engines import elimination
-from satsweeper.engines.parts.import_conflicts import require
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Ask, Found, decide
+from satsweeper.engines.parts.weak_duality import with_note
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
@@ -30,30 +29,16 @@ _HALF: Final = 0.5
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Classify by fixing each undecided cell as a mine, then as safe.
-
-    Raises:
-        EngineMissingError: pyscipopt is not installed.
-    """
-    require("pyscipopt", "scip")
+    """Classify by fixing each undecided cell as a mine, then as safe."""
     deadline = Deadline.after(options.timeout)
     answer = decide(position, options, _asking)
     left = replace(options, timeout=deadline.left(), tell=None)
     exact = elimination.classify(position, left)
     if answer.status is Status.INCONSISTENT:
-        if exact.status is Status.INCONSISTENT:
-            return answer
-        return replace(
-            answer, notes=("that no layout exists is SCIP's word, which computes in doubles",)
-        )
+        return with_note(answer, "SCIP", 0 if exact.status is Status.INCONSISTENT else 1)
     certain = answer.safe_board | answer.mine_board
     proved = (answer.safe_board & exact.safe_board) | (answer.mine_board & exact.mine_board)
-    doubtful = (certain & ~proved).bit_count()
-    if not doubtful:
-        return answer
-    cells = counted(certain.bit_count(), "certain cell")
-    note = f"{doubtful} of {cells} rest on SCIP's word, which computes in doubles"
-    return replace(answer, notes=(*answer.notes, f"{note}; the others are proved exactly"))
+    return with_note(answer, "SCIP", (certain & ~proved).bit_count())
 
 
 def _asking(board: PositionSums) -> Ask:

@@ -5,43 +5,23 @@ Complete. A covered cell is a Boolean, a clue an equation of linear integer arit
 learned. Layouts are checked on the board; that there is none is taken from z3.
 """
 
-from typing import Any, Final
-
-from pbcnf.formats.smtlib.script import PysmtMissingError, fresh_environment, satisfiable
-from pbcnf.wording import install_hint
+from pbcnf.formats.smtlib.script import fresh_environment, satisfiable
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Ask, Found, decide
-from satsweeper.engines.protocol import EngineMissingError
 from satsweeper.position import Position
-
-_SOLVER: Final = "z3"
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Classify by assuming each cell to be a mine, then to be safe.
-
-    Raises:
-        EngineMissingError: pysmt or z3 is not installed.
-    """
-    try:
-        environment = fresh_environment()
-    except PysmtMissingError:
-        raise EngineMissingError(_missing("pysmt")) from None
-    if _SOLVER not in environment.factory.all_solvers():
-        raise EngineMissingError(_missing("z3-solver"))
-    return decide(position, options, lambda board: _asking(board, environment))
+    """Classify by assuming each cell to be a mine, then to be safe."""
+    return decide(position, options, _asking)
 
 
-def _missing(package: str) -> str:
-    hint = install_hint("satsweeper[smt]")
-    return f"this engine needs {package}, which is not installed: {hint}"
-
-
-def _asking(board: PositionSums, environment: Any) -> Ask:
+def _asking(board: PositionSums) -> Ask:
+    environment = fresh_environment()
     manager = environment.formula_manager
-    solver = environment.factory.Solver(name=_SOLVER, logic="QF_LIA")
+    solver = environment.factory.Solver(name="z3", logic="QF_LIA")
     cells = [manager.Symbol(f"m_{row}_{column}") for row, column in board.cells]
     one, zero = manager.Int(1), manager.Int(0)
     mines = [manager.Ite(cell, one, zero) for cell in cells]

@@ -1,4 +1,4 @@
-"""CP-SAT against brute force, in both ways of asking."""
+"""CP-SAT against brute force."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +13,10 @@ pytest.importorskip("ortools", reason="an extra: pip install satsweeper[cp]")
 CP_SAT = "satsweeper.engines.cp_sat"
 
 
-@pytest.mark.parametrize("way", ["classify_by_optimising", "classify_by_assumptions", "classify"])
 def test_verdicts_are_those_of_brute_force(
-    way: str, known: list[Any], apart: Callable[..., list[Any]], default: Options
+    known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    answers = apart(CP_SAT, way, [(one.position, default) for one in known])
+    answers = apart(CP_SAT, "classify", [(one.position, default) for one in known])
     wrong = [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)]
     assert wrong == []
 
@@ -27,11 +26,10 @@ def test_a_contradictory_board_is_reported_rather_than_called_safe(
 ) -> None:
     eight_in_a_corner = Position([[8, -1, -1], [-1, -1, -1], [-1, -1, -1]])
     three_ways_round = Position.parse("?2?\n3F3\nF?F")
-    for way in ("classify_by_optimising", "classify_by_assumptions"):
-        calls = [(eight_in_a_corner, default), (three_ways_round, default)]
-        for answer in apart(CP_SAT, way, calls):
-            assert answer.status == "inconsistent"
-            assert not answer.safe | answer.mines
+    calls = [(eight_in_a_corner, default), (three_ways_round, default)]
+    for answer in apart(CP_SAT, "classify", calls):
+        assert answer.status == "inconsistent"
+        assert not answer.safe | answer.mines
 
 
 def test_ignored_flags_are_covered_cells(apart: Callable[..., list[Any]]) -> None:

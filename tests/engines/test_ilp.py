@@ -12,10 +12,8 @@ import pytest
 from satsweeper import Position, classify
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
-from satsweeper.engines.parts.import_conflicts import require
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Evidence
-from satsweeper.engines.protocol import EngineMissingError
 from tests.engines.verdicts import CertainCells
 
 ILP = "satsweeper.engines.ilp"
@@ -134,11 +132,6 @@ def test_a_layout_that_breaks_the_board_is_not_believed() -> None:
     assert not evidence.has_layout
     evidence.add_layout(frozenset({1, 3}), 3)
     assert evidence.has_layout
-
-
-def test_a_missing_package_is_named_with_what_installs_it() -> None:
-    with pytest.raises(EngineMissingError, match=r"pip install 'satsweeper\[ilp\]'$"):
-        require("a_package_that_is_not_there", "ilp")
 
 
 BOTH = """

@@ -1,7 +1,6 @@
 """SCIP against brute force, on boards that are hard for others, and what it says of doubles."""
 
 import re
-import sys
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,6 @@ from satsweeper import Position, classify
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
 from satsweeper.engines import scip
-from satsweeper.engines.protocol import EngineMissingError
 from satsweeper.families.table import FAMILIES
 from tests.engines.verdicts import certain_cells
 
@@ -87,10 +85,3 @@ def test_it_writes_nothing(capfd, default):
     ask(Position.parse("?2?\n3F3\nF?F"), default)
     ask(Position.parse("1??\n12?\n01?"), default)
     assert capfd.readouterr() == ("", "")
-
-
-def test_without_its_package_it_says_what_to_install(monkeypatch, default):
-    monkeypatch.setitem(sys.modules, "pyscipopt", None)
-    monkeypatch.setattr("satsweeper.engines.parts.import_conflicts.find_spec", lambda package: None)
-    with pytest.raises(EngineMissingError, match=r"pip install 'satsweeper\[scip\]'"):
-        ask(Position.parse("1?"), default)

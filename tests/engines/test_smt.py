@@ -1,6 +1,5 @@
 """SMT against brute force."""
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 from satsweeper import Position
 from satsweeper.answers.options import Options
 from satsweeper.engines import smt
-from satsweeper.engines.protocol import EngineMissingError
 from tests.engines.verdicts import CertainCells, certain_cells
 
 
@@ -37,11 +35,3 @@ def test_a_limit_is_kept_and_says_undecided(chessboard: Callable[[int], Position
     answer = classify(chessboard(20), Options(timeout=0.5))
     assert not answer.decided
     assert answer.notes
-
-
-def test_without_its_packages_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, default: Options
-) -> None:
-    monkeypatch.setitem(sys.modules, "pysmt", None)
-    with pytest.raises(EngineMissingError, match=r"pip install 'satsweeper\[smt\]'"):
-        classify(Position.parse("1?"), default)

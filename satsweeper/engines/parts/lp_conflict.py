@@ -13,7 +13,7 @@ from typing import Final
 from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
 from satsweeper.board.planes import indices
-from satsweeper.engines.parts.import_conflicts import require, run_apart
+from satsweeper.engines.parts.import_conflicts import run_apart
 from satsweeper.linear.duality import bound, rounded
 from satsweeper.linear.equations import Equation, meets
 from satsweeper.linear.highs import LinearProgram, ProgramOutcome, mines_of
@@ -28,12 +28,9 @@ _MOST_WORK: Final = 500_000
 def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
     """Return clues, flags and perhaps the total that clash, irreducible as far as time allows.
 
-    None: that the position has no layout is beyond the relaxation, or it has one.
-
-    Raises:
-        EngineMissingError: highspy is not installed.
+    None: that the position has no layout is beyond the relaxation, or it has one. highspy must be
+    installed.
     """
-    require("highspy", "ilp")
     return run_apart("ortools", _conflict, position, options)
 
 

@@ -51,29 +51,36 @@ def with_proofs(answer: Classification, sums: PositionSums, deadline: Deadline) 
     """Return a 0/1 program's answer, with a note on how much rests on the solver's doubles."""
     relaxation = ProvingRelaxation(sums)
     if answer.status is Status.INCONSISTENT:
-        if relaxation.no_layout(deadline.left())[1]:
-            return answer
-        return _noted(answer, "that no layout exists is HiGHS's word, which computes in doubles")
+        return with_note(answer, "HiGHS", 0 if relaxation.no_layout(deadline.left())[1] else 1)
     verdict = answer.verdict
     doubtful = 0
-    certain = 0
     for mine in (True, False):
         for group in sums.interchangeable:
+            if verdict[sums.cells[group[0] - 1]] != ("mine" if mine else "safe"):
+                continue
             # One proof does for all cells under the same clues.
-            first = verdict[sums.cells[group[0] - 1]]
-            if first == ("mine" if mine else "safe"):
-                certain += len(group)
-                if not relaxation.extreme(group[0] - 1, 1 if mine else -1, deadline.left())[1]:
-                    doubtful += len(group)
+            if not relaxation.extreme(group[0] - 1, 1 if mine else -1, deadline.left())[1]:
+                doubtful += len(group)
+    return with_note(answer, "HiGHS", doubtful)
+
+
+def with_note(answer: Classification, solver: str, doubtful: int) -> Classification:
+    """Return ``answer`` with a note on what only the word of ``solver`` stands for.
+
+    Args:
+        answer: what a solver that computes in doubles has led to.
+        solver: the name of the solver.
+        doubtful: the number of certain cells without an exact proof; of an inconsistent board, 0 if
+            it is proved exactly that no layout exists.
+    """
     if not doubtful:
         return answer
-    return _noted(
-        answer,
-        f"{doubtful} of {counted(certain, 'certain cell')} "
-        "rest on HiGHS's word, which computes in doubles; "
-        "the others are proved exactly",
-    )
-
-
-def _noted(answer: Classification, note: str) -> Classification:
+    if answer.status is Status.INCONSISTENT:
+        note = f"that no layout exists is {solver}'s word, which computes in doubles"
+    else:
+        certain = counted((answer.safe_board | answer.mine_board).bit_count(), "certain cell")
+        note = (
+            f"{doubtful} of {certain} rest on {solver}'s word, which computes in doubles; the"
+            " others are proved exactly"
+        )
     return replace(answer, notes=(*answer.notes, note))
