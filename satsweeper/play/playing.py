@@ -10,9 +10,8 @@ from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
-from satsweeper.play.kernel.certain import STUCK, TOO_WIDE, WON, open_certain
-from satsweeper.play.kernel.deduce import EXPLODED
-from satsweeper.play.kernel.grid import UNKNOWN
+from satsweeper.play.kernel.certain import EXPLODED, STUCK, WON, open_certain
+from satsweeper.play.kernel.grid import NO_ROOM, UNKNOWN
 from satsweeper.play.scratch import lend_scratch, numbers_of
 from satsweeper.play.view import GuessView, Strategy
 
@@ -90,7 +89,7 @@ def play_game(layout: Layout, first: Cell, strategy: Strategy) -> GameOutcome:
             state = open_certain(
                 scratch.grid, numbers, codes, board.mines, index, scratch.moves, scratch.chances
             )
-            if state == TOO_WIDE:
+            if state == NO_ROOM:
                 raise TooWideError(f"{board}: a region of a game is too wide to be counted")
             if state != STUCK:
                 return GameOutcome(state == WON, guesses, int(state != WON))

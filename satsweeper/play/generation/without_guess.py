@@ -13,20 +13,20 @@ from satsweeper.play.draw import draw_layout
 from satsweeper.play.first_click import FirstClick, promised
 from satsweeper.play.generation.board import ProvedMove, Strength
 from satsweeper.play.kernel.arrays import Bytes, octets
-from satsweeper.play.kernel.certain import WON
-from satsweeper.play.kernel.deduce import EXPLODED, UNSAFE
+from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON
 from satsweeper.play.kernel.grid import UNKNOWN
 from satsweeper.play.kernel.logic_closure import COMPLETE, SINGLE_CLUE, SUBSET
-from satsweeper.play.kernel.move_log import (
+from satsweeper.play.kernel.proof import (
     BY_TOTAL,
     CELLS_END,
     CLUES_END,
     IRREDUCIBLE,
     LOGIC,
     MOVES,
+    PROVED,
     MoveLog,
+    prove,
 )
-from satsweeper.play.kernel.proof import PROVED, prove
 from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
 from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
 

@@ -7,10 +7,9 @@ lends them out). So each function runs as plain Python and as machine code (``co
 same results, and nothing here knows of positions, layouts or games as the other packages have them.
 
 Reading order: ``grid``, ``boxes``, ``sweep``, ``mix``, ``chances``; then ``lookahead``,
-``forced_guesses``, ``second_safety`` (the strategies); ``layouts``, ``tree``, ``exact``,
-``isolated`` (exact play); ``deduce``, ``certain`` (games); ``logic_closure``, ``repair``,
-``clue_sets``, ``move_log``, ``proof`` (boards without guesses); ``compiled``, ``machine_code``,
-``code_cache`` (how a function becomes machine code).
+``second_safety`` (the strategies); ``layouts``, ``tree``, ``exact`` (exact play); ``certain``
+(games); ``logic_closure``, ``repair``, ``clue_sets``, ``proof`` (boards without guesses);
+``compiled``, ``machine_code``, ``code_cache`` (how a function becomes machine code).
 
 Cells and codes (``grid``). A cell is a number, row by row. ``cells[cell]`` is what is known: a clue
 0 to 8, ``UNKNOWN``, ``KNOWN_MINE`` or ``KNOWN_SAFE``. ``numbers[cell]`` is the truth: what the cell

@@ -1,23 +1,43 @@
-"""All certain moves of a game, until a guess is needed: rules first, then counts of layouts."""
+"""All certain moves of a game, until a guess is needed: rules first, then counts of layouts.
+
+The rules are the two single-clue rules, and the rule of two clues. The layout of the game is at
+hand, but no rule looks at it: only an opened cell takes its clue from there. A *stack* holds
+covered cells to open and clues to look at; each cell is pushed once as a covered cell, once or
+twice for every neighbour that becomes known: 17 entries a cell are enough.
+"""
 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, ints, octets
 from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.deduce import STACK, UNSAFE, note, settle, two_clues
-from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, UNKNOWN, Adjacency
+from satsweeper.play.kernel.grid import (
+    DONE,
+    IMPOSSIBLE,
+    KNOWN_MINE,
+    KNOWN_SAFE,
+    NO_ROOM,
+    UNKNOWN,
+    Adjacency,
+)
 
 STUCK: Final = 0
 """No cell is certain to be safe: a guess is needed."""
 WON: Final = 1
 """Every cell without a mine is open."""
-TOO_WIDE: Final = -1
-"""Return code, equal to NO_ROOM: a region is too wide for the arrays."""
+EXPLODED: Final = 9
+"""The number of a mine in the array of a layout, in place of a clue."""
+UNSAFE: Final = -2
+"""Return code if a cell that was proved safe is a mine: a defect."""
+STACK: Final = 17
+"""Entries of a stack for each cell of the board."""
+
+WIDTH: Final = 7
+"""Neighbours of two clues lie in a square of seven by seven cells around the first clue."""
 
 
 class Moves(NamedTuple):
-    """Scratch of a game: the stack and arrays of ``deduce``, and the workspace of ``chances``."""
+    """Scratch of a game: the stack, two arrays for the rule of two clues, and the workspace."""
 
     stack: Ints
     seen: Ints
@@ -27,12 +47,7 @@ class Moves(NamedTuple):
 
 def room_for_moves(cells: int) -> Moves:
     """Scratch for a board with ``cells`` cells."""
-    return Moves(
-        ints(STACK * cells + 1),
-        ints(cells),
-        octets(cells),
-        room_for_work(cells),
-    )
+    return Moves(ints(STACK * cells + 1), ints(cells), octets(cells), room_for_work(cells))
 
 
 @compiled
@@ -45,7 +60,7 @@ def open_certain(
     moves: Moves,
     chances: Floats,
 ) -> int:
-    """Open a cell, then all certain cells, until none is: STUCK, WON, TOO_WIDE or UNSAFE.
+    """Open a cell, then all certain cells, until none is: STUCK, WON, NO_ROOM or UNSAFE.
 
     Args:
         grid: the neighbours.
@@ -71,7 +86,7 @@ def open_certain(
         done = find_chances(grid, cells, mines, moves.work, chances)
         if done != DONE:
             # The layout itself fits the clues, unless a wrong cell was opened.
-            return UNSAFE if done == IMPOSSIBLE else TOO_WIDE
+            return UNSAFE if done == IMPOSSIBLE else NO_ROOM
         safe = unsure = 0
         for cell in range(len(cells)):
             if cells[cell] == UNKNOWN:
@@ -82,3 +97,142 @@ def open_certain(
                     unsure += 1
         if not safe:
             return STUCK if unsure else WON
+
+
+def settle(grid: Adjacency, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> int:
+    """Open the cells on the stack and all that follow by single clues; return how many.
+
+    Args:
+        grid: the neighbours.
+        numbers: what each cell shows once it is open, ``EXPLODED`` for a mine.
+        cells: what is known, changed in place.
+        stack: covered cells to open, all known to be safe, and clues to look at.
+        top: the number of its entries.
+
+    Returns ``UNSAFE`` if a cell to be opened is a mine.
+    """
+    near, degree = grid.near, grid.degree
+    opened = 0
+    while top:
+        top -= 1
+        at = stack[top]
+        if cells[at] < 0:
+            if cells[at] == KNOWN_MINE or numbers[at] == EXPLODED:
+                return UNSAFE
+            cells[at] = numbers[at]
+            opened += 1
+            for i in range(degree[at]):
+                if cells[near[at, i]] > 0:
+                    stack[top] = near[at, i]
+                    top += 1
+        unknown = 0
+        need = int(cells[at])
+        for i in range(degree[at]):
+            code = cells[near[at, i]]
+            if code == UNKNOWN:
+                unknown += 1
+            elif code == KNOWN_MINE:
+                need -= 1
+        if unknown and (need == 0 or need == unknown):
+            for i in range(degree[at]):
+                if cells[near[at, i]] == UNKNOWN:
+                    top = note(grid, cells, near[at, i], need != 0, stack, top)
+    return opened
+
+
+def note(grid: Adjacency, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int) -> int:
+    """Note an unknown cell as a mine or as safe, push its consequences; return the new top."""
+    if not mine:
+        cells[cell] = KNOWN_SAFE
+        stack[top] = cell
+        return top + 1
+    cells[cell] = KNOWN_MINE
+    for i in range(grid.degree[cell]):
+        if cells[grid.near[cell, i]] > 0:
+            stack[top] = grid.near[cell, i]
+            top += 1
+    return top
+
+
+def two_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -> int:
+    """Note and push the cells decided by any two clues; return the top of the stack, 0 for none.
+
+    If clue a needs exactly as many more mines than clue b as it has cells of its own, these cells
+    are all mines, and the cells of b alone are safe.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known, changed in place.
+        seen: scratch, one a cell: the unknown cells around each clue, as bits of a square.
+        needs: scratch, one a cell: the number of mines among these cells.
+        stack: empty.
+    """
+    see_clues(grid, cells, seen, needs)
+    columns = grid.columns
+    rows = len(cells) // columns
+    top = 0
+    for a in range(len(cells)):
+        if not seen[a]:
+            continue
+        row, column = a // columns, a % columns
+        own = seen[a] << (2 * WIDTH + 2)
+        for r in range(max(row - 2, 0), min(row + 3, rows)):
+            for c in range(max(column - 2, 0), min(column + 3, columns)):
+                b = r * columns + c
+                if not seen[b] or b == a:
+                    continue
+                # Both as bits of the square around a.
+                other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
+                alone = own & ~other
+                more = needs[a] - needs[b]
+                if not own & other or more < 0 or more != bits_of(alone):
+                    continue
+                top = note_all(grid, cells, alone, a, True, stack, top)
+                top = note_all(grid, cells, other & ~own, a, False, stack, top)
+    return top
+
+
+def see_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes) -> None:
+    """Fill ``seen`` and ``needs`` of ``two_clues``; ``seen`` is 0 where there is no clue."""
+    near, degree, columns = grid.near, grid.degree, grid.columns
+    for clue in range(len(cells)):
+        seen[clue] = 0
+        if cells[clue] <= 0:
+            continue
+        need = int(cells[clue])
+        bits = 0
+        row, column = clue // columns, clue % columns
+        for i in range(degree[clue]):
+            cell = near[clue, i]
+            if cells[cell] == UNKNOWN:
+                down, right = cell // columns - row, cell % columns - column
+                bits |= 1 << ((down + 1) * WIDTH + right + 1)
+            elif cells[cell] == KNOWN_MINE:
+                need -= 1
+        seen[clue] = bits
+        needs[clue] = need
+
+
+def bits_of(bits: int) -> int:
+    """The number of bits that are set."""
+    many = 0
+    while bits:
+        bits &= bits - 1
+        many += 1
+    return many
+
+
+def note_all(
+    grid: Adjacency, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
+) -> int:
+    """Note the unknown cells among ``bits`` of the square around ``centre``; return the top."""
+    at = 0
+    while bits:
+        if bits & 1:
+            down, right = at // WIDTH - 3, at % WIDTH - 3
+            cell = centre + down * grid.columns + right
+            if cells[cell] == UNKNOWN:
+                top = note(grid, cells, cell, mine, stack, top)
+        bits >>= 1
+        at += 1
+    return top

@@ -59,12 +59,12 @@ class Workspace(NamedTuple):
     clues: Ints
 
 
-def room_for_work(cells: int) -> Workspace:
-    """Scratch for a board with ``cells`` cells."""
+def room_for_work(cells: int, sweep: Sweep | None = None) -> Workspace:
+    """Scratch for a board with ``cells`` cells; its sweep is ``sweep`` if there is one already."""
     return Workspace(
         room_for_boxes(cells),
         room_for_counts(cells),
-        room_for_sweep(cells),
+        sweep or room_for_sweep(cells),
         room_for_mixed(cells),
         ints(cells),
     )
@@ -86,15 +86,8 @@ def find_chances(
     Returns DONE, IMPOSSIBLE if there is no layout, NO_ROOM if a region is too wide.
     """
     boxes = work.boxes
-    clues = 0
-    for cell in range(len(cells)):
-        chances[cell] = NOTHING
-        if cells[cell] >= 0:
-            work.clues[clues] = cell
-            clues += 1
-    if not find_boxes(grid, cells, work.clues, clues, boxes):
-        return IMPOSSIBLE
-    done = count_regions(work)
+    chances.fill(NOTHING)
+    done = count_position(grid, cells, work)
     if done == DONE:
         done = mix_position(cells, mines, work)
     if done != DONE:
@@ -111,6 +104,18 @@ def find_chances(
             chances[cell] = chance
             cell = boxes.ints[NEXT_CELL, cell]
     return DONE
+
+
+def count_position(grid: Adjacency, cells: Bytes, work: Workspace) -> int:
+    """Find the boxes and regions of all clues, and count them: DONE, IMPOSSIBLE or NO_ROOM."""
+    clues = 0
+    for cell in range(len(cells)):
+        if cells[cell] >= 0:
+            work.clues[clues] = cell
+            clues += 1
+    if not find_boxes(grid, cells, work.clues, clues, work.boxes):
+        return IMPOSSIBLE
+    return count_regions(work)
 
 
 def count_regions(work: Workspace) -> int:

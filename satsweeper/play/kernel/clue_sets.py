@@ -7,12 +7,19 @@ cells alone; in the latter case an answer rests on nothing but the clues of the 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints
-from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes, room_for_boxes
-from satsweeper.play.kernel.chances import Workspace, box_chance, count_regions, mix_position, share
+from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes
+from satsweeper.play.kernel.chances import (
+    Workspace,
+    box_chance,
+    count_regions,
+    mix_position,
+    room_for_work,
+    share,
+)
 from satsweeper.play.kernel.grid import DONE, UNKNOWN, Adjacency
 from satsweeper.play.kernel.logic_closure import certain_box
-from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE, room_for_mixed
-from satsweeper.play.kernel.sweep import USED, count_region, room_for_counts, room_for_sweep
+from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE
+from satsweeper.play.kernel.sweep import USED, count_region, room_for_sweep
 
 YES: Final = 1
 NO: Final = 0
@@ -48,13 +55,7 @@ def room_for_question(cells: int) -> ClueQuestion:
 
 def room_for_reasons(cells: int) -> Workspace:
     """Scratch for counting the few clues of a reason, on a board with ``cells`` cells."""
-    return Workspace(
-        room_for_boxes(cells),
-        room_for_counts(cells),
-        room_for_sweep(cells, _STATES, _NUMBERS),
-        room_for_mixed(cells),
-        ints(cells),
-    )
+    return room_for_work(cells, room_for_sweep(cells, _STATES, _NUMBERS))
 
 
 def forced(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspace) -> int:

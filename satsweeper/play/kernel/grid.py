@@ -64,6 +64,14 @@ def touches(grid: Adjacency, cell: int, other: int) -> bool:
     return False
 
 
+def has_unknown(grid: Adjacency, cells: Bytes, cell: int) -> bool:
+    """Whether a neighbour of ``cell`` is unknown."""
+    for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no any()
+        if cells[grid.near[cell, i]] == UNKNOWN:
+            return True
+    return False
+
+
 def is_inside(grid: Adjacency, cells: Bytes, cell: int) -> bool:
     """Whether ``cell``, which is unknown, is in the interior: no clue touches the cell."""
     for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no all()

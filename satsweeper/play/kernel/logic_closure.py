@@ -7,23 +7,18 @@ that uses the total needs it.
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
-from satsweeper.play.kernel.boxes import (
-    BOXES,
-    FIRST,
-    FOUND,
-    NEXT_CELL,
-    REGION_OF,
-    find_boxes,
+from satsweeper.play.kernel.boxes import BOXES, FIRST, FOUND, NEXT_CELL, REGION_OF
+from satsweeper.play.kernel.certain import STUCK, UNSAFE, WON, Moves, note, settle, two_clues
+from satsweeper.play.kernel.chances import (
+    Workspace,
+    box_chance,
+    count_position,
+    mix_position,
+    share,
 )
-from satsweeper.play.kernel.certain import STUCK, WON, Moves
-from satsweeper.play.kernel.chances import Workspace, box_chance, count_regions, mix_position, share
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.deduce import UNSAFE, note, settle, two_clues
 from satsweeper.play.kernel.grid import DONE, KNOWN_MINE, UNKNOWN, Adjacency, is_inside, touches
-from satsweeper.play.kernel.mix import (
-    INSIDE_FREE,
-    INSIDE_MINE,
-)
+from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE
 from satsweeper.play.kernel.sweep import BOX_AT, LENGTH
 
 SINGLE_CLUE: Final = 1
@@ -109,14 +104,7 @@ def certain_cells(
     Returns the number of cells in ``certain.found``; 0 also where a region is too wide.
     """
     boxes, counts = work.boxes, work.counts
-    clues = 0
-    for cell in range(len(cells)):
-        if cells[cell] > 0:
-            work.clues[clues] = cell
-            clues += 1
-    if not find_boxes(grid, cells, work.clues, clues, boxes):
-        return 0
-    if count_regions(work) != DONE:
+    if count_position(grid, cells, work) != DONE:
         return 0
     many = 0
     for box in range(boxes.ints[FOUND, BOXES]):
@@ -131,7 +119,11 @@ def certain_cells(
         if box_chance(boxes, counts, work.mixed, box) == 0.0:
             many = add_box(work, box, 0, certain, many)
     if share(work.mixed.sums[INSIDE_MINE], work.mixed.sums[INSIDE_FREE]) == 0.0:
-        many = add_interior(grid, cells, certain, many)
+        for cell in range(len(cells)):
+            if cells[cell] == UNKNOWN and is_inside(grid, cells, cell):
+                certain.found[many] = cell
+                certain.is_mine[many] = 0
+                many += 1
     return many
 
 
@@ -159,16 +151,6 @@ def add_box(work: Workspace, box: int, mine: int, certain: CertainCells, many: i
     return many
 
 
-def add_interior(grid: Adjacency, cells: Bytes, certain: CertainCells, many: int) -> int:
-    """Add the cells of the interior to those found safe; return their number."""
-    for cell in range(len(cells)):
-        if cells[cell] == UNKNOWN and is_inside(grid, cells, cell):
-            certain.found[many] = cell
-            certain.is_mine[many] = 0
-            many += 1
-    return many
-
-
 def safe_by_total(
     grid: Adjacency, cells: Bytes, mines: int, strength: int, certain: CertainCells
 ) -> int:
@@ -182,13 +164,19 @@ def safe_by_total(
         left -= cells[cell] == KNOWN_MINE
     if left == 0:
         return add_others(grid, cells, -1, certain)
-    if strength >= SUBSET:
-        for clue in range(len(cells)):
-            if cells[clue] > 0 and unknown_mines(grid, cells, clue) == left:
+    if strength < SUBSET:
+        return 0
+    many = 0
+    for clue in range(len(cells)):
+        if cells[clue] > 0:
+            need = int(cells[clue])
+            for i in range(grid.degree[clue]):
+                need -= cells[grid.near[clue, i]] == KNOWN_MINE
+            if need == left:
                 many = add_others(grid, cells, clue, certain)
                 if many:
-                    return many
-    return 0
+                    break
+    return many
 
 
 def add_others(grid: Adjacency, cells: Bytes, clue: int, certain: CertainCells) -> int:
@@ -200,11 +188,3 @@ def add_others(grid: Adjacency, cells: Bytes, clue: int, certain: CertainCells) 
             certain.is_mine[many] = 0
             many += 1
     return many
-
-
-def unknown_mines(grid: Adjacency, cells: Bytes, clue: int) -> int:
-    """The number of mines among the unknown cells of ``clue``."""
-    need = int(cells[clue])
-    for i in range(grid.degree[clue]):
-        need -= cells[grid.near[clue, i]] == KNOWN_MINE
-    return need

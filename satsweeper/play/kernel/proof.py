@@ -5,9 +5,10 @@ of a move force its cells by themselves, with every covered cell taken for unkno
 proved before brings the clues that prove the mine.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
+from satsweeper.play.kernel.certain import EXPLODED, WIDTH, bits_of, see_clues
 from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import (
     EFFORT,
@@ -39,18 +40,6 @@ from satsweeper.play.kernel.logic_closure import (
     is_solved,
     safe_by_total,
 )
-from satsweeper.play.kernel.move_log import (
-    PAIRED,
-    QUEUE,
-    QUEUED,
-    REASON,
-    REASON_END,
-    WAITING,
-    MoveLog,
-    note_mines,
-    open_cell,
-    open_targets,
-)
 
 PROVED: Final = 1
 UNPROVED: Final = 0
@@ -59,6 +48,49 @@ UNPROVED: Final = 0
 _EFFORT: Final = 400
 _CELLS: Final = 200_000
 """Limits on the counts of the whole board made for one reason: counts, and cells counted."""
+
+CELLS_END, CLUES_END, LOGIC, BY_TOTAL, IRREDUCIBLE = range(5)
+FIELDS: Final = 5
+"""Columns of ``moves``: where the cells and clues of a move end in ``cells`` and ``clues``; the
+logic by which the move follows from all earlier verdicts; whether the total is needed; whether no
+clue can be left out."""
+
+MOVES, POOLED, WAITING, PAIRED = range(4)
+"""Places in ``made``: the numbers of moves, of clues in the ``pool``, of clues in the queue; and
+the cell where the search for pairs of clues begins."""
+REASON, REASON_END, QUEUE, QUEUED = range(4)
+"""Rows of ``by_cell``: where the clues that prove a mine begin and end in the pool; the queue of
+clues to look at; 1 for each cell whose clue is in the queue."""
+
+
+class MoveLog(NamedTuple):
+    """The moves, their ``cells`` and ``clues``, and scratch.
+
+    Columns of ``moves``: see ``CELLS_END``; places in ``made``: see ``MOVES``; rows of ``by_cell``:
+    see ``REASON``. ``bare``: the open cells alone, without proved mines. ``pool``: the clues that
+    prove mines.
+    """
+
+    moves: Ints
+    cells: Ints
+    clues: Ints
+    made: Ints
+    bare: Bytes
+    by_cell: Ints
+    pool: Ints
+
+
+def room_for_move_log(cells: int, clues: int) -> MoveLog:
+    """Room for a board with ``cells`` cells, and ``clues`` clues in all of its moves."""
+    return MoveLog(
+        ints(cells + 1, FIELDS),
+        ints(cells),
+        ints(clues),
+        ints(4),
+        octets(cells),
+        ints(4, cells),
+        ints(clues),
+    )
 
 
 @compiled
@@ -153,48 +185,38 @@ def ask_clue(grid: Adjacency, cells: Bytes, question: ClueQuestion, clue: int) -
 
 
 @compiled
-def find_pair(grid: Adjacency, cells: Bytes, unknown: Ints, needs: Bytes, start: int) -> bool:
+def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: int) -> bool:
     """Find two clues that decide a cell together, as in ``two_clues``.
 
     Args:
         grid: the neighbours.
         cells: what is known of each cell.
-        unknown: scratch, one a cell; its first two places are the clues if there are any.
-        needs: scratch, one a cell.
+        seen: scratch as in ``two_clues``; its first two places are the clues if there are any.
+        needs: scratch as in ``two_clues``.
         start: the cell where the search begins.
 
     Returns whether there are two such clues.
     """
-    near, degree, columns = grid.near, grid.degree, grid.columns
-    for clue in range(len(cells)):
-        unknown[clue] = 0
-        if cells[clue] > 0:
-            needs[clue] = cells[clue]
-            for i in range(degree[clue]):
-                unknown[clue] += cells[near[clue, i]] == UNKNOWN
-                needs[clue] -= cells[near[clue, i]] == KNOWN_MINE
+    see_clues(grid, cells, seen, needs)
+    columns = grid.columns
     rows = len(cells) // columns
     for i in range(len(cells)):
         a = (start + i) % len(cells)
-        if not unknown[a]:
+        if not seen[a]:
             continue
         row, column = a // columns, a % columns
+        own = seen[a] << (2 * WIDTH + 2)
         for r in range(max(row - 2, 0), min(row + 3, rows)):
             for c in range(max(column - 2, 0), min(column + 3, columns)):
                 b = r * columns + c
                 more = needs[a] - needs[b]
-                if b == a or not unknown[b] or more < 0 or more >= unknown[a]:
+                if b == a or not seen[b] or more < 0:
                     continue
-                shared = 0
-                for j in range(degree[a]):
-                    cell = near[a, j]
-                    if cells[cell] == UNKNOWN:
-                        down, right = cell // columns - r, cell % columns - c
-                        shared += abs(down) <= 1 and abs(right) <= 1
+                other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
                 # All that a has alone are mines, or what b has alone is safe.
-                if shared == unknown[a] - more and (more or unknown[b] > shared):
-                    unknown[0] = a
-                    unknown[1] = b
+                if own & other and more == bits_of(own & ~other) and (more or other & ~own):
+                    seen[0] = a
+                    seen[1] = b
                     return True
     return False
 
@@ -305,3 +327,90 @@ def conclude(
         room = open_targets(grid, numbers, cells, log, question, logic, sure)
     drop_clues(question)
     return room
+
+
+def note_mines(grid: Adjacency, cells: Bytes, log: MoveLog, question: ClueQuestion) -> bool:
+    """Note the targets as mines, with the clues that prove them; False if there is no room."""
+    many = question.values[MANY_CLUES]
+    begin = log.made[POOLED]
+    if begin + many > len(log.pool):
+        return False
+    for i in range(many):
+        log.pool[begin + i] = question.lists[LISTED, i]
+    log.made[POOLED] += many
+    for i in range(question.values[MANY_TARGETS]):
+        cell = question.lists[TARGETS, i]
+        cells[cell] = KNOWN_MINE
+        log.by_cell[REASON, cell] = begin
+        log.by_cell[REASON_END, cell] = begin + many
+        queue_clues(grid, cells, log, cell)
+    return True
+
+
+def open_targets(
+    grid: Adjacency,
+    numbers: Bytes,
+    cells: Bytes,
+    log: MoveLog,
+    question: ClueQuestion,
+    logic: int,
+    sure: bool,
+) -> bool:
+    """Log a move and make it; False if there is no room, or a target is a mine, a defect."""
+    move = log.made[MOVES]
+    cells_end = log.moves[move - 1, CELLS_END] if move else 0
+    clues_end = log.moves[move - 1, CLUES_END] if move else 0
+    if clues_end + question.values[MANY_CLUES] > len(log.clues):
+        return False
+    for i in range(question.values[MANY_TARGETS]):
+        log.cells[cells_end] = question.lists[TARGETS, i]
+        cells_end += 1
+    for i in range(question.values[MANY_CLUES]):
+        log.clues[clues_end] = question.lists[LISTED, i]
+        clues_end += 1
+    log.moves[move, CELLS_END] = cells_end
+    log.moves[move, CLUES_END] = clues_end
+    log.moves[move, LOGIC] = logic
+    log.moves[move, BY_TOTAL] = question.values[TOTAL] >= 0
+    log.moves[move, IRREDUCIBLE] = sure
+    log.made[MOVES] += 1
+    for i in range(question.values[MANY_TARGETS]):
+        if not open_cell(grid, numbers, cells, log, question.lists, question.lists[TARGETS, i]):
+            return False
+    return True
+
+
+def open_cell(
+    grid: Adjacency, numbers: Bytes, cells: Bytes, log: MoveLog, lists: Ints, cell: int
+) -> bool:
+    """Open a cell, and the area around it if it shows 0; False if there is a mine."""
+    near, degree, stack = grid.near, grid.degree, lists[TRIAL]
+    if numbers[cell] == EXPLODED:
+        return False
+    if cells[cell] >= 0:
+        return True
+    cells[cell] = numbers[cell]
+    stack[0] = cell
+    top = 1
+    while top:
+        top -= 1
+        at = stack[top]
+        log.bare[at] = cells[at]
+        queue_clues(grid, cells, log, at)
+        for i in range(degree[at]):
+            other = near[at, i]
+            if cells[at] == 0 and cells[other] < 0:
+                cells[other] = numbers[other]
+                stack[top] = other
+                top += 1
+    return True
+
+
+def queue_clues(grid: Adjacency, cells: Bytes, log: MoveLog, cell: int) -> None:
+    """Put the clues of ``cell`` and of its neighbours into the queue."""
+    for i in range(-1, grid.degree[cell]):
+        clue = cell if i < 0 else grid.near[cell, i]
+        if cells[clue] > 0 and not log.by_cell[QUEUED, clue]:
+            log.by_cell[QUEUED, clue] = 1
+            log.by_cell[QUEUE, log.made[WAITING]] = clue
+            log.made[WAITING] += 1

@@ -10,14 +10,17 @@ likely: mines are moved away from where they cannot be told apart.
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
-from satsweeper.play.kernel.certain import WON, Moves
+from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON, Moves, note
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.deduce import EXPLODED, UNSAFE, note
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Adjacency
-from satsweeper.play.kernel.logic_closure import (
-    CertainCells,
-    open_provable,
+from satsweeper.play.kernel.grid import (
+    KNOWN_MINE,
+    KNOWN_SAFE,
+    UNKNOWN,
+    Adjacency,
+    has_unknown,
+    is_inside,
 )
+from satsweeper.play.kernel.logic_closure import CertainCells, open_provable
 
 GIVEN_UP: Final = 0
 """Result: the changes did not become fewer, or no change was possible."""
@@ -48,13 +51,7 @@ class Repair(NamedTuple):
 
 def room_for_repair(cells: int) -> Repair:
     """Scratch for a board with ``cells`` cells."""
-    return Repair(
-        ints(cells),
-        ints(cells),
-        octets(cells),
-        ints(2),
-        ints(5),
-    )
+    return Repair(ints(cells), ints(cells), octets(cells), ints(2), ints(5))
 
 
 @compiled
@@ -174,12 +171,9 @@ def stuck_clue(grid: Adjacency, cells: Bytes, room: Repair) -> int:
     """A random clue among those with unknown cells; -1 for none."""
     many = 0
     for cell in range(len(cells)):
-        if cells[cell] > 0:
-            for i in range(grid.degree[cell]):
-                if cells[grid.near[cell, i]] == UNKNOWN:
-                    room.others[many] = cell
-                    many += 1
-                    break
+        if cells[cell] > 0 and has_unknown(grid, cells, cell):
+            room.others[many] = cell
+            many += 1
     return room.others[below(room.draw, many)] if many else -1
 
 
@@ -194,14 +188,9 @@ def rank_others(grid: Adjacency, cells: Bytes, room: Repair) -> int:
         for cell in range(len(cells)):
             if room.inside[cell] or (cells[cell] == UNKNOWN) != (rank < 2):
                 continue
-            if rank < 2:
-                frontier = False
-                for i in range(grid.degree[cell]):
-                    if cells[grid.near[cell, i]] > 0:
-                        frontier = True
-                        break
-                if frontier != (rank == 0):
-                    continue
+            # No open 0 has unknown neighbours here: the clues beside a frontier cell are above 0.
+            if rank < 2 and is_inside(grid, cells, cell) != (rank == 1):
+                continue
             room.others[many] = cell
             many += 1
         shuffle(room.others, start, many, room.draw)
@@ -253,15 +242,9 @@ def push_all(grid: Adjacency, cells: Bytes, stack: Ints) -> int:
     """Push all safe cells, and all clues with unknown cells; return the top of the stack."""
     top = 0
     for cell in range(len(cells)):
-        if cells[cell] == KNOWN_SAFE:
+        if cells[cell] == KNOWN_SAFE or (cells[cell] >= 0 and has_unknown(grid, cells, cell)):
             stack[top] = cell
             top += 1
-        elif cells[cell] >= 0:
-            for i in range(grid.degree[cell]):
-                if cells[grid.near[cell, i]] == UNKNOWN:
-                    stack[top] = cell
-                    top += 1
-                    break
     return top
 
 

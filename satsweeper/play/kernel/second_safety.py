@@ -1,17 +1,27 @@
-"""The candidates of a lookahead by one move, and the choice among them."""
+"""The candidates of a lookahead by one move, and the choice among them.
 
-from math import log
+A *forced pair* are two neighbours between which nothing but a guess will decide (often called a
+50/50). If all cells that touch just one of two neighbours are mines, every clue around counts the
+two together: if one of them is a mine, no cell that can be opened tells which. Whether the cells
+around are mines is not known in advance; so the layouts in which they are mines are counted. The
+idea is that of the long-term risk in D. N. Hill's JSMinesweeper.
+"""
+
+from math import exp, log
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
-from satsweeper.play.kernel.chances import Workspace
+from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.forced_guesses import (
-    ForcedPairs,
-    find_forced_pairs,
-    room_for_forced_pairs,
+from satsweeper.play.kernel.grid import (
+    DONE,
+    KNOWN_MINE,
+    KNOWN_SAFE,
+    UNKNOWN,
+    Adjacency,
+    is_inside,
+    touches,
 )
-from satsweeper.play.kernel.grid import UNKNOWN, Adjacency, is_inside
 from satsweeper.play.kernel.lookahead import (
     CERTAIN,
     CHANCE,
@@ -22,9 +32,29 @@ from satsweeper.play.kernel.lookahead import (
     room_for_lookahead,
     try_cell,
 )
+from satsweeper.play.kernel.mix import LOG_LAYOUTS
 
 SAME: Final = 1e-9
 """Numbers that differ by less count as equal: the last digits of doubles depend on rounding."""
+OUTER: Final = 2
+"""The most unknown cells around a pair that would have to be mines."""
+
+
+class ForcedPairs(NamedTuple):
+    """Scratch, and by cell the chance ``guessed`` of a forced guess, added up over its pairs.
+
+    For one pair: the chance that the cell is free, its partner a mine, and no clue tells which.
+    """
+
+    work: Workspace
+    chances: Floats
+    outer: Ints
+    guessed: Floats
+
+
+def room_for_forced_pairs(cells: int, work: Workspace) -> ForcedPairs:
+    """Scratch that shares the sweep of ``work``, the scratch of the position itself."""
+    return ForcedPairs(room_for_work(cells, work.sweep), floats(cells), ints(OUTER), floats(cells))
 
 
 class Candidates(NamedTuple):
@@ -240,3 +270,64 @@ def most_progress(
         ):
             best_progress, best_number, best_entropy, chosen = progress, number, entropy, cell
     return int(chosen)
+
+
+@compiled
+def find_forced_pairs(
+    grid: Adjacency, cells: Bytes, mines: int, work: Workspace, pairs: ForcedPairs
+) -> None:
+    """Fill in ``pairs.guessed``.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known; changed meanwhile, and restored on return.
+        mines: of the whole board.
+        work: as ``find_chances`` left it.
+        pairs: filled.
+    """
+    outer, guessed = pairs.outer, pairs.guessed
+    guessed[:] = 0.0
+    for one in range(len(cells)):
+        if cells[one] != UNKNOWN:
+            continue
+        for i in range(grid.degree[one]):
+            other = grid.near[one, i]
+            if other < one or cells[other] != UNKNOWN:
+                continue
+            many = list_outer(grid, cells, one, other, outer)
+            if many < 0:
+                continue
+            # Count the layouts with a mine at ``one``, none at ``other``, and mines all around.
+            cells[one] = KNOWN_MINE
+            cells[other] = KNOWN_SAFE
+            for j in range(many):
+                cells[outer[j]] = KNOWN_MINE
+            done = find_chances(grid, cells, mines, pairs.work, pairs.chances)
+            cells[one] = UNKNOWN
+            cells[other] = UNKNOWN
+            for j in range(many):
+                cells[outer[j]] = UNKNOWN
+            if done == DONE:
+                # The same clues touch both cells: as many layouts have the mine at ``other``.
+                chance = exp(pairs.work.mixed.sums[LOG_LAYOUTS] - work.mixed.sums[LOG_LAYOUTS])
+                guessed[one] += chance
+                guessed[other] += chance
+
+
+def list_outer(grid: Adjacency, cells: Bytes, one: int, other: int, outer: Ints) -> int:
+    """List the unknown cells that touch just one of two cells; return their number.
+
+    -1 if there are more than ``OUTER``, or if a cell that touches just one of the two is free.
+    """
+    many = 0
+    for side in range(2):
+        first, second = (one, other) if side == 0 else (other, one)
+        for i in range(grid.degree[first]):
+            cell = grid.near[first, i]
+            if cell == second or cells[cell] == KNOWN_MINE or touches(grid, cell, second):
+                continue
+            if cells[cell] != UNKNOWN or many == OUTER:
+                return -1
+            outer[many] = cell
+            many += 1
+    return many

@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 
 from satsweeper.board.codes import Cell
-from satsweeper.play.kernel.exact import DEAD, TOO_MANY, best_exact
-from satsweeper.play.kernel.isolated import NONE, best_isolated
+from satsweeper.play.kernel.exact import DEAD, NONE, TOO_MANY, best_exact, best_isolated
 from satsweeper.play.kernel.second_safety import SAME, best_ahead, most_progress
 from satsweeper.play.strategies.score_003 import score_003 as score_003
 from satsweeper.play.view import GuessView, Strategy

@@ -5,8 +5,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.certain import STUCK, WON, open_certain, room_for_moves
-from satsweeper.play.kernel.deduce import EXPLODED, UNSAFE
+from satsweeper.play.kernel.certain import (
+    EXPLODED,
+    STUCK,
+    UNSAFE,
+    WON,
+    open_certain,
+    room_for_moves,
+)
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, grid_of
 
 

@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.forced_guesses import OUTER, find_forced_pairs, room_for_forced_pairs
 from satsweeper.play.kernel.grid import DONE, KNOWN_MINE, UNKNOWN
+from satsweeper.play.kernel.second_safety import OUTER, find_forced_pairs, room_for_forced_pairs
 
 
 def near(one, other):

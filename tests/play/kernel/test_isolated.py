@@ -8,14 +8,15 @@ from satsweeper.play.first_click import FirstClick
 from satsweeper.play.kernel.arrays import ints
 from satsweeper.play.kernel.certain import STUCK, open_certain, room_for_moves
 from satsweeper.play.kernel.exact import (
+    NONE,
     TOO_MANY,
     best_exact,
+    best_isolated,
     list_few,
     room_for_exact,
     worths_of_places,
 )
 from satsweeper.play.kernel.grid import UNKNOWN, grid_of
-from satsweeper.play.kernel.isolated import NONE, best_isolated
 from satsweeper.play.scratch import numbers_of
 
 EFFORT = 10**9
