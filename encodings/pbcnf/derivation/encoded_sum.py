@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.encoders.protocol import Encoder
-from pbcnf.literals import Lit, Var, negate
+from pbcnf.literals import Clause, Lit, Var, negate
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +66,28 @@ def is_clause(of: EncodedSum) -> bool:
     """Whether an upper bound alone is a clause: no single input may be missing from the sum."""
     total = sum(of.weights)
     return of.at_least is None and of.upper >= total - min(of.weights)
+
+
+@dataclass(slots=True)
+class Walk:
+    """The progress along an encoder's variables and clauses: next variable, clauses derived."""
+
+    of: EncodedSum
+    state: DerivationState
+    next_var: Var
+    derived: list[int] = field(default_factory=list)
+    """The numbers of the clauses so far."""
+
+    def new_vars(self, number: int) -> range:
+        """Return the variables that come next."""
+        self.next_var += number
+        return range(self.next_var - number, self.next_var)
+
+    def clauses(self, number: int) -> Sequence[Clause]:
+        """Return the clauses that come next."""
+        return self.of.clauses[len(self.derived) :][:number]
+
+    def derive(self, number: int, *further: int) -> None:
+        """Derive the next `number` clauses from what their literals mean and from `further`."""
+        for clause in self.clauses(number):
+            self.derived.append(self.state.derive_clause(clause, *further))

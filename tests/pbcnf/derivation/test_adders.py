@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Formula
 from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.adders.binary_sum import derive
-from pbcnf.derivation.adders.placed import adder, parallel_counter
+from pbcnf.derivation.adders import adder, derive, parallel_counter
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter

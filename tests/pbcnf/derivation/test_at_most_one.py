@@ -10,7 +10,7 @@ import pytest
 
 from pbcnf import ENCODERS, Cardinality, Formula, dimacs, encode
 from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.at_most_one.bounds import FAMILIES
+from pbcnf.derivation.at_most_one import FAMILIES
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum

@@ -15,7 +15,7 @@ from pbcnf.derivation import BoundIds, Derivation, write_proof
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.modulo_totalizers.family import filled
+from pbcnf.derivation.modulo_totalizers import filled
 from pbcnf.derivation.opb import derive_problem
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.table import find_encoder

@@ -31,13 +31,13 @@ class Falling(ABC):
     def next_falls(self, i: int) -> int | None:
         """Return the number of ``lits[i] >= lits[i + 1]``, None if both are one literal."""
 
-    @abstractmethod
     def over(self) -> Parts:
-        """Return parts whose sum is ``count >= sum of lits``."""
+        """Return parts whose sum is ``count >= sum of lits``: none if that is the count."""
+        return []
 
-    @abstractmethod
     def under(self) -> Parts:
         """Return parts whose sum is ``count <= sum of lits + more * last of lits``."""
+        return []
 
     @cached_property
     def at_least(self) -> Parts:
@@ -76,14 +76,6 @@ class Lone(Falling):
     def next_falls(self, i: int) -> int | None:
         """Return None, as a single literal has no next literal."""
         return None
-
-    def over(self) -> Parts:
-        """Return no parts: the literals are their own count."""
-        return []
-
-    def under(self) -> Parts:
-        """Return no parts: the literals are their own count."""
-        return []
 
 
 class Inner(Falling):
@@ -134,14 +126,6 @@ class Subsequence(Falling):
     def next_falls(self, i: int) -> int | None:
         """Return the number of ``lits[i] >= lits[i + 1]``, chained over the skipped literals."""
         return self._of.falls(self._places[i], self._places[i + 1])
-
-    def over(self) -> Parts:
-        """Return no parts: the literals are their own count."""
-        return []
-
-    def under(self) -> Parts:
-        """Return no parts: the literals are their own count."""
-        return []
 
 
 class Repeated(Falling):

@@ -27,13 +27,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
-from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.encoded_sum import EncodedSum, Walk
 from pbcnf.derivation.networks.falling import CutOff, Falling, Lone, Repeated, Subsequence
-from pbcnf.derivation.networks.network import NetworkDerivation
-from pbcnf.derivation.networks.values import Sequenced
+from pbcnf.derivation.networks.network import derive_merger, derive_sorter
 from pbcnf.encoders.circuits.mixed_radix import Comparison
 from pbcnf.encoders.circuits.radix_place import Place, definition_of
-from pbcnf.encoders.circuits.unary import Counts, merging_of, sorting_of
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import SorterPlan, plan_of
 from pbcnf.literals import Clause, Lit, Var, negate
 
@@ -205,7 +203,7 @@ class DigitOutput:
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive two bounds at once, and one as an upper one, of the negated inputs if need be."""
-    walk = _Walk(of, state)
+    walk = _Sorter(of, state, of.first)
     total = sum(of.weights)
     if of.lower > 0 and of.upper < total:
         walk.compare(plan_of(of.weights, of.lower, of.upper), of.lits, of.at_most, of.at_least)
@@ -220,20 +218,14 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     return walk.derived
 
 
-class _Walk:
-    """The progress along an encoder's variables and clauses: next variable, clauses derived."""
-
-    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
-        self.derived: list[int] = []
-        self._of = of
-        self._state = state
-        self._next = of.first
+class _Sorter(Walk):
+    """The walk along the places of a sorter, from the lowest on, then along its comparison."""
 
     def compare(
         self, plan: SorterPlan, lits: Sequence[Lit], at_most: int | None, at_least: int | None
     ) -> None:
         """Follow the places, then derive the comparison."""
-        rest, carry = list(self._of.weights), Lone([], self._state)
+        rest, carry = list(self.of.weights), Lone([], self.state)
         rows: list[PlaceRows] = []
         of: Falling = carry
         for place in plan.places:
@@ -244,7 +236,7 @@ class _Walk:
                 if digit:
                     groups[digit].append(lit)
             total = self._counted(place, [*groups.values()], of)
-            rows.append(PlaceRows(place, total, self._state))
+            rows.append(PlaceRows(place, total, self.state))
             self._digits(rows[-1])
             of = Subsequence(total, [count - 1 for count in place.carries])
         self._compare(plan.comparison, rows, at_most, at_least)
@@ -252,15 +244,10 @@ class _Walk:
     def _counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
         """Follow the sorters and mergers of a place; return its count."""
         if not place.counts:
-            return Lone([], self._state)
-        adder = place.adder
+            return Lone([], self.state)
         counted: list[Falling] = []
         for lits, (times, _), (_, asked) in zip(groups, place.groups, place.sorters(), strict=True):
-            network = NetworkDerivation(
-                sorting_of(len(lits), asked), lits, place.directions, self._next, self._state
-            )
-            of = network.values.sort(range(len(lits))).of
-            self._follow(network, adder.size_of_count(len(lits), asked).clauses)
+            of = derive_sorter(self, place.adder, lits, asked)
             if place.copies_carry:
                 of = self._copy(of.lits[0])
             counted.append(Repeated(of, times))
@@ -270,31 +257,15 @@ class _Walk:
         counted += [carry] if carry.lits else []
         for (a, left), (b, right), asked in place.mergers():
             parts = CutOff(counted[left], a), CutOff(counted[right], b)
-            counted.append(self._merged(place, parts, asked))
+            counted.append(derive_merger(self, place.adder, *parts, asked))
         return counted[-1]
-
-    def _merged(self, place: Place, parts: tuple[Falling, Falling], asked: Counts) -> Falling:
-        a, b = (len(part.lits) for part in parts)
-        adder, lits = place.adder, parts[0].lits + parts[1].lits
-        network = NetworkDerivation(
-            merging_of(a, b, asked),
-            lits,
-            place.directions,
-            self._next,
-            self._state,
-            adder.distinct,
-        )
-        sides = Sequenced(range(a), parts[0]), Sequenced(range(a, a + b), parts[1])
-        of = network.values.merge(*sides).of
-        self._follow(network, adder.size_of_add(a, b, asked).clauses)
-        return of
 
     def _copy(self, lit: Lit) -> Falling:
         """Define a copy of `lit`."""
-        (copy,) = self._new_vars(1)
-        self._state.define(copy, [(1, lit)], 1)
-        self.derived.append(self._state.derive_clause(self._clauses(1)[0]))
-        return _Copy([copy], self._state)
+        (copy,) = self.new_vars(1)
+        self.state.define(copy, [(1, lit)], 1)
+        self.derive(1)
+        return _Copy([copy], self.state)
 
     def _digits(self, rows: PlaceRows) -> None:
         """Define the digits of a place that are no outputs, and derive their clauses."""
@@ -303,10 +274,10 @@ class _Walk:
             return
         outputs = {count: rows.total.lits[count - 1] for count in place.counts}
         for least in place.asked:
-            (var,) = self._new_vars(1)
-            digit = DigitOutput(var, least, place, rows.total, self._state)
+            (var,) = self.new_vars(1)
+            digit = DigitOutput(var, least, place, rows.total, self.state)
             clauses = sum(1 for _ in definition_of(place, least, outputs, var))
-            self.derived += digit.derive(self._clauses(clauses))
+            self.derived += digit.derive(self.clauses(clauses))
             rows.digits[least] = var
 
     def _compare(
@@ -317,7 +288,7 @@ class _Walk:
         at_least: int | None,
     ) -> None:
         """Derive each clause from the bound, and from what each place is at least or at most."""
-        for terms, clause in zip(comparison, self._clauses(len(comparison)), strict=True):
+        for terms, clause in zip(comparison, self.clauses(len(comparison)), strict=True):
             digits = {place: least for (place, least), _ in terms}
             is_lower = terms[0][1]
             bound = at_least if is_lower else at_most
@@ -329,19 +300,7 @@ class _Walk:
                 if row is not None:
                     parts.append((row, unit))
                 unit *= each.place.radix
-            self.derived.append(self._state.derive_by_sum(clause, parts))
-
-    def _follow(self, network: NetworkDerivation, clauses: int) -> None:
-        self._new_vars(network.variables)
-        self.derived += network.derive(self._clauses(clauses))
-
-    def _new_vars(self, number: int) -> range:
-        self._next += number
-        return range(self._next - number, self._next)
-
-    def _clauses(self, number: int) -> Sequence[Clause]:
-        start = len(self.derived)
-        return self._of.clauses[start : start + number]
+            self.derived.append(self.state.derive_by_sum(clause, parts))
 
 
 class _Copy(Lone):

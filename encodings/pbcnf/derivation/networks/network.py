@@ -1,7 +1,7 @@
 """The clauses of a network of comparators, derived from the meanings of its values.
 
 Every clause of a comparator is one sum: of what its literals say of the merge that the comparator
-is in, and of what one half of that has at least or at most of the other (`merge`). A value that
+is in, and of what one half of that has at least or at most of the other (`values`). A value that
 bounds make constant has the unit clause of its literal, from the bound or from another constant. A
 clause without such a literal is a resolvent then. Where two inputs stand for a value, so does the
 sum of what they say; if it enters another merge, it has a variable here, and the clause is a
@@ -23,9 +23,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
-from pbcnf.derivation.networks.values import NetworkValues
+from pbcnf.derivation.encoded_sum import Walk
+from pbcnf.derivation.networks.falling import Falling
+from pbcnf.derivation.networks.values import NetworkValues, Sequenced
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.comparators import FALSE, LITERAL, Network
+from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, merging_of, sorting_of
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Clause, Lit, Var
 
@@ -200,3 +203,35 @@ class NetworkDerivation:
             more = of.odd_at_least_even if rule.is_odd_more else of.even_at_least_odd
             parts.append((more, 1))
         return [(row, factor) for row, factor in parts if row is not None]
+
+
+def derive_sorter(walk: Walk, adder: NetworkAdder, lits: Sequence[Lit], asked: Counts) -> Falling:
+    """Derive the sorting network by which `adder` counts literals; return its outputs."""
+    network = sorting_of(len(lits), asked)
+    made = NetworkDerivation(network, lits, adder.directions, walk.next_var, walk.state)
+    of = made.values.sort(range(len(lits))).of
+    _derive_next(walk, made, adder.size_of_count(len(lits), asked).clauses)
+    return of
+
+
+def derive_merger(
+    walk: Walk, adder: NetworkAdder, left: Falling, right: Falling, asked: Counts
+) -> Falling:
+    """Derive the merging network by which `adder` adds two numbers; return its outputs."""
+    a, b = len(left.lits), len(right.lits)
+    made = NetworkDerivation(
+        merging_of(a, b, asked),
+        left.lits + right.lits,
+        adder.directions,
+        walk.next_var,
+        walk.state,
+        adder.distinct,
+    )
+    of = made.values.merge(Sequenced(range(a), left), Sequenced(range(a, a + b), right)).of
+    _derive_next(walk, made, adder.size_of_add(a, b, asked).clauses)
+    return of
+
+
+def _derive_next(walk: Walk, made: NetworkDerivation, clauses: int) -> None:
+    walk.new_vars(made.variables)
+    walk.derived += made.derive(walk.clauses(clauses))

@@ -3,147 +3,209 @@
 A value that is asked for has the variable that the encoder gives it. One that it replaces by a
 constant gets a variable that no clause has, as do outputs of a merge that are left out or not asked
 for, but come before one that is asked for.
+
+What some of the literals of two falling sequences count together, an odd-even merge finds out. Both
+sequences are merged by merging their odd places, into D, and their even ones, into E, and by
+comparing E_j with D_(j+1). They fall, so that ``0 <= D - E <= 2`` for the numbers of true literals,
+a sum of "this one implies the next". Hence "E >= j" gives ``D + E >= 2j``, as does "D >= j + 1",
+and both together give ``D + E >= 2j + 1``; the other way round likewise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter as Multiset
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
+from pbcnf.derivation.inequalities import Terms
 from pbcnf.derivation.networks.falling import Falling, Lone
-from pbcnf.derivation.networks.merge import Merge, Side
 from pbcnf.literals import Lit
 
 
-class Meaning(Protocol):
+class Side(NamedTuple):
+    """Some places of a falling sequence, equally far from each other; the last may not matter."""
+
+    of: Falling
+    places: range
+
+    @property
+    def present(self) -> list[int]:
+        """The places that matter."""
+        return [place for place in self.places if place < len(self.of.lits)]
+
+    def every_second(self, start: int) -> Side:
+        """Return the odd ones (0) or the even ones (1), counted from 1."""
+        return Side(self.of, self.places[start::2])
+
+
+class Merge:
+    """A merge of two sides, whole or a part of a larger merge."""
+
+    def __init__(self, left: Side, right: Side, state: DerivationState) -> None:
+        self.sides = left, right
+        self.state = state
+        self._first: list[int | None] = [None, None]
+        self._last: list[int | None] = [None]
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The literals of both sides, each with the number of its occurrences as weight."""
+        lits: list[Lit] = [side.of.lits[i] for side in self.sides for i in side.present]
+        return [(times, lit) for lit, times in Multiset(lits).items()]
+
+    @cached_property
+    def most(self) -> int:
+        """The number of literals, repetitions included."""
+        return sum(times for times, _ in self.terms)
+
+    @cached_property
+    def odd_at_least_even(self) -> int | None:
+        """The number of ``D >= E``, None if both are empty."""
+        return self._falling(0)
+
+    @cached_property
+    def even_at_least_odd(self) -> int | None:
+        """The number of ``E >= D - 2`` (``D - 1`` if one side is empty), None if both are empty."""
+        return self._falling(1)
+
+    def first(self, count: int) -> int | None:
+        """Return the number of "if literal `count` is true, `count` is reached", for one side only.
+
+        None if it holds by itself.
+        """
+        while len(self._first) <= count:
+            j = len(self._first)
+            self._first.append(self._further(self._first[-1], j - 2, j - 1))
+        return self._first[count]
+
+    def last(self, count: int) -> int | None:
+        """Return the number of "if literal `count` is false, it is not reached", for one side only.
+
+        None if it holds by itself.
+        """
+        most = len(self._only.present)
+        while len(self._last) <= most - count:
+            j = len(self._last)
+            self._last.append(self._further(self._last[-1], most - j - 1, j))
+        return self._last[most - count]
+
+    @property
+    def _only(self) -> Side:
+        return self.sides[0] if self.sides[0].places else self.sides[1]
+
+    def _further(self, number: int | None, i: int, factor: int) -> int | None:
+        """Add `factor` times "literal i + 1 implies literal i" to constraint `number`."""
+        side = self._only
+        row = side.of.falls(side.places[i], side.places[i + 1])
+        parts = [(number, 1)] if number is not None else []
+        if row is None:
+            return number
+        return self.state.add([*parts, (row, factor)])
+
+    def _falling(self, start: int) -> int | None:
+        # Neighbours are paired, "the first is at least the second"; a literal without a partner is
+        # at least 0, and the first literal of a side, skipped for E >= D - 2, at most 1.
+        parts, axioms = [], []
+        for side in self.sides:
+            lits, places = side.of.lits, side.present
+            if start and places:
+                axioms.append((-lits[places[0]], 1))
+            places = places[start:]
+            for i, j in zip(places[::2], places[1::2], strict=False):
+                row = side.of.falls(i, j)
+                if row is not None:
+                    parts.append((row, 1))
+            if len(places) % 2:
+                axioms.append((lits[places[-1]], 1))
+        return self.state.add(parts, axioms) if parts or axioms else None
+
+
+Row = Callable[[], int | None]
+"""Derives an inequality when it is asked for; returns its number, None if it holds by itself."""
+
+
+class Meaning:
     """Two inequalities on the literals of a merge: for a true value, and for a false value."""
 
-    @property
+    def __init__(self, true: Row, false: Row) -> None:
+        self._true = true
+        self._false = false
+
+    @cached_property
     def true(self) -> int | None:
         """The number of "value true: at least c", None if it holds by itself."""
-        ...
+        return self._true()
 
-    @property
+    @cached_property
     def false(self) -> int | None:
         """The number of "value false: at most c - 1", None if it holds by itself."""
-        ...
+        return self._false()
 
 
-class Defined:
-    """A value with a variable that is defined by the literals of the merge."""
+def defined(lit: Lit, of: Merge, count: int) -> Meaning:
+    """Define `lit` by the literals of a merge: at least `count` of them are true."""
+    of.state.define(lit, of.terms, count)
+    true, false = of.state.if_false[-lit], of.state.if_false[lit]
+    return Meaning(lambda: true, lambda: false)
 
-    def __init__(self, lit: Lit, of: Merge, count: int, state: DerivationState) -> None:
-        state.define(lit, of.terms, count)
-        self.true, self.false = state.if_false[-lit], state.if_false[lit]
 
-
-class LeftOut:
+class LeftOut(Meaning):
     """A comparator output without a variable: in clauses both inputs of the comparator replace it.
 
+    "Both inputs are true" is asked for the lower output only, "both are false" for the higher one.
     It gets a variable of the proof by `define`, which it needs if it enters another merge.
     """
 
     def __init__(self, even: Meaning, odd: Meaning, of: Merge, count: int) -> None:
-        self._inputs = even, odd
+        super().__init__(
+            lambda: self._sum([even.true, odd.true]), lambda: self._sum([even.false, odd.false])
+        )
         self._of = of
         self._count = count
-        self._defined: Defined | None = None
 
     def define(self, lit: Lit) -> None:
         """Define the value as variable `lit`."""
-        self._defined = Defined(lit, self._of, self._count, self._of.state)
-
-    @cached_property
-    def true(self) -> int | None:
-        """The sum for "both inputs are true", which is asked for the lower output only."""
-        if self._defined:
-            return self._defined.true
-        return self._sum([value.true for value in self._inputs])
-
-    @cached_property
-    def false(self) -> int | None:
-        """The sum for "both inputs are false", which is asked for the higher output only."""
-        if self._defined:
-            return self._defined.false
-        return self._sum([value.false for value in self._inputs])
+        meaning = defined(lit, self._of, self._count)
+        self._true, self._false = meaning._true, meaning._false
 
     def _sum(self, rows: list[int | None]) -> int | None:
         parts = [(row, 1) for row in rows if row is not None]
         return self._of.state.add(parts) if len(parts) > 1 else parts[0][0] if parts else None
 
 
-class Entering:
-    """A literal that enters a merge of one side alone."""
+def entering(of: Merge, place: int) -> Meaning:
+    """Return what a literal that enters a merge of one side alone means.
 
-    def __init__(self, of: Merge, place: int) -> None:
-        self._of = of
-        self._place = place
-
-    @cached_property
-    def true(self) -> int | None:
-        """The number of "if true, all literals before are true"."""
-        return self._of.first(self._place)
-
-    @cached_property
-    def false(self) -> int | None:
-        """The number of "if false, all literals behind are false"."""
-        return self._of.last(self._place)
+    If it is true, so are all literals before, if it is false, so are all behind.
+    """
+    return Meaning(lambda: of.first(place), lambda: of.last(place))
 
 
-class FirstOdd:
-    """D_1 of the parts of a merge, which is its first output."""
+def first_odd(part: Meaning, of: Merge) -> Meaning:
+    """Return what D_1, the first output of a merge, means: one true literal of D is one of both.
 
-    def __init__(self, part: Meaning, of: Merge) -> None:
-        self._part = part
-        self._of = of
-
-    @property
-    def true(self) -> int | None:
-        """The half of D_1: one true literal of D is one of the merge."""
-        return self._part.true
-
-    @cached_property
-    def false(self) -> int | None:
-        """From "no literal of D" and ``D >= E``: none of the merge."""
-        return twice(self._part.false, self._of.odd_at_least_even, self._of)
+    From "no literal of D" and ``D >= E`` follows: none of the merge.
+    """
+    return Meaning(lambda: part.true, lambda: twice(part.false, of.odd_at_least_even, of))
 
 
-class LastEven:
-    """E_j of the parts of a merge, alone as there is no D_(j+1): output 2j."""
+def last_even(part: Meaning, of: Merge) -> Meaning:
+    """Return what E_j means as output 2j of a merge, alone as there is no D_(j+1).
 
-    def __init__(self, part: Meaning, of: Merge) -> None:
-        self._part = part
-        self._of = of
-
-    @cached_property
-    def true(self) -> int | None:
-        """From ``E >= j`` and ``D >= E``: 2j of the merge."""
-        return twice(self._part.true, self._of.odd_at_least_even, self._of)
-
-    @property
-    def false(self) -> int | None:
-        """The half of E_j: ``E <= j - 1``, and D has no more than j."""
-        return self._part.false
+    From ``E >= j`` and ``D >= E`` follows: 2j of the merge. If ``E <= j - 1``, D has at most j.
+    """
+    return Meaning(lambda: twice(part.true, of.odd_at_least_even, of), lambda: part.false)
 
 
-class LastOdd:
-    """D_(j+1) of the parts of a merge, alone as there is no E_j: output 2j."""
+def last_odd(part: Meaning, of: Merge) -> Meaning:
+    """Return what D_(j+1) means as output 2j of a merge, alone as there is no E_j.
 
-    def __init__(self, part: Meaning, of: Merge) -> None:
-        self._part = part
-        self._of = of
-
-    @cached_property
-    def true(self) -> int | None:
-        """From ``D >= j + 1`` and ``E >= D - 2``: 2j of the merge."""
-        return twice(self._part.true, self._of.even_at_least_odd, self._of)
-
-    @property
-    def false(self) -> int | None:
-        """The half of D_(j+1): ``D <= j``, and E has no more than j - 1."""
-        return self._part.false
+    From ``D >= j + 1`` and ``E >= D - 2`` follows: 2j of the merge. If ``D <= j``, E has at most
+    j - 1.
+    """
+    return Meaning(lambda: twice(part.true, of.even_at_least_odd, of), lambda: part.false)
 
 
 def twice(number: int | None, other: int | None, of: Merge) -> int | None:
@@ -213,7 +275,7 @@ class NetworkValues:
             left_out = self._left_out.get(v)
             if left_out:
                 left_out.define(self._literal(v))
-            meanings.append(meaning or self._defined(v, of, count))
+            meanings.append(meaning or defined(self._literal(v), of, count))
         values = [v for v, _ in found]
         lits = [self.literal[v] for v in values[:last]]
         return Sequenced(values, Merged(lits, meanings, of, left.of, right.of))
@@ -224,20 +286,20 @@ class NetworkValues:
         merge = Merge(*sides, self.state)
         left, right = ([values[i][place] for place in sides[i].places] for i in (0, 1))
         if not left or not right:
-            return [(v, Entering(merge, j)) for j, v in enumerate(left or right, 1)], merge
+            return [(v, entering(merge, j)) for j, v in enumerate(left or right, 1)], merge
         if len(left) == len(right) == 1:
-            alone = [(v, Entering(merge, 1)) for v in (left[0], right[0])]
+            alone = [(v, entering(merge, 1)) for v in (left[0], right[0])]
             return self._compared(merge, 1, alone[0], alone[1], True), merge
         odd, _ = self._outputs((sides[0].every_second(0), sides[1].every_second(0)), values)
         even, _ = self._outputs((sides[0].every_second(1), sides[1].every_second(1)), values)
         (v, part), *odd = odd
-        found: list[_Output] = [(v, part and FirstOdd(part, merge))]
+        found: list[_Output] = [(v, part and first_odd(part, merge))]
         for x, y in zip(even, odd, strict=False):
             found += self._compared(merge, len(found) + 1, x, y, False)
         for v, part in even[len(odd) :]:
-            found.append((v, part and LastEven(part, merge)))
+            found.append((v, part and last_even(part, merge)))
         for v, part in odd[len(even) :]:
-            found.append((v, part and LastOdd(part, merge)))
+            found.append((v, part and last_odd(part, merge)))
         return found, merge
 
     def _compared(
@@ -256,7 +318,7 @@ class NetworkValues:
                 self._left_out[v] = left_out
                 found[place] = v, left_out
             elif v in self._asked:
-                found[place] = v, self._defined(v, merge, count + place)
+                found[place] = v, defined(self._literal(v), merge, count + place)
         (_, first), (_, second) = found
         if first or second:
             assert x[1] is not None
@@ -264,9 +326,6 @@ class NetworkValues:
             made = Comparator(merge, x[0], y[0], x[1], y[1], first, second, is_smallest)
             self.comparators[i] = made
         return found
-
-    def _defined(self, v: int, of: Merge, count: int) -> Meaning:
-        return Defined(self._literal(v), of, count, self.state)
 
     def _literal(self, v: int) -> Lit:
         """Return the literal of a value, a new one if it has none."""

@@ -27,32 +27,34 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
-from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.encoded_sum import EncodedSum, Walk
+from pbcnf.derivation.inequalities import Terms
 from pbcnf.derivation.networks.falling import Falling, Lone, Subsequence
-from pbcnf.derivation.networks.network import NetworkDerivation
-from pbcnf.derivation.networks.values import Merged, Sequenced
-from pbcnf.derivation.watchdogs.walk import Block, Number, UnitCount, Walk
-from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.comparators import Network
-from pbcnf.encoders.circuits.unary import (
-    Counts,
-    NetworkAdder,
-    TotalizerAdder,
-    Unary,
-    UnaryAdder,
-    merging_of,
-    sorting_of,
-)
+from pbcnf.derivation.networks.network import derive_merger, derive_sorter
+from pbcnf.derivation.networks.values import Merged
+from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, TotalizerAdder, Unary
 from pbcnf.encoders.circuits.watchdog import bits_of, buckets_of
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Lit, negate
+
+
+class UnitCount(NamedTuple):
+    """A sum in units: "at least c" means ``sum of terms + tare >= c * unit``, 0 <= tare < unit."""
+
+    terms: Terms
+    unit: int
+    tare: int = 0
+
+    def least(self, count: int) -> int:
+        """Return the value that the terms must reach for `count`."""
+        return count * self.unit - self.tare
 
 
 class TotalizerBlock:
     """Derives the counts and sums of a `TotalizerAdder`."""
 
     def __init__(self, walk: Walk) -> None:
-        self.adder: UnaryAdder = TotalizerAdder()
+        self.adder = TotalizerAdder()
         self._walk = walk
 
     def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> Unary:
@@ -112,7 +114,7 @@ class NetworkBlock:
     """Derives the counts and sums of a `NetworkAdder` for "at most" and distinct literals."""
 
     def __init__(self, walk: Walk) -> None:
-        self.adder: UnaryAdder = NetworkAdder(Direction.AT_MOST)
+        self.adder = NetworkAdder(Direction.AT_MOST)
         self._walk = walk
         self._state = walk.state
 
@@ -129,21 +131,14 @@ class NetworkBlock:
         """Derive a sorting network."""
         if len(lits) == 1:
             return _Number(Lone(lits, self._state), [])
-        network = sorting_of(len(lits), asked)
-        made = self._follow(network, lits)
-        return self._number(network, made, made.values.sort(range(len(lits))), of.unit, last)
+        return _number(derive_sorter(self._walk, self.adder, lits, asked), of.unit, last)
 
     def add(
         self, own: _Number, carry: _Number, asked: Counts, of: UnitCount, last: bool = False
     ) -> _Number:
         """Derive a merging network."""
-        a, b = len(own.of.lits), len(carry.of.lits)
-        network = merging_of(a, b, asked)
-        made = self._follow(network, own.of.lits + carry.of.lits)
-        merged = made.values.merge(
-            Sequenced(range(a), own.of), Sequenced(range(a, a + b), carry.of)
-        )
-        found = self._number(network, made, merged, of.unit, last)
+        merged = derive_merger(self._walk, self.adder, own.of, carry.of, asked)
+        found = _number(merged, of.unit, last)
         return found._replace(total=[*found.total, *own.total, *carry.total])
 
     def half(self, total: _Number, tare: int, of: UnitCount) -> _Number:
@@ -162,34 +157,44 @@ class NetworkBlock:
         (clause,) = self._walk.clauses(1)
         self._walk.derived.append(self._state.derive_by_sum(clause, [*total.total, (bound, 1)]))
 
-    def _follow(self, network: Network, lits: Sequence[Lit]) -> NetworkDerivation:
-        first, directions = self._walk.next_var, Direction.AT_MOST
-        made = NetworkDerivation(network, lits, directions, first, self._state)
-        self._walk.new_vars(made.variables)
-        return made
 
-    def _number(
-        self, network: Network, made: NetworkDerivation, found: Sequenced, unit: int, last: bool
-    ) -> _Number:
-        size = one_directional.size(network, Direction.AT_MOST)
-        self._walk.derived += made.derive(self._walk.clauses(size.clauses))
-        of = found.of
-        assert isinstance(of, Merged)
-        total = of.reached(len(of.lits)) if last else of.over()
-        return _Number(
-            Subsequence(of, range(len(of.lits))), [(row, unit * factor) for row, factor in total]
-        )
+def _number(of: Falling, unit: int, last: bool) -> _Number:
+    """Return the outputs of a network as a number; ``last``: it is not added to any other."""
+    assert isinstance(of, Merged)
+    total = of.reached(len(of.lits)) if last else of.over()
+    parts = [(row, unit * factor) for row, factor in total]
+    return _Number(Subsequence(of, range(len(of.lits))), parts)
 
 
 _Weights = Sequence[int]
 
 
-class _Encoder(NamedTuple):
-    """An encoder's way to count, and its watchdogs: for all inputs, and for single inputs."""
+Block = TotalizerBlock | NetworkBlock
+"""Derives what a `UnaryAdder` emits: copies, counts and sums, as a unary number of its own type.
 
-    block: Callable[[Walk], Block[Any]]
-    has_common: Callable[[_Weights], bool]
+``asked`` are the counts that have literals. Of a copy and a count all other terms together are less
+than a unit. ``last``: the number is not added to any other.
+"""
+
+
+class _Encoder(NamedTuple):
+    """An encoder's way to count, and the weights of the inputs that have their own watchdog.
+
+    If an input has none, there is a watchdog for all inputs.
+    """
+
+    block: Callable[[Walk], Block]
     has_own: Callable[[int], bool]
+
+
+_ENCODERS: Final = MappingProxyType(
+    {
+        "global_polynomial_watchdog": _Encoder(TotalizerBlock, lambda weight: False),
+        "local_polynomial_watchdog": _Encoder(TotalizerBlock, lambda weight: True),
+        "binary_merge": _Encoder(NetworkBlock, lambda weight: False),
+        "binary_merge_gac": _Encoder(NetworkBlock, lambda weight: weight.bit_count() > 1),
+    }
+)
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
@@ -206,7 +211,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         if bound >= total - min(of.weights):
             walk.derive(1, number)
             continue
-        if encoder.has_common(of.weights):
+        if not all(map(encoder.has_own, of.weights)):
             _common(lits, of.weights, bound, number, encoder.block(walk))
         for i, weight in enumerate(of.weights):
             if encoder.has_own(weight):
@@ -214,14 +219,12 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     return walk.derived
 
 
-def _common(
-    lits: Sequence[Lit], weights: _Weights, bound: int, number: int, block: Block[Number]
-) -> None:
+def _common(lits: Sequence[Lit], weights: _Weights, bound: int, number: int, block: Block) -> None:
     """Derive what `encode_watchdog` emits: the sum is at most `bound`, from row `number`."""
     if sum(weights) <= bound:
         return
     buckets = buckets_of(bits_of(weights), bound, block.adder)
-    carry: Number | None = None
+    carry: Any = None
     tare = 0
     for bit, bucket in enumerate(buckets):
         unit, asked, last = 1 << bit, bucket.asked, bit == len(buckets) - 1
@@ -229,7 +232,6 @@ def _common(
             of = UnitCount(_below(lits, weights, 2 * unit), unit, tare)
             inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight & unit]
             if not inputs:
-                assert carry is not None
                 total = carry
             elif bucket.is_copy:
                 total = block.copy(inputs[0], asked, of)
@@ -237,7 +239,9 @@ def _common(
                 total = block.count(inputs, asked, of, last)
             else:
                 counts = block.adder.summand(asked, bucket.inputs, bucket.carry)
-                own = block.count(inputs, counts, UnitCount([(unit, lit) for lit in inputs], unit))
+                own: Any = block.count(
+                    inputs, counts, UnitCount([(unit, lit) for lit in inputs], unit)
+                )
                 total = block.add(own, carry, asked, of, last)
             if last:
                 block.exceeded(total, number)
@@ -273,29 +277,3 @@ def _own(
             walk.derive(1, number)
     chosen = [lits[j] for j in others], [weights[j] for j in others]
     _common(*chosen, left, number, encoder.block(walk))
-
-
-def _always(_: object) -> bool:
-    return True
-
-
-def _never(_: object) -> bool:
-    return False
-
-
-def _has_several_bits(weight: int) -> bool:
-    return weight & (weight - 1) != 0
-
-
-def _has_power_of_two(weights: _Weights) -> bool:
-    return not all(map(_has_several_bits, weights))
-
-
-_ENCODERS: Final = MappingProxyType(
-    {
-        "global_polynomial_watchdog": _Encoder(TotalizerBlock, _always, _never),
-        "local_polynomial_watchdog": _Encoder(TotalizerBlock, _never, _always),
-        "binary_merge": _Encoder(NetworkBlock, _always, _never),
-        "binary_merge_gac": _Encoder(NetworkBlock, _has_power_of_two, _has_several_bits),
-    }
-)

@@ -1,4 +1,4 @@
-"""Two bounds and different weights: nodes and edges are defined by the way that leads to them.
+"""Decision diagrams with two bounds and different weights: a node is defined by the ways to it.
 
 Meaning: an edge is its node and the input's value, a node is any of the edges to it. So most of
 the clauses say what is defined. For the others let a node's sums be what the inputs so far weigh on

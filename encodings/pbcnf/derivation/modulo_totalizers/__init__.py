@@ -1,1 +1,0 @@
-"""Sums counted by quotient and remainder: the modulo totalizers."""
