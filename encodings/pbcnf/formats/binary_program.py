@@ -14,7 +14,8 @@ from pbcnf.errors import EncodingError
 from pbcnf.formats.decimals import exact, integers
 from pbcnf.formats.error import FormatError, excerpt
 from pbcnf.formats.names import named
-from pbcnf.formats.rows import MatrixRow, rows
+from pbcnf.formats.rows import MatrixRow, resolved, rows
+from pbcnf.literals import Var
 
 LARGEST: Final = 10**15
 """Programs that read LP and MPS compute in floating point; up to here that is exact."""
@@ -34,6 +35,20 @@ def exact_rows(problem: Problem, format_name: str) -> Iterator[MatrixRow]:
         yield row
 
 
+def exact_objective(problem: Problem, format_name: str) -> tuple[dict[Var, int], int]:
+    """Return the weight of each variable in the objective, and the constant; nothing without one.
+
+    Raises ValueError for an integer that floating point may not hold.
+    """
+    objective = problem.objective
+    if objective is None:
+        return {}, 0
+    terms, constant = resolved(objective.lits, objective.weights)
+    constant += objective.constant
+    require_exact([constant, *terms.values()], "the objective", format_name)
+    return terms, constant
+
+
 def require_exact(integers: Iterable[int], where: str, format_name: str) -> None:
     """Raise ValueError for an integer beyond `LARGEST`."""
     for value in integers:
@@ -43,31 +58,6 @@ def require_exact(integers: Iterable[int], where: str, format_name: str) -> None
                 f"{where}: an integer of {size} bits is too large for {format_name}, which is read"
                 f" in floating point: at most {LARGEST:,}"
             )
-
-
-@dataclass(slots=True)
-class Text:
-    """A file that is being read: its name, for errors."""
-
-    source: str
-
-    def error(self, place: Place, message: str) -> FormatError:
-        """Return the error at a place."""
-        return FormatError(self.source, *place, message)
-
-    def number(self, text: str, place: Place) -> Fraction:
-        """Return the exact value of a number. Raises FormatError for any other `text`."""
-        value = exact(text)
-        if value is None:
-            raise self.error(place, f"'{shown(text)}' is no number that is read here")
-        return value
-
-    def integer(self, text: str, place: Place) -> int:
-        """Return the integer that a number is. Raises FormatError for a fraction or no number."""
-        value = self.number(text, place)
-        if value.denominator != 1:
-            raise self.error(place, f"{shown(text)} is no integer: it bounds a 0/1 variable")
-        return value.numerator
 
 
 def shown(text: str) -> str:
@@ -88,7 +78,8 @@ class Linear:
 class BinaryProgram:
     """A linear program over 0/1 variables as read, before the variables have numbers."""
 
-    text: Text
+    source: str
+    """The name of the file, for errors."""
     seen: dict[str, Place] = field(default_factory=dict)
     """Every variable, and where it was named first."""
     rows: list[Linear] = field(default_factory=list)
@@ -97,6 +88,17 @@ class BinaryProgram:
     constant: Fraction = Fraction()
     """The constant of the objective."""
     maximise: bool = False
+
+    def error(self, place: Place, message: str) -> FormatError:
+        """Return the error at a place."""
+        return FormatError(self.source, *place, message)
+
+    def number(self, text: str, place: Place) -> Fraction:
+        """Return the exact value of a number. Raises FormatError for any other `text`."""
+        value = exact(text)
+        if value is None:
+            raise self.error(place, f"'{shown(text)}' is no number that is read here")
+        return value
 
     def numbered(self, domains: dict[str, tuple[int, int]], order: Sequence[str]) -> Problem:
         """Return the problem; the variables are numbered in `order`, which names each once.

@@ -24,6 +24,11 @@ def declared_variables(number: int) -> str:
     return f"{counted(number, 'variable')} {what}"
 
 
+def too_many_variables(number: int) -> str:
+    """Return the message for a file of `number` variables, more than literals can name."""
+    return f"{number} variables: at most {MAX_VAR} can be named by literals"
+
+
 def excerpt(text: str | bytes) -> str:
     """Return `text` from a file as a message quotes it: one line, printable, not too long."""
     if isinstance(text, bytes):

@@ -33,28 +33,22 @@ class FileLines:
 
     def again(self) -> Generator[bytes]:
         """Yield the lines from the first, decompressed, without a byte order mark."""
-        self._streams.append(self.opened())
-        return self._lines(self._streams[-1])
+        return self._pieces(text_lines)
 
     def blocks(self) -> Generator[bytes]:
         """Yield the file in pieces of whole lines, about 1 MiB each."""
-        self._streams.append(self.opened())
-        return self._blocks(self._streams[-1])
+        return self._pieces(text_blocks)
 
     def close(self) -> None:
         """Close every opened stream."""
         for stream in self._streams:
             stream.close()
 
-    def _lines(self, raw: IO[bytes]) -> Generator[bytes]:
+    def _pieces(self, read: Callable[[IO[bytes], str], Iterator[bytes]]) -> Generator[bytes]:
+        # Opened at the first piece, and closed with the others if nobody reads to the end.
+        self._streams.append(raw := self.opened())
         try:
-            yield from text_lines(raw, self.source)
-        finally:
-            raw.close()
-
-    def _blocks(self, raw: IO[bytes]) -> Generator[bytes]:
-        try:
-            yield from text_blocks(raw, self.source)
+            yield from read(raw, self.source)
         finally:
             raw.close()
 

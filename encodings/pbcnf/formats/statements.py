@@ -12,7 +12,7 @@ from array import array
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
-from pbcnf.formats.error import FormatError, declared_variables, excerpt
+from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
 from pbcnf.formats.other_formats import named_header, named_start
 from pbcnf.literals import MAX_VAR, Lit
 from pbcnf.wording import are, counted
@@ -228,8 +228,7 @@ class Statements:
         numbers = (None if number is None else int(number) for number in match.groups())
         header = Header(*numbers)
         if header.variables is not None and header.variables > MAX_VAR:
-            message = f"{header.variables} variables: at most {MAX_VAR} can be named by literals"
-            self._refuse(column + match.start(1), message)
+            self._refuse(column + match.start(1), too_many_variables(header.variables))
         self.header = header
         if self.grammar.lead_with_header is not None:
             self._set_lead(self.grammar.lead_with_header)

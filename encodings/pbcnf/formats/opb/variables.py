@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
-from pbcnf.formats.error import FormatError
+from pbcnf.formats.error import FormatError, too_many_variables
 from pbcnf.formats.opb.lp_solve import (
     has_block_comment,
     is_surely_opb,
@@ -172,6 +172,5 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
             found.products.setdefault(lits, first + len(found.products))
     last = first - 1 + len(found.products) + found.soft
     if last > MAX_VAR:
-        message = f"{last} variables: at most {MAX_VAR} can be named by literals"
-        raise FormatError(lines.source, None, None, message)
+        raise FormatError(lines.source, None, None, too_many_variables(last))
     return found

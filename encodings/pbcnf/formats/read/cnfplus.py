@@ -21,7 +21,7 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 from pbcnf.formats.decimals import MOST_DIGITS
-from pbcnf.formats.error import FormatError, declared_variables, excerpt
+from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
 from pbcnf.formats.other_formats import named_header
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR, Lit
@@ -47,7 +47,7 @@ def open_cnfplus(lines: FileLines) -> ProblemFile:
             raise FormatError(lines.source, number, column, named_header(start, _FORM))
         variables, declared = map(int, match.groups())
         if variables > MAX_VAR:
-            message = f"{variables} variables: at most {MAX_VAR} can be named by literals"
+            message = too_many_variables(variables)
             raise FormatError(lines.source, number, match.start(1) + 1, message)
         constraints = _constraints(opened, lines.source, variables, declared)
         return ProblemFile("cnf+", variables, declared, constraints)

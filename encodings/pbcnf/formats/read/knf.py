@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality, Parity
-from pbcnf.formats.error import FormatError, declared_variables, excerpt
+from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
 from pbcnf.wording import are, counted
@@ -73,7 +73,7 @@ def read_header(lines: Iterable[bytes], source: str) -> KnfHeader:
             raise FormatError(source, number, column, message)
         kind, variables, constraints = match.groups()
         if int(variables) > MAX_VAR:
-            message = f"{int(variables)} variables: at most {MAX_VAR} can be named by literals"
+            message = too_many_variables(int(variables))
             raise FormatError(source, number, match.start(2) + 1, message)
         return KnfHeader(kind.decode(), int(variables), int(constraints), number)
     raise FormatError(

@@ -18,7 +18,7 @@ from math import ceil, floor
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, Text, shown
+from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, shown
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
 
@@ -82,7 +82,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
 
     Raises FormatError, with line and column, for whatever is not read, and OSError.
     """
-    problem = BinaryProgram(Text(source))
+    problem = BinaryProgram(source)
     sections = _sections(problem, stream)
     _objective(problem, sections["objective"])
     while sections["rows"].peek().kind != "end":
@@ -94,7 +94,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
     for kind in "binary", "integer":
         for token in sections[kind].tokens:
             if token.kind != "name":
-                raise _unexpected(problem.text, token, "the name of a variable")
+                raise _unexpected(problem, token, "the name of a variable")
             most = _ONE if kind == "binary" else _INFINITE
             least, most = bounds.get(token.text, (Fraction(), most))
             lower, upper = ceil(least), floor(most)
@@ -102,23 +102,23 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
                 lower, upper = max(lower, 0), min(upper, 1)
             elif not 0 <= lower <= upper <= 1:
                 message = f"{shown(token.text)} is an integer that is not bounded by 0 and 1"
-                raise problem.text.error(token.place, message)
+                raise problem.error(token.place, message)
             if lower > upper:
                 message = f"{shown(token.text)} is binary, and its bounds allow neither 0 nor 1"
-                raise problem.text.error(token.place, message)
+                raise problem.error(token.place, message)
             problem.seen.setdefault(token.text, token.place)
             domains.setdefault(token.text, (lower, upper))
     for name, place in problem.seen.items():
         if name not in domains:
             message = f"variable {shown(name)} is neither binary nor integer: only 0/1 is read"
-            raise problem.text.error(place, message)
+            raise problem.error(place, message)
     return problem.numbered(domains, list(domains))
 
 
 def _sections(problem: BinaryProgram, stream: IO[bytes]) -> dict[str, _Section]:
     sections = {name: _Section() for name in _ORDER}
     at, number, entered = "", 0, (1, 1)
-    for number, raw in enumerate(text_lines(stream, problem.text.source, comments=b"\\"), start=1):
+    for number, raw in enumerate(text_lines(stream, problem.source, comments=b"\\"), start=1):
         line, start = raw.decode("latin-1").partition("\\")[0], 0
         match = _SECTION.match(line)
         if match is not None and at != "end":
@@ -126,20 +126,20 @@ def _sections(problem: BinaryProgram, stream: IO[bytes]) -> dict[str, _Section]:
             entered = number, match.start(str(match.lastgroup)) + 1
         if at == "rows" and "->" in line:
             place = number, line.index("->") + 1
-            raise problem.text.error(place, "an indicator constraint, with '->', is not read")
+            raise problem.error(place, "an indicator constraint, with '->', is not read")
         for token in _tokens(line, start, number):
             if at.startswith(_REFUSED):
-                raise problem.text.error(entered, f"{at} is not read")
+                raise problem.error(entered, f"{at} is not read")
             if at not in sections:
                 message = (
                     f"'{shown(token.text)}' after 'End'"
                     if at
                     else f"'{shown(token.text)}': an LP file begins with Minimize or Maximize"
                 )
-                raise problem.text.error(token.place, message)
+                raise problem.error(token.place, message)
             sections[at].tokens.append(token)
     if at != "end":
-        raise problem.text.error((number or 1, 1), "the file has no 'End': it may be cut off")
+        raise problem.error((number or 1, 1), "the file has no 'End': it may be cut off")
     for section in sections.values():
         section.end = section.tokens[-1].place if section.tokens else (number, 1)
     return sections
@@ -151,12 +151,12 @@ def _entered(problem: BinaryProgram, match: re.Match[str], at: str, number: int)
     place = number, match.start(kind) + 1
     if kind in ("min", "max"):
         if at:
-            raise problem.text.error(place, "a second objective")
+            raise problem.error(place, "a second objective")
         problem.maximise = kind == "max"
         return "objective"
     if not at:
         message = f"'{shown(match[kind])}': an LP file begins with Minimize or Maximize"
-        raise problem.text.error(place, message)
+        raise problem.error(place, message)
     return f"{_REFUSED} '{shown(match[kind])}'" if kind == "refused" else kind
 
 
@@ -170,7 +170,7 @@ def _objective(problem: BinaryProgram, section: _Section) -> None:
     if section.peek().kind != "end":
         problem.objective, problem.constant = _sum(problem, section)
     if section.peek().kind != "end":
-        raise _unexpected(problem.text, section.peek(), "a sign or the end of the objective")
+        raise _unexpected(problem, section.peek(), "a sign or the end of the objective")
 
 
 def _row(problem: BinaryProgram, section: _Section) -> None:
@@ -178,7 +178,7 @@ def _row(problem: BinaryProgram, section: _Section) -> None:
     row = Linear({})
     terms, constant = _sum(problem, section)
     if not terms:
-        left, relation = constant, _relation(problem.text, section)
+        left, relation = constant, _relation(problem, section)
         terms, constant = _sum(problem, section)
         _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[relation], left - constant)
         if section.peek().kind != "relation":
@@ -186,8 +186,8 @@ def _row(problem: BinaryProgram, section: _Section) -> None:
             problem.rows.append(row)
             return
     row.terms = terms
-    relation = _relation(problem.text, section)
-    _restrict(row, relation, _signed_number(problem.text, section) - constant)
+    relation = _relation(problem, section)
+    _restrict(row, relation, _signed_number(problem, section) - constant)
     problem.rows.append(row)
 
 
@@ -208,7 +208,7 @@ def _sum(problem: BinaryProgram, section: _Section) -> tuple[dict[str, Fraction]
         token = section.peek()
         weight = Fraction(1)
         if token.kind == "number":
-            weight = problem.text.number(section.take().text, token.place)
+            weight = problem.number(section.take().text, token.place)
         if section.peek().kind == "name" and section.peek(1).kind != "colon":
             name = section.take()
             problem.seen.setdefault(name.text, name.place)
@@ -216,7 +216,7 @@ def _sum(problem: BinaryProgram, section: _Section) -> tuple[dict[str, Fraction]
         elif token.kind == "number":
             constant += sign * weight
         else:
-            raise _unexpected(problem.text, token, "a weight or a variable")
+            raise _unexpected(problem, token, "a weight or a variable")
         first = False
     return terms, constant
 
@@ -227,38 +227,38 @@ def _label(section: _Section) -> None:
         section.take()
 
 
-def _relation(text: Text, section: _Section) -> str:
+def _relation(problem: BinaryProgram, section: _Section) -> str:
     token = section.take()
     if token.kind != "relation":
-        raise _unexpected(text, token, "a sign or <=, >= or =")
+        raise _unexpected(problem, token, "a sign or <=, >= or =")
     return _RELATIONS.get(token.text, token.text)
 
 
-def _signed_number(text: Text, section: _Section, infinity: bool = False) -> Fraction:
+def _signed_number(problem: BinaryProgram, section: _Section, infinity: bool = False) -> Fraction:
     sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
     token = section.take()
     if infinity and token.text.lower() in ("inf", "infinity"):
         return sign * _INFINITE
     if token.kind != "number":
-        raise _unexpected(text, token, "a number")
-    return sign * text.number(token.text, token.place)
+        raise _unexpected(problem, token, "a number")
+    return sign * problem.number(token.text, token.place)
 
 
 def _bound(problem: BinaryProgram, section: _Section, bounds: _Bounds) -> None:
-    row, text = Linear({}), problem.text
+    row = Linear({})
     infinite = section.peek().text.lower() in ("inf", "infinity")
     if section.peek().kind in ("sign", "number") or infinite:
-        left = _signed_number(text, section, infinity=True)
-        _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[_relation(text, section)], left)
+        left = _signed_number(problem, section, infinity=True)
+        _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[_relation(problem, section)], left)
     name = section.take()
     if name.kind != "name":
-        raise _unexpected(text, name, "a number or a variable")
+        raise _unexpected(problem, name, "a number or a variable")
     problem.seen.setdefault(name.text, name.place)
     if section.peek().kind == "relation" or row.lower is row.upper is None:
         if section.peek().text.lower() == "free":
-            raise text.error(name.place, f"{shown(name.text)} is free: only 0/1 is read")
-        relation = _relation(text, section)
-        _restrict(row, relation, _signed_number(text, section, infinity=True))
+            raise problem.error(name.place, f"{shown(name.text)} is free: only 0/1 is read")
+        relation = _relation(problem, section)
+        _restrict(row, relation, _signed_number(problem, section, infinity=True))
     lower, upper = bounds.get(name.text, (Fraction(), _INFINITE))
     bounds[name.text] = (
         lower if row.lower is None else row.lower,
@@ -266,8 +266,8 @@ def _bound(problem: BinaryProgram, section: _Section, bounds: _Bounds) -> None:
     )
 
 
-def _unexpected(text: Text, token: _Token, expected: str) -> FormatError:
+def _unexpected(problem: BinaryProgram, token: _Token, expected: str) -> FormatError:
     if token.kind == "end":
-        return text.error(token.place, f"{expected} is missing at the end of the section")
+        return problem.error(token.place, f"{expected} is missing at the end of the section")
     message = _OTHER.get(token.text, f"'{shown(token.text)}' where {expected} is needed")
-    return text.error(token.place, message)
+    return problem.error(token.place, message)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, Text, shown
+from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, shown
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
 from pbcnf.wording import counted
@@ -56,7 +56,7 @@ class _State:
 
     def error(self, word: _Word, message: str) -> FormatError:
         """Return the error at a word."""
-        return self.problem.text.error(word.place, message)
+        return self.problem.error(word.place, message)
 
 
 def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = None) -> Problem:
@@ -68,7 +68,7 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
 
     Raises FormatError, with line and column, for whatever is not read, and OSError.
     """
-    state = _State(BinaryProgram(Text(source)))
+    state = _State(BinaryProgram(source))
     section, number = "", 0
     for number, raw in enumerate(text_lines(stream, source, comments=b"*"), start=1):
         line = raw.decode("latin-1")
@@ -86,7 +86,7 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
             message = "no data belong here: a section such as ROWS must come before them"
             raise state.error(words[0], message)
     if section != "ENDATA":
-        raise state.problem.text.error((number or 1, 1), "no ENDATA: the file may be cut off")
+        raise state.problem.error((number or 1, 1), "no ENDATA: the file may be cut off")
     return _problem(state, [] if notes is None else notes)
 
 
@@ -195,7 +195,7 @@ def _pairs(state: _State, words: list[_Word], first: int) -> list[tuple[str, _Wo
     for row, value in zip(words[first::2], words[first + 1 :: 2], strict=True):
         if row.text not in state.kinds:
             raise state.error(row, f"row {shown(row.text)} is not among the ROWS")
-        found.append((row.text, row, state.problem.text.number(value.text, value.place)))
+        found.append((row.text, row, state.problem.number(value.text, value.place)))
     return found
 
 
@@ -215,9 +215,13 @@ def _bound(state: _State, words: list[_Word]) -> None:
         state.integers.add(column)
         state.lower[column], state.upper[column] = 0, 1
         return
-    value = state.problem.text.integer(words[at + 1].text, words[at + 1].place)
+    given = words[at + 1]
+    exact = state.problem.number(given.text, given.place)
+    if exact.denominator != 1:
+        raise state.error(given, f"{shown(given.text)} is no integer: it bounds a 0/1 variable")
+    value = exact.numerator
     if not 0 <= value <= 1:
-        raise state.error(words[at + 1], f"a bound {shown(words[at + 1].text)}: only 0/1 is read")
+        raise state.error(given, f"a bound {shown(given.text)}: only 0/1 is read")
     if kind in ("UI", "LI"):
         state.integers.add(column)
     if kind != "UP" and kind != "UI":
@@ -233,10 +237,10 @@ def _problem(state: _State, notes: list[FormatError]) -> Problem:
     for name, place in problem.seen.items():
         if name not in state.integers:
             message = f"column {shown(name)} is not integer with bounds 0 and 1"
-            raise problem.text.error(place, message)
+            raise problem.error(place, message)
         if name not in state.upper and name in state.lower:
             message = f"column {shown(name)} has a lower bound and no upper one: only 0/1 is read"
-            raise problem.text.error(place, message)
+            raise problem.error(place, message)
         if name not in state.upper:
             unbounded.append(name)
         domains[name] = state.lower.get(name, 0), state.upper.get(name, 1)
@@ -259,7 +263,7 @@ def _problem(state: _State, notes: list[FormatError]) -> Problem:
             f"{counted(len(unbounded), 'integer column')} without bounds, {shown(unbounded[0])}"
             " first: read as 0/1, as CPLEX and HiGHS do (lp_solve: 0 or more)"
         )
-        notes.append(problem.text.error(problem.seen[unbounded[0]], message))
+        notes.append(problem.error(problem.seen[unbounded[0]], message))
     if state.objective is not None:
         problem.constant = -state.sides.get(state.objective, _ZERO)
     return problem.numbered(domains, list(domains))

@@ -34,7 +34,7 @@ from typing import Final
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective
 from pbcnf.formats.decimals import MOST_DIGITS
-from pbcnf.formats.error import FormatError, declared_variables, excerpt
+from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
 from pbcnf.formats.opb.parsing import Parsed, parse
 from pbcnf.formats.opb.statements import OpbStatement, statements
 from pbcnf.formats.opb.variables import (
@@ -81,16 +81,11 @@ def read_header(lines: Iterable[bytes], source: str) -> OpbHeader:
         for match in _DECLARED.finditer(line):
             name, text = match.groups()
             if not re.fullmatch(rb"[0-9]{1,18}", text):
-                raise FormatError(
-                    source, number, match.start(2) + 1, f"#{name.decode()}= needs a number"
-                )
+                message = f"#{name.decode()}= needs a number"
+                raise FormatError(source, number, match.start(2) + 1, message)
             if name == b"variable" and int(text) > MAX_VAR:
-                raise FormatError(
-                    source,
-                    number,
-                    match.start(2) + 1,
-                    f"{int(text)} variables: at most {MAX_VAR} can be named by literals",
-                )
+                message = too_many_variables(int(text))
+                raise FormatError(source, number, match.start(2) + 1, message)
             found.setdefault(name, int(text))
         if found:
             break

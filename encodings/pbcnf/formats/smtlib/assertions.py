@@ -80,21 +80,9 @@ def symbols_of(
 
 def _integers(query: Query, asserted: Sequence[Asserted]) -> dict[Any, Place]:
     """Return the Ints that are asserted something or aimed at, each with the first place."""
-    found: dict[Any, Place] = {}
     done: set[Any] = set()
-    terms = [(each.term, each.place) for each in asserted]
-    terms += [(each.term, each.place) for each in query.goals]
-    for term, place in terms:
-        waiting = [term]
-        while waiting:
-            here = waiting.pop()
-            if here in done:
-                continue
-            done.add(here)
-            waiting += here.args()
-            if is_integer(here):
-                found.setdefault(here, place)
-    return found
+    everything: list[Asserted | Goal] = [*asserted, *query.goals]
+    return {integer: each.place for each in everything for integer in integers_in(each.term, done)}
 
 
 def _of_function(bound: Any) -> bool:

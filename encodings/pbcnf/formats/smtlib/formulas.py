@@ -117,7 +117,7 @@ def _symbols(
                 bounds.set(symbol, (domain.lower, domain.upper))
             case _:
                 bounds.set(symbol, (0, 1))
-    for term in sorted(integers_in(formula) - found.keys(), key=compact):
+    for term in sorted(set(integers_in(formula)) - found.keys(), key=compact):
         found |= symbols_of([term], {}, bounds, builder)
     return found
 

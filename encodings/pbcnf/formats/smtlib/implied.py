@@ -30,17 +30,19 @@ _TIGHTER: Final = 2
 Implied = dict[Any, Interval]
 
 
-def integers_in(term: Any) -> set[Any]:
-    """Return the Ints that a term is made of: symbols, and functions without a definition."""
-    found, done, waiting = set(), {term}, [term]
+def integers_in(term: Any, done: set[Any] | None = None) -> Iterator[Any]:
+    """Yield the Ints that a term is made of: symbols, and functions without a definition.
+
+    Terms in `done` are passed over, and those that are looked at are added.
+    """
+    done, waiting = set() if done is None else done, [term]
     while waiting:
         here = waiting.pop()
-        if is_integer(here):
-            found.add(here)
-        new = [part for part in here.args() if part not in done]
-        done.update(new)
-        waiting += new
-    return found
+        if here not in done:
+            done.add(here)
+            waiting += here.args()
+            if is_integer(here):
+                yield here
 
 
 def propagate(terms: Sequence[Any], bounds: IntegerBounds, tighter: int = _TIGHTER) -> None:
@@ -49,7 +51,7 @@ def propagate(terms: Sequence[Any], bounds: IntegerBounds, tighter: int = _TIGHT
     Then all integers, in `tighter` rounds.
     """
     bounds.truth.update(_asserted_booleans(terms))
-    within = [integers_in(term) for term in terms]
+    within = [set(integers_in(term)) for term in terms]
     for every, rounds in ((False, _ROUNDS), (True, tighter)):
         for _ in range(rounds):
             bounds.forget()

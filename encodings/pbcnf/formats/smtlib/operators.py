@@ -53,20 +53,19 @@ def _chosen(sorts: Sequence[Sort]) -> bool:
     return len(sorts) == 3 and sorts[0] == "Bool" and sorts[1] == sorts[2]
 
 
-def _integers(wanted: str, least: int, most: int | None, make: Callable[..., Any]) -> Operator:
+def _operator(
+    takes: Sort, gives: Sort, wanted: str, least: int, most: int | None, make: Callable[..., Any]
+) -> Operator:
+    """Return an operator on `least` to `most` terms of one sort; `make` takes manager and terms."""
     return Operator(
         wanted,
-        _all_of("Int", least, most),
-        lambda manager, terms, _: Value(make(manager, *terms), "Int"),
+        _all_of(takes, least, most),
+        lambda manager, terms, _: Value(make(manager, *terms), gives),
     )
 
 
-def _booleans(wanted: str, least: int, most: int | None, make: Callable[..., Any]) -> Operator:
-    return Operator(
-        wanted,
-        _all_of("Bool", least, most),
-        lambda manager, terms, _: Value(make(manager, *terms), "Bool"),
-    )
+_integers = partial(_operator, "Int", "Int")
+_booleans = partial(_operator, "Bool", "Bool")
 
 
 def _compares(sign: str) -> Operator:
@@ -74,11 +73,7 @@ def _compares(sign: str) -> Operator:
         compare = getattr(manager, sign)
         return manager.And([compare(left, right) for left, right in pairwise(terms)])
 
-    return Operator(
-        "it compares two sums of integers or more",
-        _all_of("Int", 2),
-        lambda manager, terms, _: Value(make(manager, *terms), "Bool"),
-    )
+    return _operator("Int", "Bool", "it compares two sums of integers or more", 2, None, make)
 
 
 def _equal(manager: Any, terms: Sequence[Any], sorts: Sequence[Sort]) -> Value:
@@ -167,43 +162,28 @@ def indexed(name: str, numbers: Sequence[int]) -> Operator | None:
     and the weights of Booleans.
     """
     if name == "divisible" and len(numbers) == 1 and numbers[0] > 0:
-        return Operator(
-            "it takes one integer", _all_of("Int", 1, 1), partial(_divisible, numbers[0])
-        )
+        make = partial(_divisible, numbers[0])
+        return _operator("Int", "Bool", "it takes one integer", 1, 1, make)
     if name in ("at-most", "at-least") and len(numbers) == 1:
         sign = "LE" if name == "at-most" else "GE"
-        return Operator(
-            "it takes Boolean terms", _all_of("Bool", 1), partial(_counted, sign, numbers[0], None)
-        )
+        make = partial(_counted, sign, numbers[0], None)
+        return _booleans("it takes Boolean terms", 1, None, make)
     if name in ("pble", "pbge", "pbeq") and len(numbers) > 1:
         sign = {"pble": "LE", "pbge": "GE", "pbeq": "Equals"}[name]
-        weights = numbers[1:]
-        return Operator(
-            f"it takes as many Boolean terms as it has weights: {len(weights)}",
-            _all_of("Bool", len(weights), len(weights)),
-            partial(_counted, sign, numbers[0], weights),
-        )
+        count = len(numbers) - 1
+        wanted = f"it takes as many Boolean terms as it has weights: {count}"
+        return _booleans(wanted, count, count, partial(_counted, sign, numbers[0], numbers[1:]))
     return None
 
 
-def _divisible(number: int, manager: Any, terms: Sequence[Any], _: Sequence[Sort]) -> Value:
-    remainder = _remainder(manager, terms[0], manager.Int(number))
-    return Value(manager.Equals(remainder, manager.Int(0)), "Bool")
+def _divisible(number: int, manager: Any, term: Any) -> Any:
+    return manager.Equals(_remainder(manager, term, manager.Int(number)), manager.Int(0))
 
 
 def _counted(
-    sign: str,
-    bound: int,
-    weights: Sequence[int] | None,
-    manager: Any,
-    terms: Sequence[Any],
-    _: Sequence[Sort],
-) -> Value:
-    zero = manager.Int(0)
-    total = manager.Plus(
-        [
-            manager.Ite(term, manager.Int(weight), zero)
-            for term, weight in zip(terms, weights or [1] * len(terms), strict=True)
-        ]
-    )
-    return Value(getattr(manager, sign)(total, manager.Int(bound)), "Bool")
+    sign: str, bound: int, weights: Sequence[int] | None, manager: Any, *terms: Any
+) -> Any:
+    zero, weights = manager.Int(0), weights or [1] * len(terms)
+    pairs = zip(terms, weights, strict=True)
+    total = manager.Plus([manager.Ite(term, manager.Int(weight), zero) for term, weight in pairs])
+    return getattr(manager, sign)(total, manager.Int(bound))

@@ -24,9 +24,9 @@ from typing import IO, Final
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.errors import EncodingError
-from pbcnf.formats.binary_program import exact_rows, require_exact
+from pbcnf.formats.binary_program import exact_objective, exact_rows
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
-from pbcnf.formats.rows import MatrixRow, resolved
+from pbcnf.formats.rows import MatrixRow
 
 _WIDEST: Final = 250
 """CPLEX reads lines of up to 560 characters, older programs of 255."""
@@ -58,11 +58,7 @@ def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) 
 
 
 def _objective(problem: Problem, names: list[str]) -> Iterator[str]:
-    objective, terms, constant = problem.objective, dict[int, int](), 0
-    if objective is not None:
-        terms, constant = resolved(objective.lits, objective.weights)
-        constant += objective.constant
-        require_exact([constant, *terms.values()], "the objective", "LP")
+    objective, (terms, constant) = problem.objective, exact_objective(problem, "LP")
     yield "Maximize" if objective is not None and objective.maximise else "Minimize"
     used = {abs(lit) for constraint in problem.constraints for lit in constraint.lits}
     terms |= dict.fromkeys(set(range(1, len(names) + 1)) - used - terms.keys(), 0)

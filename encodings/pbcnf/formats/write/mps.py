@@ -32,9 +32,9 @@ from typing import IO
 
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.binary_program import exact_rows, require_exact
+from pbcnf.formats.binary_program import exact_objective, exact_rows
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
-from pbcnf.formats.rows import MatrixRow, resolved
+from pbcnf.formats.rows import MatrixRow
 
 
 def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
@@ -54,7 +54,9 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     lines = [*comment_lines(comments, "*"), "NAME pbcnf"]
     rows = [one for row in exact_rows(problem, "MPS") for one in _written(row)]
     columns: list[list[str]] = [[] for _ in names]
-    constant = _objective(problem, columns)
+    objective, constant = exact_objective(problem, "MPS")
+    for var, weight in objective.items():
+        columns[var - 1].append(f"obj {weight}")
     if problem.objective is not None and problem.objective.maximise:
         lines += ["OBJSENSE", " MAX"]
     lines += ["ROWS", " N obj", *(f" {kind} {label}" for label, kind, _ in rows), "COLUMNS"]
@@ -82,18 +84,6 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
         lines.pop()
     lines += ["BOUNDS", *(f" BV BND {name}" for name in names), "ENDATA"]
     write_lines(lines, stream)
-
-
-def _objective(problem: Problem, columns: list[list[str]]) -> int:
-    """Add the objective to the columns and return its constant."""
-    if problem.objective is None:
-        return 0
-    terms, constant = resolved(problem.objective.lits, problem.objective.weights)
-    constant += problem.objective.constant
-    require_exact([constant, *terms.values()], "the objective", "MPS")
-    for var, weight in terms.items():
-        columns[var - 1].append(f"obj {weight}")
-    return constant
 
 
 def _written(row: MatrixRow) -> Iterator[tuple[str, str, MatrixRow]]:
