@@ -24,8 +24,8 @@ contradictory. A cell is unknown if two layouts of the board differ there.
    files as text. Only what both find counts.
 6. `refutation`: clauses and negated claim have no model, by DRAT. Again: LRAT, by its hints.
 7. `one_proof`: 3 to 6 in one proof. `layouts`: two layouts for each unknown cell, clue by clue.
-8. `claims` and `check` put the steps together; `certificate_context` caches, `jobs` runs parts in
-   processes, `external` asks checkers of others that are on PATH.
+8. `claims` and `check` put the steps together; `jobs` runs parts in processes, `external` asks
+   checkers of others that are on PATH.
 
 `encoding` with `derivation_recheck` checks ``encode --proof``, `game/` the proofs of games, and
 `odds/` certificates of odds: circuits that count layouts.

@@ -1,37 +1,37 @@
 """Clauses with auxiliary variables: connected components, and extension of cell assignments."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, TypeVar
 
 MOST_AUXILIARIES: Final = 128
 """Limit on auxiliary variables of one search; the encoding of a clue has fewer."""
 
 Clauses = tuple[tuple[int, ...], ...]
+Key = TypeVar("Key", bound=Hashable)
 
 
-def components(
-    clauses: Sequence[Sequence[int]], places: Iterable[int], cells: int
-) -> list[list[int]]:
-    """Group ``places`` of clauses so that no two groups share a variable above ``cells``."""
+def components(members: Mapping[Key, Sequence[int]]) -> list[list[Key]]:
+    """Group keys so that no two groups share a member; the order of the keys is kept.
+
+    Args:
+        members: of each key, at least one.
+    """
     leader: dict[int, int] = {}
 
-    def find(variable: int) -> int:
-        while (above := leader.setdefault(variable, variable)) != variable:
-            leader[variable] = leader[above]
-            variable = above
-        return variable
+    def find(member: int) -> int:
+        while (above := leader.setdefault(member, member)) != member:
+            leader[member] = leader[above]
+            member = above
+        return member
 
-    first = {}
-    for place in places:
-        own = [abs(lit) for lit in clauses[place] if abs(lit) > cells]
-        first[place] = own[0]
-        for variable in own[1:]:
-            leader[find(variable)] = find(own[0])
-    found: dict[int, list[int]] = {}
-    for place, variable in first.items():
-        found.setdefault(find(variable), []).append(place)
+    for first, *others in members.values():
+        for member in others:
+            leader[find(member)] = find(first)
+    found: dict[int, list[Key]] = {}
+    for key, own in members.items():
+        found.setdefault(find(own[0]), []).append(key)
     return list(found.values())
 
 

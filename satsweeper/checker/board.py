@@ -6,7 +6,7 @@ are the covered cells row by row; trusted flags are mines and have no variable.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -77,9 +77,21 @@ class CheckedBoard:
         return {cell: v for v, cell in enumerate(self.cells, start=1)}
 
     @property
-    def clues(self) -> Mapping[Cell, CellCount]:
-        """Cell of a clue -> the equality that the clue states."""
-        return _Clues(self)
+    def counts(self) -> list[CellCount]:
+        """The equalities that the clues state, row by row."""
+        return [self._count(place) for place, mark in enumerate(self.text) if mark in _DIGITS]
+
+    def clue_at(self, cell: Cell) -> CellCount | None:
+        """Return the equality that the clue at ``cell`` states; None if no clue is there."""
+        row, column = cell
+        if not (0 <= row < self.grid.rows and 0 <= column < self.grid.columns):
+            return None
+        place = self.grid.place(cell)
+        return self._count(place) if self.text[place] in _DIGITS else None
+
+    def _count(self, place: int) -> CellCount:
+        variables, mines = self.near.get(place, ((), 0))
+        return CellCount(frozenset(variables), mines)
 
     @cached_property
     def total(self) -> CellCount | None:
@@ -102,24 +114,15 @@ class CheckedBoard:
     def _judged(self) -> Clues:
         return Clues(self.grid, self.text)
 
-    def broken_by(self, mines: Iterable[int]) -> str | None:
-        """Return the clue or total that the layout of variables ``mines`` breaks, or None."""
-        held = {self.cells[v - 1] for v in mines}
-        rows = [
-            "".join(["M" if (r, c) in held else mark for c, mark in enumerate(row)])
-            for r, row in enumerate(self.rows)
-        ]
-        return self.broken_by_places(places(self.grid.text(rows), "M"))
-
     def broken_by_places(self, mines: int) -> str | None:
-        """Return the fault of a layout as `broken_by`, for ``mines`` given as a set of places."""
+        """Return the clue or total that a layout breaks, or None; ``mines``: a set of places."""
         broken = self._judged.first_broken(mines | self._flagged)
         if broken is not None:
             around = self.grid.around()
             last = len(self.text) - 1
             found = sum(mines >> last - broken - step & 1 for step in around)
             cell = self.grid.cell(broken)
-            wanted = counted(self.clues[cell].mines, "mine")
+            wanted = counted(self._count(broken).mines, "mine")
             return f"the clue at {cell} wants {wanted} here, the layout has {found}"
         total = self.total_pair
         if total is not None and mines.bit_count() != total[1]:
@@ -151,31 +154,6 @@ def read_board(text: str, trust_flags: bool) -> CheckedBoard:
             )
     mines = None if head[2] == "?" else int(head[2])
     return _understood(rows, mines, trust_flags)
-
-
-class _Clues(Mapping[Cell, CellCount]):
-    """Cell of a clue -> its equality, made on demand: a large board has many."""
-
-    def __init__(self, board: CheckedBoard) -> None:
-        self._board = board
-
-    def __getitem__(self, cell: Cell) -> CellCount:
-        board = self._board
-        row, column = cell
-        if not (0 <= row < board.grid.rows and 0 <= column < board.grid.columns):
-            raise KeyError(cell)
-        place = board.grid.place(cell)
-        if board.text[place] not in _DIGITS:
-            raise KeyError(cell)
-        variables, mines = board.near.get(place, ((), 0))
-        return CellCount(frozenset(variables), mines)
-
-    def __iter__(self) -> Iterator[Cell]:
-        text = self._board.text
-        return (self._board.grid.cell(p) for p, mark in enumerate(text) if mark in _DIGITS)
-
-    def __len__(self) -> int:
-        return self._board.text.translate(dict.fromkeys(b".?F")).__len__()
 
 
 def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> CheckedBoard:

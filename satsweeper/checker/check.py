@@ -1,20 +1,20 @@
 """``check``: a certificate from the board up, and the first thing that is wrong with it."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pbcnf.proof.gc_pause import gc_paused
-from satsweeper.checker.board import BOARD
-from satsweeper.checker.certificate_context import CertificateContext
+from satsweeper.checker.board import BOARD, CheckedBoard, read_board
 from satsweeper.checker.claims import check_claims, prove_in_parts
 from satsweeper.checker.errors import WrongCertificateError, counted
 from satsweeper.checker.expected_board import ExpectedBoard, Flags
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.jobs import Jobs
-from satsweeper.checker.layouts import check_layouts
+from satsweeper.checker.layouts import check_layouts, verdicts_of
 from satsweeper.checker.manifest import (
     LAYOUTS,
     MANIFEST,
@@ -97,6 +97,55 @@ class Checked:
     def answers(self) -> tuple[str, ...]:
         """Return the verdicts, or the rows of an inconsistent board, a row a line."""
         return self.rows if self.grid is None else self.grid
+
+
+class CertificateContext:
+    """A certificate under check, with everything derived from its board cached.
+
+    Properties read from its files raise WrongCertificateError. Pickled for another process, a
+    context takes along only the files named in `sent_with`; the rest is derived again there.
+    """
+
+    def __init__(self, certificate: LoadedCertificate) -> None:
+        self.certificate = certificate
+        self._sent: Collection[str] = certificate.files
+
+    def sent_with(self, *names: str) -> Self:
+        """Return a context that sends another process only the files ``names``, if they exist."""
+        other = type(self)(self.certificate)
+        other.__dict__.update(self.__dict__, _sent=names)
+        return other
+
+    def __reduce__(self) -> tuple[Callable[[LoadedCertificate], Self], tuple[LoadedCertificate]]:
+        files = {
+            name: self.certificate.files[name]
+            for name in self._sent
+            if name in self.certificate.files
+        }
+        return type(self), (replace(self.certificate, files=files),)
+
+    @cached_property
+    def board(self) -> CheckedBoard:
+        """The board, as the checker reads it."""
+        return read_board(self.certificate.text(BOARD), self.certificate.trust_flags)
+
+    @cached_property
+    def statement(self) -> OpbStatement:
+        """All clues of the board and its total, as OPB."""
+        return OpbStatement.by(self.board)
+
+    @cached_property
+    def verdicts(self) -> str:
+        """The verdict of every covered cell; empty for an inconsistent board."""
+        return verdicts_of(self.certificate, self.board) if self.certificate.consistent else ""
+
+    @cached_property
+    def claimed(self) -> list[int] | None:
+        """The literals that the certain verdicts claim; None claims that no layout exists."""
+        if not self.certificate.consistent:
+            return None
+        verdicts = enumerate(self.verdicts, start=1)
+        return [v if mark == "M" else -v for v, mark in verdicts if mark != "?"]
 
 
 def check(
@@ -203,13 +252,15 @@ def _check_cell(context: CertificateContext, proof: CellProof) -> int:
     v = board.variable.get(proof.cell, 0)
     if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
         raise WrongCertificateError(MANIFEST, f"cells: {proof.cell} has another verdict")
-    unknown = [clue for clue in proof.clues if clue not in board.clues]
+    found = {cell: board.clue_at(cell) for cell in proof.clues}
+    unknown = [cell for cell, count in found.items() if count is None]
     if unknown or (proof.total and board.total is None):
         what = f"clue at {unknown[0]}" if unknown else "total"
         raise WrongCertificateError(MANIFEST, f"cells: the board has no {what}")
-    counts = [board.clues[clue] for clue in proof.clues]
-    if proof.total and board.total is not None:
+    counts = [found[cell] for cell in proof.clues]
+    if proof.total:
         counts.append(board.total)
     claimed = [v if proof.verdict == "mine" else -v]
-    statement = OpbStatement.of(len(board.cells), counts)
+    stated = [count for count in counts if count is not None]
+    statement = OpbStatement.of(len(board.cells), stated)
     return check_claims(certificate, board, statement, claimed, proof.way, proof.stem).lemmas

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
-from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
+from pbcnf.proof.cutting_planes import Derived, Inequality, ProofError, check_proof
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.known import Equalities
 from satsweeper.checker.board import CheckedBoard
@@ -58,10 +58,7 @@ def check_formula(
     # assignments of cells, perhaps in another process.
     counts = statement.counts(abs(lit) for clause in cnf.clauses for lit in clause)
     trying = parts.start(confirm_clauses, cnf, counts, len(board.cells), derivation, stem + FORMULA)
-    try:
-        derived = check_proof(problem, derivation, name, stem + DERIVATION, most_digits=MOST_DIGITS)
-    except ProofError as error:
-        raise wrong_at(error.source, error.line, error.message) from None
+    derived = check_steps(problem, derivation, name, stem + DERIVATION)
     place = derived.first_underived(cnf.clauses)
     if place is not None:
         clause = " ".join(map(str, cnf.clauses[place]))
@@ -70,6 +67,17 @@ def check_formula(
         )
     trying()
     return cnf
+
+
+def check_steps(problem: PbFormula, steps: bytes, problem_name: str, name: str) -> Derived:
+    """Check ``steps``, the file ``name``, from ``problem``, and return what they derive.
+
+    Raises WrongCertificateError for the first step that does not follow.
+    """
+    try:
+        return check_proof(problem, steps, problem_name, name, most_digits=MOST_DIGITS)
+    except ProofError as error:
+        raise wrong_at(error.source, error.line, error.message) from None
 
 
 def read_clauses(certificate: LoadedCertificate, name: str) -> Cnf:

@@ -6,9 +6,8 @@ problem, made here anew from the board and the claims, and the checker of cuttin
 
 from collections.abc import Sequence
 
-from pbcnf.proof.cutting_planes import ProofError, check_proof
-from satsweeper.checker.errors import WrongCertificateError, wrong_at
-from satsweeper.checker.formula import MOST_DIGITS, check_problem
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.formula import check_problem, check_steps
 from satsweeper.checker.manifest import ONE_PROOF, LoadedCertificate
 from satsweeper.checker.opb_statement import OpbStatement
 
@@ -33,10 +32,5 @@ def check_one_proof(
     problem, proof = (stem + name for name in ONE_PROOF)
     claim = None if claimed is None else [-lit for lit in claimed]
     problem_read = check_problem(certificate.files[problem], statement, problem, claim)
-    steps = certificate.files[proof]
-    try:
-        found = check_proof(problem_read, steps, problem, proof, most_digits=MOST_DIGITS)
-    except ProofError as error:
-        raise wrong_at(error.source, error.line, error.message) from None
-    if not found.refuted:
+    if not check_steps(problem_read, certificate.files[proof], problem, proof).refuted:
         raise WrongCertificateError(proof, "it does not conclude that there is a contradiction")

@@ -66,7 +66,9 @@ def confirm_clauses(
     # Clauses with auxiliary variables: it suffices that each layout extends to values of these.
     if others:
         defined = meanings_in(derivation, cells)
-        for places in components(cnf.clauses, others, cells):
+        # Clauses that share an auxiliary variable, directly or by others, go together.
+        own = {place: [abs(v) for v in cnf.clauses[place] if abs(v) > cells] for place in others}
+        for places in components(own):
             wrong = _unconfirmed_part(cnf, places, cells, board, defined)
             if wrong is not None:
                 raise _unconfirmed(cnf, wrong, name)

@@ -8,10 +8,8 @@ check the steps; only results of both count.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pbcnf.proof.cutting_planes import ProofError, check_proof
 from satsweeper.checker.board import CheckedBoard
-from satsweeper.checker.errors import wrong_at
-from satsweeper.checker.formula import MAP, MOST_DIGITS, PROBLEM, check_problem
+from satsweeper.checker.formula import MAP, PROBLEM, check_problem, check_steps
 from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import SUMS, LoadedCertificate
 from satsweeper.checker.name_map import check_map
@@ -64,10 +62,7 @@ def check_sums(
     proof = certificate.files[stem + SUMS]
     texts = certificate.text(stem + PROBLEM), certificate.text(stem + SUMS)
     adding = parts.start(add_up, *texts, stem + SUMS)
-    try:
-        derived = check_proof(problem, proof, stem + PROBLEM, stem + SUMS, most_digits=MOST_DIGITS)
-    except ProofError as error:
-        raise wrong_at(error.source, error.line, error.message) from None
+    derived = check_steps(problem, proof, stem + PROBLEM, stem + SUMS)
     again = adding()
     return Summed(
         derived.refuted and again.refuted,

@@ -30,13 +30,13 @@ from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.lidrup import Event, LidrupChecker
 from satsweeper.checker.game.board import GameBoard
 from satsweeper.checker.game.clauses import (
+    CountRegister,
     GameCount,
     follows_from_cells,
     follows_from_clue,
     follows_from_counts,
     follows_from_range,
 )
-from satsweeper.checker.game.counts import CountRegister
 from satsweeper.checker.game.lemma_recheck import LemmaRecheck
 
 SCHEMA: Final = "satsweeper/check-game/1"

@@ -4,9 +4,9 @@ A *box* is the set of undecided cells under the same clues: only the number of i
 *region* is a set of boxes that share no clue with any other box.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
+from satsweeper.checker.auxiliaries import components
 from satsweeper.checker.board import BOARD, CellCount, CheckedBoard
 from satsweeper.checker.errors import WrongCertificateError
 
@@ -43,7 +43,7 @@ def split_board(board: CheckedBoard) -> Split:
     Raises:
         WrongCertificateError: that alone shows that there is no layout.
     """
-    counts = list(board.clues.values())
+    counts = board.counts
     known = _decided(counts)
     needs: dict[frozenset[int], int] = {}
     for count in counts:
@@ -59,9 +59,9 @@ def split_board(board: CheckedBoard) -> Split:
     boxes: dict[tuple[int, ...], list[int]] = {}
     for v in sorted(under):
         boxes.setdefault(tuple(under[v]), []).append(v)
-    regions = [
-        _region({clues: boxes[clues] for clues in part}, left) for part in _hanging_together(boxes)
-    ]
+    # Boxes that share a clue, directly or by other boxes, are one region.
+    parts = components({clues: clues for clues in boxes})
+    regions = [_region({clues: boxes[clues] for clues in part}, left) for part in parts]
     cells = range(1, len(board.cells) + 1)
     return Split(known, regions, [v for v in cells if v not in known and v not in under])
 
@@ -87,26 +87,6 @@ def _decided(counts: list[CellCount]) -> dict[int, bool]:
                     need[other] -= mine
                     waiting.append(other)
     return known
-
-
-def _hanging_together(keys: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
-    """Group the sets of clues so that no two groups share a clue; the order is kept."""
-    leader: dict[int, int] = {}
-
-    def find(clue: int) -> int:
-        while (above := leader.setdefault(clue, clue)) != clue:
-            leader[clue] = leader[above]
-            clue = above
-        return clue
-
-    keys = list(keys)
-    for first, *others in keys:
-        for clue in others:
-            leader[find(clue)] = find(first)
-    found: dict[int, list[tuple[int, ...]]] = {}
-    for key in keys:
-        found.setdefault(find(key[0]), []).append(key)
-    return list(found.values())
 
 
 def _region(

@@ -15,7 +15,7 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
     Raises:
         WrongCertificateError: they are not.
     """
-    counts = list(board.clues.values())
+    counts = board.counts
     known = _followed(counts, split)
     place = {
         v: (number, at)
