@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from typing import Any, overload
 
 from pbcnf.constraints.constraint import Cardinality
@@ -84,12 +83,16 @@ def solve(
     if strategy is not None:
         chosen = replace(chosen, strategy=strategy)
     if isinstance(model, Problem):
-        return run.solve(model, chosen, seconds=seconds, found=found or _nothing)
+        return run.solve(model, chosen, seconds=seconds, found=found)
     if not isinstance(model, Builder):
         raise TypeError(f"a Problem or a Builder is solved, not {type(model).__name__}")
+
+    def named(lits: Sequence[Lit], value: int | None) -> None:
+        if found is not None:
+            found(_checked(model, lits, value), value)
+
     deadline = Deadline.after(seconds)
     problem = _problem(model)
-    named = _nothing if found is None else partial(_named, model, found)
     outcome = run.solve(problem, chosen, seconds=deadline.left(), found=named)
     values = {} if outcome.model is None else _checked(model, outcome.model, outcome.value)
     same = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
@@ -117,16 +120,3 @@ def _checked(builder: Builder, model: Sequence[Lit], value: int | None) -> Value
     if priced != value or not builder.holds(values):
         raise SolverFailedError("the answer does not satisfy what the builder says")
     return values
-
-
-def _named(
-    builder: Builder,
-    found: Callable[[Values, int | None], object],
-    model: Sequence[Lit],
-    value: int | None,
-) -> None:
-    found(_checked(builder, model, value), value)
-
-
-def _nothing(model: Sequence[Lit], value: int | None) -> None:
-    """Ignore a better model."""

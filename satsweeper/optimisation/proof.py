@@ -59,10 +59,8 @@ def prove_best(
 def _better(objective: Objective, value: int) -> PseudoBoolean:
     """Return the constraint that ``objective`` is better than ``value``; values are integers."""
     left = value - objective.constant
-    lits, weights = objective.lits, objective.weights
-    if objective.maximise:
-        return PseudoBoolean(lits, weights, lower=left + 1)
-    return PseudoBoolean(lits, weights, upper=left - 1)
+    side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
+    return PseudoBoolean(objective.lits, objective.weights, **side)
 
 
 def _formula(problem: Problem, more: tuple[Constraint, ...], settings: Settings) -> Formula:

@@ -22,7 +22,7 @@ from satsweeper.optimisation.table import AUTO, find_strategy
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import LiveSolver, SolverError, Unknown
+from satsweeper.solvers.protocol import SolverError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.solve_formula import check_solver
 
@@ -86,7 +86,7 @@ def solve(
     settings: Settings | None = None,
     *,
     seconds: float | None = None,
-    found: Callable[[Sequence[Lit], int | None], object] = lambda model, value: None,
+    found: Callable[[Sequence[Lit], int | None], object] | None = None,
 ) -> SolveOutcome:
     """Decide a problem, or optimise it if it has an objective.
 
@@ -113,7 +113,8 @@ def solve(
         sink.new_vars(problem.num_vars)
 
         def better(model: Sequence[Lit], price: int) -> None:
-            found(model, None if cost is None else cost.objective(price))
+            if found is not None:
+                found(model, None if cost is None else cost.objective(price))
 
         search = Search(problem, cost, sink, better)
         for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
@@ -125,7 +126,7 @@ def solve(
             else:
                 row = find_strategy("linear" if settings.only_linear else settings.strategy)
                 parts = [part(search, settings.counter) for part in row.parts]
-            take_turns(search, parts, solver, deadline.passed)
+            take_turns(search, parts, deadline.passed)
         return _outcome(search, cost)
     finally:
         solver.close()
@@ -154,18 +155,15 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
     )
 
 
-def take_turns(
-    search: Search, strategies: Sequence[Strategy], solver: LiveSolver, over: Callable[[], bool]
-) -> None:
+def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
     A turn is a number of conflicts, doubled after each round; each strategy but the first has half
     of it. A question without an answer within its turn is asked again in the next turn.
 
     Args:
-        search: the state that the strategies share.
+        search: the state that the strategies share; its solver answers the questions.
         strategies: generators of questions; the first one has the longest turns.
-        solver: answers the questions.
         over: whether the time is over; no question is asked then.
     """
     waiting = [(strategy, next(strategy, None)) for strategy in strategies]
@@ -179,7 +177,7 @@ def take_turns(
         for strategy, question in left:
             first = strategy is strategies[0]
             most = None if alone else turn if first else turn // _PART
-            waiting.append((strategy, _turn(search, strategy, question, most, solver, over)))
+            waiting.append((strategy, _turn(search, strategy, question, most, over)))
         turn *= 2
 
 
@@ -188,13 +186,13 @@ def _turn(
     strategy: Strategy,
     question: SolverQuestion,
     most: int | None,
-    solver: LiveSolver,
     over: Callable[[], bool],
 ) -> SolverQuestion | None:
     """Let ``strategy`` ask for at most ``most`` conflicts, beginning with ``question``.
 
     Return the question to begin the next turn with; None if the strategy has ended.
     """
+    solver = search.sink.solver
     spent = 0
     while not search.closed and not over():
         left = question.conflicts

@@ -8,7 +8,7 @@ waits for two literals, which are true.
 from typing import TYPE_CHECKING
 
 from pbcnf.pysat import card, pb
-from satsweeper.peers.peer_protocol import inputs, numbered, one_sided
+from satsweeper.peers.peer_protocol import Encoded, inputs, numbered, one_sided
 from satsweeper.peers.pysat import METHODS, encoders_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def encoders() -> dict[str, "EncodeFunction"]:
     return encoders_of(card, pb) | {"itotalizer_grown": _grown, "pb_conditionals": _conditional}
 
 
-def _grown(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+def _grown(n: int, lower: int, upper: int) -> Encoded:
     kind, bound = one_sided(n, lower, upper)
     if kind != "at most":
         raise ValueError("at most only")
@@ -35,7 +35,7 @@ def _grown(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
     return numbered(n, [*totalizer.cnf.clauses, *units], totalizer.top_id)
 
 
-def _conditional(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+def _conditional(n: int, lower: int, upper: int) -> Encoded:
     kind, bound = one_sided(n, lower, upper)
     waits = [n + 1, -n - 2]
     found = getattr(pb.PBEnc, METHODS[kind])(inputs(n), bound=bound, conditionals=waits)

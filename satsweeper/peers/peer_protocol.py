@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
 
 
+Encoded = tuple[int, list[list[int]]]
+"""The number of variables, and the clauses."""
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """A library as it is installed."""
@@ -17,9 +21,7 @@ class Library:
     encoders: Mapping[str, "EncodeFunction"]
 
 
-def numbered(
-    n: int, clauses: Iterable[Iterable[int]], num_vars: int = 0
-) -> tuple[int, list[list[int]]]:
+def numbered(n: int, clauses: Iterable[Iterable[int]], num_vars: int = 0) -> Encoded:
     """The clauses as lists, with a number of variables that covers the inputs and all literals.
 
     What a library says itself about the number may leave out inputs that no clause needs.

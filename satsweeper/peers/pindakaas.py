@@ -3,12 +3,12 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.peers.peer_protocol import numbered, one_sided
+from satsweeper.peers.peer_protocol import Encoded, numbered, one_sided
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
 
-_ENCODERS = (
+_PLAIN = (
     "ADDER",
     "BITWISE",
     "DECISION_DIAGRAM",
@@ -20,27 +20,25 @@ _ENCODERS = (
     "TOTALIZER",
 )
 _MERGES = ("direct", "recursive", "mixed")
+_ENCODERS: dict[str, tuple[str | None, dict[str, Any]]] = {
+    "default": (None, {}),
+    **{name.lower(): (name, {}) for name in _PLAIN},
+    **{f"sorting_network_{way}": ("SORTING_NETWORK", {"strategy": way}) for way in _MERGES},
+    "watchdog_global": ("WATCHDOG", {"local": False}),
+    "watchdog_local": ("WATCHDOG", {"local": True}),
+    "binary_merge": ("WATCHDOG", {"sorting_networks": True}),
+}
+"""Our name -> the name in pindakaas, and its options."""
 
 
 def encoders() -> dict[str, "EncodeFunction"]:
     """By pindakaas' names in lower case, with an option after them."""
     import pindakaas  # noqa: F401  # told here if it is missing, not at the first bound
 
-    found: dict[str, EncodeFunction] = {"default": partial(_encode, None, {})}
-    for name in _ENCODERS:
-        found[name.lower()] = partial(_encode, name, {})
-    for merge in _MERGES:
-        options = {"strategy": merge}
-        found[f"sorting_network_{merge}"] = partial(_encode, "SORTING_NETWORK", options)
-    found["watchdog_global"] = partial(_encode, "WATCHDOG", {"local": False})
-    found["watchdog_local"] = partial(_encode, "WATCHDOG", {"local": True})
-    found["binary_merge"] = partial(_encode, "WATCHDOG", {"sorting_networks": True})
-    return found
+    return {name: partial(_encode, *how) for name, how in _ENCODERS.items()}
 
 
-def _encode(
-    name: str | None, options: dict[str, Any], n: int, lower: int, upper: int
-) -> tuple[int, list[list[int]]]:
+def _encode(name: str | None, options: dict[str, Any], n: int, lower: int, upper: int) -> Encoded:
     import pindakaas
 
     kind, bound = one_sided(n, lower, upper)

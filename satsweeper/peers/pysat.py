@@ -10,7 +10,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.peers.peer_protocol import inputs, numbered, one_sided
+from satsweeper.peers.peer_protocol import Encoded, inputs, numbered, one_sided
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
@@ -52,9 +52,7 @@ def encoders_of(card: Any, pb: Any) -> dict[str, "EncodeFunction"]:
     return found
 
 
-def _cardinality(
-    card: Any, encoding: int, n: int, lower: int, upper: int
-) -> tuple[int, list[list[int]]]:
+def _cardinality(card: Any, encoding: int, n: int, lower: int, upper: int) -> Encoded:
     kind, bound = one_sided(n, lower, upper)
     method = getattr(card.CardEnc, METHODS[kind])
     try:
@@ -64,16 +62,14 @@ def _cardinality(
     return numbered(n, found.clauses, found.nv)
 
 
-def _pseudo_boolean(
-    methods: Any, encoding: int, n: int, lower: int, upper: int
-) -> tuple[int, list[list[int]]]:
+def _pseudo_boolean(methods: Any, encoding: int, n: int, lower: int, upper: int) -> Encoded:
     kind, bound = one_sided(n, lower, upper)
     method = getattr(methods, METHODS[kind])
     found = method(lits=inputs(n), weights=[1] * n, bound=bound, top_id=n, encoding=encoding)
     return numbered(n, found.clauses, found.nv)
 
 
-def _iterative_totalizer(card: Any, n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+def _iterative_totalizer(card: Any, n: int, lower: int, upper: int) -> Encoded:
     kind, bound = one_sided(n, lower, upper)
     if kind != "at most" or n == 0:
         raise ValueError("at most only")

@@ -246,7 +246,7 @@ def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again() -
             yield SolverQuestion()
             asked.append("easy")
 
-    take_turns(search, [hard(), easy()], solver, lambda: False)
+    take_turns(search, [hard(), easy()], lambda: False)
     solver.close()
     assert asked == ["easy", "easy", "hard"]
 
