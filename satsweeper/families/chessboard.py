@@ -11,12 +11,12 @@ exponentially hard for resolution, Theoretical Computer Science 310 (2004) 513-5
 programming it is one line: black squares less white ones.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.board.codes import COVERED, FLAG
+from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.position import Position
 
 Square = tuple[int, int]
@@ -56,7 +56,7 @@ def mutilated_chessboard(n: int, missing: Iterable[Square] | None = None) -> Pos
     for row, column in [_place(square) for square in out]:
         cells[row, column - 1 : column + 2] = FLAG
         cells[row - 1 : row + 2, column] = FLAG
-    return _with_clues(cells, left)
+    return with_flags_counted(cells, dict.fromkeys(map(_place, left), 1))
 
 
 def chessboard_with_private_cells(n: int) -> Position:
@@ -80,7 +80,8 @@ def chessboard_with_private_cells(n: int) -> Position:
         raise ValueError(f"n={n}: an even number of at least 2 is needed")
     cells = _dominoes(n)
     cells[0, 0] = cells[-1, -1] = COVERED
-    return _with_clues(cells, {(i, j) for i in range(n) for j in range(n)})
+    squares = [(i, j) for i in range(n) for j in range(n)]
+    return with_flags_counted(cells, dict.fromkeys(map(_place, squares), 1))
 
 
 def _place(square: Square) -> tuple[int, int]:
@@ -96,11 +97,12 @@ def _dominoes(n: int) -> NDArray[np.int8]:
     return cells
 
 
-def _with_clues(cells: NDArray[np.int8], squares: set[Square]) -> Position:
-    """Return ``cells`` with a clue at every square: the flags around the square, plus one."""
-    clued = cells.copy()
-    for row, column in map(_place, squares):
+def with_flags_counted(cells: NDArray[np.int8], clues: Mapping[Cell, int]) -> Position:
+    """Return the board where a clue counts the flags around it, and ``clues[cell]`` mines more."""
+    for row, column in clues:
+        cells[row, column] = COVERED
+    shown = cells.copy()
+    for (row, column), mines in clues.items():
         around = cells[row - 1 : row + 2, column - 1 : column + 2]
-        # The square itself is still a flag.
-        clued[row, column] = int(np.count_nonzero(around == FLAG))
-    return Position(clued)
+        shown[row, column] = mines + int(np.count_nonzero(around == FLAG))
+    return Position(shown)

@@ -13,13 +13,13 @@ number of squares each way; take them two by two along the walk, with a mine bet
 
 from random import Random
 
-from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
 from satsweeper.board.codes import Cell
 from satsweeper.families.lattice import (
     Square,
     around,
     clue_lattice,
+    counting_problem,
     covered_cells,
     is_black,
     squares,
@@ -109,19 +109,14 @@ def hall_with_slack(n: int) -> Problem:
     """
     if n < 3:
         raise ValueError(f"n={n}: at least 3 is needed")
-    cells = covered_cells(n)
-    number = {cell: var for var, cell in enumerate(cells, start=1)}
     corners = {(0, 0), (n - 1, n - 1)}
-    constraints = [
-        Cardinality(
-            [number[cell] for cell in around(n, square)],
-            0 if is_black(square) else 1,
-            0 if square in corners else 1,
-        )
-        for square in squares(n)
-    ]
-    names = {var: f"m_{row}_{column}" for (row, column), var in number.items()}
-    return Problem(len(cells), tuple(constraints), names)
+    return counting_problem(
+        covered_cells(2 * n - 1),
+        [
+            (around(n, square), 0 if is_black(square) else 1, 0 if square in corners else 1)
+            for square in squares(n)
+        ],
+    )
 
 
 def _clues(n: int, seed: int) -> dict[Square, int]:

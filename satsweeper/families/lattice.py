@@ -11,11 +11,13 @@ linear programming refutes them, and so does elimination modulo a number that do
 difference.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 
 import numpy as np
 
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Problem
 from satsweeper.board.codes import COVERED, Cell
 from satsweeper.position import Position
 
@@ -33,10 +35,10 @@ def is_black(square: Square) -> bool:
     return sum(square) % 2 == 0
 
 
-def covered_cells(n: int) -> list[Cell]:
-    """Return the cells of the board that are no squares, row by row."""
-    side = range(2 * n - 1)
-    return [(row, column) for row in side for column in side if row % 2 or column % 2]
+def covered_cells(side: int) -> list[Cell]:
+    """Return the cells of a board of ``side`` rows and columns that are no squares, row by row."""
+    places = range(side)
+    return [(row, column) for row in places for column in places if row % 2 or column % 2]
 
 
 def around(n: int, square: Square) -> list[Cell]:
@@ -52,6 +54,22 @@ def clue_lattice(n: int, clues: Mapping[Square, int]) -> Position:
     for (i, j), clue in clues.items():
         cells[2 * i, 2 * j] = clue
     return Position(cells)
+
+
+def counting_problem(
+    cells: Sequence[Cell], sums: Iterable[tuple[Collection[Cell], int, int]]
+) -> Problem:
+    """Return the bounds ``sums`` over cells, each with its least and its greatest number of mines.
+
+    Variable v, called m_ROW_COLUMN, is the v-th of ``cells``.
+    """
+    number = {cell: var for var, cell in enumerate(cells, start=1)}
+    constraints = [
+        Cardinality(sorted(number[cell] for cell in counted), lower, upper)
+        for counted, lower, upper in sums
+    ]
+    names = {var: f"m_{row}_{column}" for (row, column), var in number.items()}
+    return Problem(len(cells), tuple(constraints), names)
 
 
 def ones(n: int, zeros: Iterable[Square] | None = None) -> Position:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satsweeper.board.codes import COVERED, FLAG
+from satsweeper.families.chessboard import with_flags_counted
 from satsweeper.position import Position
 
 Vertex = tuple[int, int]
@@ -61,7 +62,7 @@ def parity_lattice(
     for i in range(n):
         for j in range(n):
             _add_vertex(cells, clues, (i, j), (i, j) in charges)
-    return _with_clues(cells, clues)
+    return with_flags_counted(cells, clues)
 
 
 def _place(i: int, j: int) -> tuple[int, int]:
@@ -103,14 +104,3 @@ def _add_vertex(
     cells[row + 2 * side, column] = COVERED
     clues[row + 2 * side, column - 1] = clues[row + 2 * side, column + 1] = 1
     clues[row, column] = 2 + charged
-
-
-def _with_clues(cells: NDArray[np.int8], clues: dict[tuple[int, int], int]) -> Position:
-    """Return the board whose clues need ``clues`` mines besides the flags around them."""
-    for row, column in clues:
-        cells[row, column] = COVERED
-    shown = cells.copy()
-    for (row, column), mines in clues.items():
-        around = cells[row - 1 : row + 2, column - 1 : column + 2]
-        shown[row, column] = mines + int(np.count_nonzero(around == FLAG))
-    return Position(shown)

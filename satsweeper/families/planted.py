@@ -5,27 +5,48 @@ black clues and the white ones differ by 1, and there is no layout (``lattice``)
 differ in that clue alone.
 """
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from satsweeper.board.codes import Cell
-from satsweeper.families.lattice import around, clue_lattice, covered_cells, squares
+from satsweeper.families.lattice import Square, around, clue_lattice, covered_cells, squares
 from satsweeper.position import Position
 
 SHARE = 0.3
 """Default share of mines among covered cells: few clues 0 and 8, so that solvers find it hard."""
 
 
-def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
-    """Return the layout: mines drawn uniformly from the covered cells.
+def drawn_mines(
+    n: int, share: float, seed: int, cells: Sequence[Cell], where: str = ""
+) -> frozenset[Cell]:
+    """Return mines drawn uniformly from ``cells``; ``where`` makes the draws others.
 
     Raises:
         ValueError: n is below 2, or share not from 0 to 1.
     """
     if n < 2 or not 0 <= share <= 1:
         raise ValueError(f"n={n}, share={share}: at least 2, and 0 to 1")
-    cells = covered_cells(n)
     mines = round(share * len(cells))
-    return frozenset(Random(f"planted {n} {mines} {seed}").sample(cells, mines))
+    return frozenset(Random(f"planted{where} {n} {mines} {seed}").sample(cells, mines))
+
+
+def one_larger(
+    clues: dict[Square, int], counted: Mapping[Square, Sequence[Cell]], share: float, drawn: str
+) -> None:
+    """Make one of ``clues`` larger by 1: by ``drawn``, one that counts a safe cell.
+
+    Raises:
+        ValueError: no clue can be larger, as the ``share`` of mines is 1.
+    """
+    larger = [square for square in clues if clues[square] < len(counted[square])]
+    if not larger:
+        raise ValueError(f"share={share}: every cell is a mine, and no clue can be larger")
+    clues[Random(drawn).choice(larger)] += 1
+
+
+def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
+    """Return the layout of `planted`; ValueError as there."""
+    return drawn_mines(n, share, seed, covered_cells(2 * n - 1))
 
 
 def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Position:
@@ -51,10 +72,8 @@ def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) 
     1?2?2
     """
     mines = planted_mines(n, share, seed)
-    clues = {square: len(mines.intersection(around(n, square))) for square in squares(n)}
+    counted = {square: around(n, square) for square in squares(n)}
+    clues = {square: len(mines.intersection(cells)) for square, cells in counted.items()}
     if bump:
-        larger = [square for square in squares(n) if clues[square] < len(around(n, square))]
-        if not larger:
-            raise ValueError(f"share={share}: every cell is a mine, and no clue can be larger")
-        clues[Random(f"bump {n} {len(mines)} {seed}").choice(larger)] += 1
+        one_larger(clues, counted, share, f"bump {n} {len(mines)} {seed}")
     return clue_lattice(n, clues)

@@ -10,13 +10,12 @@ Variables are the covered cells, row by row, called m_ROW_COLUMN; constraints ar
 row.
 """
 
-from collections.abc import Sequence
-from random import Random
+from collections.abc import Mapping
 
-from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
 from satsweeper.board.codes import Cell
-from satsweeper.families.planted import SHARE
+from satsweeper.families.lattice import Square, counting_problem, covered_cells, squares
+from satsweeper.families.planted import SHARE, drawn_mines, one_larger
 
 _STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
@@ -36,7 +35,7 @@ def torus_of_ones(n: int) -> Problem:
     """
     if n < 3 or n % 2 == 0:
         raise ValueError(f"n={n}: an odd number of at least 3 is needed")
-    return _problem(n, [1] * (n * n))
+    return _problem(n, dict.fromkeys(squares(n), 1))
 
 
 def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Problem:
@@ -52,42 +51,26 @@ def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool 
         ValueError: n or share is out of its range, or no clue can be larger.
     """
     mines = mines_on_torus(n, share, seed)
-    clues = [len(mines.intersection(_around(n, i, j))) for i in range(n) for j in range(n)]
+    counted = _counted(n)
+    clues = {square: len(mines.intersection(cells)) for square, cells in counted.items()}
     if bump:
-        larger = [at for at, clue in enumerate(clues) if clue < len(_STEPS)]
-        if not larger:
-            raise ValueError(f"share={share}: every cell is a mine, and no clue can be larger")
-        clues[Random(f"bump on torus {n} {len(mines)} {seed}").choice(larger)] += 1
+        one_larger(clues, counted, share, f"bump on torus {n} {len(mines)} {seed}")
     return _problem(n, clues)
 
 
 def mines_on_torus(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
-    """Return the layout of `planted_on_torus`: mines drawn uniformly from the covered cells.
-
-    Raises:
-        ValueError: n is below 2, or share not from 0 to 1.
-    """
-    if n < 2 or not 0 <= share <= 1:
-        raise ValueError(f"n={n}, share={share}: at least 2, and 0 to 1")
-    cells = _covered(n)
-    mines = round(share * len(cells))
-    return frozenset(Random(f"planted on torus {n} {mines} {seed}").sample(cells, mines))
+    """Return the layout of `planted_on_torus`; ValueError as there."""
+    return drawn_mines(n, share, seed, covered_cells(2 * n), " on torus")
 
 
-def _covered(n: int) -> list[Cell]:
-    side = range(2 * n)
-    return [(row, column) for row in side for column in side if row % 2 or column % 2]
+def _counted(n: int) -> dict[Square, list[Cell]]:
+    """Return the eight cells that the clue of each square counts."""
+    return {
+        (i, j): [((2 * i + down) % (2 * n), (2 * j + right) % (2 * n)) for down, right in _STEPS]
+        for i, j in squares(n)
+    }
 
 
-def _around(n: int, i: int, j: int) -> list[Cell]:
-    return [((2 * i + down) % (2 * n), (2 * j + right) % (2 * n)) for down, right in _STEPS]
-
-
-def _problem(n: int, clues: Sequence[int]) -> Problem:
-    number = {cell: var for var, cell in enumerate(_covered(n), start=1)}
-    constraints = [
-        Cardinality(sorted(number[cell] for cell in _around(n, *divmod(at, n))), clue, clue)
-        for at, clue in enumerate(clues)
-    ]
-    names = {var: f"m_{row}_{column}" for (row, column), var in number.items()}
-    return Problem(len(number), tuple(constraints), names)
+def _problem(n: int, clues: Mapping[Square, int]) -> Problem:
+    sums = [(cells, clues[square], clues[square]) for square, cells in _counted(n).items()]
+    return counting_problem(covered_cells(2 * n), sums)
