@@ -28,7 +28,7 @@ and --seed alone, --jobs aside; what is measured depends on the machine.
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import print_json, require_folder_for
@@ -39,7 +39,6 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
-    from satsweeper.competition.entry import WrittenEntry
     from satsweeper.competition.measurement import Measurement
     from satsweeper.competition.measuring import Bar
     from satsweeper.competition.selection import Wish
@@ -111,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     with folder_told(arguments.output), progress("writing"):
         entry = write_entry(Path(arguments.output), wish, bar, measured)
     _say(arguments, entry, late)
-    if not entry.missing:
+    if not entry["missing"]:
         return DONE
     return LIMIT_REACHED if late else FAILED
 
@@ -196,20 +195,20 @@ def _list(track: str, as_json: bool) -> None:
         print_answer(f"{row['name']}: {row['status']}: {row['why']}")
 
 
-def _say(arguments: argparse.Namespace, entry: "WrittenEntry", late: bool) -> None:
+def _say(arguments: argparse.Namespace, entry: dict[str, Any], late: bool) -> None:
     from pbcnf.wording import counted
 
     if arguments.json:
-        print_json(entry.content)
+        print_json(entry)
         return
-    rows = entry.content["instances"]
+    rows = entry["instances"]
     hard = sum(row["grade"] == "hard" for row in rows)
     for row in rows:
         print_answer(f"{row['file']}: {row['status']}, {row['grade']}")
     print_answer(
         f"{arguments.output}: {counted(len(rows), 'instance')}, {hard} of them hard;"
-        f" {counted(entry.content['measured'], 'measurement')}"
+        f" {counted(entry['measured'], 'measurement')}"
     )
-    if entry.missing:
+    if entry["missing"]:
         why = "the time is over" if late else "there are no more to be measured"
-        print_answer(f"short of the bar, as {why}: {'; '.join(entry.missing)}")
+        print_answer(f"short of the bar, as {why}: {'; '.join(entry['missing'])}")

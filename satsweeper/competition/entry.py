@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,24 +27,12 @@ INSTANCES: Final = "instances"
 DESCRIPTION: Final = "description"
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenEntry:
-    """A written entry: its content in the schema ``satsweeper/entry/1``."""
-
-    content: dict[str, Any]
-
-    @property
-    def missing(self) -> list[str]:
-        """The requirements of the bar that the entry does not meet."""
-        found: list[str] = self.content["missing"]
-        return found
-
-
 def write_entry(
     folder: Path, wish: Wish, bar: Bar, measured: Sequence[Measurement]
-) -> WrittenEntry:
-    """Choose the entry and write it; what an earlier one has left in its folders is removed.
+) -> dict[str, Any]:
+    """Choose the entry, write it, and return its content in the schema ``satsweeper/entry/1``.
 
+    What an earlier entry has left in the folders is removed.
     ``SHA256SUMS`` is written last: where it is, the entry is whole.
 
     Raises:
@@ -89,7 +76,7 @@ def write_entry(
     listed = sorted(os.path.relpath(path, folder) for path in written)
     with replacing(folder / CHECKSUMS) as stream:
         stream.writelines(f"{sha256(folder / name)}  {name}\n".encode() for name in listed)
-    return WrittenEntry(content)
+    return content
 
 
 def _texts(

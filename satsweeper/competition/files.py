@@ -99,7 +99,7 @@ def _model(track: str, instance: EntryInstance, measured: Measurement) -> str | 
     model = model_of(measured)
     if not model or track == "counting":
         return None
-    if not instance.holds(set(model)):
+    if not instance.problem.holds(set(model)):
         raise DefectError(f"{measured.job.id}: what was kept as a model is none")
     if track == "sat":
         lines = list(value_lines(model))

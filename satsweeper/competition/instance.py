@@ -1,6 +1,5 @@
 """An instance of a series as what is submitted: constraints, their formula, and the name map."""
 
-from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -49,10 +48,6 @@ class EntryInstance:
             clauses: whether the map names the auxiliary variables of the clauses, too.
         """
         return {**self.names, "auxiliaries": auxiliary_ranges(self.encoded if clauses else ())}
-
-    def holds(self, model: Container[int]) -> bool:
-        """Whether literals meet all constraints, whatever the clauses say."""
-        return self.problem.holds(model)
 
 
 def instance_of(series: Series, size: int, seed: int) -> EntryInstance:

@@ -6,6 +6,7 @@ meets the clauses and the constraints, and an answer that is not the expected on
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Self
 
 from satsweeper.board.errors import DefectError
@@ -13,7 +14,13 @@ from satsweeper.competition.instance import EntryInstance, TooLargeError, instan
 from satsweeper.competition.instance_family import Series, series_of
 from satsweeper.competition.known_counts import known_count
 from satsweeper.competition.measurement import COUNTED, Measurement, Probe, SolverRun
-from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, RefuteBySums, Solve
+from satsweeper.competition.solving import (
+    Answered,
+    count_layouts,
+    enumerate_models,
+    refute_by_sums,
+    solve,
+)
 from satsweeper.count.odds import digits
 from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.limits import Ended, Limits
@@ -28,6 +35,7 @@ _SUMS: Final = 60.0
 """CPU seconds for the sums of an instance."""
 
 Task = Callable[[], Any]
+"""A call of a function of ``solving.py``; picklable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +88,19 @@ class Measurer:
             return Measurement(job)
         measure = self._counted if self.bar.track == "counting" else self._decided
         weak, strong, model = measure(instance)
-        known = None
-        if self.bar.track == "counting":
-            known = known_count(job.series, job.size)
+        known = known_count(job.series, job.size) if self.bar.track == "counting" else None
         for run in filter(None, (weak, strong)):
             _check(job, series, run, known)
         if weak.count is not None and strong is not None and strong.count not in (None, weak.count):
             numbers = f"{digits(weak.count)} and {digits(strong.count or 0)}"
             raise DefectError(f"{job.id}: two numbers of models: {numbers}")
-        if model:
-            _check_model(job, instance, model)
+        if model and not instance.problem.holds(set(model)):
+            raise DefectError(f"{job.id}: a model of the clauses does not meet the constraints")
         sums = ""
         if not series.satisfiable and (weak.solved or (strong is not None and strong.solved)):
-            found = self._runs.run(
-                RefuteBySums(instance.problem.constraints, instance.problem.num_vars), _SUMS
-            )
+            problem = instance.problem
+            task = partial(refute_by_sums, problem.constraints, problem.num_vars)
+            found = self._runs.run(task, _SUMS)
             sums = found if isinstance(found, str) else ""
         return Measurement(
             job,
@@ -121,11 +127,11 @@ class Measurer:
         self, instance: EntryInstance
     ) -> tuple[SolverRun, SolverRun | None, tuple[int, ...]]:
         bar, formula = self.bar, instance.formula
-        weak = self._within(Solve(WEAK, formula), bar.weak_seconds)
+        weak = self._within(partial(solve, WEAK, formula), bar.weak_seconds)
         if weak.run.solved:
             return weak.run, None, weak.model
         external = bar.strong.startswith(EXTERNAL)
-        strong = self._within(Solve(bar.strong, formula), bar.strong_seconds, external)
+        strong = self._within(partial(solve, bar.strong, formula), bar.strong_seconds, external)
         return weak.run, strong.run, strong.model
 
     def _counted(
@@ -135,8 +141,8 @@ class Measurer:
         bar = self.bar
         if instance.position is None:
             raise DefectError("what is counted is no board")
-        weak = self._within(Enumerate(WEAK, instance.formula), bar.weak_seconds)
-        count = CountLayouts(instance.position, instance.free)
+        weak = self._within(partial(enumerate_models, WEAK, instance.formula), bar.weak_seconds)
+        count = partial(count_layouts, instance.position, instance.free)
         strong = self._within(count, bar.strong_seconds)
         return weak.run, strong.run, weak.model
 
@@ -164,16 +170,11 @@ def _check(job: Probe, series: Series, run: SolverRun, known: int | None) -> Non
         raise DefectError(f"{job.id}: a solver says {run.claim}; by argument it is {expected}")
 
 
-def _check_model(job: Probe, instance: EntryInstance, model: tuple[int, ...]) -> None:
-    if not instance.holds(set(model)):
-        raise DefectError(f"{job.id}: a model of the clauses does not meet the constraints")
-
-
 def _open() -> Callable[[Task], Any]:
     """Load in the server what tasks need, by a small task, and return the function for tasks."""
     from pbcnf.formula import Formula
 
     formula = Formula(1)
     formula.add_clause([1])
-    Solve(WEAK, formula)()
+    solve(WEAK, formula)
     return lambda task: task()

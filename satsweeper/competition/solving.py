@@ -35,89 +35,61 @@ class Answered:
     model: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Solve:
-    """Decide a formula."""
+def solve(name: str, formula: Formula) -> Answered:
+    """Decide ``formula`` by the solver called ``name``.
 
-    solver: str
-    formula: Formula
-
-    def __call__(self) -> Answered:
-        """Solve the formula.
-
-        Raises:
-            DefectError: the model does not satisfy the formula.
-        """
-        formula, external = self.formula, self.solver.startswith(EXTERNAL)
-        began = cpu_seconds(external)
-        with closing(open_solver(self.solver)) as solver:
-            for clause in formula.clauses():
-                solver.add_clause(clause)
-            answer = solver.solve()
-        seconds = cpu_seconds(external) - began
-        if isinstance(answer, Unknown):
-            return Answered(SolverRun(Claim.UNKNOWN, seconds, answer.reason))
-        if not isinstance(answer, Satisfied):
-            return Answered(SolverRun(Claim.UNSATISFIABLE, seconds))
-        wrong = first_unsatisfied(formula, answer.model)
-        if wrong is not None:
-            raise DefectError(f"{self.solver}: its model does not satisfy the clause {wrong}")
-        model = completed(answer.model, formula.num_vars)
-        return Answered(SolverRun(Claim.SATISFIABLE, seconds), tuple(model))
+    Raises:
+        DefectError: the model does not satisfy the formula.
+    """
+    external = name.startswith(EXTERNAL)
+    began = cpu_seconds(external)
+    with closing(open_solver(name)) as solver:
+        for clause in formula.clauses():
+            solver.add_clause(clause)
+        answer = solver.solve()
+    seconds = cpu_seconds(external) - began
+    if isinstance(answer, Unknown):
+        return Answered(SolverRun(Claim.UNKNOWN, seconds, answer.reason))
+    if not isinstance(answer, Satisfied):
+        return Answered(SolverRun(Claim.UNSATISFIABLE, seconds))
+    wrong = first_unsatisfied(formula, answer.model)
+    if wrong is not None:
+        raise DefectError(f"{name}: its model does not satisfy the clause {wrong}")
+    model = completed(answer.model, formula.num_vars)
+    return Answered(SolverRun(Claim.SATISFIABLE, seconds), tuple(model))
 
 
-@dataclass(frozen=True, slots=True)
-class Enumerate:
-    """Count models by excluding each found model by a clause."""
-
-    solver: str
-    formula: Formula
-
-    def __call__(self) -> Answered:
-        """Count the models."""
-        began, found = thread_time(), 0
-        last: tuple[int, ...] = ()
-        with closing(open_solver(self.solver)) as solver:
-            for clause in self.formula.clauses():
-                solver.add_clause(clause)
-            while isinstance(answer := solver.solve(), Satisfied):
-                last = tuple(completed(answer.model, self.formula.num_vars))
-                found += 1
-                solver.add_clause([-lit for lit in last])
-        return Answered(SolverRun(COUNTED, thread_time() - began, count=found), last)
+def enumerate_models(name: str, formula: Formula) -> Answered:
+    """Count models: the solver called ``name`` finds one after another, a clause excludes each."""
+    began, found = thread_time(), 0
+    last: tuple[int, ...] = ()
+    with closing(open_solver(name)) as solver:
+        for clause in formula.clauses():
+            solver.add_clause(clause)
+        while isinstance(answer := solver.solve(), Satisfied):
+            last = tuple(completed(answer.model, formula.num_vars))
+            found += 1
+            solver.add_clause([-lit for lit in last])
+    return Answered(SolverRun(COUNTED, thread_time() - began, count=found), last)
 
 
-@dataclass(frozen=True, slots=True)
-class CountLayouts:
-    """Count the layouts of a board, less what ``free`` cells multiply them by."""
-
-    position: Position
-    free: int
-
-    def __call__(self) -> Answered:
-        """Count the layouts exactly."""
-        began = thread_time()
-        try:
-            found = odds(self.position).solutions
-        except LimitError as error:
-            return Answered(SolverRun(Claim.UNKNOWN, thread_time() - began, str(error)))
-        return Answered(SolverRun(COUNTED, thread_time() - began, count=found >> self.free))
+def count_layouts(position: Position, free: int) -> Answered:
+    """Count the layouts of a board exactly, less what ``free`` cells multiply them by."""
+    began = thread_time()
+    try:
+        found = odds(position).solutions
+    except LimitError as error:
+        return Answered(SolverRun(Claim.UNKNOWN, thread_time() - began, str(error)))
+    return Answered(SolverRun(COUNTED, thread_time() - began, count=found >> free))
 
 
-@dataclass(frozen=True, slots=True)
-class RefuteBySums:
-    """Look for sums of the constraints that no solution meets."""
-
-    constraints: Sequence[Constraint]
-    num_vars: int
-
-    def __call__(self) -> str:
-        """Return the kind of refutation, such as ``modulo 2``; empty without a refutation."""
-        equations = list(_equations(self.constraints, self.num_vars))
-        if sum(len(variables) for variables, _ in equations) > 20 * _COLUMNS:
-            return ""
-        found = prove_without_search(equations, lambda: None)
-        return found.by[-1] if found.refuted else ""
+def refute_by_sums(constraints: Sequence[Constraint], num_vars: int) -> str:
+    """Return the kind of a refutation by sums, such as ``modulo 2``; empty without a refutation."""
+    equations = list(_equations(constraints, num_vars))
+    if sum(len(variables) for variables, _ in equations) > 20 * _COLUMNS:
+        return ""
+    found = prove_without_search(equations, lambda: None)
+    return found.by[-1] if found.refuted else ""
 
 
 def _equations(constraints: Sequence[Constraint], last: int) -> Iterator[Equation]:

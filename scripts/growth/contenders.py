@@ -20,7 +20,7 @@ from satsweeper.compare.job.scramble import scrambled
 from satsweeper.competition.instance import EntryInstance
 from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import SolverRun
-from satsweeper.competition.solving import Solve
+from satsweeper.competition.solving import solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine
 from satsweeper.families.family import Family
@@ -61,9 +61,9 @@ class Decide:
     def __call__(self) -> Last:
         """Solve it, in a process that ends with it; clauses are made ready before, untimed."""
         encoded, renaming = scrambled(Encoded(self.instance.formula), self.disguise)
-        answered = Solve(self.solver, encoded.formula)()
+        answered = solve(self.solver, encoded.formula)
         model = answered.model if renaming is None else renaming.back(answered.model)
-        if answered.model and not self.instance.holds(set(model)):
+        if answered.model and not self.instance.problem.holds(set(model)):
             raise DefectError(f"{self.solver}: a model that does not meet the constraints")
         return Last(Outcome(answered.run))
 

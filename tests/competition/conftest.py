@@ -8,7 +8,7 @@ import pytest
 
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import WEAK, Bar, Children, Measurer
-from satsweeper.competition.solving import Enumerate, Solve
+from satsweeper.competition.solving import enumerate_models, solve
 from satsweeper.processes.limits import Ended
 
 LATE = Ended("timeout", None, 1.0)
@@ -24,9 +24,9 @@ class Direct(Children):
 
     def run(self, task: Any, seconds: float, external: bool = False) -> Any:
         self.asked.append(task)
-        if isinstance(task, Solve | Enumerate):
-            most = self.weak if task.solver == WEAK else self.strong
-            if task.formula.num_vars > most:
+        if task.func in (solve, enumerate_models):
+            solver, formula = task.args
+            if formula.num_vars > (self.weak if solver == WEAK else self.strong):
                 return LATE
         return task()
 

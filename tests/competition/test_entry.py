@@ -15,7 +15,7 @@ import pytest
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.entry import WrittenEntry, write_entry
+from satsweeper.competition.entry import write_entry
 from satsweeper.competition.measurement import Measurement, Probe
 from satsweeper.competition.measuring import Bar, Measurer
 from satsweeper.competition.selection import Wish
@@ -36,7 +36,7 @@ def measured(open_: Open, track: str) -> list[Measurement]:
         return [measurer.run(Probe(name, int(size), int(seed))) for name, size, seed in jobs]
 
 
-def write(open_: Open, track: str, folder: Path) -> WrittenEntry:
+def write(open_: Open, track: str, folder: Path) -> dict[str, Any]:
     found = measured(open_, track)
     wish = Wish(track, len(found), 1, 0)
     return write_entry(folder, wish, Bar(track, 1.0, "cadical195", 1.0), found)
@@ -44,7 +44,7 @@ def write(open_: Open, track: str, folder: Path) -> WrittenEntry:
 
 @pytest.fixture(params=["sat", "pb", "counting"])
 def written(request: Any, measurer: Open, tmp_path: Path) -> tuple[str, Path, dict[str, Any]]:
-    return request.param, tmp_path, write(measurer, request.param, tmp_path).content
+    return request.param, tmp_path, write(measurer, request.param, tmp_path)
 
 
 Written = tuple[str, Path, dict[str, Any]]
@@ -145,7 +145,7 @@ def test_what_an_earlier_entry_left_is_gone(measurer: Open, tmp_path: Path) -> N
     found = measured(measurer, "sat")[:1]
     bar = Bar("sat", 1.0, "cadical195", 1.0)
     entry = write_entry(tmp_path, Wish("sat", 1, 0, 0), bar, found)
-    assert entry.missing == []
+    assert entry["missing"] == []
     names = {path.name.partition(".")[0] for path in (tmp_path / "instances").iterdir()}
     assert names == {"ones_n5_s0"}
     stems = {path.stem for path in (tmp_path / "description").iterdir()}

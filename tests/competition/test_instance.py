@@ -54,7 +54,7 @@ def test_clauses_have_as_many_models_on_the_variables_as_there_are_solutions(nam
         solver.add_clause(clause)
     while isinstance(answer := solver.solve(), Satisfied):
         model = answer.model[: len(inputs)]
-        assert instance.holds(set(model))
+        assert instance.problem.holds(set(model))
         models += 1
         solver.add_clause([-lit for lit in model])
     solver.close()

@@ -1,11 +1,15 @@
-"""A description as a document: sections of paragraphs, pictures and tables, in no format yet."""
+"""A description as a document: sections of paragraphs, pictures and tables, in no format yet.
 
-from collections.abc import Sequence
+What is said of each family is read from ``prose.txt``.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
 
 from pbcnf.wording import are, counted
-from satsweeper.competition.description.prose import prose
 from satsweeper.competition.files import stem
 from satsweeper.competition.instance_family import series_of
 from satsweeper.competition.measurement import Measurement
@@ -123,3 +127,51 @@ def _reproduction(family: Family, mine: Sequence[Measurement]) -> tuple[Block, .
         f"A file is called by its family, its size $n$ and its seed: `{stem(mine[0])}`. The command"
         f" `{command}` writes the board or the constraints again, on every machine the same.{more}",
     )
+
+
+class FamilyProse(NamedTuple):
+    """The title of a family; paragraphs: how it is made, why the answer holds, why it is hard.
+
+    Paragraphs are Markdown with ``$...$`` for mathematics and ``[@key]`` for a work of
+    ``references.bib``.
+    """
+
+    title: str
+    made: tuple[str, ...]
+    answer: tuple[str, ...]
+    hardness: tuple[str, ...]
+
+
+class Prose(NamedTuple):
+    """All prose: `paragraphs` that several descriptions share, and `families`, both by name."""
+
+    paragraphs: Mapping[str, str]
+    families: Mapping[str, FamilyProse]
+
+
+@cache
+def prose() -> Prose:
+    """Return the content of ``prose.txt``; the comment at its beginning states the format."""
+    text = files(__package__).joinpath("prose.txt").read_text("ascii")
+    paragraphs: dict[str, str] = {}
+    families = {}
+    for section in text.split("\n# ")[1:]:
+        head, _, body = section.partition("\n\n")
+        name, _, title = head.partition(": ")
+        if not title:
+            paragraphs[name] = _joined(body)
+            continue
+        parts = [part.partition("\n\n")[2] for part in body.split("## ")[1:]]
+        families[name] = FamilyProse(title, *(_paragraphs(part, paragraphs) for part in parts))
+    return Prose(paragraphs, families)
+
+
+def _paragraphs(text: str, shared: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(
+        shared[block[1:-1]] if block.startswith("{") else _joined(block)
+        for block in text.strip().split("\n\n")
+    )
+
+
+def _joined(block: str) -> str:
+    return " ".join(block.split())

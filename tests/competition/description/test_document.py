@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from satsweeper.competition.description.document import Document, document
+from satsweeper.competition.description.document import Document, document, prose
 from satsweeper.competition.description.latex import latex
 from satsweeper.competition.description.markdown import cited, markdown
-from satsweeper.competition.description.prose import prose
 from satsweeper.competition.description.references import bibliography, references
 from satsweeper.competition.instance_family import TRACKS, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
