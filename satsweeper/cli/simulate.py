@@ -223,7 +223,7 @@ def _folder(arguments: argparse.Namespace) -> Iterator[Path]:
 
 def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
     if arguments.csv:
-        from satsweeper.play.simulation.csv_table import write_csv
+        from satsweeper.play.simulation.as_json import write_csv
 
         with output(arguments.csv) as stream:
             write_csv(found, stream)

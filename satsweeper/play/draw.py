@@ -14,6 +14,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout, every_cell
+from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize, size_text
 from satsweeper.play.first_click import FirstClick, promised
 
@@ -53,6 +54,16 @@ def draw_layout(board: BoardSize, first: Cell, first_click: FirstClick, words: s
         others = every & ~mines
         mines ^= free | others & -others
     return Layout(geometry, mines)
+
+
+def rows_of(layout: Layout) -> list[str]:
+    """The layout, a row a string: ``*`` a mine, ``.`` none."""
+    geometry = layout.geometry
+    rows = [["."] * geometry.columns for _ in range(geometry.rows)]
+    for index in indices(layout.mines, geometry.size):
+        row, column = geometry.cell(index)
+        rows[row][column] = "*"
+    return ["".join(row) for row in rows]
 
 
 def room(board: BoardSize, first: Cell, first_click: FirstClick) -> int:

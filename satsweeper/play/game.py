@@ -168,8 +168,7 @@ class Game(Drawn):
 
         Returns and raises as ``open``.
         """
-        bit = self._bit(cell)
-        around = board_of(self.geometry.neighbours(self.geometry.index(cell)), self.geometry.size)
+        bit, around = self._bit(cell), self.around(cell)
         waiting = around & ~(self.flags | self.opened)
         if not (bit & self.opened and waiting and self[cell] == (around & self.flags).bit_count()):
             return []
@@ -198,6 +197,10 @@ class Game(Drawn):
         self.moves.append(Move(Action.UNDO))
         return True
 
+    def around(self, cell: Cell) -> int:
+        """The neighbours of ``cell``, as a bit board."""
+        return board_of(self.geometry.neighbours(self.geometry.index(cell)), self.geometry.size)
+
     def __getitem__(self, cell: Cell) -> int:
         """The code of ``cell``: its number, COVERED, FLAG or EXPLODED; may raise ``CellError``."""
         index = self._index(cell)
@@ -208,7 +211,7 @@ class Game(Drawn):
             return FLAG
         if self.layout is None or not state.opened >> index & 1:
             return COVERED
-        return sum((plane >> index & 1) << k for k, plane in enumerate(self.layout.numbers))
+        return self._field(self.layout).clue(index)
 
     def position(self, *, flags: bool = True) -> Position:
         """The position that the player sees, with flags or without.

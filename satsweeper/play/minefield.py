@@ -50,6 +50,10 @@ class Minefield:
         opened = self.opened
         return b0 & opened, b1 & opened, b2 & opened, b3 & opened
 
+    def clue(self, index: int) -> int:
+        """The number of mines around the free cell ``index``; 0 for a mine."""
+        return sum((plane >> index & 1) << k for k, plane in enumerate(self.layout.numbers))
+
     def open(self, cells: int, flags: int = 0) -> int:
         """Open ``cells``; each 0 opens its neighbours. Returns the free cells that are newly open.
 

@@ -12,7 +12,7 @@ from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import board_of
+from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import odds
@@ -266,9 +266,8 @@ class _RecordNarrator:
 
     def _around(self, cell: Cell) -> list[Cell]:
         game, geometry = self._game, self._game.geometry
-        around = board_of(geometry.neighbours(geometry.index(cell)), geometry.size)
-        waiting = around & ~(game.flags | game.opened)
-        return [geometry.cell(i) for i in range(geometry.size) if waiting >> i & 1]
+        waiting = game.around(cell) & ~(game.flags | game.opened)
+        return [geometry.cell(index) for index in indices(waiting, geometry.size)]
 
     def _moment(self, fresh: int, guess: Cell | None, sentence: str) -> Moment:
         game, layout, guesses = self._game, self._layout, self._guesses

@@ -68,7 +68,7 @@ class ProvedGame:
             if line.startswith(b"c open "):
                 row, column, clue = map(int, line[7:].split())
                 index = layout.geometry.index((row, column))
-                if not layout.free >> index & 1 or self._clue(index) != clue:
+                if not layout.free >> index & 1 or self._field.clue(index) != clue:
                     raise OtherProofError("this is the proof of another game")
                 cells |= 1 << index
             elif line.startswith(b"c classified"):
@@ -82,11 +82,7 @@ class ProvedGame:
     def _open(self, cells: int, only: int) -> None:
         geometry = self._field.layout.geometry
         for index in indices(self._field.open(cells, ~only), geometry.size):
-            self._session.reveal(geometry.cell(index), self._clue(index))
-
-    def _clue(self, index: int) -> int:
-        numbers = self._field.layout.numbers
-        return sum((plane >> index & 1) << k for k, plane in enumerate(numbers))
+            self._session.reveal(geometry.cell(index), self._field.clue(index))
 
 
 class ProofOfLast:

@@ -22,13 +22,13 @@ from pbcnf.wording import counted, unknown_name
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import board_of, indices
+from satsweeper.board.planes import board_of
 from satsweeper.board.size import BoardSize, size_text
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.grid import SLOW_CELLS, all_lines
 from satsweeper.notation.header import shortened
 from satsweeper.notation.json_object import check_names, check_schema, json_object
-from satsweeper.play.draw import game_layout
+from satsweeper.play.draw import game_layout, rows_of
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game import Action, Game
 
@@ -61,7 +61,7 @@ def write_game(game: Game, *, layout: bool = True) -> bytes:
         "start": game.start,
     }
     if game.layout is not None and (layout or game.seed is None):
-        head["layout"] = _rows(game.layout)
+        head["layout"] = rows_of(game.layout)
     lines = [head]
     for action, cell in game.moves:
         lines.append({"move": action} if cell is None else {"move": action, "cell": cell})
@@ -211,15 +211,6 @@ def _layout(found: object, board: BoardSize) -> Layout:
     if mines.bit_count() != board.mines:
         raise ValueError(f"layout: {counted(mines.bit_count(), 'mine')}, and the board is {board}")
     return Layout(geometry, mines)
-
-
-def _rows(layout: Layout) -> list[str]:
-    geometry = layout.geometry
-    rows = [["."] * geometry.columns for _ in range(geometry.rows)]
-    for index in indices(layout.mines, geometry.size):
-        row, column = geometry.cell(index)
-        rows[row][column] = "*"
-    return ["".join(row) for row in rows]
 
 
 def _said(cell: Cell | None) -> str:

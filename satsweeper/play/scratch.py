@@ -26,6 +26,8 @@ class Scratch:
 
     rows: int
     columns: int
+    _exact: tuple[int, Exact] | None = None
+    """The largest number of layouts for which ``exact`` last made scratch, and the scratch."""
 
     @property
     def cells(self) -> int:
@@ -79,15 +81,9 @@ class Scratch:
 
     def exact(self, layouts: int) -> Exact:
         """Scratch for a tree over at most ``layouts`` layouts."""
-        room = self._exact.get(layouts)
-        if room is None:
-            self._exact.clear()
-            room = self._exact[layouts] = room_for_exact(self.cells, layouts)
-        return room
-
-    @cached_property
-    def _exact(self) -> dict[int, Exact]:
-        return {}
+        if self._exact is None or self._exact[0] != layouts:
+            self._exact = layouts, room_for_exact(self.cells, layouts)
+        return self._exact[1]
 
 
 _FREE: dict[tuple[int, int], list[Scratch]] = {}

@@ -5,9 +5,8 @@ from typing import Final
 
 from satsweeper.count.odds import fraction
 from satsweeper.play.choice import Advice, Choice
+from satsweeper.show.sentences import NAMED, named
 
-_NAMED: Final = 12
-"""The most cells that a sentence names."""
 _LONGEST: Final = 20
 """The most characters of a fraction that is written out."""
 
@@ -17,16 +16,13 @@ _LATER: Final = "The total is unknown; a guess needs it: --mines N."
 def advice_text(advice: Advice) -> str:
     """The advice in some lines, for a person."""
     if advice.certain:
-        named = ", ".join(map(str, advice.certain[:_NAMED]))
-        more = len(advice.certain) - _NAMED
-        rest = f" and {more} more" if more > 0 else ""
         later = "" if advice.position.mines is not None else f"\n{_LATER}"
-        return f"Open what holds no mine: {named}{rest}.{later}"
+        return f"Open what holds no mine: {named(advice.certain)}.{later}"
     if not advice.choices:
         return "Nothing is left to open: the game is won."
     best = advice.choices[0]
     lines = [f"No cell is certain. Guess {best.cell}: {_said(best)}."]
-    others = advice.choices[1:_NAMED]
+    others = advice.choices[1:NAMED]
     if others:
         lines.append("Instead of it:")
         lines += [f"  {choice.cell}: {_said(choice)}" for choice in others]

@@ -9,7 +9,7 @@ from rich.text import Text
 from pbcnf.audit import Contract
 from pbcnf.show.contracts import HEADS, cells, claims, counter_examples, shown_rows
 from satsweeper.peers.audit import Subject
-from satsweeper.show.terminal import console_for
+from satsweeper.show.terminal import console_for, print_lines
 
 _STYLES: Final = {"yes": "green", "no": "bold red", "-": "dim"}
 
@@ -23,21 +23,15 @@ def show_contracts(
     lines = [HEADS, *(cells(label, row) for label, row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for place, line in enumerate(lines):
-        text = Text()
+        # Columns stand in line only if nothing is folded; sentences may be, in a terminal.
+        text = Text(no_wrap=True)
         for cell, width in zip(line, widths, strict=True):
             style = _STYLES.get(cell.partition(" ")[0]) if place else "bold"
             text.append(f"{cell:{width}}  ", style)
         text.rstrip()
-        _print(console, text)
+        print_lines(console, text)
     for label, row in rows:
-        _print(console, *counter_examples(label, row))
+        print_lines(console, *counter_examples(label, row))
     for subject, found in audited:
         if subject.judged:
-            _print(console, *claims(found))
-
-
-def _print(console: Console, *lines: Text | str) -> None:
-    for line in lines:
-        # Columns stand in line only if nothing is folded; sentences may be, in a terminal.
-        text = line if isinstance(line, Text) else Text(line)
-        console.print(text, soft_wrap=isinstance(line, Text) or not console.is_terminal)
+            print_lines(console, *claims(found))

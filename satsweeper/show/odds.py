@@ -14,10 +14,11 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
+from satsweeper.show.sentences import named
 from satsweeper.show.terminal import console_for, print_lines
 
-_NAMED: Final = 12
-"""The most cells that a sentence names."""
+_APART: Final = 12
+"""The most different chances that a summary lists one by one."""
 
 MAPPED: Final = 10_000
 """The most cells of a board whose map is drawn, unless every cell is asked for."""
@@ -97,16 +98,16 @@ def odds_summary(found: Odds) -> list[str]:
     for one in found.distinct():
         # Equal chances of several regions are several objects.
         many[one] += held[id(one)]
-    named = _said if len(many) <= _NAMED else _tenth
+    said = _said if len(many) <= _APART else _tenth
     cells: Counter[str] = Counter()
     for chance in sorted(many):
-        cells[_CERTAIN.get(chance) or named(chance)] += many[chance]
+        cells[_CERTAIN.get(chance) or said(chance)] += many[chance]
     size = size_text(found.position.rows, found.position.columns)
     covered = f"{counted(len(found.by_index), 'covered cell')} with {counted(len(many), 'chance')}"
     lines = [f"{size}: {covered}; --all draws the map and lists every cell."]
     width = len(str(max(cells.values(), default=0)))
     lines += [f"{number:{width}}  {chance}" for chance, number in cells.items()]
-    if len(many) > _NAMED:
+    if len(many) > _APART:
         between = [chance for chance in many if chance not in _CERTAIN]
         ends = f"{float(min(between)):.4%} and at most {float(max(between)):.4%}"
         lines.append(f"A cell that is not certain is a mine with at least {ends}.")
@@ -131,10 +132,8 @@ def odds_sentences(found: Odds) -> list[str]:
     safest = found.safest()
     if safest:
         chance = found.by_index[found.position.geometry.index(safest[0])]
-        named = ", ".join(str(cell) for cell in safest[:_NAMED])
-        more = f" and {len(safest) - _NAMED} more" if len(safest) > _NAMED else ""
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
-        said = f"{head}: {named}{more}" + (f"; {_said(chance)}." if chance else ".")
+        said = f"{head}: {named(safest)}" + (f"; {_said(chance)}." if chance else ".")
         lines.append("Every covered cell is a mine." if chance == 1 else said)
     if found.interior is not None:
         cells = f"{counted(found.interior_cells, 'cell')} that no clue touches"

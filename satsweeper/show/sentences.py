@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from textwrap import fill
@@ -12,15 +12,26 @@ from pbcnf.wording import counted
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
+    from satsweeper.board.codes import Cell
     from satsweeper.families.family import Family
     from satsweeper.play.generation.board import GeneratedBoard
 
-_NAMED: Final = 12
+NAMED: Final = 12
 """The most cells that a sentence names; the board marks them all."""
 _WIDTH: Final = 90
 _EVEN: Final = "all layouts that the first click allows are equally likely"
 _MOVED: Final = "layouts are not equally likely: mines are moved where a guess would be needed"
 _WINDOWS: Final = "layouts are not equally likely: a mine at the first click moves to the top left"
+
+
+def named(cells: Sequence[Cell], most: int = NAMED) -> str:
+    """The first ``most`` cells, and how many more there are.
+
+    >>> named([(0, 1), (2, 3)], most=1)
+    '(0, 1) and 1 more'
+    """
+    rest = f" and {len(cells) - most} more" if len(cells) > most else ""
+    return ", ".join(map(str, cells[:most])) + rest
 
 
 def percent(chance: Fraction) -> str:
@@ -46,9 +57,7 @@ def clash_sentence(result: Classification) -> str:
     parts = []
     for cells, one, many in ((clash.clues, "clue", "clues"), (clash.flags, "flag", "flags")):
         if cells:
-            named = ", ".join(str(cell) for cell in cells[:_NAMED])
-            rest = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
-            parts.append(f"the {one if len(cells) == 1 else many} at {named}{rest}")
+            parts.append(f"the {one if len(cells) == 1 else many} at {named(cells)}")
     if clash.total:
         parts.append(f"the total of {counted(result.mines_total or 0, 'mine')}")
     alone = len(clash.clues) + len(clash.flags) + clash.total == 1

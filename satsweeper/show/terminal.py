@@ -129,10 +129,10 @@ def draw(
     spaced = width is None or bool(marks) or margin + 2 * columns <= width
     pitch = 2 if spaced else 1
     fit = columns if width is None else max((width - margin) // pitch, 1)
-    across = _window(columns, fit, [column for _, column in marks])
+    across = window(columns, fit, [column for _, column in marks])
     down = range(len(rows))
     if width is not None and height is not None and marks:
-        down = _window(len(rows), max(height - 8, 3), [row for row, _ in marks])
+        down = window(len(rows), max(height - 8, 3), [row for row, _ in marks])
     marked: dict[int, set[int]] = {}
     for row, column in marks:
         marked.setdefault(row, set()).add(column)
@@ -196,8 +196,8 @@ def _ruler(across: range, margin: int, pitch: int) -> list[str]:
     return [line for line in lines if line]
 
 
-def _window(length: int, fit: int, marked: Collection[int]) -> range:
-    """``fit`` numbers below ``length``: the first ones, or those about the marked ones."""
+def window(length: int, fit: int, marked: Collection[int]) -> range:
+    """The first ``fit`` numbers below ``length``, or those with the ``marked`` in their middle."""
     if fit >= length:
         return range(length)
     first, last = (min(marked), max(marked)) if marked else (0, 0)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from satsweeper.cli.parser import parser_of
-from satsweeper.play.simulation.csv_table import COLUMNS
+from satsweeper.play.simulation.as_json import COLUMNS
 from tests.commands import call
 
 Call = Callable[..., Any]

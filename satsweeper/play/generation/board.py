@@ -7,12 +7,12 @@ from typing import Any, Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.notation.formats import FORMATS
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import covered_grid, opened_from
 from satsweeper.notation.solution import solved as solution_of
+from satsweeper.play.draw import rows_of
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
 
@@ -81,13 +81,7 @@ class GeneratedBoard:
     @property
     def rows(self) -> list[str]:
         """The layout, a row a string: ``*`` a mine, ``.`` none."""
-        geometry = self.layout.geometry
-        cells = ["."] * (self.board.rows * self.board.columns)
-        for index in indices(self.layout.mines, geometry.size):
-            row, column = geometry.cell(index)
-            cells[row * self.board.columns + column] = "*"
-        text, width = "".join(cells), self.board.columns
-        return [text[at : at + width] for at in range(0, len(text), width)]
+        return rows_of(self.layout)
 
     @property
     def uniform(self) -> bool:

@@ -4,7 +4,6 @@ Verdicts come from the session, which shares no code with the generator.
 """
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -75,15 +74,12 @@ def refuse_taken(folder: Path) -> None:
         raise FolderTakenError(f"{printable(str(folder))} is not empty")
 
 
-def certify_board(
-    board: GeneratedBoard, *, total: bool = True, reach: Callable[[float], object] = lambda _: None
-) -> Chain:
+def certify_board(board: GeneratedBoard, *, total: bool = True) -> Chain:
     """Certify every position of a game without guesses, where each time all safe cells are opened.
 
     Args:
         board: a board that needs no guess.
         total: whether the number of mines may be used.
-        reach: called with the share of the free cells that are open.
 
     Raises:
         ValueError: a guess is needed.
@@ -100,5 +96,4 @@ def certify_board(
         field.open(safe)
         if field.lost:
             raise AssertionError("a cell that was certified to be safe is a mine")
-        reach(field.opened.bit_count() / board.layout.free.bit_count())
     return Chain(board, total, tuple(certificates), tuple(opened))

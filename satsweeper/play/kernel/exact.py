@@ -60,14 +60,14 @@ class Exact(NamedTuple):
     others: Bytes
 
 
-def room_for_exact(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 22) -> Exact:
+def room_for_exact(cells: int, layouts: int) -> Exact:
     """Room for ``layouts`` layouts of a board with ``cells`` cells, and for one more.
 
     The number of layouts is first known as a rounded double only.
     """
     return Exact(
         layouts=room_for_layouts(cells, layouts + 1),
-        tree=room_for_tree(cells, layouts + 1, nodes, keys),
+        tree=room_for_tree(cells, layouts + 1),
         others=octets(cells),
     )
 

@@ -31,6 +31,9 @@ bound; its entry of the table; the place that is tried, the next value there, th
 layouts not yet looked at and the worth so far; the best worth found; an upper bound on all worths
 found."""
 _STEPS: Final = 1000
+_NODES: Final = 1 << 16
+_KEYS: Final = 1 << 22
+"""Room for nodes in the table, and for the numbers of all their layouts."""
 _REMEMBERED: Final = 3
 """The number of layouts of the smallest node that is kept in the table."""
 
@@ -53,8 +56,8 @@ class PlayTree(NamedTuple):
     used: Ints
 
 
-def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 21) -> PlayTree:
-    """Scratch for ``layouts`` layouts of a board with ``cells`` cells; ``nodes`` are kept."""
+def room_for_tree(cells: int, layouts: int) -> PlayTree:
+    """Scratch for ``layouts`` layouts of a board with ``cells`` cells; ``_NODES`` are kept."""
     places = min(cells, PLACES)
     # Every move leaves fewer places, and fewer layouts.
     depth = min(places, layouts) + 2
@@ -63,9 +66,9 @@ def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 
         places=ints(depth, places),
         free=ints(depth, places),
         frames=ints(depth, FIELDS),
-        table=ints(4 * nodes),
-        entry=ints(nodes, 4),
-        keys=ints(keys),
+        table=ints(4 * _NODES),
+        entry=ints(_NODES, 4),
+        keys=ints(_KEYS),
         used=ints(4),
     )
 

@@ -1,9 +1,32 @@
-"""The figures of a simulation as one JSON object."""
+"""The figures of a simulation as one JSON object, and its runs as CSV."""
 
-from typing import Any
+from typing import IO, Any, Final
 
 from satsweeper.play.simulation.figures import Pair, SettingFigures, StrategyRun
 from satsweeper.play.simulation.run import Simulation
+from satsweeper.report import csv_file
+
+COLUMNS: Final = (
+    "board",
+    "first_click",
+    "start_row",
+    "start_column",
+    "seed",
+    "strategy",
+    "games",
+    "won",
+    "rate",
+    "rate_low",
+    "rate_high",
+    "guesses",
+    "won_without_guess",
+    "won_without_guess_low",
+    "won_without_guess_high",
+    "seconds",
+    "unsafe",
+    "narrow_enough",
+)
+"""Columns: intervals of 95 %, means a game of ``guesses`` and of CPU ``seconds``."""
 
 
 def as_json(found: Simulation) -> dict[str, Any]:
@@ -25,7 +48,7 @@ def as_json(found: Simulation) -> dict[str, Any]:
 def run_row(table: SettingFigures, run: StrategyRun) -> dict[str, Any]:
     """Return the row of a strategy under a setting."""
     return {
-        **_setting(table),
+        **table.setting.as_json(),
         "strategy": run.strategy,
         "games": run.games,
         "won": run.won,
@@ -44,7 +67,7 @@ def pair_row(table: SettingFigures, pair: Pair) -> dict[str, Any]:
     """The object for two strategies under a setting: how much more often the first wins."""
     pairs = pair.pairs
     return {
-        **_setting(table),
+        **table.setting.as_json(),
         "strategy": pair.strategy,
         "against": pair.against,
         "games": pairs.n,
@@ -58,10 +81,20 @@ def pair_row(table: SettingFigures, pair: Pair) -> dict[str, Any]:
     }
 
 
-def _setting(table: SettingFigures) -> dict[str, Any]:
-    setting = table.setting
-    return {
-        "board": str(setting.board),
-        "first_click": str(setting.first_click),
-        "start": list(setting.start),
-    }
+def write_csv(found: Simulation, stream: IO[bytes]) -> None:
+    """Write a header and a row for each run of `found`."""
+    rows = (
+        _row(run_row(table, run)) | {"seed": found.plan.seed}
+        for table in found.tables
+        for run in table.runs
+    )
+    csv_file.write_csv(COLUMNS, rows, stream)
+
+
+def _row(found: dict[str, Any]) -> dict[str, Any]:
+    found["start_row"], found["start_column"] = found.pop("start")
+    found["rate_low"], found["rate_high"] = found.pop("interval")
+    ends = found.pop("won_without_guess_interval")
+    found["won_without_guess_low"], found["won_without_guess_high"] = ends
+    found["narrow_enough"] = int(found["narrow_enough"])
+    return found

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from satsweeper.board.size import BoardSize
-from satsweeper.play.first_click import FirstClick
 from satsweeper.play.simulation.setting import Setting
 
 
@@ -24,9 +22,7 @@ class Batch:
     def fields(self) -> dict[str, Any]:
         """Return the batch as JSON."""
         return {
-            "board": str(self.setting.board),
-            "first_click": str(self.setting.first_click),
-            "start": list(self.setting.start),
+            **self.setting.as_json(),
             "seed": self.seed,
             "first": self.first,
             "games": self.games,
@@ -92,11 +88,7 @@ def played_of(line: object) -> Played:
 
 def _read(line: Any) -> tuple[Batch, Played]:
     strategies = tuple(line["strategies"])
-    row, column = line["start"]
-    setting = Setting(
-        BoardSize.parse(line["board"]), FirstClick(line["first_click"]), (row, column)
-    )
-    batch = Batch(setting, strategies, line["seed"], line["first"], line["games"])
+    batch = Batch(Setting.of(line), strategies, line["seed"], line["first"], line["games"])
     outcomes = []
     for each in line["strategies"].values():
         won, guesses = int(each["won"], 16), tuple(each["guesses"])

@@ -1,13 +1,11 @@
 """The plan of a simulation: settings, strategies and games; and its batches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from pbcnf.wording import counted
-from satsweeper.board.size import BoardSize
 from satsweeper.compare.sweep.plan import digest_of
-from satsweeper.play.first_click import FirstClick
 from satsweeper.play.simulation.batch import Batch
 from satsweeper.play.simulation.setting import Setting
 
@@ -85,11 +83,7 @@ class Plan:
 
     def as_json(self) -> dict[str, Any]:
         """The plan as an object for the manifest."""
-        rows = [
-            {"board": str(s.board), "first_click": str(s.first_click), "start": list(s.start)}
-            for s in self.settings
-        ]
-        return {**asdict(self), "settings": rows}
+        return {**asdict(self), "settings": [setting.as_json() for setting in self.settings]}
 
 
 def plan_of(found: Mapping[str, Any]) -> Plan:
@@ -99,16 +93,8 @@ def plan_of(found: Mapping[str, Any]) -> Plan:
         ValueError: it is none.
     """
     try:
-        settings: Sequence[Mapping[str, Any]] = found["settings"]
         return Plan(
-            settings=tuple(
-                Setting(
-                    BoardSize.parse(each["board"]),
-                    FirstClick(each["first_click"]),
-                    (int(each["start"][0]), int(each["start"][1])),
-                )
-                for each in settings
-            ),
+            settings=tuple(map(Setting.of, found["settings"])),
             strategies=tuple(map(str, found["strategies"])),
             **{name: found[name] for name in ("games", "seed", "width", "narrow", "batch")},
         )

@@ -1,7 +1,8 @@
 """The setting of a share of games won: a board, a promise of the first click, and its cell."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Self
 
 from pbcnf.wording import unknown_name
 from satsweeper.board.codes import Cell
@@ -29,6 +30,21 @@ class Setting:
         """The setting in words, for headings."""
         row, column = self.start
         return f"{self.board}, first click {self.first_click} at ({row}, {column})"
+
+    def as_json(self) -> dict[str, Any]:
+        """The entries of the setting in an object of JSON."""
+        return {
+            "board": str(self.board),
+            "first_click": str(self.first_click),
+            "start": list(self.start),
+        }
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Self:
+        """Read what ``as_json`` wrote; KeyError, TypeError or ValueError for anything else."""
+        row, column = found["start"]
+        board, first_click = BoardSize.parse(found["board"]), FirstClick(found["first_click"])
+        return cls(board, first_click, (int(row), int(column)))
 
     def check(self) -> None:
         """Raise ValueError, in one line, unless some layout allows this first click."""

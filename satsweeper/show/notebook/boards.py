@@ -8,6 +8,7 @@ from typing import Final
 from pbcnf.wording import are, counted
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.explanation import Explanation
+from satsweeper.board.codes import Cell
 from satsweeper.count.odds import Odds
 from satsweeper.play.game import Game
 from satsweeper.position import Position
@@ -22,7 +23,7 @@ from satsweeper.show.picture.boards import (
 from satsweeper.show.picture.palette import THEMES, Palette
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
 from satsweeper.show.picture.svg import film_svg
-from satsweeper.show.terminal import draw
+from satsweeper.show.terminal import draw, window
 
 Board = Position | Classification | Explanation | Odds | Game
 
@@ -86,13 +87,17 @@ def _lines(scene: Scene) -> list[str]:
 
 def _characters(tiles: Tiles) -> str:
     rows = ["".join(tile.glyph or "?" for tile in row) for row in tiles]
-    marks = {
+    return draw(rows, _marked(tiles), styled=False).plain
+
+
+def _marked(tiles: Tiles) -> list[Cell]:
+    """The cells that stand out, row by row."""
+    return [
         (r, c)
         for r, row in enumerate(tiles)
         for c, tile in enumerate(row)
         if tile.ring is not Ring.NONE
-    }
-    return draw(rows, marks, styled=False).plain
+    ]
 
 
 def part_of(scene: Scene) -> Scene:
@@ -107,14 +112,9 @@ def part_of(scene: Scene) -> Scene:
     down = min(rows, SIDE, CELLS // (across * len(scene.boards)))
     if (down, across) == (rows, columns):
         return scene
-    marked = [
-        (r, c)
-        for r, row in enumerate(tiles)
-        for c, tile in enumerate(row)
-        if tile.ring is not Ring.NONE
-    ]
-    top = _first(rows, down, [row for row, _ in marked])
-    left = _first(columns, across, [column for _, column in marked])
+    marked = _marked(tiles)
+    top = window(rows, down, [row for row, _ in marked]).start
+    left = window(columns, across, [column for _, column in marked]).start
     boards = tuple(
         (heading, tuple(row[left : left + across] for row in each[top : top + down]))
         for heading, each in scene.boards
@@ -126,14 +126,6 @@ def part_of(scene: Scene) -> Scene:
         f" of 0 to {columns - 1} are shown{more}."
     )
     return replace(scene, boards=boards, caption=(note, *scene.caption), corner=(top, left))
-
-
-def _first(length: int, fit: int, marked: list[int]) -> int:
-    """The first row or column, so that the marked ones are in the middle if all have room."""
-    if not marked:
-        return 0
-    spare = max(fit - (max(marked) - min(marked) + 1), 0)
-    return min(max(min(marked) - spare // 2, 0), length - fit)
 
 
 def both_themes(film: Film, cell: int | None = None) -> str:

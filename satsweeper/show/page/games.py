@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
+from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
@@ -51,17 +52,14 @@ class _CachedGame:
             self.said.pop()
             self.changes.pop()
             while self.session.changes > self.changes[-1]:
-                self._take_back()
+                before = self.session.changes
+                self.session.undo()
+                self.session.changes = before - 1
         for action in actions[same:]:
             self.said.append(_act(self.session, action))
             self.actions.append(action)
             self.changes.append(self.session.changes)
         return self.said[-1] if actions else ""
-
-    def _take_back(self) -> None:
-        before = self.session.changes
-        self.session.undo()
-        self.session.changes = before - 1
 
 
 _last: _CachedGame | None = None
@@ -102,8 +100,6 @@ def _game(told: dict[str, Any]) -> Game:
     if "id" in told:
         record = read_record(told["id"], "game ID", "tatham")
         assert record.truth is not None
-        from satsweeper.board.geometry import Square
-
         return Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
     size = BoardSize.parse(told["board"])
     if size.rows * size.columns > MOST_CELLS:
@@ -139,7 +135,7 @@ def _auto(session: GameSession) -> str:
         said = play_certain(session, SearchResult(found.safe_board, found.mine_board))
     opened = before - session.covered.bit_count()
     if opened:
-        return f"{said.replace(said.split(' ')[1], str(opened), 1)}"
+        return said.replace(said.split(" ")[1], str(opened), 1)
     chances = odds(session.position(), flags="ignore")
     guess = chances.safest()[0]
     index = session.game.geometry.index(guess)

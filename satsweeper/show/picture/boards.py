@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbcnf.wording import counted
-from satsweeper.answers.classification import Classification, Conflict, Status, Verdict
+from satsweeper.answers.classification import Classification, Conflict, Status
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.count.odds import Odds
@@ -85,10 +85,7 @@ def explanation_scene(explanation: Explanation, result: Classification) -> Scene
     mined = _tiles(explanation.mine_layout or (), asked)
     free = _tiles(explanation.safe_layout or (), asked)
     row, column = cell
-    boards = (
-        (f"({row}, {column}) is {_noun(Verdict.MINE)}", mined),
-        (f"({row}, {column}) is {_noun(Verdict.SAFE)}", free),
-    )
+    boards = (f"({row}, {column}) is a mine", mined), (f"({row}, {column}) is safe", free)
     return Scene(boards, (explanation.sentence,), _legend(mined, free))
 
 
@@ -131,7 +128,3 @@ def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
     kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
     signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]
     return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
-
-
-def _noun(verdict: Verdict) -> str:
-    return "a mine" if verdict is Verdict.MINE else "safe"

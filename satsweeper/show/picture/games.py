@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from satsweeper.board.layout import Layout
+from satsweeper.play.minefield import Minefield
 from satsweeper.play.narration import Moment
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind, Tiles
 
@@ -58,11 +58,7 @@ def _tile(moment: Moment, index: int, ring: Ring) -> Tile:
     if not moment.opened >> index & 1:
         return Tile(TileKind.COVERED, "", ring)
     kind = TileKind.FRESH if moment.fresh >> index & 1 else TileKind.OPENED
-    return Tile(kind, str(_number(moment.layout, index)), ring)
-
-
-def _number(layout: Layout, index: int) -> int:
-    return sum((plane >> index & 1) << k for k, plane in enumerate(layout.numbers))
+    return Tile(kind, str(Minefield(moment.layout).clue(index)), ring)
 
 
 def _legend(told: list[Moment]) -> tuple[tuple[Tile, str], ...]:

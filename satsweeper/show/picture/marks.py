@@ -33,9 +33,7 @@ def marks(tile: Tile, palette: Palette) -> list[Mark]:
     drawn = [Mark(ground, _square(0.0))]
     if shape is not None:
         drawn.append(shape)
-    high = 0.5 if len(tile.glyph) < 2 else 0.36
-    if shape is not None:
-        high = 0.36
+    high = 0.5 if shape is None and len(tile.glyph) < 2 else 0.36
     drawn += _written(tile.glyph, high, ink)
     return drawn + _ring(tile.ring, palette)
 
@@ -84,10 +82,9 @@ def _ring(ring: Ring, palette: Palette) -> list[Mark]:
     if not ring:
         return []
     if ring is Ring.ASKED:
-        inner = palette.page
         return [
             Mark(palette.ring, _closed(0.04), 0.08),
-            Mark(inner, _closed(0.1), 0.04),
+            Mark(palette.page, _closed(0.1), 0.04),
             Mark(palette.ring, _closed(0.14), 0.04),
         ]
     colour = {Ring.BECAUSE: ORANGE, Ring.CLASH: VERMILLION, Ring.GUESS: PURPLE}[ring]

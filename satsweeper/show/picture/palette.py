@@ -24,8 +24,7 @@ BLACK, WHITE = "#101418", "#ffffff"
 class Palette:
     """The colours of a theme, as ``#rrggbb``.
 
-    ``digits``: of the clues 0 to 8; ``fills``: by the kind of a cell; ``rings``: by what a cell
-    stands out for.
+    ``digits`` are those of the clues 0 to 8.
     """
 
     page: str

@@ -105,7 +105,7 @@ class Painter:
         self._sheet = sheet
         self._palette = palette
         self._tiles: dict[tuple[int, Tile], Image] = {}
-        self._letters: dict[tuple[str, float, float, float], Image] = {}
+        self._letters: dict[tuple[str, float, float], Image] = {}
 
     def painted(self, scene: Scene) -> Image:
         """A scene as an image."""
@@ -178,7 +178,7 @@ class Painter:
             image.paste(colour, (left - 2, round(words.y) - 2), mask)
 
     def _letter(self, character: str, high: float, aside: float) -> Any:
-        key = character, high, aside, _PEN
+        key = character, high, aside
         if key not in self._letters:
             unit = high / CAPITAL
             lines = [

@@ -23,7 +23,7 @@ from satsweeper.show.play.autoplay import play_certain, play_guess, promised
 from satsweeper.show.play.board import BoardWidget
 from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
 from satsweeper.show.play.game_session import PAGES, STEPS, GameSession
-from satsweeper.show.play.hints import HintSource, Job
+from satsweeper.show.play.hints import Hints, Job
 from satsweeper.show.play.keys import ACTIONS, Keys
 from satsweeper.show.play.searches import SearchResult
 
@@ -127,7 +127,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         session: GameSession,
         keys: Keys,
         look: Look,
-        asked: HintSource,
+        asked: Hints,
         strategy: str = "safest",
     ) -> None:
         # The terminal's own colours: whoever needs other ones has set them there.

@@ -7,7 +7,7 @@ from typing import Final
 from pbcnf.wording import are, counted
 from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.layout import every_cell
-from satsweeper.board.planes import board_of, indices
+from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.play.game import Game
 from satsweeper.play.minefield import Minefield
@@ -111,7 +111,7 @@ class GameSession:
             return _OVER
         if clue > MAX_CLUE:
             return "A chord is for an open clue."
-        near = board_of(game.geometry.neighbours(game.geometry.index(cell)), game.geometry.size)
+        near = game.around(cell)
         flags = (near & game.flags).bit_count()
         if not near & self.covered & ~game.flags:
             return "Nothing is left to open around this cell."

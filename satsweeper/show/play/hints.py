@@ -6,7 +6,7 @@ may be wrong, so they are taken for covered cells.
 
 import threading
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.show.play.searches import SearchResult
@@ -18,22 +18,6 @@ _START: Final = 120.0
 """Seconds that a process may take to start."""
 _MOMENT: Final = 0.05
 """Seconds to wait for a process that is about to start."""
-
-
-class HintSource(Protocol):
-    """A source of hints, which runs jobs."""
-
-    def begin(self) -> None:
-        """Prepare for the first job."""
-
-    def ask(self, job: Job, *arguments: object) -> SearchResult | None:
-        """The result of a job; None if the job was stopped."""
-
-    def stop(self) -> None:
-        """End the running job, from another thread."""
-
-    def close(self) -> None:
-        """End the running job, and run no further jobs."""
 
 
 class Hints:

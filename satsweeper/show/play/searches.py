@@ -10,7 +10,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.show.sentences import percent
+from satsweeper.show.sentences import named, percent
 
 _LEAST: Final = 0.001
 """Seconds that a search gets even if its deadline has come, as 0 is no limit that it takes."""
@@ -51,12 +51,12 @@ def certain(
 
     def told(result: Classification) -> SearchResult:
         whole = result.status is not Status.UNDECIDED
-        named = [
-            f"{counted(len(cells), noun)}: {_named(cells)}."
+        lists = [
+            f"{counted(len(cells), noun)}: {named(cells, _NAMED)}."
             for noun, cells in (("safe cell", result.safe), ("mine", result.mines))
             if cells
         ]
-        said = " ".join(named) or "No cell is certain."
+        said = " ".join(lists) or "No cell is certain."
         if not whole:
             said = f"The limit came first; certain so far: {said}"
         return SearchResult(result.safe_board, result.mine_board, said=said, whole=whole)
@@ -82,10 +82,10 @@ def odds(send: object, deadline: Deadline, position: Position) -> SearchResult:
         return SearchResult(chances={}, said="No cell is covered.")
     index = position.geometry.index(safest[0])
     chance = found.by_index[index]
-    said = f"Safe: {_named(safest)}."
+    said = f"Safe: {named(safest, _NAMED)}."
     if chance:
         noun = "Safest guesses" if len(safest) > 1 else "Safest guess"
-        said = f"{noun}: {_named(safest)}, a mine with {percent(chance)}."
+        said = f"{noun}: {named(safest, _NAMED)}, a mine with {percent(chance)}."
     return SearchResult(chances=found.by_index, guess=index, chance=chance, said=said)
 
 
@@ -144,8 +144,3 @@ def why(
     if chances is not None:
         said += f" A mine with {percent(chances[position.geometry.index(cell)])}."
     return SearchResult(said=said)
-
-
-def _named(cells: list[Cell]) -> str:
-    named = ", ".join(str(cell) for cell in cells[:_NAMED])
-    return named + (f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else "")

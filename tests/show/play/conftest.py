@@ -20,7 +20,7 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.hints import Job
+from satsweeper.show.play.hints import Hints, Job
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.searches import SearchResult
 
@@ -28,7 +28,7 @@ TINY = ["*....", ".....", "..*..", ".....", "....*"]
 """A game that the corner at the top right opens in part."""
 
 
-class Direct:
+class Direct(Hints):
     """Does the jobs of hints at once, and notes what they were given."""
 
     def __init__(self) -> None:
@@ -38,10 +38,10 @@ class Direct:
         self.given.append(arguments)
         return job(lambda found: None, Deadline(), *arguments)
 
-    def stop(self) -> None:
-        """Nothing goes on."""
+    def begin(self) -> None:
+        """Nothing goes on, and so in what follows."""
 
-    begin = close = stop
+    stop = close = begin
 
 
 class Seen:
