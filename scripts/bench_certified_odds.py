@@ -23,7 +23,6 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.console import Console
 from rich.table import Table
 
 from pbcnf.wording import counted
@@ -33,16 +32,9 @@ from satsweeper.checker.odds.check import check_odds
 from satsweeper.count.counts import forget_regions
 from satsweeper.count.odds import NoLayoutError, digits, fraction
 from satsweeper.show.progress import progress
-from scripts.bench.records import draw, read_class
-from scripts.bench.timed import (
-    INTERRUPTED,
-    Timed,
-    add_corpus,
-    complain,
-    show_machine,
-    side_table,
-    times_of,
-)
+from scripts.bench.output import console_of, say, show_machine
+from scripts.bench.timed import Timed, add_corpus, drawn_classes, side_table, times_of
+from scripts.frame.arguments import ended, parser_of
 
 TARGETS: Final = {"certify": 20.0, "check": 40.0}
 """Target of certifying and of checking, as a multiple of the time of counting."""
@@ -65,42 +57,37 @@ class CertifiedOdds(Timed):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _parser().parse_args(argv)
-    console = Console(width=140)
-    try:
-        boards = {
-            name: [
-                (record.id, Position.parse(record.text))
-                for record in draw(read_class(arguments.corpus, name), arguments.limit, 0)
-            ]
-            for name in (arguments.classes if arguments.corpus else ())
-        }
-        if arguments.boards:
-            boards["boards"] = [(path.stem, Position.read(path)) for path in arguments.boards]
-    except (ValueError, OSError) as error:
-        return complain("bench_certified_odds", error)
+    return ended("bench_certified_odds", lambda: _bench(arguments))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    classes = drawn_classes(arguments) if arguments.corpus else {}
+    boards = {
+        name: [(record.id, Position.parse(record.text)) for record in records]
+        for name, records in classes.items()
+    }
+    if arguments.boards:
+        boards["boards"] = [(path.stem, Position.read(path)) for path in arguments.boards]
+    console = console_of()
     show_machine(console)
     missed = []
-    try:
-        for name, positions in boards.items():
-            for with_total in (True, False):
-                title = f"{name}, total {'known' if with_total else 'unknown'}"
+    for name, positions in boards.items():
+        for with_total in (True, False):
+            title = f"{name}, total {'known' if with_total else 'unknown'}"
+            try:
                 rows = measure(title, positions, with_total, arguments.repeat)
-                if rows:
-                    console.print(_table(title, rows))
-                missed += [
-                    f"{title}: {side} of {row.id} takes {row.ratio(side):.1f} times as long"
-                    for row in rows
-                    for side, target in TARGETS.items()
-                    if row.ratio(side) > target
-                ]
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
-    except ValueError as error:
-        console.print(f"WRONG: {error}", markup=False, soft_wrap=True)
-        return 1
-    for line in missed:
-        console.print(f"MISSED: {line}", markup=False, soft_wrap=True)
+            except ValueError as error:
+                say(console, f"WRONG: {error}")
+                return 1
+            if rows:
+                console.print(_table(title, rows))
+            missed += [
+                f"{title}: {side} of {row.id} takes {row.ratio(side):.1f} times as long"
+                for row in rows
+                for side, target in TARGETS.items()
+                if row.ratio(side) > target
+            ]
+    say(console, *(f"MISSED: {line}" for line in missed))
     return 1 if missed else 0
 
 
@@ -165,9 +152,7 @@ def _table(title: str, rows: Sequence[CertifiedOdds]) -> Table:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     add = parser.add_argument
     add("boards", type=Path, nargs="*", metavar="BOARD", help="files of boards")
     add_corpus(parser, ("beg", "int", "exp"), 3, optional=True)

@@ -14,7 +14,6 @@ interrupted.
 """
 
 import argparse
-import os
 import random
 import sys
 from collections.abc import Callable, Sequence
@@ -29,7 +28,6 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.console import Console
 from rich.table import Table
 
 from satsweeper import Position, classify
@@ -37,20 +35,11 @@ from satsweeper.certificate.certify import Certificate, certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
-from scripts.bench.machine import positive
+from scripts.bench.output import console_of, say, show_machine, write_json
+from scripts.bench.programs import SATSWEEPER, run_python
 from scripts.bench.records import Record
-from scripts.bench.report import write_json
-from scripts.bench.timed import (
-    INTERRUPTED,
-    Timed,
-    add_corpus,
-    complain,
-    drawn_classes,
-    ratios_of,
-    show_machine,
-    side_table,
-    times_of,
-)
+from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, side_table, times_of
+from scripts.frame.arguments import ended, parser_of, positive
 
 BASE: Final = "classify --plain"
 IN_MEMORY: Final = "certify in memory"
@@ -76,32 +65,26 @@ class CertifiedBoard(Timed):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _parser().parse_args(argv)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    try:
-        classes = drawn_classes(arguments)
-    except (ValueError, OSError) as error:
-        return complain("bench_certify", error)
+    return ended("bench_certify", lambda: _bench(arguments))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    classes = drawn_classes(arguments)
+    console = console_of()
     manifest = show_machine(console)
     found: dict[str, list[CertifiedBoard]] = {}
     missed = []
-    try:
-        for name, records in classes.items():
-            for with_total in (True, False):
-                title = f"{name}, total {'known' if with_total else 'unknown'}"
-                found[title] = measure(title, records, with_total, arguments)
-                console.print(_table(title, found[title]))
-                missed += misses(title, found[title])
-            if arguments.commands:
-                title = f"{name}, commands"
-                found[title] = measure_commands(records[: arguments.commands])
-                console.print(_table(title, found[title]))
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
-    for line in missed:
-        console.print(f"MISSED: {line}", markup=False, soft_wrap=True)
+    for name, records in classes.items():
+        for with_total in (True, False):
+            title = f"{name}, total {'known' if with_total else 'unknown'}"
+            found[title] = measure(title, records, with_total, arguments)
+            console.print(_table(title, found[title]))
+            missed += misses(title, found[title])
+        if arguments.commands:
+            title = f"{name}, commands"
+            found[title] = measure_commands(records[: arguments.commands])
+            console.print(_table(title, found[title]))
+    say(console, *(f"MISSED: {line}" for line in missed))
     if arguments.json is not None:
         classes_found = {
             title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
@@ -166,20 +149,9 @@ def measure_commands(records: Sequence[Record]) -> list[CertifiedBoard]:
             row = CertifiedBoard(record.id, record.rows * record.columns, True)
             for _ in range(2):
                 for side, command in commands.items():
-                    row.least(side, _cpu_of([sys.executable, "-Pm", "satsweeper", *command]))
+                    row.least(side, 1000 * run_python([*SATSWEEPER, *command]).cpu)
             rows.append(row)
     return rows
-
-
-def _cpu_of(command: Sequence[str | Path]) -> float:
-    child = os.posix_spawn(
-        command[0], list(map(str, command)), os.environ,
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )  # fmt: skip
-    _, status, used = os.wait4(child, 0)
-    if os.waitstatus_to_exitcode(status):
-        raise RuntimeError(f"{' '.join(map(str, command[1:]))}: exit code {status >> 8}")
-    return (used.ru_utime + used.ru_stime) * 1000
 
 
 def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
@@ -220,13 +192,10 @@ def _table(title: str, rows: Sequence[CertifiedBoard]) -> Table:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     add = parser.add_argument
     add_corpus(parser, ("beg", "int", "exp"), 3)
     add("--commands", type=positive, default=0, metavar="N", help="also N runs of the commands")
-    add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     return parser
 

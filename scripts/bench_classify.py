@@ -34,12 +34,12 @@ from scripts.bench.large import (
     measure_large,
     raw_large,
 )
-from scripts.bench.machine import describe, lines, names, positive
 from scripts.bench.measure import time_all, try_out
+from scripts.bench.output import console_of, say, show_machine, write_json
 from scripts.bench.records import Record, class_names, draw, read_class
-from scripts.bench.report import Section, raw, show, write_json
+from scripts.bench.report import Section, raw, show
+from scripts.frame.arguments import INTERRUPTED, above_zero, ended, names, parser_of, positive
 
-INTERRUPTED = 130
 EXAMPLE = """examples:
   python scripts/bench_classify.py corpus --classes exp,int --by-kind
   python scripts/bench_classify.py corpus --classes exp --contenders ours --solvers all --limit 20
@@ -60,22 +60,17 @@ class Findings:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _parser().parse_args(argv)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    try:
-        contenders, skipped = find_contenders(
-            arguments.contenders, arguments.encodings, arguments.solvers
-        )
-        classes = _read(arguments)
-    except (ValueError, OSError) as error:
-        sys.stderr.write(f"bench_classify: {error}\n")
-        return 1
-    manifest = describe()
-    for line in lines(manifest):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    for name, reason in skipped.items():
-        console.print(f"skipped: {name}: {reason}", markup=False, highlight=False, soft_wrap=True)
+    return ended("bench_classify", lambda: _bench(arguments))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    contenders, skipped = find_contenders(
+        arguments.contenders, arguments.encodings, arguments.solvers
+    )
+    classes = _read(arguments)
+    console = console_of()
+    manifest = show_machine(console)
+    say(console, *(f"skipped: {name}: {reason}" for name, reason in skipped.items()))
     found = Findings()
     interrupted = False
     try:
@@ -89,8 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if found.large:
         console.print(large_table(found.large))
         wrong |= any(row.wrong for row in found.large)
-        for row in [row for row in found.large if row.note]:
-            console.print(f"{row.id}: {row.note}", markup=False, highlight=False, soft_wrap=True)
+        say(console, *(f"{row.id}: {row.note}" for row in found.large if row.note))
     if found.growth:
         console.print(growth_table(found.growth))
         wrong |= any(row.wrong for row in found.growth)
@@ -215,9 +209,7 @@ def _progress(steps: int) -> Iterator[Callable[[], None]]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, epilog=EXAMPLE)
     add = parser.add_argument
     add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
     add("--classes", type=names, metavar="A,B", help="default: all there are")
@@ -231,18 +223,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
     add("--slow-positions", type=positive, default=3, metavar="N", help="for cp-sat (%(default)s)")
     add("--seed", type=int, default=0, help="of the draws (%(default)s)")
-    add("--time-limit", type=_seconds, default=20.0, metavar="S", help="a position (%(default)s)")
+    add("--time-limit", type=above_zero, default=20.0, metavar="S", help="a position (%(default)s)")
     add("--by-kind", action="store_true", help="a table per kind as well")
     add("--large", action="store_true", help="large boards instead; default classes h300, h1000")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     return parser
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError("more than 0 seconds")
-    return value
 
 
 if __name__ == "__main__":

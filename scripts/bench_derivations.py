@@ -26,17 +26,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.derivation.families import DERIVABLE
 from pbcnf.encoders.table import ENCODERS
-from pbcnf.formats.writing import replacing
 from satsweeper.processes.limits import Limits
 from satsweeper.report.markdown import markdown_table
 from satsweeper.show.progress import progress
 from scripts.bench import machine
 from scripts.bench.derivations import COLUMNS, Row, Sum, measure, sums
-from scripts.bench.machine import names, positive
-from scripts.measure_coverage import with_section
+from scripts.frame.arguments import at_least, ended, names, names_of, parser_of, positive
+from scripts.frame.pages import add_update, command_of, require_section, update
 
 SECTION: Final = "derivations"
-INTERRUPTED: Final = 130
 DERIVED: Final = [name for name in ENCODERS if name in DERIVABLE]
 
 
@@ -70,42 +68,33 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the tables, and put them into a page if asked."""
     arguments = _arguments(argv)
+    return ended("bench_derivations", lambda: _bench(arguments, argv))
+
+
+def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+    require_section(arguments.update, SECTION)
+    wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
     found: dict[str, list[Row]] = {}
     try:
-        for name in arguments.encoders:
-            if name not in DERIVED:
-                raise ValueError(f"no derivation of {name!r} (of {', '.join(DERIVED)})")
-        if arguments.update is not None:
-            with_section(arguments.update.read_text("utf-8"), SECTION, "", "")
-        wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
         with progress("derivations", len(wanted)) as reach:
             for done, each in enumerate(wanted, start=1):
-                held = found.setdefault(each.title, [])
-                held.extend(rows(each, arguments))
+                found.setdefault(each.title, []).extend(rows(each, arguments))
                 reach(done)
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"bench_derivations: {error}\n")
-        return 1
     except KeyboardInterrupt:
         print(markdown(found))
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+        raise
     print("\n".join(["```", *machine.lines(machine.describe()), "```", "", markdown(found)]))
     if arguments.update is not None:
-        words = " ".join(sys.argv[1:] if argv is None else argv)
-        text = arguments.update.read_text("utf-8")
-        command = f"python scripts/bench_derivations.py {words}"
-        with replacing(arguments.update) as stream:
-            stream.write(with_section(text, SECTION, command, markdown(found)).encode())
+        made_by = command_of("bench_derivations", argv)
+        update(arguments.update, made_by, {SECTION: markdown(found)})
     return 0
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     add = parser.add_argument
-    add("--encoders", type=names, default=[*DERIVED], metavar="A,B", help="default: all")
+    add("--encoders", type=names_of(DERIVED), default=[*DERIVED], metavar="A,B",
+        help="default: all")  # fmt: skip
     add("--counts", type=_sizes, default=[20, 50, 100, 200], metavar="N,N",
         help="inputs of at most half and at most 3; default: 20,50,100,200")  # fmt: skip
     add("--ones", type=_sizes, default=[100, 1000], metavar="N,N",
@@ -117,16 +106,13 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help="nothing larger is derived (%(default)s)")  # fmt: skip
     add("--time-limit", type=positive, default=60, metavar="S",
         help="CPU seconds of a run (%(default)s)")  # fmt: skip
-    add("--update", type=Path, metavar="FILE", help="write the tables between the markers there")
+    add_update(parser)
     return parser.parse_args(argv)
 
 
 def _sizes(text: str) -> list[int]:
     """Numbers of inputs, none for an empty text."""
-    sizes = [int(part) for part in names(text)]
-    if any(size < 8 for size in sizes):
-        raise argparse.ArgumentTypeError("8 at least")
-    return sizes
+    return [at_least(8)(part) for part in names(text)]
 
 
 if __name__ == "__main__":

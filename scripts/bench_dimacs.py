@@ -36,9 +36,9 @@ from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.processes.memory import peak_memory
 from scripts.bench import machine
-from scripts.bench.report import write_json
+from scripts.bench.output import write_json
+from scripts.frame.arguments import ended, names_of, parser_of, positive
 
-INTERRUPTED: Final = 130
 PARTS: Final = ("read", "write")
 QUICK: Final = {"clauses": 20_000, "side": 60, "sample": 300, "repeat": 1}
 _WIDTH: Final = 3
@@ -70,22 +70,17 @@ class Side:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _arguments(argv)
-    try:
-        import pysat.card
-        import pysat.formula  # noqa: F401  # only whether it is there
-    except ImportError as error:
-        sys.stderr.write(f"bench_dimacs: PySAT is not installed ({error})\n")
-        return 1
+    return ended("bench_dimacs", lambda: _bench(arguments), (ImportError, OSError))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    import pysat.card
+    import pysat.formula  # noqa: F401  # only whether it is there
+
     manifest = machine.describe()
     print("\n".join(machine.lines(manifest)))
-    sides: list[Side] = []
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            for part in arguments.parts:
-                sides += _PLANS[part](arguments, Path(folder))
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [side for part in arguments.parts for side in _PLANS[part](arguments, Path(folder))]
     ratios = _show(sides)
     wrong = [
         f"{ours.counted} here, {theirs.counted} there"
@@ -238,34 +233,19 @@ def _show(sides: Sequence[Side]) -> dict[str, float]:
 
 
 def _arguments(argv: Sequence[str] | None) -> Any:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     add = parser.add_argument
-    add("--parts", type=_parts, metavar="A,B", default=PARTS, help=f"of {','.join(PARTS)}")
-    add("--clauses", type=_count, default=1_000_000, metavar="N", help="of `read` (%(default)s)")
-    add("--side", type=_count, default=1000, metavar="N", help="rows and columns (%(default)s)")
-    add("--sample", type=_count, default=20_000, metavar="N", help="clues for PySAT (%(default)s)")
-    add("--repeat", type=_count, default=5, metavar="N", help="runs of each (%(default)s)")
+    add("--parts", type=names_of(PARTS), metavar="A,B", default=PARTS, help=f"of {','.join(PARTS)}")
+    add("--clauses", type=positive, default=1_000_000, metavar="N", help="of `read` (%(default)s)")
+    add("--side", type=positive, default=1000, metavar="N", help="rows and columns (%(default)s)")
+    add("--sample", type=positive, default=20_000, metavar="N", help="for PySAT (%(default)s)")
+    add("--repeat", type=positive, default=5, metavar="N", help="runs of each (%(default)s)")
     add("--quick", action="store_true", help="small numbers throughout")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     arguments = parser.parse_args(argv)
     if arguments.quick:
         vars(arguments).update(QUICK)
     return arguments
-
-
-def _parts(text: str) -> list[str]:
-    parts = text.split(",")
-    if not set(parts) <= set(PARTS) or len(set(parts)) < len(parts):
-        raise argparse.ArgumentTypeError(f"{text!r}: of {','.join(PARTS)}")
-    return parts
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:18]) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-    return int(text[:18])
 
 
 if __name__ == "__main__":

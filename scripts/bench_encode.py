@@ -12,7 +12,7 @@ printing what there is.
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -20,35 +20,26 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.console import Console
-
-from pbcnf.formats.writing import replacing
 from satsweeper.processes.limits import Limits
 from scripts.bench import machine
-from scripts.bench.encode_contenders import (
-    COUNTING,
-    WEIGHTED,
-    missing,
-    size,
-)
+from scripts.bench.encode_contenders import COUNTING, WEIGHTED, missing, size
 from scripts.bench.encode_forms import FORMS
 from scripts.bench.encode_measure import apart, measure, words
 from scripts.bench.encode_parts import PARTS
 from scripts.bench.encode_peers import PEERS
-from scripts.bench.encode_report import (
-    NOTES,
-    Section,
-    differences,
-    in_markdown,
-    lost,
-    raw,
-    show,
+from scripts.bench.encode_report import NOTES, Section, differences, in_markdown, lost, raw, show
+from scripts.bench.output import console_of, say, write_json
+from scripts.frame.arguments import (
+    INTERRUPTED,
+    above_zero,
+    at_least,
+    ended,
+    names_of,
+    parser_of,
+    positive,
 )
-from scripts.bench.machine import names
-from scripts.bench.report import write_json
-from scripts.measure_coverage import with_section
+from scripts.frame.pages import add_update, command_of, require_section, update
 
-INTERRUPTED = 130
 SECTION = "speed"
 QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
 ENCODERS = tuple(dict.fromkeys((*COUNTING, *WEIGHTED)))
@@ -61,36 +52,29 @@ EXAMPLE = """examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _arguments(argv)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=160)
-    try:
-        encoders = _chosen(arguments.encoders, ENCODERS)
-        parts = _chosen(arguments.parts, tuple(PARTS))
-        arguments.forms = _chosen(arguments.forms, FORMS)
-        if arguments.update is not None:
-            with_section(arguments.update.read_text("utf-8"), SECTION, "", "")
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"bench_encode: {error}\n")
-        return 1
-    reason = missing("pysat.card")
-    if reason:
-        sys.stderr.write(f"bench_encode: {reason}\n")
-        return 1
+    return ended("bench_encode", lambda: _bench(arguments, argv))
+
+
+def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+    require_section(arguments.update, SECTION)
+    if reason := missing("pysat.card"):
+        raise ValueError(reason)
+    fence = ["```"] * arguments.markdown
+    console = console_of(160)
     manifest = machine.describe() | {"packages": _packages()}
     skipped = [
         f"{library}: {reason}"
         for library, (module, _) in PEERS.items()
         if (reason := missing(module))
     ]
-    heading = [*machine.lines(manifest), *(f"skipped: {line}" for line in skipped)]
-    _print(console, heading, arguments.markdown)
+    say(console, *fence, *machine.lines(manifest), *(f"skipped: {line}" for line in skipped))
+    say(console, *fence)
     limits = Limits(arguments.time_limit, memory=int(arguments.memory_limit * 2**30))
     sections: list[Section] = []
     interrupted = False
     try:
-        for part in parts:
-            for section in PARTS[part](arguments, encoders):
+        for part in arguments.parts:
+            for section in PARTS[part](arguments, arguments.encoders):
                 _refuse_too_large(section, limits)
                 sections.append(section)
                 try:
@@ -100,9 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         interrupted = True
     wrong = list(differences(sections))
-    _print(console, NOTES.splitlines(), arguments.markdown)
-    _print(console, [f"- faster: {line}" for line in lost(sections)], markdown=False)
-    _print(console, [f"WRONG: {line}" for line in wrong], markdown=False)
+    say(console, *fence, *NOTES.splitlines(), *fence)
+    say(console, *(f"- faster: {line}" for line in lost(sections)))
+    say(console, *(f"WRONG: {line}" for line in wrong))
     if arguments.json is not None:
         options = {
             name: value for name, value in vars(arguments).items() if name not in ("json", "update")
@@ -111,19 +95,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
         write_json(arguments.json, value | {"differences": wrong})
     if arguments.update is not None and not interrupted:
-        _update(arguments.update, argv, sections)
+        tables = "\n".join(line for section in sections for line in in_markdown(section))
+        made_by = command_of("bench_encode", argv)
+        update(arguments.update, made_by, {SECTION: tables.strip()})
     if interrupted:
         sys.stderr.write("interrupted\n")
         return INTERRUPTED
     return 1 if wrong else 0
-
-
-def _update(page: Path, argv: Sequence[str] | None, sections: Sequence[Section]) -> None:
-    command = f"python scripts/bench_encode.py {' '.join(sys.argv[1:] if argv is None else argv)}"
-    lines = "\n".join(line for section in sections for line in in_markdown(section))
-    text = with_section(page.read_text("utf-8"), SECTION, command, lines.strip())
-    with replacing(page) as stream:
-        stream.write(text.encode())
 
 
 def _refuse_too_large(section: Section, limits: Limits) -> None:
@@ -137,19 +115,6 @@ def _refuse_too_large(section: Section, limits: Limits) -> None:
                 task.failure = f"not within {words(limits)}: {literals:,} literals"
 
 
-def _print(console: Console, lines: Sequence[str], markdown: bool) -> None:
-    for line in ["```", *lines, "```"] if markdown else lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-
-def _chosen(names: list[str] | None, known: Sequence[str]) -> list[str]:
-    """The names asked for, in the usual order; ValueError for an unknown one."""
-    for name in names or ():
-        if name not in known:
-            raise ValueError(f"no {name!r} (there are {', '.join(known)})")
-    return [name for name in known if names is None or name in names]
-
-
 def _packages() -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for name in ("python-sat", "pindakaas", "rustsat", "pypblib", "numpy"):
@@ -161,56 +126,36 @@ def _packages() -> dict[str, str | None]:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__, epilog=EXAMPLE)
     add = parser.add_argument
-    add("--parts", type=names, metavar="A,B", help=f"of {','.join(PARTS)}; default: all")
-    add("--forms", type=names, metavar="A,B", help=f"of {','.join(FORMS)}; default: all")
-    add("--encoders", type=names, metavar="A,B", help="ours, with their namesakes; default: all")
-    add("--clues", type=_at_least(1), default=100_000, metavar="N", help="how many (%(default)s)")
-    add("--sample", type=_at_least(1), default=20_000, metavar="N", help="for the others, of them")
+    add("--parts", type=names_of(PARTS), default=[*PARTS], metavar="A,B",
+        help=f"of {','.join(PARTS)}; default: all")  # fmt: skip
+    add("--forms", type=names_of(FORMS), default=[*FORMS], metavar="A,B",
+        help=f"of {','.join(FORMS)}; default: all")  # fmt: skip
+    add("--encoders", type=names_of(ENCODERS), default=[*ENCODERS], metavar="A,B",
+        help="ours, with their namesakes; default: all")  # fmt: skip
+    add("--clues", type=positive, default=100_000, metavar="N", help="how many (%(default)s)")
+    add("--sample", type=positive, default=20_000, metavar="N", help="for the others, of them")
     add("--sizes", type=_sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
     add("--weights", type=_sizes, default=[8, 20, 40, 200], metavar="N,N", help="of `weighted`")
-    add("--calls", type=_at_least(1), default=200, metavar="N", help="of `single` (%(default)s)")
-    add("--repeat", type=_at_least(1), default=5, metavar="N", help="runs of each (%(default)s)")
-    add(
-        "--time-limit",
-        type=_at_least(0.01, float),
-        default=60.0,
-        metavar="S",
-        help="CPU time of a step of a run (%(default)s)",
-    )
-    add(
-        "--memory-limit",
-        type=_at_least(0.01, float),
-        default=6.0,
-        metavar="GB",
-        help="a run (%(default)s)",
-    )
+    add("--calls", type=positive, default=200, metavar="N", help="of `single` (%(default)s)")
+    add("--repeat", type=positive, default=5, metavar="N", help="runs of each (%(default)s)")
+    add("--time-limit", type=above_zero, default=60.0, metavar="S",
+        help="CPU time of a step of a run (%(default)s)")  # fmt: skip
+    add("--memory-limit", type=above_zero, default=6.0, metavar="GB", help="a run (%(default)s)")
     add("--seed", type=int, default=0, help="of the board and the draws (%(default)s)")
     add("--quick", action="store_true", help="small numbers throughout, a few seconds")
     add("--markdown", action="store_true", help="tables in Markdown")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
-    add("--update", type=Path, metavar="FILE", help="write the tables between the markers there")
+    add_update(parser)
     arguments = parser.parse_args(argv)
     if arguments.quick:
         vars(arguments).update(QUICK)
     return arguments
 
 
-def _at_least(least: float, kind: Callable[[str], float] = int) -> Callable[[str], float]:
-    def number(text: str) -> float:
-        value = kind(text)
-        if not least <= value < float("inf"):
-            raise argparse.ArgumentTypeError(f"{least:g} at least")
-        return value
-
-    return number
-
-
 def _sizes(text: str) -> list[int]:
-    return [int(_at_least(8)(part)) for part in text.split(",")]
+    return [int(at_least(8)(part)) for part in text.split(",")]
 
 
 if __name__ == "__main__":

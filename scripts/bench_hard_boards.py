@@ -30,13 +30,13 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from pbcnf.formats.writing import replacing
 from satsweeper.board.errors import Error
 from satsweeper.compare.sweep.backends import Backend, run_jobs
 from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
 from satsweeper.compare.sweep.manifest import machine, read_manifest, versions, write_manifest
 from satsweeper.show.progress import progress
-from scripts.bench.machine import names, positive
+from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
+from scripts.frame.pages import add_update, require_section, update
 from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
 from scripts.growth.tables import setting, summary, tables
 from scripts.growth.walk import (
@@ -48,7 +48,6 @@ from scripts.growth.walk import (
     steps_done,
     steps_in_all,
 )
-from scripts.measure_coverage import with_section
 
 SCHEMA: Final = "satsweeper/growth/1"
 SECTION: Final = "growth"
@@ -59,30 +58,26 @@ _QUICK_LIMIT: Final = 2.0
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
     arguments = _arguments(argv)
-    said = Setting(arguments.limit, arguments.repetitions, arguments.seed)
-    try:
-        if arguments.update is not None:
-            with_section(arguments.update.read_text("utf-8"), SECTION, "", "")
-        found = measure_into(arguments.out, arguments.ladders, said, arguments.jobs)
-        text = sections(arguments.out, arguments.ladders, found)
-        if arguments.update is None:
-            print(text)
-        else:
-            page = arguments.update.read_text("utf-8")
-            page = with_section(page, SECTION, command(arguments), text)
-            with replacing(arguments.update) as stream:
-                stream.write(page.encode())
-    except (OSError, ValueError, Error) as error:
-        sys.stderr.write(f"bench_hard_boards: {error}\n")
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted; the same command goes on\n")
-        return 130
+    errors = OSError, ValueError, Error
+    return ended(
+        "bench_hard_boards", lambda: _bench(arguments), errors, "; the same command goes on"
+    )
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    given = Setting(arguments.limit, arguments.repetitions, arguments.seed)
+    require_section(arguments.update, SECTION)
+    found = measure_into(arguments.out, arguments.ladders, given, arguments.jobs)
+    text = sections(arguments.out, arguments.ladders, found)
+    if arguments.update is None:
+        print(text)
+    else:
+        update(arguments.update, command(arguments), {SECTION: text})
     return 0
 
 
 def measure_into(
-    folder: Path, ladders: dict[str, Ladder], said: Setting, jobs: int = 1
+    folder: Path, ladders: dict[str, Ladder], given: Setting, jobs: int = 1
 ) -> dict[Point, Measured]:
     """Measure points that the folder does not hold; return all points of these ladders.
 
@@ -90,7 +85,7 @@ def measure_into(
         JournalError: the folder holds something else, or another run is writing there.
         DefectError: a wrong answer.
     """
-    settings = {"limit": said.limit, "repetitions": said.repetitions, "seed": said.seed}
+    settings = {"limit": given.limit, "repetitions": given.repetitions, "seed": given.seed}
     with locked(folder):
         before = read_manifest(folder, SCHEMA)
         if before is None:
@@ -102,7 +97,7 @@ def measure_into(
         held = read_results(folder / RESULTS, measured_of)
         found = {each.job: each for each in held}
         check_agreement(held)
-        opening = partial(Measurer, said)
+        opening = partial(Measurer, given)
         alone = opening() if jobs == 1 else nullcontext()
         with (
             Journal[Measured](folder) as journal,
@@ -154,30 +149,19 @@ def _versions() -> dict[str, Any]:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured"
-    )
-    parser.add_argument(
-        "--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default"
-    )
-    parser.add_argument("--limit", metavar="SECONDS", type=float, help="CPU time of a run (10)")
-    parser.add_argument(
-        "--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)"
-    )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the first (0)")
-    parser.add_argument("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
-    parser.add_argument("--quick", action="store_true", help="the same on next to nothing")
-    parser.add_argument(
-        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
-    )
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
+    add("--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default")
+    add("--limit", metavar="SECONDS", type=above_zero, help="CPU time of a run (10)")
+    add("--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)")
+    add("--seed", metavar="N", type=int, default=0, help="the first (0)")
+    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    add("--quick", action="store_true", help="the same on next to nothing")
+    add_update(parser)
     arguments = parser.parse_args(argv)
     if arguments.limit is None:
         arguments.limit = _QUICK_LIMIT if arguments.quick else _LIMIT
-    if not arguments.limit > 0:
-        parser.error("--limit: more than 0 seconds")
     known = QUICK if arguments.quick else LADDERS
     chosen = list(known) if arguments.families is None else arguments.families
     if unknown := [name for name in chosen if name not in known]:

@@ -9,27 +9,23 @@ Exit codes: 0 done; 1 bad input, or a command failed; 2 wrong usage; 130 interru
 """
 
 import argparse
-import os
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.console import Console
 from rich.table import Table
 
-from scripts.bench.machine import describe, lines, names, positive
-from scripts.bench.records import Record, draw, read_class
-from scripts.bench.report import write_json
-
-INTERRUPTED: Final = 130
+from scripts.bench.output import console_of, show_machine, write_json
+from scripts.bench.programs import SATSWEEPER, run_python
+from scripts.bench.records import Record
+from scripts.bench.timed import add_corpus, drawn_classes
+from scripts.frame.arguments import ended, parser_of, positive
 
 
 @dataclass(frozen=True)
@@ -47,25 +43,18 @@ class Run:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _parser().parse_args(argv)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
+    errors = ValueError, OSError, RuntimeError
+    return ended("bench_large_certificates", lambda: _bench(arguments), errors)
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    console = console_of()
+    manifest = show_machine(console)
     runs = []
-    try:
-        manifest = describe()
-        for line in lines(manifest):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
-        for name in arguments.classes:
-            records = read_class(arguments.corpus, name)
-            for record in draw(records, arguments.limit, arguments.seed):
-                runs += measure(record, arguments)
-                console.print(_table(runs[-3:]))
-    except (ValueError, OSError, RuntimeError) as error:
-        sys.stderr.write(f"bench_large_certificates: {error}\n")
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+    for records in drawn_classes(arguments).values():
+        for record in records:
+            runs += measure(record, arguments)
+            console.print(_table(runs[-3:]))
     if arguments.json is not None:
         value = {"schema": "satsweeper/bench-large-certificates/1", "manifest": manifest}
         write_json(arguments.json, value | {"runs": [asdict(run) for run in runs]})
@@ -88,19 +77,9 @@ def measure(record: Record, arguments: argparse.Namespace) -> list[Run]:
 
 
 def _run(name: str, folder: Path, words: Sequence[str]) -> Run:
-    begin = time.perf_counter()
-    child = os.posix_spawn(
-        sys.executable, [sys.executable, "-Pm", "satsweeper", *words], os.environ,
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )  # fmt: skip
-    _, status, used = os.wait4(child, 0)
-    seconds = time.perf_counter() - begin
-    if os.waitstatus_to_exitcode(status):
-        raise RuntimeError(f"{name}: {' '.join(words)}: exit code {status >> 8}")
+    used = run_python([*SATSWEEPER, *words])
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    memory = used.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-    cpu = used.ru_utime + used.ru_stime
-    return Run(name, words[0], cpu, seconds, memory, size / (1 << 20))
+    return Run(name, words[0], used.cpu, used.seconds, used.kib / 1024, size / (1 << 20))
 
 
 def _table(runs: Sequence[Run]) -> Table:
@@ -114,14 +93,9 @@ def _table(runs: Sequence[Run]) -> Table:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     add = parser.add_argument
-    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=names, default=["h300"], metavar="A,B,C", help="default: h300")
-    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
-    add("--seed", type=int, default=0, help="of the draws (%(default)s)")
+    add_corpus(parser, ("h300",), 0)
     add("--total", action="store_true", help="with the total of the position")
     add("--clauses", action="store_true", help="prove all verdicts by clauses")
     add("--jobs", type=positive, default=1, metavar="N", help="processes of check (%(default)s)")

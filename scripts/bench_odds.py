@@ -26,28 +26,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from satsweeper import Position, odds
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.counts import forget_regions
 from scripts.bench.contenders import find_contenders
-from scripts.bench.machine import positive
 from scripts.bench.measure import try_out
+from scripts.bench.output import console_of, say, show_machine, write_json
 from scripts.bench.records import Record
-from scripts.bench.report import write_json
-from scripts.bench.timed import (
-    INTERRUPTED,
-    Timed,
-    add_corpus,
-    complain,
-    drawn_classes,
-    ratios_of,
-    show_machine,
-    side_table,
-    times_of,
-)
+from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, side_table, times_of
+from scripts.frame.arguments import INTERRUPTED, ended, parser_of, positive
 
 CLOSE: Final = 1e-6
 """Largest difference between two chances that count as equal."""
@@ -68,17 +57,17 @@ class ComparedOdds(Timed):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _parser().parse_args(argv)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=140)
-    try:
-        classes = drawn_classes(arguments)
-        boards = {
-            name: [_cells(name, record) for record in records] for name, records in classes.items()
-        }
-        import ms_toollib  # noqa: F401  # only whether it is there
-    except (ImportError, ValueError, OSError) as error:
-        return complain("bench_odds", error)
+    return ended("bench_odds", lambda: _bench(arguments), (ImportError, ValueError, OSError))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    classes = drawn_classes(arguments)
+    boards = {
+        name: [_cells(name, record) for record in records] for name, records in classes.items()
+    }
+    import ms_toollib  # noqa: F401  # only whether it is there
+
+    console = console_of()
     manifest = show_machine(console)
     found: dict[str, list[ComparedOdds]] = {}
     interrupted = False
@@ -91,10 +80,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     wrong = False
     for row in [row for rows in found.values() for row in rows]:
         for side, reason in row.failure.items():
-            console.print(f"{row.id}: {side}: {reason}", markup=False, soft_wrap=True)
+            say(console, f"{row.id}: {side}: {reason}")
         if row.difference is not None and row.difference > CLOSE:
             wrong = True
-            console.print(f"WRONG: {row.id}: chances differ by {row.difference:g}")
+            say(console, f"WRONG: {row.id}: chances differ by {row.difference:g}")
     if arguments.json is not None:
         listed = {
             name: {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
@@ -208,12 +197,9 @@ def _table(name: str, rows: list[ComparedOdds]) -> Table:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     add = parser.add_argument
     add_corpus(parser, ("exp", "b8"), 5)
-    add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
     add("--time-limit", type=positive, default=20, metavar="S", help="a position (%(default)s)")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     return parser

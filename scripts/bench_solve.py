@@ -24,6 +24,7 @@ from pbcnf.errors import Error
 from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from scripts.bench import machine
+from scripts.frame.arguments import above_zero, ended, names_of, parser_of
 from scripts.solving.problems import (
     CONTENDERS,
     KINDS,
@@ -44,27 +45,23 @@ EXAMPLE = """examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     arguments = _arguments(argv)
-    names = arguments.contenders.split(",")
-    strange = [name for name in names if name not in CONTENDERS]
-    if strange:
-        sys.stderr.write(f"bench_solve: unknown contender {strange[0]!r}\n")
-        return 2
-    if arguments.write:
-        return _write(arguments)
+    work = _write if arguments.write else _bench
+    return ended("bench_solve", lambda: work(arguments))
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    names = arguments.contenders
     if not arguments.json:
         print(*machine.lines(machine.describe()), sep="\n")
         print(f"{'problem':44} {'optimum':>12} " + " ".join(f"{name:>12}" for name in names))
     prepare()
     wrong = agreed = 0
-    try:
-        for problem in _problems(arguments):
-            found = {name: _run(name, problem, arguments.limit) for name in names}
-            values = {each.value for each in found.values() if isinstance(each, Measured)}
-            wrong += len(values) > 1
-            agreed += len(values) == 1 and all(isinstance(f, Measured) for f in found.values())
-            _show(arguments.json, problem.name, found, values)
-    except KeyboardInterrupt:
-        return 130
+    for problem in _problems(arguments):
+        found = {name: _run(name, problem, arguments.limit) for name in names}
+        values = {each.value for each in found.values() if isinstance(each, Measured)}
+        wrong += len(values) > 1
+        agreed += len(values) == 1 and all(isinstance(f, Measured) for f in found.values())
+        _show(arguments.json, problem.name, found, values)
     if not arguments.json:
         print(f"{agreed} problems solved by all with one optimum, {wrong} with different ones")
     return 1 if wrong else 0
@@ -108,16 +105,12 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Named]:
 
 
 def _write(arguments: argparse.Namespace) -> int:
-    try:
-        arguments.write.mkdir(parents=True, exist_ok=True)
-        for kind, size in arguments.kinds:
-            for place in range(arguments.each):
-                name, text = written(kind, size or arguments.size, arguments.seed + place)
-                (arguments.write / name).write_text(text, "ascii")
-                print(arguments.write / name)
-    except OSError as error:
-        sys.stderr.write(f"bench_solve: {error}\n")
-        return 1
+    arguments.write.mkdir(parents=True, exist_ok=True)
+    for kind, size in arguments.kinds:
+        for place in range(arguments.each):
+            name, text = written(kind, size or arguments.size, arguments.seed + place)
+            (arguments.write / name).write_text(text, "ascii")
+            print(arguments.write / name)
     return 0
 
 
@@ -139,33 +132,25 @@ def _size(text: str) -> int:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = parser_of(__doc__, epilog=EXAMPLE)
+    add = parser.add_argument
+    add("problems", metavar="FILE", nargs="*", type=Path, help="files and folders")
+    add("--each", metavar="N", type=int, default=10, help="of each kind (10)")
+    add("--size", metavar="N", type=_size, default=15, help="of these (15)")
+    add("--kinds", metavar="KIND:SIZE,...", type=_kinds, default=[(kind, None) for kind in KINDS],
+        help=f"the kinds, also with a size of their own ({','.join(KINDS)})")  # fmt: skip
+    add("--seed", metavar="N", type=int, default=1, help="of the first (1)")
+    add("--write", metavar="DIR", type=Path, help="write the random problems there, and end")
+    add("--contenders", metavar="NAMES", type=names_of(CONTENDERS), default=[*CONTENDERS],
+        help=f"separated by commas ({','.join(CONTENDERS)})")  # fmt: skip
+    add(
+        "--limit",
+        metavar="SECONDS",
+        type=above_zero,
+        default=60.0,
+        help="CPU time of each run (60)",
     )
-    parser.add_argument("problems", metavar="FILE", nargs="*", type=Path, help="files and folders")
-    parser.add_argument("--each", metavar="N", type=int, default=10, help="of each kind (10)")
-    parser.add_argument("--size", metavar="N", type=_size, default=15, help="of these (15)")
-    parser.add_argument(
-        "--kinds",
-        metavar="KIND:SIZE,...",
-        type=_kinds,
-        default=[(kind, None) for kind in KINDS],
-        help=f"the kinds, also with a size of their own ({','.join(KINDS)})",
-    )
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the first (1)")
-    parser.add_argument(
-        "--write", metavar="DIR", type=Path, help="write the random problems there, and end"
-    )
-    parser.add_argument(
-        "--contenders",
-        metavar="NAMES",
-        default=",".join(CONTENDERS),
-        help=f"separated by commas ({','.join(CONTENDERS)})",
-    )
-    parser.add_argument(
-        "--limit", metavar="SECONDS", type=float, default=60.0, help="CPU time of each run (60)"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object a problem")
+    add("--json", action="store_true", help="one JSON object a problem")
     return parser.parse_args(argv)
 
 

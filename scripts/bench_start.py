@@ -9,13 +9,16 @@ Examples:
   scripts/bench_start.py --first-use --repeat 3
 """
 
-import argparse
 import os
-import resource
-import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+# From any folder: this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.bench.programs import run_python
+from scripts.frame.arguments import parser_of, positive
 
 ROOT = Path(__file__).resolve().parents[1]
 BOARD = str(ROOT / "examples" / "ilp_3x3.txt")
@@ -57,26 +60,17 @@ FIRST_USES = {
 
 
 def cpu(arguments: list[str], cache: str | None = None) -> float:
-    """CPU milliseconds of one child; raises CalledProcessError if it fails.
+    """CPU milliseconds of one child; raises RuntimeError if it fails.
 
     Args:
         arguments: of Python.
         cache: an empty folder for all that is kept; the usual one if there is none.
     """
-    path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    env["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     if cache is not None:
         env["XDG_CACHE_HOME"] = cache
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-P", *arguments],
-        env=env | {"PYTHONPATH": path},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL if cache is not None else None,
-        check=True,
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return 1e3 * run_python(["-P", *arguments], environment=env, quiet=cache is not None).cpu
 
 
 def first_use(command: list[str]) -> float:
@@ -87,22 +81,18 @@ def first_use(command: list[str]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--repeat", type=int, default=10, help="runs of each (%(default)s)")
-    parser.add_argument(
-        "--first-use", action="store_true", help="commands that may compile, from empty caches"
-    )
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--repeat", type=positive, default=10, help="runs of each (%(default)s)")
+    add("--first-use", action="store_true", help="commands that may compile, from empty caches")
     arguments = parser.parse_args()
-    repeat = max(arguments.repeat, 1)
     if arguments.first_use:
         for name, command in FIRST_USES.items():
-            least = min(first_use(command) for _ in range(repeat))
+            least = min(first_use(command) for _ in range(arguments.repeat))
             print(f"{name:52} {least / 1e3:6.2f} s", flush=True)
         return
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    for _ in range(repeat):
+    for _ in range(arguments.repeat):
         for name, command in COMMANDS.items():
             times[name].append(cpu(command))
     best = {name: min(found) for name, found in times.items()}

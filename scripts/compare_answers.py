@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from scripts.answers.commands import record_commands
 from scripts.answers.functions import record_functions
 from scripts.answers.record import PROOF, Record
+from scripts.frame.arguments import parser_of
 
 HERE: Final = Path(__file__).resolve().parents[1]
 sys.path.remove(str(HERE))
@@ -133,12 +134,7 @@ def _size(digests: Mapping[str, str], key: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="compare_answers",
-        description=__doc__,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of(__doc__, prog="compare_answers", epilog=EXAMPLE)
     add = parser.add_argument
     add("recorded", nargs="*", metavar="FILE", help="two files of answers to compare")
     add("--against", type=Path, metavar="CHECKOUT", help="compare with this checkout (the old one)")

@@ -22,19 +22,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper.show.progress import progress
-from scripts.bench.machine import positive
+from scripts.frame.arguments import INTERRUPTED, above_zero, at_least, parser_of, positive
 from scripts.fuzzing.checks import CHECKS
 from scripts.fuzzing.run import Plan, Tally, in_turn
 from scripts.fuzzing.workers import side_by_side
-
-INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -119,49 +117,27 @@ def shares(text: str) -> dict[str, float]:
     return found
 
 
-def _natural(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError("0 at least")
-    return value
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError("seconds above 0")
-    return value
-
-
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     checks = "\n".join(f"  {n:12} {c.share:<6g} {c.about}" for n, c in CHECKS.items())
-    parser = argparse.ArgumentParser(
-        prog="scripts/fuzz",
-        description=__doc__,
-        epilog=f"checks, and the share of the positions that each gets:\n{checks}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    epilog = f"checks, and the share of the positions that each gets:\n{checks}"
+    parser = parser_of(__doc__, prog="scripts/fuzz", epilog=epilog)
     add = parser.add_argument
     add("--positions", type=positive, default=1000, metavar="N", help="how many (%(default)s)")
     add("--seed", type=int, default=0, metavar="N", help="of all positions (%(default)s)")
-    add("--start", type=_natural, default=0, metavar="K", help="the first one (%(default)s)")
-    add(
-        "--jobs",
-        type=positive,
-        default=1,
-        metavar="N",
+    add("--start", type=at_least(0), default=0, metavar="K", help="the first one (%(default)s)")
+    add("--jobs", type=positive, default=1, metavar="N",
         help="processes (%(default)s: this one); with two or more, one that dies or never comes"
-        " back is a failure and the others go on",
-    )
-    add(
-        "--share",
-        type=shares,
-        default="",
-        metavar="NAME=SHARE",
-        help="other shares than those below, with commas: certificate=1,heavy=0",
-    )
+        " back is a failure and the others go on")  # fmt: skip
+    add("--share", type=shares, default="", metavar="NAME=SHARE",
+        help="other shares than those below, with commas: certificate=1,heavy=0")  # fmt: skip
     add("--failures", type=positive, default=10, metavar="N", help="stop after (%(default)s)")
-    add("--limit", type=_seconds, default=120.0, metavar="SECONDS", help="a position (%(default)s)")
+    add(
+        "--limit",
+        type=above_zero,
+        default=120.0,
+        metavar="SECONDS",
+        help="a position (%(default)s)",
+    )
     add("--json", action="store_true", help="one object; failures also on standard error")
     return parser.parse_args(argv)
 

@@ -18,7 +18,6 @@ Examples: scripts/measure_coverage.py --games 200
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +30,6 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from pbcnf.formats.writing import replacing
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.processes.worker import Worker
@@ -47,6 +45,8 @@ from scripts.certain_moves.games import (
     play_apart,
 )
 from scripts.certain_moves.summary import summary, tables
+from scripts.frame.arguments import ended, names_of, parser_of, positive
+from scripts.frame.pages import add_update, require_section, update
 
 GAMES: Final = 2_000
 _BATCH: Final = 10
@@ -56,30 +56,27 @@ SECTION: Final = "coverage"
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, and print or write what was found."""
     arguments = _arguments(argv)
+    return ended("measure_coverage", lambda: _measure(arguments))
+
+
+def _measure(arguments: argparse.Namespace) -> int:
     made_by = command(arguments)
-    try:
-        boards = [BoardSize.parse(text) for text in arguments.boards.split(",")]
-        if arguments.update is not None:
-            with_section(arguments.update.read_text("utf-8"), arguments.section, "", "")
-        plans = [
-            Plan(board, *start, arguments.methods, arguments.seed, arguments.groups)
-            for board in boards
-            for start in STARTS
-        ]
-        found = measure(plans, arguments.games, arguments.jobs)
-        if arguments.update is not None:
-            _update(arguments.update, arguments.section, made_by, found)
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"measure_coverage: {error}\n")
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return 130
+    boards = [BoardSize.parse(text) for text in arguments.boards.split(",")]
+    require_section(arguments.update, arguments.section)
+    plans = [
+        Plan(board, *start, arguments.methods, arguments.seed, arguments.groups)
+        for board in boards
+        for start in STARTS
+    ]
+    found = measure(plans, arguments.games, arguments.jobs)
+    text = "\n\n".join(map(tables, found))
+    if arguments.update is not None:
+        update(arguments.update, made_by, {arguments.section: text})
     if arguments.json:
         head = {"schema": "satsweeper/coverage/1", "command": made_by, "seed": arguments.seed}
         print(json.dumps(head | {"results": found}))
     else:
-        print("\n\n".join(map(tables, found)))
+        print(text)
     return 0
 
 
@@ -141,55 +138,21 @@ def command(arguments: argparse.Namespace) -> str:
     return text + ("" if arguments.groups else " --no-groups")
 
 
-def with_section(text: str, name: str, made_by: str, content: str) -> str:
-    """The text with the section of this name replaced.
-
-    Raises:
-        ValueError: there is not one pair of markers.
-    """
-    begin, end = f"<!-- {name}: ", f"<!-- end of {name} -->"
-    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        raise ValueError(f"one section between '{begin}COMMAND -->' and '{end}' is needed")
-    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-    return pattern.sub(lambda _: f"{begin}{made_by} -->\n\n{content}\n\n{end}", text)
-
-
-def _update(path: Path, section: str, made_by: str, found: Sequence[dict[str, Any]]) -> None:
-    content = "\n\n".join(map(tables, found))
-    text = with_section(path.read_text("utf-8"), section, made_by, content)
-    with replacing(path) as stream:
-        stream.write(text.encode())
-
-
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--boards", metavar=FORM, default=CLAIMED_BOARD, help="with commas")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"a start; {GAMES} by default")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes; -1: one a processor")
-    parser.add_argument(
-        "--methods", default=",".join(DEFAULT), help=f"with commas, of {', '.join(METHODS)}"
-    )
-    parser.add_argument(
-        "--no-groups", dest="groups", action="store_false", help="coverage only, nothing guessed"
-    )
-    parser.add_argument("--json", action="store_true", help="print one object instead of tables")
-    parser.add_argument(
-        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
-    )
-    parser.add_argument(
-        "--section", default=SECTION, help=f"which markers: {SECTION} unless another is named"
-    )
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--boards", metavar=FORM, default=CLAIMED_BOARD, help="with commas")
+    add("--games", type=positive, default=GAMES, help=f"a start; {GAMES} by default")
+    add("--seed", type=int, default=1)
+    add("--jobs", type=positive, default=1, help="processes (1)")
+    add("--methods", type=names_of(METHODS), default=[*DEFAULT],
+        help=f"with commas, of {', '.join(METHODS)}")  # fmt: skip
+    add("--no-groups", dest="groups", action="store_false", help="coverage only, nothing guessed")
+    add("--json", action="store_true", help="print one object instead of tables")
+    add_update(parser)
+    add("--section", default=SECTION, help=f"which markers: {SECTION} unless another is named")
     arguments = parser.parse_args(argv)
-    if arguments.games < 1:
-        parser.error("--games: at least 1")
-    if arguments.jobs == 0 or arguments.jobs < -1:
-        parser.error("--jobs: at least 1, or -1")
-    arguments.methods = tuple(arguments.methods.split(","))
-    if unknown := [name for name in arguments.methods if name not in METHODS]:
-        parser.error(f"unknown method {', '.join(unknown)}: of {', '.join(METHODS)}")
+    arguments.methods = tuple(arguments.methods)
     return arguments
 
 

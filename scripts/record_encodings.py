@@ -12,9 +12,7 @@ Examples:
   scripts/record_encodings.py --against ../before totalizer "groups"
 """
 
-import argparse
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,10 +27,11 @@ from pbcnf.audit.recorded import digest, recordable, to_json
 from pbcnf.emission.shape_cache import template
 from scripts.bench.encode_contracts import FILE as CONTRACTS
 from scripts.bench.encode_contracts import renewed
+from scripts.compare_answers import main as compare_answers
+from scripts.frame.arguments import parser_of
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "encodings" / "pbcnf" / "audit" / "recorded.json"
-DIGESTS = ROOT / "scripts" / "bench" / "encode_digests.py"
 
 
 def digests(name: str) -> dict[Bound, str]:
@@ -46,39 +45,18 @@ def digests(name: str) -> dict[Bound, str]:
     return found
 
 
-def compare(other: Path, only: Sequence[str]) -> int:
-    """Print what differs from the clauses of another checkout, and return the exit code."""
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-P", str(DIGESTS), str(checkout), *only],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for checkout in (other, ROOT)
-    ]
-    before, now = (child.communicate()[0].splitlines() for child in running)
-    if any(child.returncode for child in running):
-        return 1
-    known = set(before)
-    different = [line for line in now if line not in known]
-    for line in different:
-        print(f"differs: {line}")
-    missing = len(before) - len(now)
-    print(f"{len(now):,} encodings, {len(different)} differ, {missing} more before")
-    return 1 if different or missing or not now else 0
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the record, or only check it."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if it is stale")
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare many shapes")
     parser.add_argument("only", nargs="*", help="with --against: how the names of shapes begin")
     arguments = parser.parse_args(argv)
     if arguments.against is not None:
-        return compare(arguments.against, arguments.only)
+        options = ["--against", str(arguments.against), "--more", "--jobs", "2", "--only"]
+        return max(
+            compare_answers([*options, f"encode: {only}"]) for only in arguments.only or [""]
+        )
     new = to_json({name: digests(name) for name in ENCODERS})
     if not arguments.check:
         FILE.write_text(new, "ascii")

@@ -25,14 +25,14 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from pbcnf.formats.writing import replacing
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.backends import BackendError
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.compare.sweep.manifest import read_manifest
 from satsweeper.compare.sweep.plan import RECORDS
 from satsweeper.processes.limits import Limits
-from scripts.measure_coverage import with_section
+from scripts.frame.arguments import above_zero, ended, names_of, parser_of, positive
+from scripts.frame.pages import add_update, update
 from scripts.study.parts import PARTS, QUICK, Part
 from scripts.study.runs import SpentError, WrongAnswerError, run_part
 from scripts.study.tables import on_the_same, part_tables, size_table, summary_table
@@ -49,6 +49,12 @@ _SPENT: Final = 124
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
     arguments = _arguments(argv)
+    errors = OSError, ValueError, JournalError, BackendError, WrongAnswerError
+    hint = "; go on with --resume"
+    return ended("study_encodings", lambda: _study(arguments, argv), errors, hint)
+
+
+def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     until = inf if arguments.budget is None else time.monotonic() + 60 * arguments.budget
     limit = _QUICK_LIMIT if arguments.quick else _LIMIT
     found: dict[Part, Sequence[Result]] = {}
@@ -63,20 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
                 resume=arguments.resume,
                 arguments=["study_encodings.py", *(argv if argv is not None else sys.argv[1:])],
             )
-        sections = sections_of(found, limit, arguments.output)
-        if arguments.update is not None:
-            update(arguments.update, sections, COMMAND + " --quick" * arguments.quick)
-        else:
-            print("\n\n".join(f"## {name}\n\n{text}" for name, text in sections.items()))
     except SpentError as error:
         sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
         return _SPENT
-    except (OSError, ValueError, JournalError, BackendError, WrongAnswerError) as error:
-        sys.stderr.write(f"study_encodings: {error}\n")
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted; go on with --resume\n")
-        return 130
+    sections = sections_of(found, limit, arguments.output)
+    if arguments.update is not None:
+        update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
+    else:
+        print("\n\n".join(f"## {name}\n\n{text}" for name, text in sections.items()))
     return 0
 
 
@@ -138,46 +138,22 @@ def _machine(found: Mapping[str, Any]) -> str:
     return f"{versions}; {machine['cpu']}, {machine['cores']} cores{memory}, {machine['os']}."
 
 
-def update(path: Path, sections: Mapping[str, str], made_by: str) -> None:
-    """Write the sections between their markers; ValueError if a marker is missing."""
-    text = path.read_text("utf-8")
-    for name, content in sections.items():
-        text = with_section(text, name, made_by, content)
-    with replacing(path) as stream:
-        stream.write(text.encode())
-
-
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part"
-    )
-    parser.add_argument(
-        "--budget", metavar="MINUTES", type=float, help="stop after so long; exit code 124"
-    )
-    parser.add_argument("--quick", action="store_true", help="the same on next to nothing")
-    parser.add_argument("--resume", action="store_true", help="go on with DIR")
-    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="processes (1)")
-    parser.add_argument(
-        "--parts", metavar="NAMES", help=f"with commas, of: {', '.join(p.name for p in PARTS)}"
-    )
-    parser.add_argument(
-        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
-    )
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
+    add("--budget", metavar="MINUTES", type=above_zero, help="stop after so long; exit code 124")
+    add("--quick", action="store_true", help="the same on next to nothing")
+    add("--resume", action="store_true", help="go on with DIR")
+    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    add("--parts", type=names_of([part.name for part in PARTS]), metavar="NAMES",
+        help=f"with commas, of: {', '.join(p.name for p in PARTS)}")  # fmt: skip
+    add_update(parser)
     arguments = parser.parse_args(argv)
-    if arguments.jobs < 1:
-        parser.error("--jobs: at least 1")
-    if arguments.budget is not None and not arguments.budget > 0:
-        parser.error("--budget: more than 0 minutes")
     if arguments.update is not None and arguments.parts is not None:
         parser.error("--update: with all parts only, or the summary would be of some")
     known = {part.name: part for part in (QUICK if arguments.quick else PARTS)}
-    names = list(known) if arguments.parts is None else arguments.parts.split(",")
-    if unknown := [name for name in names if name not in known]:
-        parser.error(f"unknown part {', '.join(unknown)}: of {', '.join(known)}")
-    arguments.parts = [known[name] for name in names]
+    arguments.parts = [known[name] for name in arguments.parts or known]
     return arguments
 
 

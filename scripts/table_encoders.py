@@ -8,9 +8,8 @@ where they are installed, in a table of their own.
 Example: scripts/table_encoders.py --against pysat,pindakaas,rustsat,pypblib
 """
 
-import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 # From any folder, installed or not: the packages of this checkout.
@@ -21,6 +20,8 @@ from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encod
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 from satsweeper.report.markdown import markdown_table
+from scripts.frame.arguments import names_of, parser_of
+from scripts.frame.pages import with_section
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_encoders.py"
@@ -79,32 +80,29 @@ def _held(found: Contract, prop: Property) -> str:
 
 def size_table() -> str:
     """Auxiliary variables and clauses of some bounds, as every encoder predicts them."""
-    rows = [["encoder", *SIZES]]
-    for name, encoder in ENCODERS.items():
-        cells = []
-        for n, lower, upper in SIZES.values():
-            try:
-                size = encoder.size(n, lower, upper)
-                cells.append(f"{_number(size.variables)} / {_number(size.clauses)}")
-            except ValueError:
-                cells.append("-")
-        rows.append([f"`{name}`", *cells])
-    return markdown_table(rows[0], rows[1:])
+    return _sizes(ENCODERS, {title: ("size", bound) for title, bound in SIZES.items()})
 
 
 def parity_table() -> str:
     """Auxiliary variables and clauses of some parities, as every encoder predicts them."""
-    rows = [["encoder", *(f"{n} literals" for n in PARITIES)]]
-    for name, encoder in PARITY_ENCODERS.items():
+    return _sizes(PARITY_ENCODERS, {f"{n} literals": ("parity_size", (n,)) for n in PARITIES})
+
+
+def _sizes(
+    encoders: Mapping[str, object], columns: Mapping[str, tuple[str, tuple[int, ...]]]
+) -> str:
+    """Return a table: title of a column -> the method of an encoder, and its arguments."""
+    rows = []
+    for name, encoder in encoders.items():
         cells = []
-        for n in PARITIES:
+        for method, arguments in columns.values():
             try:
-                size = encoder.parity_size(n)
+                size = getattr(encoder, method)(*arguments)
                 cells.append(f"{_number(size.variables)} / {_number(size.clauses)}")
             except ValueError:
                 cells.append("-")
         rows.append([f"`{name}`", *cells])
-    return markdown_table(rows[0], rows[1:])
+    return markdown_table(["encoder", *columns], rows)
 
 
 def _number(value: int) -> str:
@@ -123,42 +121,33 @@ def peers_table(libraries: Iterable[str]) -> str:
     return f"Versions: {versions}.\n\n{contract_table(encoders.items())}"
 
 
-def with_table(text: str, title: str, table: str) -> str:
-    """The text with the table between the markers of that title; ValueError if they are missing."""
-    start, end = f"<!-- {title}: {COMMAND} -->\n", f"<!-- end of {title} -->"
-    before, opened, rest = text.partition(start)
-    _, closed, after = rest.partition(end)
-    if not opened or not closed:
-        raise ValueError(f"no markers of the {title}: {start.strip()} ... {end}")
-    return f"{before}{start}\n{table}\n\n{end}{after}"
-
-
 def with_tables(text: str) -> str:
-    """The text with the tables of our own encoders brought up to date."""
-    text = with_table(text, "contract table", contract_table((n, n) for n in ENCODERS))
-    text = with_table(text, "size table", size_table())
-    return with_table(text, "parity table", parity_table())
+    """Return ``text`` with the tables of our own encoders brought up to date."""
+    tables = {
+        "contract table": contract_table((name, name) for name in ENCODERS),
+        "size table": size_table(),
+        "parity table": parity_table(),
+    }
+    for title, table in tables.items():
+        text = with_section(text, title, COMMAND, table)
+    return text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the tables, or only check them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a table is stale")
-    parser.add_argument(
-        "--against", metavar="LIBRARIES", default="", help=f"of {', '.join(PEERS)}; with commas"
-    )
-    parser.add_argument("file", nargs="?", type=Path, default=README, help="encodings/README.md")
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--check", action="store_true", help="write nothing; 1 if a table is stale")
+    add("--against", metavar="LIBRARIES", type=names_of(PEERS), default=[],
+        help=f"of {', '.join(PEERS)}; with commas")  # fmt: skip
+    add("file", nargs="?", type=Path, default=README, help="encodings/README.md")
     arguments = parser.parse_args(argv)
-    libraries = [name for name in arguments.against.split(",") if name]
-    if unknown := set(libraries) - PEERS.keys():
-        parser.error(f"unknown library {', '.join(sorted(unknown))}")
     old = arguments.file.read_text("utf-8")
     try:
         new = with_tables(old)
-        if libraries:
-            new = with_table(new, "table of other libraries", peers_table(libraries))
+        if arguments.against:
+            table = peers_table(arguments.against)
+            new = with_section(new, "table of other libraries", COMMAND, table)
     except (PeerMissingError, ValueError) as error:
         print(f"{arguments.file.name}: {error}", file=sys.stderr)
         return 1

@@ -12,7 +12,6 @@ one too many; 2 wrong usage.
 Example: scripts/table_sizes.py --update
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -24,12 +23,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf import ENCODERS
 from satsweeper.report.markdown import markdown_table
+from scripts.frame.arguments import ended, parser_of
+from scripts.frame.pages import update
 from scripts.sizes.rows import BUYS, LIBRARIES, ROWS, SUMS, Row, Size, Sum
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_sizes.py --update"
-START = f"<!-- table of sizes beside others: {COMMAND} -->\n"
-END = "<!-- end of table of sizes beside others -->"
+SECTION = "table of sizes beside others"
 PACKAGES = {"PySAT": "python-sat", "pindakaas": "pindakaas", "RustSAT": "rustsat"}
 PACKAGES["PBLib"] = "pypblib"
 
@@ -85,27 +85,20 @@ def _cell(size: Size | None) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the table, or bring it up to date."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--update", action="store_true", help="write it into the file")
     parser.add_argument("file", nargs="?", type=Path, default=README, help="encodings/README.md")
     arguments = parser.parse_args(argv)
-    try:
+
+    def write() -> int:
         new = table()
-    except (ImportError, ValueError) as error:
-        print(f"table_sizes: {error}", file=sys.stderr)
-        return 1
-    if not arguments.update:
-        print(new)
+        if arguments.update:
+            update(arguments.file, COMMAND, {SECTION: new})
+        else:
+            print(new)
         return 0
-    before, opened, rest = arguments.file.read_text("utf-8").partition(START)
-    _, closed, after = rest.partition(END)
-    if not opened or not closed:
-        print(f"{arguments.file.name}: no markers: {START.strip()} ... {END}", file=sys.stderr)
-        return 1
-    arguments.file.write_text(f"{before}{START}\n{new}\n\n{END}{after}", "utf-8")
-    return 0
+
+    return ended("table_sizes", write, (ImportError, OSError, ValueError))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
 from satsweeper.compare.sweep.journal import JournalError
-from scripts.measure_coverage import with_section
+from scripts.frame.arguments import ended, parser_of
+from scripts.frame.pages import with_section
 from scripts.win_rates.results import finished, merged, read_results, write_results
 from scripts.win_rates.tables import sections, setting, sources
 
@@ -32,53 +33,38 @@ COMMAND: Final = "python scripts/table_win_rates.py"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Take in what is added, and write the tables, or only check them."""
-    arguments = _arguments(argv)
-    document, results = arguments.file, arguments.results
-    try:
-        simulations = read_results(results)
-        if arguments.add:
-            simulations = merged(simulations, [finished(folder) for folder in arguments.add])
-        old = document.read_text("utf-8")
-        new = old
-        for name, content in (
-            ("win rates", sections(simulations)),
-            ("setting of the games", setting(simulations)),
-            ("sources of win rates", sources()),
-        ):
-            new = with_section(new, name, COMMAND, content)
-        if arguments.check:
-            if new != old:
-                sys.stderr.write(f"{document.name} is stale: run {COMMAND}\n")
-            return int(new != old)
-        if arguments.add:
-            write_results(results, simulations)
-        with replacing(document) as stream:
-            stream.write(new.encode())
-    except (OSError, ValueError, JournalError) as error:
-        sys.stderr.write(f"table_win_rates: {error}\n")
-        return 1
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--add", metavar="FOLDER", nargs="+", type=Path, default=[], help="finished simulations")
+    add("--results", metavar="FILE", type=Path, default=DOCS / "win_rates.json",
+        help="(docs/win_rates.json)")  # fmt: skip
+    add("--check", action="store_true", help="write nothing; 1 if a table is stale")
+    add("file", nargs="?", type=Path, default=DOCS / "win_rates.md", help="(docs/win_rates.md)")
+    arguments = parser.parse_args(argv)
+    errors = OSError, ValueError, JournalError
+    return ended("table_win_rates", lambda: _write(arguments), errors)
+
+
+def _write(arguments: argparse.Namespace) -> int:
+    simulations = read_results(arguments.results)
+    if arguments.add:
+        simulations = merged(simulations, [finished(folder) for folder in arguments.add])
+    old = new = arguments.file.read_text("utf-8")
+    for name, content in (
+        ("win rates", sections(simulations)),
+        ("setting of the games", setting(simulations)),
+        ("sources of win rates", sources()),
+    ):
+        new = with_section(new, name, COMMAND, content)
+    if arguments.check:
+        if new != old:
+            sys.stderr.write(f"{arguments.file.name} is stale: run {COMMAND}\n")
+        return int(new != old)
+    if arguments.add:
+        write_results(arguments.results, simulations)
+    with replacing(arguments.file) as stream:
+        stream.write(new.encode())
     return 0
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--add", metavar="FOLDER", nargs="+", type=Path, default=[], help="finished simulations"
-    )
-    parser.add_argument(
-        "--results",
-        metavar="FILE",
-        type=Path,
-        default=DOCS / "win_rates.json",
-        help="(docs/win_rates.json)",
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a table is stale")
-    parser.add_argument(
-        "file", nargs="?", type=Path, default=DOCS / "win_rates.md", help="(docs/win_rates.md)"
-    )
-    return parser.parse_args(argv)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,11 +51,6 @@ class Record:
         """Record the value of `answer` for `arguments`, or the error that it raises."""
         if self.wants(name):
             self.add(name, outcome(answer, *arguments))
-
-    def lines(self, name: str, lines: Iterable[str]) -> None:
-        """Record `lines`, which are computed only if the answer is wanted."""
-        if self.wants(name):
-            self.add(name, outcome("\n".join, lines))
 
 
 def outcome(answer: Callable[..., str], *arguments: Any) -> str:

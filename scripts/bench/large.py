@@ -2,14 +2,12 @@
 
 import gc
 import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice, pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from rich.table import Table
@@ -17,6 +15,7 @@ from rich.table import Table
 from satsweeper import Position, classify
 from scripts.bench.baselines import direct_clauses, read_board, two_per_cell, variables
 from scripts.bench.contenders import ours
+from scripts.bench.programs import SATSWEEPER, run_python
 from scripts.bench.records import Record
 
 SIDES: Final = (100, 200, 300, 500)
@@ -24,16 +23,6 @@ SIDES: Final = (100, 200, 300, 500)
 _RUNS: Final = 2
 _CLAUSES: Final = 10_000
 _CELLS: Final = 20
-_LAUNCHER: Final = """\
-import json, os, subprocess, sys
-out, err, *command = sys.argv[1:]
-with open(out, "wb") as stdout, open(err, "wb") as stderr:
-    child = subprocess.Popen(command, stdout=stdout, stderr=stderr)
-    _, status, usage = os.wait4(child.pid, 0)
-child.returncode = os.waitstatus_to_exitcode(status)
-print(json.dumps([child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss]))
-"""
-"""A small process in between: a child's peak size counts from its parent's size on."""
 
 
 @dataclass
@@ -104,25 +93,17 @@ def in_process(record: Record, repeats: int) -> Figures:
 def whole_process(record: Record, found: Figures) -> None:
     """``python -m satsweeper classify --json FILE`` in a child, start of Python included."""
     with tempfile.TemporaryDirectory() as folder:
-        board, out = os.path.join(folder, "board.txt"), os.path.join(folder, "out.json")
-        with open(board, "w", encoding="ascii") as file:
-            file.write(record.text)
-        command = [sys.executable, "-Pm", "satsweeper", "classify", "--json"]
-        command += ["--mines", "unknown", board]
-        best = float("inf")
-        for _ in range(_RUNS):
-            launched = [sys.executable, "-I", "-c", _LAUNCHER, out, out + ".err", *command]
-            done = subprocess.run(launched, stdout=subprocess.PIPE, check=True)
-            code, seconds, found.process_kib = json.loads(done.stdout)
-            best = min(best, seconds)
-            if code != 0:
-                with open(out + ".err", encoding="utf-8", errors="replace") as file:
-                    last = (file.read().strip().splitlines() or [""])[-1]
-                found.note = f"the command failed ({code}): {last}"[:120]
-                return
-        found.process_ms = best * 1e3
-        with open(out, encoding="utf-8") as file:
-            grid: list[str] = json.load(file)["grid"]
+        board, out = Path(folder) / "board.txt", Path(folder) / "out.json"
+        board.write_text(record.text, "ascii")
+        words = "classify", "--json", "--mines", "unknown", board
+        try:
+            runs = [run_python([*SATSWEEPER, *words], out) for _ in range(_RUNS)]
+        except RuntimeError as error:
+            found.note = f"the command failed: {error}"
+            return
+        found.process_ms = min(run.cpu for run in runs) * 1e3
+        found.process_kib = runs[-1].kib
+        grid: list[str] = json.loads(out.read_text("utf-8"))["grid"]
         if record.unknown is not None:
             dots = str.maketrans("012345678F", "." * 10)
             found.wrong += _differ("".join(grid).translate(dots), record.unknown)

@@ -1,11 +1,8 @@
 """Conditions that figures depend on: date, versions, processor, load, a fixed piece of work."""
 
-import argparse
-import math
 import os
 import platform
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
@@ -13,25 +10,6 @@ from typing import Any, Final
 import numpy as np
 
 from satsweeper.compare.sweep.manifest import machine
-
-
-def names(text: str) -> list[str]:
-    """Names with commas between them."""
-    return [name for name in text.split(",") if name]
-
-
-def positive(text: str) -> int:
-    """A number above 0; argparse.ArgumentTypeError or ValueError for anything else."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("1 at least")
-    return value
-
-
-def percentile(times: Sequence[float], per_cent: int = 99) -> float:
-    """Return the smallest time that `per_cent` % of all times do not exceed."""
-    return sorted(times)[math.ceil(per_cent * len(times) / 100) - 1]
-
 
 PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")
 

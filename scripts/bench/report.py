@@ -1,13 +1,8 @@
 """Tables and the raw figures of a benchmark."""
 
-import json
-import math
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -16,7 +11,9 @@ from rich.table import Table
 
 from scripts.bench.contenders import BASELINE, Contender
 from scripts.bench.measure import Result, Trial
+from scripts.bench.output import say
 from scripts.bench.records import Record
+from scripts.bench.timed import percentile
 
 _SHOWN = 6
 
@@ -218,7 +215,7 @@ def figures(times: Sequence[float]) -> list[str]:
     """Median, 90th percentile (nearest rank) and maximum of ascending milliseconds, as text."""
     if not times:
         return ["-"] * 3
-    chosen = median(times), times[math.ceil(0.9 * len(times)) - 1], times[-1]
+    chosen = median(times), percentile(times, 90), times[-1]
     return [f"{ms:.3f}" if ms < 10 else f"{ms:,.1f}" for ms in chosen]
 
 
@@ -235,19 +232,15 @@ def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
                 console.print(table(section, judgement, kind))
         for contender, record, result in section.results():
             if result.failure is not None:
-                _line(console, f"failed: {record.id}: {contender.name}: {result.failure}")
+                say(console, f"failed: {record.id}: {contender.name}: {result.failure}")
         if judgement.unchecked:
             ids = ", ".join(judgement.unchecked)
-            _line(console, f"unchecked (no answer, one complete contender): {ids}")
+            say(console, f"unchecked (no answer, one complete contender): {ids}")
         for difference in judgement.differences:
-            _line(console, f"{'WRONG' if difference.judged else 'wrong'}: {difference}")
+            say(console, f"{'WRONG' if difference.judged else 'wrong'}: {difference}")
             wrong |= difference.judged
-    _line(console, NOTES)
+    say(console, NOTES)
     return wrong
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def raw(sections: Sequence[Section]) -> dict[str, Any]:
@@ -273,18 +266,3 @@ def raw(sections: Sequence[Section]) -> dict[str, Any]:
         ]
         differences += [where | vars(difference) for difference in judgement.differences]
     return {"results": rows, "memory": memory, "differences": differences}
-
-
-def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write all or nothing."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(value, file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

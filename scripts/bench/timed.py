@@ -1,21 +1,18 @@
 """The least CPU times of positions of a corpus by side, and what benchmarks share around them."""
 
 import argparse
-import sys
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
-from scripts.bench.machine import describe, lines, names, percentile, positive
 from scripts.bench.records import Record, draw, read_class
-
-INTERRUPTED: Final = 130
+from scripts.frame.arguments import names, positive
 
 
 @dataclass
@@ -48,12 +45,9 @@ def drawn_classes(arguments: argparse.Namespace) -> dict[str, list[Record]]:
     return classes
 
 
-def show_machine(console: Console) -> dict[str, Any]:
-    """Print what figures depend on, and return it as plain values."""
-    manifest = describe()
-    for line in lines(manifest):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    return manifest
+def percentile(times: Sequence[float], per_cent: int = 99) -> float:
+    """Return the smallest time that `per_cent` % of all times do not exceed."""
+    return sorted(times)[math.ceil(per_cent * len(times) / 100) - 1]
 
 
 def ratios_of(times: Sequence[float], base: Sequence[float]) -> dict[str, float]:
@@ -85,7 +79,14 @@ def times_of(times: Sequence[float]) -> tuple[float, float, float]:
 def add_corpus(
     parser: argparse.ArgumentParser, classes: Sequence[str], repeat: int, *, optional: bool = False
 ) -> None:
-    """Add the arguments that choose positions of a corpus and say how often each is timed."""
+    """Add the arguments that choose positions of a corpus and say how often each is timed.
+
+    Args:
+        parser: gets the arguments.
+        classes: the default of --classes.
+        repeat: the default of --repeat; 0 for no such option.
+        optional: the corpus is an option.
+    """
     add = parser.add_argument
     name, kind = ("--corpus", "DIR") if optional else ("corpus", "CORPUS_DIR")
     add(name, type=Path, metavar=kind, help="directory of CLASS.ms.gz files")
@@ -93,10 +94,7 @@ def add_corpus(
     add("--classes", type=names, default=list(classes), metavar=letters,
         help=f"default: {','.join(classes)}")  # fmt: skip
     add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
-    add("--repeat", type=positive, default=repeat, metavar="N", help="timed repeats (%(default)s)")
-
-
-def complain(name: str, error: Exception) -> int:
-    """Print a line for an error of input, and return the exit code."""
-    sys.stderr.write(f"{name}: {error}\n")
-    return 1
+    add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
+    if repeat:
+        add("--repeat", type=positive, default=repeat, metavar="N",
+            help="timed repeats (%(default)s)")  # fmt: skip

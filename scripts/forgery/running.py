@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from satsweeper.show.progress import progress
-from scripts.bench.machine import positive
+from scripts.frame.arguments import parser_of, positive
 
 OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
 
@@ -77,9 +77,7 @@ def _table(found: Counter[tuple[str, str]]) -> Table:
 
 
 def _parser(description: str | None, of: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(description)
     add = parser.add_argument
     add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
     add(f"--{of}", type=positive, default=40, metavar="N", help=f"random {of} (%(default)s)")

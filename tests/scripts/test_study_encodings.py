@@ -104,10 +104,10 @@ def test_a_folder_is_not_overwritten_and_unknown_parts_are_refused(folder, capsy
     assert study_encodings.main(["-o", str(folder / "runs"), "--quick"]) == 1
     assert "not empty" in capsys.readouterr().err
     for words, why in (
-        (["--parts", "clue"], "unknown part clue: of clues, total"),
+        (["--parts", "clue"], "no 'clue' (there are clues, total"),
         (["--parts", "clues", "--update", "x"], "with all parts only"),
-        (["--jobs", "0"], "at least 1"),
-        (["--budget", "0"], "more than 0 minutes"),
+        (["--jobs", "0"], "1 at least"),
+        (["--budget", "0"], "more than 0"),
     ):
         with pytest.raises(SystemExit) as ended:
             study_encodings.main(["-o", str(folder / "new"), *words])

@@ -79,7 +79,7 @@ def test_what_stands_around_a_table_is_left_alone(script):
         f"{text}\nbelow\n"
     )
     assert "old" not in found
-    with pytest.raises(ValueError, match="no markers of the contract table"):
+    with pytest.raises(ValueError, match="one section between '<!-- contract table: "):
         script.with_tables("nothing")
 
 

@@ -10,7 +10,7 @@ from scripts.sizes.rows import BUYS, ROWS, SUMS
 
 LINES = re.findall(
     r"^\| (.+?) \| `(\w+)` \| ([\d ]+) / ([\d ]+) \|(.*)\| (\d*) \|$",
-    table_sizes.README.read_text("utf-8").partition(table_sizes.START)[2],
+    table_sizes.README.read_text("utf-8").partition(f"<!-- {table_sizes.SECTION}: ")[2],
     re.MULTILINE,
 )
 

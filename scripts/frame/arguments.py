@@ -1,0 +1,88 @@
+"""Command lines of scripts: their parsers, kinds of arguments, and how they end."""
+
+import argparse
+import sys
+from collections.abc import Callable, Collection
+from math import inf
+from typing import Any, Final
+
+INTERRUPTED: Final = 130
+
+
+def parser_of(description: str | None, **options: Any) -> argparse.ArgumentParser:
+    """Return a parser whose help shows ``description`` and an epilog line by line as written."""
+    return argparse.ArgumentParser(
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        **options,
+    )
+
+
+def names(text: str) -> list[str]:
+    """Split names with commas between them."""
+    return [name for name in text.split(",") if name]
+
+
+def positive(text: str) -> int:
+    """Read an integer above 0; argparse.ArgumentTypeError or ValueError for anything else."""
+    return at_least(1)(text)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Return a reader of integers that are ``least`` or more."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{least} at least")
+        return value
+
+    return number
+
+
+def above_zero(text: str) -> float:
+    """Read a finite number above 0."""
+    value = float(text)
+    if not 0 < value < inf:
+        raise argparse.ArgumentTypeError("more than 0")
+    return value
+
+
+def names_of(known: Collection[str]) -> Callable[[str], list[str]]:
+    """Return a reader of names with commas between them, which puts them in the order of ``known``.
+
+    The reader raises argparse.ArgumentTypeError for a name that is not known.
+    """
+
+    def chosen(text: str) -> list[str]:
+        wanted = names(text)
+        for name in wanted:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"no {name!r} (there are {', '.join(known)})")
+        return [name for name in known if name in wanted]
+
+    return chosen
+
+
+def ended(
+    script: str,
+    work: Callable[[], int],
+    errors: tuple[type[Exception], ...] = (OSError, ValueError),
+    hint: str = "",
+) -> int:
+    """Return the exit code of ``work``: 1 and a line for one of ``errors``, 130 for Ctrl-C.
+
+    Args:
+        script: the name that begins the line of an error.
+        work: returns an exit code.
+        errors: what is bad input, or a failure that needs no traceback.
+        hint: follows "interrupted".
+    """
+    try:
+        return work()
+    except errors as error:
+        sys.stderr.write(f"{script}: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write(f"interrupted{hint}\n")
+        return INTERRUPTED
