@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
+from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
 from satsweeper.board.view import Flags
@@ -45,6 +44,7 @@ class Certificate:
         return write_folder(Path(folder), self.files, self.about)
 
 
+@gc_paused()
 def certify(
     position: Position,
     *,
@@ -83,19 +83,6 @@ def certify(
     """
     refuse_underivable(encoding, total_encoding)
     refuse_unproving(solver)
-    with _no_search_for_cycles():
-        return _certify(position, flags, encoding, total_encoding, solver, cells, clauses)
-
-
-def _certify(
-    position: Position,
-    flags: Flags,
-    encoding: str,
-    total_encoding: str,
-    solver: str,
-    cells: Sequence[Cell] | Literal["all"],
-    clauses: bool,
-) -> Certificate:
     work = Work(position, flags, encoding, total_encoding, solver, clauses)
     with Session(position, flags=flags) as session:
         found = session.classify()
@@ -123,18 +110,6 @@ def _certify(
         **way,
     }
     return Certificate(found, about, work.files)
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Switch the cyclic garbage collector off, which takes a fifth of the time on large boards."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def certify_within(seconds: float | None, position: Position, **options: Any) -> Certificate | None:

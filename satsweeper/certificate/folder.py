@@ -84,7 +84,8 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
             (beside / inner).mkdir(parents=True, exist_ok=True)
         contents = {os.path.join(beside, name): content for name, content in files.items()}
         for path, content in contents.items():
-            _write(path, content)
+            with open(path, "xb") as stream:
+                stream.write(content)
         # After all are written, the first of these does most of the work for the others.
         for path in contents:
             _sync(path)
@@ -99,17 +100,6 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
 def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
     """Return the bytes of a manifest."""
     return json.dumps(manifest, indent=1).encode("ascii") + b"\n"
-
-
-def _write(path: str, content: bytes) -> None:
-    binary = getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | binary, 0o666)
-    try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-    finally:
-        os.close(descriptor)
 
 
 def _sync(path: str) -> None:

@@ -4,14 +4,14 @@ All clues of one shape, "exactly k of n cells", have the same clauses and the sa
 for the numbers of variables and constraints. So both are made once a shape, as data, and formatted
 once with places for these numbers (:class:`StepTemplate`). A copy fills the places.
 
-Steps keep the numbers they were made with until a proof is written: :class:`StepBlock` says which
+Steps keep the numbers they were made with until a proof is written: a block of them says which
 constraints a step uses, so that a proof can leave out steps and number the rest anew.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.derivation import (
@@ -46,32 +46,6 @@ class StepTemplate(NamedTuple):
 
     text: Template
     uses: tuple[int, ...]
-
-
-class StepBlock(Protocol):
-    """Consecutive steps of a derivation; every step adds one constraint."""
-
-    @property
-    def first(self) -> int:
-        """The number of the constraint that the first step adds."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """The number of steps."""
-        ...
-
-    def uses(self, place: int) -> Iterator[int]:
-        """Yield the numbers of the constraints that the step at `place` is made from."""
-        ...
-
-    def line(self, place: int, new: Mapping[int, int]) -> str:
-        """Return the text of the step at `place`, with ``new`` numbers for the constraints."""
-        ...
-
-    def text(self) -> str:
-        """Return the text of all steps, with the numbers they have."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -230,6 +204,10 @@ class DerivationBlock:
     def text(self) -> str:
         """Return the text of all steps, with the numbers they have."""
         return "".join([step_text(s, number=lambda old: str(self.moved(old))) for s in self.steps])
+
+
+StepBlock = PatternCopy | DerivationBlock
+"""Consecutive steps of a derivation; every step adds one constraint."""
 
 
 def _step_template(step: Step, last: int) -> StepTemplate:

@@ -176,7 +176,7 @@ class LeftOut(Meaning):
 
 
 def entering(of: Merge, place: int) -> Meaning:
-    """Return what a literal that enters a merge of one side alone means.
+    """Return the meaning of a literal that enters a merge of one side alone.
 
     If it is true, so are all literals before, if it is false, so are all behind.
     """
@@ -184,7 +184,7 @@ def entering(of: Merge, place: int) -> Meaning:
 
 
 def first_odd(part: Meaning, of: Merge) -> Meaning:
-    """Return what D_1, the first output of a merge, means: one true literal of D is one of both.
+    """Return the meaning of D_1, the first output of a merge: one true literal of D is one of both.
 
     From "no literal of D" and ``D >= E`` follows: none of the merge.
     """
@@ -192,7 +192,7 @@ def first_odd(part: Meaning, of: Merge) -> Meaning:
 
 
 def last_even(part: Meaning, of: Merge) -> Meaning:
-    """Return what E_j means as output 2j of a merge, alone as there is no D_(j+1).
+    """Return the meaning of E_j as output 2j of a merge, alone as there is no D_(j+1).
 
     From ``E >= j`` and ``D >= E`` follows: 2j of the merge. If ``E <= j - 1``, D has at most j.
     """
@@ -200,7 +200,7 @@ def last_even(part: Meaning, of: Merge) -> Meaning:
 
 
 def last_odd(part: Meaning, of: Merge) -> Meaning:
-    """Return what D_(j+1) means as output 2j of a merge, alone as there is no E_j.
+    """Return the meaning of D_(j+1) as output 2j of a merge, alone as there is no E_j.
 
     From ``D >= j + 1`` and ``E >= D - 2`` follows: 2j of the merge. If ``D <= j``, E has at most
     j - 1.
