@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Final
 
 from pbcnf.language.expressions import (
     Comparison,
@@ -25,7 +26,7 @@ Leaf = Literal | IntegerVariable
 def parts(operand: Operand) -> list[Operand]:
     """Return the immediate operands of an expression."""
     match operand:
-        case Compound():
+        case Compound() | Maximum():
             return list(operand.parts)
         case Not():
             return [operand.part]
@@ -33,8 +34,6 @@ def parts(operand: Operand) -> list[Operand]:
             return [each for each, _ in operand.terms]
         case IntegerProduct():
             return [operand.left, operand.right]
-        case Maximum():
-            return list(operand.parts)
     return []
 
 
@@ -83,7 +82,7 @@ def _value(operand: Operand, known: dict[Operand, int], leaf: Callable[[Leaf], i
         case Not():
             return 1 - known[operand.part]
         case Compound():
-            return _compound(operand.connective, [known[part] for part in operand.parts])
+            return int(_JOINED[operand.connective]([known[part] for part in operand.parts]))
         case IntegerProduct():
             return known[operand.left] * known[operand.right]
         case Maximum():
@@ -97,13 +96,10 @@ def _value(operand: Operand, known: dict[Operand, int], leaf: Callable[[Leaf], i
     raise TypeError(f"{type(operand).__name__} is no expression of this language")
 
 
-def _compound(connective: Connective, values: list[int]) -> int:
-    match connective:
-        case Connective.AND:
-            return int(all(values))
-        case Connective.OR:
-            return int(any(values))
-        case Connective.XOR:
-            return sum(values) % 2
-        case Connective.ITE:
-            return values[1] if values[0] else values[2]
+_JOINED: Final[dict[Connective, Callable[[list[int]], int]]] = {
+    Connective.AND: all,
+    Connective.OR: any,
+    Connective.XOR: lambda values: sum(values) % 2,
+    Connective.ITE: lambda values: values[1] if values[0] else values[2],
+}
+"""The value of a formula from the values of its parts."""

@@ -1,10 +1,10 @@
 """A problem as a list of its constraints, with the names of its variables."""
 
 from html import escape
-from itertools import islice
 from typing import Final
 
-from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.show import constraints
 from pbcnf.show.table import html_rows
 from pbcnf.wording import counted
@@ -15,20 +15,19 @@ _MOST: Final = 50
 
 def html(problem: Problem) -> str:
     """Return the objective and the first constraints as a table."""
-    lines = (
-        [] if problem.objective is None else [constraints.html(problem.objective, problem.names)]
-    )
-    lines += [constraints.html(each, problem.names) for each in problem.constraints[:_MOST]]
+    lines = [constraints.html(each, problem.names) for each in _first(problem)]
     return html_rows(escape(_head(problem)), (), [[line] for line in [*lines, *_left(problem)]])
 
 
 def text(problem: Problem) -> str:
     """Return the objective and the first constraints in ASCII, a line each."""
-    lines = (
-        [] if problem.objective is None else [constraints.text(problem.objective, problem.names)]
-    )
-    lines += [constraints.text(each, problem.names) for each in islice(problem.constraints, _MOST)]
+    lines = [constraints.text(each, problem.names) for each in _first(problem)]
     return "\n".join([_head(problem), *lines, *_left(problem)])
+
+
+def _first(problem: Problem) -> list[Constraint | Objective]:
+    objective = [] if problem.objective is None else [problem.objective]
+    return [*objective, *problem.constraints[:_MOST]]
 
 
 def _head(problem: Problem) -> str:
