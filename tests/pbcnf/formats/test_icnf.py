@@ -50,12 +50,6 @@ def test_a_cube_is_asked_after_the_clauses_before_it():
     assert (file.formula.num_vars, file.formula.num_clauses) == (3, 2)
 
 
-def test_what_is_written_is_the_plain_text():
-    stream = io.BytesIO()
-    write_icnf(formula_of(3, [[1, -2], []]), [[3, -1], []], stream, ["why"])
-    assert stream.getvalue() == b"c why\np inccnf\n1 -2 0\n0\na 3 -1 0\na 0\n"
-
-
 LITS = st.integers(-9, 9).filter(bool) | st.sampled_from([MAX_VAR, -MAX_VAR])
 CLAUSES = st.lists(st.lists(LITS, max_size=4), max_size=6)
 

@@ -50,12 +50,6 @@ def test_without_a_top_all_clauses_are_soft():
     assert content(read("p wcnf 3 2\n5 1 0\n9 -1 0\n")) == (3, [], [(5, (1,)), (9, (-1,))])
 
 
-def test_what_is_written_is_the_plain_text():
-    stream = io.BytesIO()
-    write_wcnf(formula_of(3, [[1, -2], []]), [(7, [2]), (1, [])], stream, ["why"])
-    assert stream.getvalue() == b"c why\nh 1 -2 0\nh 0\n7 2 0\n1 0\n"
-
-
 def test_every_hard_clause_of_many_has_its_h():
     formula = Formula(999)
     rng = np.random.default_rng(0)

@@ -1,6 +1,5 @@
 """The builder: problems in every format, larger sums, live sinks, decoding, and clear refusals."""
 
-import io
 import subprocess
 import sys
 from itertools import product
@@ -271,14 +270,3 @@ def test_a_variable_made_after_the_encoding_is_refused() -> None:
     late = builder.boolean("late")
     with pytest.raises(EncodingError, match="variable 2 was made after the encoding"):
         encoding.add(x | late)
-
-
-def test_opb_of_a_builder_can_be_read_by_eye() -> None:
-    builder = Builder()
-    x, y, z = builder.booleans(["rain", "wet", "cold"])
-    builder.add(x >> y, 2 * x + 3 * ~y + z <= 4)
-    stream = io.BytesIO()
-    write_problem(builder.problem(), stream, format="opb")
-    text = stream.getvalue().decode()
-    assert "* x1 = rain" in text
-    assert "+1 ~x1 +1 x2 >= 1" in text or "-1 x1 +1 x2 >= 0" in text

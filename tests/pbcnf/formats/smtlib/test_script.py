@@ -2,10 +2,7 @@
 
 import io
 import re
-import subprocess
-import sys
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,7 +15,6 @@ from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
-from pbcnf.wording import install_hint
 
 pytest.importorskip("pysmt")
 
@@ -149,23 +145,6 @@ def test_nothing_is_written_if_something_is_wrong(options: dict[str, Any]) -> No
 
 EVERY = {(0, 0), (0, 1), (1, 0), (1, 1)}
 XY = "(declare-fun x () Int)(declare-const y Int)(assert (and (>= x 0) (< x 2) (<= 0 y) (>= 1 y)))"
-
-
-def test_without_pysmt_one_line_says_what_to_install() -> None:
-    root = Path(__file__).parents[4]
-    code = (
-        "import sys; sys.modules['pysmt'] = None\n"
-        "from pbcnf.formats.smtlib.script import PysmtMissingError, read_smtlib\n"
-        "try:\n    read_smtlib(None, '')\n"
-        "except PysmtMissingError as error:\n    print(error)\n"
-    )
-    environment = {"PYTHONPATH": f"{root / 'encodings'}:{root}"}
-    child = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    )
-    assert child.stdout.splitlines() == [
-        f"SMT-LIB needs pysmt, which is not installed: {install_hint('satsweeper[smt]')}"
-    ]
 
 
 @pytest.mark.parametrize(
