@@ -7,11 +7,8 @@ import numpy as np
 import pytest
 
 from satsweeper import Position, classify, odds
-from satsweeper.answers.options import Options
 from satsweeper.count import budget
 from satsweeper.count.budget import OddsLimitError
-from satsweeper.engines.protocol import EngineRefusedError
-from satsweeper.engines.table import ENGINES
 
 
 def checkerboard(side: int, seed: int) -> Position:
@@ -70,11 +67,6 @@ def test_a_strip_of_threes_has_a_layout_for_each_choice_in_each_column() -> None
     assert set(found.mine.values()) == {Fraction(1, 2)}
     assert not classify(position).safe + classify(position).mines
     assert odds(Position(position.cells)).solutions == 2**60
-
-
-def test_enumeration_refuses_such_a_region_by_its_estimate() -> None:
-    with pytest.raises(EngineRefusedError, match="region"):
-        ENGINES["enumeration"].load()(Position(checkerboard(50, 0).cells), Options())
 
 
 def test_what_would_take_too_long_is_refused_by_name_and_by_what_it_would_cost(

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import count, product
+from itertools import count
 from math import comb
 from typing import Any
 
@@ -115,54 +115,6 @@ def test_a_board_without_clues_is_one_interior() -> None:
     assert found.interior == Fraction(10, 81)
     assert found.interior_cells == 81
     assert set(found.mine.values()) == {Fraction(10, 81)}
-
-
-KAYE_WIRE = """
-?000000000000?
-?111111111111?
-??1??1??1??1??
-?111111111111?
-?000000000000?
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "total", "solutions"),
-    [
-        (KAYE_WIRE, None, 2),
-        (KAYE_WIRE, 5, 2),
-        ("1??\n12?\n01?\n", None, 2),
-        ("000\n111\n???\n", None, 1),
-    ],
-)
-def test_published_positions(text: str, total: int | None, solutions: int) -> None:
-    assert odds(Position.parse(text, mines=total)).solutions == solutions
-
-
-def test_weights_of_groups_and_of_the_interior_matter_under_a_total() -> None:
-    # The first opening of an 8 x 8 game: an unweighted share of layouts would be 1/3.
-    rows = ["?1??????", "?1??????", "?2??????", *["????????"] * 5]
-    position = Position.parse("\n".join(rows), mines=3)
-    found = odds(position)
-    hidden = position.covered_cells()
-    near = {
-        cell: {(r, c) for r in range(cell[0] - 1, cell[0] + 2) for c in (0, 1, 2)} & set(hidden)
-        for cell in ((0, 1), (1, 1), (2, 1))
-    }
-    frontier = sorted(set.union(*near.values()))
-    whole = 0
-    ways = dict.fromkeys(frontier, 0)
-    for bits in product((0, 1), repeat=len(frontier)):
-        mines = {cell for cell, bit in zip(frontier, bits, strict=True) if bit}
-        if [len(near[clue] & mines) for clue in near] == [1, 1, 2] and len(mines) <= 3:
-            weight = comb(len(hidden) - len(frontier), 3 - len(mines))
-            whole += weight
-            for cell in mines:
-                ways[cell] += weight
-    assert found.solutions == whole
-    assert {cell: found.mine[cell] for cell in frontier} == {
-        cell: Fraction(way, whole) for cell, way in ways.items()
-    }
 
 
 def strip(length: int) -> list[list[int]]:

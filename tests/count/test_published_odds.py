@@ -46,6 +46,12 @@ def test_with_one_mine_left_the_endgame_has_one_layout() -> None:
     assert (found.solutions, found.mine) == (1, {(0, 0): 0, (0, 2): 1, (0, 4): 0})
 
 
+def test_the_wire_of_kaye_carries_one_of_two_values() -> None:
+    wire = "?000000000000?\n?111111111111?\n??1??1??1??1??\n?111111111111?\n?000000000000?"
+    for total in (None, 5):
+        assert odds(Position.parse(wire, mines=total)).solutions == 2
+
+
 def test_the_issue_of_problem_reductions_has_two_layouts() -> None:
     found = odds(Position.read(EXAMPLES / "ilp_3x3.txt", mines=None))
     half = Fraction(1, 2)

@@ -16,6 +16,7 @@ from pbcnf import (
     Parity,
     Problem,
     PseudoBoolean,
+    encode,
 )
 from satsweeper.optimisation import STRATEGIES, Settings, Status, solve
 from satsweeper.optimisation.counter import COUNTERS, MOST_CLAUSES, cost_counter
@@ -29,7 +30,6 @@ from satsweeper.optimisation.search import (
     Strategy,
 )
 from satsweeper.solvers.protocol import (
-    Answer,
     Satisfied,
     SolverError,
     SolverFailedError,
@@ -151,26 +151,11 @@ def test_a_constraint_beyond_the_clauses_allowed_is_named() -> None:
         solve(Problem(39, (Cardinality([1], lower=1), large)), Settings(most_clauses=100))
 
 
-class Lying:
-    """A solver that says of everything that all variables are false."""
-
-    name, calls = "lying", 0
-
-    def add_clause(self, clause: object) -> None: ...
-    def solve(self, *arguments: object) -> Answer:
-        return Satisfied([-1, -2])
-
-    def conflicts(self) -> int:
-        return 0
-
-    def prefer(self, literals: Sequence[int]) -> None: ...
-    def close(self) -> None: ...
-
-
 def test_a_model_that_does_not_hold_is_not_believed() -> None:
     problem = Problem(2, (Cardinality([1, 2], lower=1),))
     found: list[object] = []
-    search = Search(problem, None, LiveSink(Lying()), lambda model, cost: found.append(model))
+    sink = LiveSink(PysatSolver("minisat22"))
+    search = Search(problem, None, sink, lambda model, cost: found.append(model))
     with pytest.raises(SolverFailedError, match="wrong model"):
         search.take(Satisfied([-1, -2]))
     assert not found
@@ -217,21 +202,12 @@ def test_a_solver_that_forgets_variables_gets_linear_search() -> None:
 
 def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again() -> None:
     problem = crowded()
-    with_search: list[Search] = []
     solver = PysatSolver("minisat22")
     sink = LiveSink(solver)
     sink.new_vars(problem.num_vars)
     for constraint in problem.constraints:
-        # At least one, or at most one in pairs.
-        if constraint.lower == 1:
-            sink.add_clause(constraint.lits)
-        else:
-            lits = constraint.lits
-            for place, lit in enumerate(lits):
-                for other in lits[:place]:
-                    sink.add_clause([-lit, -other])
+        encode(constraint, sink, "direct")
     search = Search(problem, None, sink, lambda model, cost: None)
-    with_search.append(search)
     everybody = [-lit for lit in problem.objective.lits] if problem.objective else []
     asked: list[str] = []
 

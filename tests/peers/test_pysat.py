@@ -35,18 +35,6 @@ def test_the_encodings_of_pysat_are_there_and_its_version(pysat):
     assert pysat.version
 
 
-@pytest.mark.parametrize("name", CARDINALITY)
-def test_every_encoding_is_correct(pysat, name):
-    contract = audit_encoder(pysat.encoders[name], 6, name)
-    assert contract.breaches() == []
-
-
-@pytest.mark.parametrize("name", sorted({*CARDINALITY} - {"mtotalizer", "kmtotalizer"}))
-def test_all_but_the_modulo_totalizers_are_arc_consistent(pysat, name):
-    for kind in Kind:
-        assert failing(pysat, name, kind, Property.ARC_CONSISTENT) == []
-
-
 @pytest.mark.parametrize("name", ["mtotalizer", "kmtotalizer"])
 def test_the_modulo_totalizers_miss_conflicts_in_7_and_forced_inputs_in_10_bounds(pysat, name):
     missed = failing(pysat, name, Kind.AT_MOST, Property.DETECTS, upto=7)
@@ -100,14 +88,6 @@ def test_a_bound_that_pysat_cannot_express_is_a_value_error(pysat, name, n, lowe
         pysat.encoders[name](n, lower, upper)
 
 
-def test_ours_under_pysats_names_are_correct_and_as_strong_as_claimed():
-    ours = load("pbcnf_pysat")
+def test_ours_are_there_under_pysats_names():
     grown = {"itotalizer_grown", "pb_conditionals"}
-    assert {*CARDINALITY, "pb_best", "pb_adder", *grown} <= set(ours.encoders)
-    weak = set()
-    for name, encoder in ours.encoders.items():
-        contract = audit_encoder(encoder, 5, name)
-        assert contract.breaches() == [], name
-        if any(row.failing(Property.ARC_CONSISTENT) for row in contract.rows()):
-            weak.add(name)
-    assert weak == {"pb_adder"}
+    assert {*CARDINALITY, "pb_best", "pb_adder", *grown} <= set(load("pbcnf_pysat").encoders)

@@ -68,9 +68,11 @@ def test_ignored_flags_are_covered_cells(small_boards, data):
         assert verdicts(result) == bare.verdicts()
 
 
-@pytest.mark.parametrize("encoding", CLUE_ENCODINGS)
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_encoding_with_every_solver_classifies_real_positions(encoding, solver, sample):
+@pytest.mark.parametrize(
+    ("encoding", "solver"),
+    [*((name, "minisat22") for name in CLUE_ENCODINGS), *(("totalizer", name) for name in SOLVERS)],
+)
+def test_every_encoding_and_every_solver_classifies_real_positions(encoding, solver, sample):
     for record in sample[::9]:
         for total, expected in ((None, record.unknown), ("keep", record.known)):
             position = Position.parse(record.text)
@@ -92,12 +94,6 @@ def test_all_positions_of_the_sample_have_their_known_verdicts(sample):
         assert flat(classify(Position(position.cells))) == record.unknown, record.name
         if record.known != "-":
             assert flat(classify(position)) == record.known, record.name
-
-
-def test_plain_agrees_on_the_sample_without_the_total(sample):
-    for record in sample[::4]:
-        position = Position(Position.parse(record.text).cells)
-        assert flat(classify(position, plain=True)) == record.unknown, record.name
 
 
 @pytest.mark.parametrize("timeout", [None, 600])
@@ -179,29 +175,6 @@ def test_boards_without_a_layout_are_inconsistent(text, total, plain):
     assert result.status is Status.INCONSISTENT
     assert result.conflict is not None
     assert result.counts["safe"] == result.counts["mine"] == 0
-
-
-def test_a_region_with_a_gap_in_its_numbers_of_mines_is_not_rounded(data):
-    # The star holds 1 mine (the middle) or 4 (the arms), never 2 or 3.
-    text = (data / "positions" / "gap_star.txt").read_text()
-    flags = text.count("*")
-    position = Position.parse(text)
-    cells = np.full((position.rows, position.columns + 2), -2, np.int8)
-    cells[:, : position.columns] = position.cells
-    cells[2, -1] = -1
-    # One loose cell far from the star: with one more mine than flags it is safe ...
-    flags = int((cells == -2).sum())
-    for more, loose in ((1, "S"), (2, "M"), (4, "S"), (5, "M")):
-        result = classify(Position(cells, flags + more))
-        assert result.grid()[2][-1] == loose, more
-    for more in (0, 3, 6):
-        assert classify(Position(cells, flags + more)).status is Status.INCONSISTENT
-
-
-@pytest.mark.parametrize("name", ["mutilated_8", "parity_8"])
-def test_hard_boards_without_a_layout_are_found_inconsistent(data, name):
-    position = Position.read(data / "positions" / f"{name}.txt")
-    assert classify(position).status is Status.INCONSISTENT
 
 
 def test_the_corners_of_the_consistent_lattice_are_safe(data):

@@ -5,8 +5,8 @@ import random
 import shutil
 import subprocess
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -20,6 +20,7 @@ from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
+from tests.oracles import layouts
 
 Cell = tuple[int, int]
 SHAPES = [(1, 4), (2, 3), (3, 3), (3, 4), (2, 5)]
@@ -72,24 +73,17 @@ def play(seed: int) -> Played:
 
 def verdicts(game: Played, opened: dict[Cell, int]) -> list[str] | None:
     """The grid by all layouts; None if there is none."""
-    cells = [(r, c) for r in range(game.rows) for c in range(game.columns)]
-    covered = [cell for cell in cells if cell not in opened and cell not in game.flags]
-    layouts = []
-    for bits in product((False, True), repeat=len(covered)):
-        mines = game.flags | {cell for cell, bit in zip(covered, bits, strict=True) if bit}
-        fits = game.total is None or len(mines) == game.total
-        if fits and all(
-            sum(other in mines for other in around(cell, game.rows, game.columns)) == clue
-            for cell, clue in opened.items()
-        ):
-            layouts.append(mines)
-    if not layouts:
-        return None
-    grid = {cell: str(clue) for cell, clue in opened.items()} | dict.fromkeys(game.flags, "F")
-    for cell in covered:
-        ways = {cell in mines for mines in layouts}
-        grid[cell] = "?" if len(ways) == 2 else "M" if True in ways else "S"
-    return ["".join(grid[r, c] for c in range(game.columns)) for r in range(game.rows)]
+    codes = dict.fromkeys(game.flags, -2) | opened
+    rows = [[codes.get((r, c), -1) for c in range(game.columns)] for r in range(game.rows)]
+    found = layouts(SimpleNamespace(cells=rows, mines=game.total))
+    marks = {-2: "F", **{clue: str(clue) for clue in range(9)}}
+    grid = []
+    for r, row in enumerate(rows):
+        ways = [{(r, c) in mines for mines in found} for c in range(game.columns)]
+        either = ["?" if len(way) == 2 else "M" if True in way else "S" for way in ways]
+        pairs = zip(row, either, strict=True)
+        grid.append("".join(marks.get(code, mark) for code, mark in pairs))
+    return grid if found else None
 
 
 def lines(data: bytes) -> list[bytes]:

@@ -148,18 +148,6 @@ def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
             assert verdicts(session.classify()) == board.verdicts()
 
 
-@pytest.mark.parametrize("group", [1, 3, 300])
-def test_a_reveal_that_joins_regions_leaves_one_solver_for_them(group):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_module, "_GROUP", group)
-        with Session(Position.parse("?1????1?"), solver="minisat22") as session:
-            assert session.classify().grid() == ["?1????1?"]
-            session.reveal((0, 3), 1)
-            assert session.classify().grid() == ["?1?1??1?"]
-            session.reveal((0, 4), 1)
-            assert session.classify().status is Status.CONSISTENT
-
-
 @pytest.mark.parametrize(
     ("cell", "clue", "message"),
     [
@@ -203,15 +191,6 @@ def test_opening_a_cell_that_was_proved_a_mine_makes_the_position_inconsistent(s
         assert session.classify().status is Status.INCONSISTENT
         with pytest.raises(ValueError, match="inconsistent"):
             session.explain((1, 2))
-
-
-@pytest.mark.parametrize("solver", ["auto", "minisat22"])
-def test_a_clue_that_contradicts_what_was_proved_makes_the_position_inconsistent(solver):
-    with Session(Position.parse("1??\n12?\n01?"), solver=solver) as session:
-        assert session.classify().verdict[0, 2] == "safe"
-        session.reveal((0, 2), 0)
-        assert session.classify().status is Status.INCONSISTENT
-        assert session.classify().conflict is not None
 
 
 def test_an_answer_is_kept_until_something_is_opened():

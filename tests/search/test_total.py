@@ -164,13 +164,3 @@ def test_pairwise_is_refused_where_a_region_must_be_counted(text, total):
     position = Position.parse(text, mines=total)
     with pytest.raises(ValueError, match="pairwise"):
         classify(position, total_encoding="pairwise", solver="minisat22")
-
-
-@pytest.mark.parametrize("encoding", TOTAL_ENCODINGS)
-@pytest.mark.parametrize("solver", ["minisat22", "cadical195", "glucose4"])
-def test_every_total_encoding_decides_two_regions_by_the_total(encoding, solver):
-    for total, grid in ((2, "?1??S??1?"), (3, "?1?????1?"), (5, "?1??M??1?")):
-        position = Position.parse("?1?????1?", mines=total)
-        result = classify(position, solver=solver, total_encoding=encoding)
-        interior = {2: "SSS", 3: "???", 5: "MMM"}[total]
-        assert result.grid() == ["?1?" + interior + "?1?"], grid
