@@ -8,7 +8,6 @@ that lead to no layout are written as well: that nothing is missing then shows s
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pbcnf.wording import counted
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.elimination_order import best_tree
 from satsweeper.count.sweep import BoxedRegion, greedy
@@ -48,9 +47,9 @@ def circuit_text(
     Raises:
         OddsLimitError: the region is too wide, has too many states, or the time is over.
     """
-    row, column = divmod(region.cells[0][0], stride)
-    about = f"the region of {counted(sum(region.sizes), 'cell')} at ({row}, {column})"
-    width, plan = _plan(region, stride, about, bound)
+    bound = bound.of_region(sum(region.sizes), divmod(region.cells[0][0], stride))
+    width, plan = _plan(region, stride, bound)
+    bound = bound.of(bound.about, width)
     total = [0] * len(region.needs)
     for size, clues in zip(region.sizes, region.clues, strict=True):
         for clue in clues:
@@ -70,7 +69,7 @@ def circuit_text(
         group, nodes, more = _joined(groups[left], groups[right], region.needs, total)
         tried += more
         pairs += sum([len(node) for node in nodes]) // 2
-        bound.compare(about, width, tried, pairs)
+        bound.compare(tried, pairs)
         groups.append(group)
         groups[left] = groups[right] = _CircuitGroup({}, [])
         yield f"join {left} {right} {len(nodes)}\n"
@@ -79,7 +78,7 @@ def circuit_text(
 
 
 def _plan(
-    region: BoxedRegion, stride: int, about: str, bound: CountingBudget
+    region: BoxedRegion, stride: int, bound: CountingBudget
 ) -> tuple[int, list[tuple[int, int]]]:
     """Return how many clues are open at once, and the pairs of groups to join, in order."""
     boxes = len(region.sizes)
@@ -88,7 +87,7 @@ def _plan(
         if order.width <= min(_EASY, bound.max_width):
             made = [order.boxes[0], *range(boxes, 2 * boxes - 2)]
             return order.width, list(zip(made, order.boxes[1:], strict=False))
-    tree = best_tree(region, stride, about, bound)
+    tree = best_tree(region, stride, bound)
     return tree.width, [(join.left, join.right) for join in tree.joins]
 
 

@@ -1,5 +1,6 @@
 """Limits of counting: the width of a region, pairs of states, bytes of memory, and time."""
 
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbcnf.wording import counted
@@ -32,59 +33,66 @@ class OddsLimitError(LimitError, RuntimeError):
     """A region is too wide to count, or the time is over; the message says which, in one line."""
 
 
+@dataclass(frozen=True)
 class CountingBudget:
-    """Limits of the work for counting the layouts of a board.
+    """Limits of the work for counting the layouts of a board, or of one of its regions.
 
-    Args:
-        deadline: of ``odds(timeout=...)``. The commands set none: the alarm ends them
-            (``satsweeper/cli/lifetime.py``).
-        max_width: clues open at once.
+    ``deadline``: of ``odds(timeout=...)``. The commands set none: the alarm ends them
+    (``satsweeper/cli/lifetime.py``). ``max_width``: clues open at once. ``about`` and ``width``:
+    what is counted, as refusals call it, and its clues open at once.
     """
 
-    def __init__(self, deadline: Deadline | None = None, max_width: int = MAX_WIDTH) -> None:
-        self.deadline = deadline or Deadline()
-        self.max_width = max_width
+    deadline: Deadline = field(default_factory=Deadline)
+    max_width: int = MAX_WIDTH
+    about: str = "the board"
+    width: int = 0
 
-    def check(self, about: str) -> None:
-        """Raise OddsLimitError if the deadline has come; ``about`` names what is being counted."""
+    def of(self, about: str, width: int = 0) -> "CountingBudget":
+        """Return the same limits for what is called ``about``, with ``width`` clues open."""
+        return replace(self, about=about, width=width)
+
+    def of_region(self, cells: int, place: tuple[int, int]) -> "CountingBudget":
+        """Return the same limits for a region of ``cells`` cells that begins at ``place``."""
+        return self.of(f"the region of {counted(cells, 'cell')} at {place}")
+
+    def check(self) -> None:
+        """Raise OddsLimitError if the deadline has come."""
         if self.deadline.passed():
-            raise OddsLimitError(f"time limit reached while counting {about}")
+            raise OddsLimitError(f"time limit reached while counting {self.about}")
 
-    def admit(self, about: str, width: int, bits: float) -> None:
+    def admit(self, width: int, bits: float) -> None:
         """Raise OddsLimitError for a region of more than `max_width` clues open at once.
 
-        ``about`` names the region, ``width`` its clues open at once; 2^``bits`` pairs of states are
-        expected.
+        ``width``: the region's clues open at once; 2^``bits`` pairs of states are expected.
         """
         if width > self.max_width:
             raise OddsLimitError(
-                f"{about} is too wide: {counted(width, 'clue')} open at once"
+                f"{self.about} is too wide: {counted(width, 'clue')} open at once"
                 f" (limit {self.max_width}), up to 2^{bits:.0f} pairs of states"
             )
 
-    def compare(self, about: str, width: int, tried: int, pairs: int) -> None:
+    def compare(self, tried: int, pairs: int) -> None:
         """Raise OddsLimitError if too many pairs were ``tried`` or ``pairs`` found."""
-        self.check(about)
-        _refuse(tried, MAX_TRIED, f"{about} takes too long: width {width}, pairs of states")
-        _refuse(pairs, MAX_PAIRS, f"{about} takes too much memory: width {width}, pairs of states")
+        self.check()
+        self._refuse(tried, MAX_TRIED, f"long: width {self.width}, pairs of states")
+        self._refuse(pairs, MAX_PAIRS, f"much memory: width {self.width}, pairs of states")
 
-    def multiply(self, about: str, width: int, pairs: int, bits: int) -> None:
+    def multiply(self, pairs: int, bits: int) -> None:
         """Raise OddsLimitError if multiplying ``pairs`` numbers of ``bits`` bits takes too long."""
         many = counted(pairs, "pair")
-        about = f"{about} takes too long: width {width}, {many} of states, bits to multiply"
-        _refuse(pairs * bits, MAX_PRODUCTS, about)
+        what = f"long: width {self.width}, {many} of states, bits to multiply"
+        self._refuse(pairs * bits, MAX_PRODUCTS, what)
 
-    def mix(self, regions: int, degree: int, bits: int) -> None:
+    def mix(self, degree: int, bits: int) -> None:
         """Raise OddsLimitError if a product of this degree and these bits takes too long."""
-        about = f"the total over {counted(regions, 'region')} takes too long: bits of their product"
-        _refuse(degree * (bits + _BINOMIAL * degree), MAX_MIXED, about)
+        cost = degree * (bits + _BINOMIAL * degree)
+        self._refuse(cost, MAX_MIXED, "long: bits of their product")
 
-    def store(self, about: str, width: int, bits: int) -> None:
+    def store(self, bits: int) -> None:
         """Raise OddsLimitError if numbers of ``bits`` bits in all take too much memory."""
-        self.check(about)
-        _refuse(bits >> 3, MAX_STORED, f"{about} takes too much memory: width {width}, bytes")
+        self.check()
+        self._refuse(bits >> 3, MAX_STORED, f"much memory: width {self.width}, bytes")
 
-
-def _refuse(cost: int, limit: int, about: str) -> None:
-    if cost > limit:
-        raise OddsLimitError(f"{about}: {cost:,} (limit {limit:,})")
+    def _refuse(self, cost: int, limit: int, what: str) -> None:
+        if cost > limit:
+            raise OddsLimitError(f"{self.about} takes too {what}: {cost:,} (limit {limit:,})")

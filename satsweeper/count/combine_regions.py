@@ -6,13 +6,12 @@ all regions at once: up, the polynomials are multiplied; down, each half takes i
 """
 
 from math import comb, gcd
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from pbcnf.wording import counted
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts
 from satsweeper.count.sweep import lanes, pack
-
-_ABOUT: Final = "the regions under the total"
 
 
 class CombinedCounts(NamedTuple):
@@ -44,7 +43,7 @@ class _ProductNode:
             _ProductNode(half, width, bound) for half in (parts[:middle], parts[middle:])
         )
         self.halves = left, right
-        bound.check(_ABOUT)
+        bound.check()
         self.forwards = left.forwards * right.forwards
         self.backwards = left.backwards * right.backwards
 
@@ -55,7 +54,7 @@ class _ProductNode:
         if self.halves is None:
             found.append(lanes(ways, width, self.degree + 1))
             return
-        bound.check(_ABOUT)
+        bound.check()
         for one, other in (self.halves, self.halves[::-1]):
             # What the one half sees: the rest of the board, summed over the layouts of the other.
             seen = ways * other.backwards >> width * other.degree
@@ -78,7 +77,8 @@ def combine(
     """
     degree = sum([len(part.layouts) - 1 for part in parts])
     bits = sum([sum(part.layouts).bit_length() for part in parts])
-    bound.mix(len(parts), degree, bits)
+    bound.of(f"the total over {counted(len(parts), 'region')}").mix(degree, bits)
+    bound = bound.of("the regions under the total")
     # ``spare``: mines left over when every region holds its least.
     spare = mines - sum(part.least for part in parts)
     # Interior mines: from fewest, when the regions hold most, to most.
@@ -113,15 +113,15 @@ def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list
     found = [1]
     bottom = 1
     for k in range(low + 1, high + 1):
-        bound.check(_ABOUT)
+        bound.check()
         found.append(found[-1] * (n - k + 1))
         bottom *= k
     behind = 1
     for k in range(high, low - 1, -1):
-        bound.check(_ABOUT)
+        bound.check()
         found[k - low] *= behind
         behind *= k
-    bound.check(_ABOUT)
+    bound.check()
     shared = gcd(*found)
-    bound.check(_ABOUT)
+    bound.check()
     return [number // shared for number in found], comb(n, low) * shared, bottom

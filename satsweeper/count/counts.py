@@ -4,7 +4,6 @@ from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
-from pbcnf.wording import counted
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.sweep import BoxedRegion, greedy, lanes, sweep
 
@@ -89,9 +88,8 @@ def _count(
     region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
 ) -> LayoutCounts:
     cells = sum(region.sizes)
-    row, column = divmod(region.cells[0][0], stride)
-    about = f"the region of {counted(cells, 'cell')} at ({row}, {column})"
-    bound.check(about)
+    bound = bound.of_region(cells, divmod(region.cells[0][0], stride))
+    bound.check()
     if cells <= _SMALL:
         order = greedy(region, 0)
         if order.width <= min(_EASY, bound.max_width):
@@ -103,7 +101,7 @@ def _count(
     from satsweeper.count.elimination import Elimination
     from satsweeper.count.elimination_order import best_tree
 
-    hard = Elimination(region, best_tree(region, stride, about, bound), about, bound)
+    hard = Elimination(region, best_tree(region, stride, bound), bound)
     if weights is not None:
         whole = hard.run(weights, 0)
         return LayoutCounts(0, (whole,), tuple([(number,) for number in hard.mined]))

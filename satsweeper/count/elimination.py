@@ -41,12 +41,9 @@ class Elimination:
         OddsLimitError: there are too many states, or the time is over.
     """
 
-    def __init__(
-        self, region: BoxedRegion, tree: JoinTree, about: str, bound: CountingBudget
-    ) -> None:
+    def __init__(self, region: BoxedRegion, tree: JoinTree, bound: CountingBudget) -> None:
         self._sizes = region.sizes
-        self._about = about
-        self._bound = bound
+        self._bound = bound.of(bound.about, tree.width)
         self._tree = tree
         self._states = [len(leaf.mines) for leaf in self._tree.leaves]
         self._tried = self._held = 0
@@ -91,12 +88,9 @@ class Elimination:
                 pairs.append((one, other, numbers.setdefault(made, len(numbers))))
             self._tried += len(fitting)
             if not one & 255:
-                self._compared(len(pairs))
-        self._compared(len(pairs))
+                self._bound.compare(self._tried, self._held + len(pairs))
+        self._bound.compare(self._tried, self._held + len(pairs))
         return list(numbers), pairs
-
-    def _compared(self, pairs: int) -> None:
-        self._bound.compare(self._about, self._tree.width, self._tried, self._held + pairs)
 
     def _drop_dead_ends(self) -> None:
         """Keep only pairs that are part of some layout, going down from the root."""
@@ -119,7 +113,7 @@ class Elimination:
     def run(self, weights: tuple[int, int], lane: int) -> int:
         """Return the number of layouts, and set ``mined``."""
         pairs = sum([len(each) for each in self._pairs])
-        self._bound.multiply(self._about, self._tree.width, pairs, lane * sum(self._sizes))
+        self._bound.multiply(pairs, lane * sum(self._sizes))
         whole, tables = self._up(weights, lane)
         if whole:
             self._down(tables, weights, lane)
@@ -138,7 +132,7 @@ class Elimination:
                 made[number] += lefts[one] * rights[other]
             table = _rebased(made, left_base + right_base, lane)
             held += sum([number.bit_length() for number in table.numbers])
-            self._bound.store(self._about, self._tree.width, held)
+            self._bound.store(held)
             tables.append(table)
         numbers, base = tables[-1]
         return sum(numbers) << base * lane, tables
@@ -169,7 +163,7 @@ class Elimination:
     def _watched(self, pairs: Pairs) -> Iterator[tuple[int, int, int]]:
         """Yield the pairs; OddsLimitError once the time is over."""
         for start in range(0, len(pairs), 1024):
-            self._bound.check(self._about)
+            self._bound.check()
             yield from pairs[start : start + 1024]
 
 

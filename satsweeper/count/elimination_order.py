@@ -16,13 +16,12 @@ _FILL_IN_PAYS: Final = 3_000
 """Clues above which minimum fill-in, whose time grows with their square, takes many seconds."""
 
 
-def best_tree(region: BoxedRegion, stride: int, about: str, bound: CountingBudget) -> JoinTree:
+def best_tree(region: BoxedRegion, stride: int, bound: CountingBudget) -> JoinTree:
     """Return the first join tree that promises little work, or the best of all that were tried.
 
     Args:
         region: its boxes.
         stride: of the bit board, to tell rows from columns.
-        about: what a refusal calls the region.
         bound: what counting may cost.
 
     Raises:
@@ -35,9 +34,9 @@ def best_tree(region: BoxedRegion, stride: int, about: str, bound: CountingBudge
             best = tree
         if best.bits <= _ENOUGH:
             break
-        bound.check(about)
+        bound.check()
     assert best is not None
-    bound.admit(about, best.width, best.bits)
+    bound.admit(best.width, best.bits)
     return best
 
 

@@ -1,6 +1,7 @@
 """Why a position has no layout: an irreducible set of clues, flags and perhaps the total."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from typing import Final
 
 from satsweeper.answers.classification import Conflict
@@ -11,7 +12,6 @@ from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.parts import conflict_at
 from satsweeper.reasons.total_conflict import find_total_conflict
 from satsweeper.solvers.protocol import SolverFailedError
-from satsweeper.solvers.search_budget import LimitedSolver
 
 _MANY: Final = 1_000
 """Covered cells above which a total is contradicted by addition, if it can be."""
@@ -40,13 +40,7 @@ def find_conflict(
         found = find_total_conflict(view)
         if found is not None:
             return found
-    guarded = Guarded(view)
-    limited = None
-    if deadline is not None or effort is not None:
-        guarded.sink.solver = limited = LimitedSolver(
-            guarded.sink.solver, deadline or Deadline(), effort
-        )
-    try:
+    with closing(Guarded(view, deadline, effort)) as guarded:
         core, distance = refute_nearby(guarded, start)
         if core is None:
             guarded.add_all()
@@ -57,13 +51,11 @@ def find_conflict(
             guarded.add_total()
             core = guarded.refute()
         if core is None:
-            if limited is not None and limited.over:
+            if guarded.over:
                 return whole_conflict(view)
             # The caller's solver claimed that there is no layout, and this one found a layout.
             raise SolverFailedError("a solver says that the board has no layout, but it has one")
-        return as_conflict(guarded, *guarded.smallest(core, (), preference(guarded, distance)))
-    finally:
-        guarded.close()
+        return as_conflict(guarded, core, (), distance)
 
 
 def whole_conflict(view: View) -> Conflict:
@@ -104,8 +96,19 @@ def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tu
     return order
 
 
-def as_conflict(guarded: Guarded, selectors: Sequence[int], irreducible: bool) -> Conflict:
-    """Return the clues, flags and total behind ``selectors`` as cells, row by row."""
+def as_conflict(
+    guarded: Guarded, core: Sequence[int], literals: Sequence[int], distance: dict[int, int]
+) -> Conflict:
+    """Return the smallest set of selectors that contradicts ``literals`` as a conflict of cells.
+
+    Args:
+        guarded: the position, and the solver.
+        core: selectors that contradict ``literals``.
+        literals: what is assumed besides.
+        distance: of each clue from where a reason is wanted: far clues are dropped first.
+    """
+    order = preference(guarded, distance)
+    selectors, irreducible = guarded.smallest(core, literals, order)
     clues = [guarded.clue_of[s] for s in selectors if s in guarded.clue_of]
     flags = [guarded.flag_of[s] for s in selectors if s in guarded.flag_of]
     return conflict_at(guarded.view, clues, flags, guarded.total_selector in selectors, irreducible)

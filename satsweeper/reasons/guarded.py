@@ -15,8 +15,10 @@ from pbcnf.encoders.table import find_encoder
 from pbcnf.sink import GuardedSink
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.sum_range import GuardedRange
 from satsweeper.solvers.table import FAST
@@ -35,11 +37,23 @@ _EFFORT: Final = 20_000
 
 
 class Guarded:
-    """Clues, flags and the total of a position, each behind a selector."""
+    """Clues, flags and the total of a position, each behind a selector.
 
-    def __init__(self, view: View) -> None:
+    Args:
+        view: the position.
+        deadline: after which no question is answered; None: it never comes.
+        effort: conflicts of all questions, after which none is answered; None for any number.
+    """
+
+    def __init__(
+        self, view: View, deadline: Deadline | None = None, effort: int | None = None
+    ) -> None:
         self.view = view
         self.sink = SolverSink(PysatSolver(FAST))
+        self._limited = None
+        if deadline is not None or effort is not None:
+            self._limited = LimitedSolver(self.sink.solver, deadline or Deadline(), effort)
+            self.sink.solver = self._limited
         self.clue_of: dict[int, int] = {}
         """Selector -> clue."""
         self.flag_of: dict[int, int] = {}
@@ -48,6 +62,11 @@ class Guarded:
         self._effort = _EFFORT
         self._variable: dict[int, int] = {}
         self._known: set[int] = set()
+
+    @property
+    def over(self) -> bool:
+        """Whether a question was given up since a limit was reached."""
+        return self._limited is not None and self._limited.over
 
     def variable(self, cell: int) -> int:
         """Return the variable of a covered or flagged cell; a flag also gets its selector."""

@@ -1,15 +1,15 @@
 """Why a cell has its verdict: an irreducible set of clues that contradicts the opposite."""
 
+from contextlib import closing
 from typing import Final
 
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.view import View
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reasons.conflict import as_conflict, preference, refute_nearby, whole_conflict
+from satsweeper.reasons.conflict import as_conflict, refute_nearby, whole_conflict
 from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.linear_conflict import find_linear_reason, smaller
 from satsweeper.reasons.sentence import sentence_for
-from satsweeper.solvers.search_budget import LimitedSolver
 
 _SOON: Final = 3_000
 """Conflicts that search may meet before sums are tried; ordinary boards need a few hundred."""
@@ -47,13 +47,11 @@ def _by_search(
     view: View, index: int, verdict: Verdict, deadline: Deadline, effort: int | None
 ) -> Conflict | None:
     """A reason as far as search comes: None if that is not far, all if a total is too large."""
-    guarded = Guarded(view)
-    guarded.sink.solver = limited = LimitedSolver(guarded.sink.solver, deadline, effort)
-    try:
+    with closing(Guarded(view, deadline, effort)) as guarded:
         variable = guarded.variable(index)
         against = -variable if verdict is Verdict.MINE else variable
         core, distance = refute_nearby(guarded, view.clues_at(index), against)
-        if core is None and limited.over:
+        if core is None and guarded.over:
             return None
         if core is None and guarded.total_is_large():
             return whole_conflict(view)
@@ -62,10 +60,7 @@ def _by_search(
             guarded.add_total(also=[index])
             core = guarded.refute(against)
         if core is None:
-            if limited.over:
+            if guarded.over:
                 return None
             raise AssertionError("a reason was asked for a verdict that is not certain")
-        found = guarded.smallest(core, [against], preference(guarded, distance))
-        return as_conflict(guarded, *found)
-    finally:
-        guarded.close()
+        return as_conflict(guarded, core, [against], distance)

@@ -96,7 +96,7 @@ def test_the_width_is_the_number_of_clues_open_at_once() -> None:
     # Three clues in a row, neighbours sharing a cell: two are open where they share it.
     row = boxes_of([((0, 1), 1), ((1, 2), 1), ((2, 3), 1)])
     assert greedy(row, 0).width == 2
-    assert best_tree(row, 10, "the row", CountingBudget()).width == 2
+    assert best_tree(row, 10, CountingBudget()).width == 2
 
 
 @settings(max_examples=100, deadline=None)
@@ -109,7 +109,7 @@ def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> N
     assert len(tree.joins) == len(boxed.sizes) - 1
     joined = [side for join in tree.joins for side in (join.left, join.right)]
     assert sorted(joined) == list(range(2 * len(boxed.sizes) - 2))
-    found = Elimination(boxed, tree, "the region", CountingBudget())
+    found = Elimination(boxed, tree, CountingBudget())
     assert found.whole((1, 1), 0) == len(layouts(clues))
 
 
