@@ -98,9 +98,8 @@ def _cropped(cells: Cells, mines: int | None) -> Iterator[Position]:
     """
     rows, columns = cells.shape
     for cut in _cuts(max(rows, columns)):
-        for top, left, down, right in product((0, cut), repeat=4):
-            if sum(map(bool, (top, left, down, right))) != 1:
-                continue
+        for edge in reversed(range(4)):
+            top, left, down, right = (cut * (edge == each) for each in range(4))
             if top + down < rows and left + right < columns:
                 part = _window(cells, top, rows - down, left, columns - right)
                 lost = cells.size - part.size

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from time import thread_time
 from typing import Final
 
@@ -15,7 +15,7 @@ from satsweeper.compare.job.encoded import Encoded, encoded
 from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.question import JobQuestion, question_of
 from satsweeper.compare.job.result import JobStatus, Measured, Result
-from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
+from satsweeper.compare.job.scramble import Renaming, loaded, scrambled
 from satsweeper.peers.user_encoder import EncoderFaultError
 from satsweeper.processes.memory import cpu_seconds, forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
@@ -119,7 +119,7 @@ def _run(
     try:
         with closing(open_solver(job.solver)) as solver:
             try:
-                live = _loaded(formula, renaming, solver)
+                live = loaded(formula, renaming, solver)
                 if job.task is Task.CLASSIFY:
                     _classify(question, formula, live, found)
                 else:
@@ -142,15 +142,6 @@ def _require_names(job: Job, question: JobQuestion) -> None:
         raise ValueError("the job names no encoding")
     if question.total is not None and not job.total_encoding:
         raise ValueError("the job names no encoding of the total")
-
-
-def _loaded(formula: Encoded, renaming: Renaming | None, solver: LiveSolver) -> LiveSolver:
-    """Return the solver of a job, loaded with the formula."""
-    native = solver if isinstance(solver, PysatSolver) else None
-    if native is not None and not features(native.name).native:
-        native = None
-    fill(formula, solver, native)
-    return solver if renaming is None else RenamedSolver(solver, renaming)
 
 
 def _ask_once(question: JobQuestion, live: LiveSolver, found: _Outcome) -> None:
@@ -189,27 +180,22 @@ def _budget(
 
     def decides(conflicts: int) -> bool:
         with closing(open_solver(job.solver)) as solver:
-            live = _loaded(formula, renaming, solver)
+            live = loaded(formula, renaming, solver)
             return not isinstance(live.solve(question.assumptions, conflicts), Unknown)
 
     return least_budget(decides, spent)
 
 
 def _result(job: Job, found: _Outcome) -> Result:
-    size, statistics = found.size, found.statistics
     verdicts = None
     if found.status.solved and found.answer is not None:
         verdicts = hashlib.sha256(found.answer.encode()).hexdigest()[:16]
     return Result(
-        job=job,
-        status=found.status,
-        measured=Measured(found.encode, found.solve, peak_memory()),
-        variables=None if size is None else size.variables,
-        clauses=None if size is None else size.clauses,
-        literals=None if size is None else size.literals,
-        conflicts=None if statistics is None else statistics.conflicts,
-        propagations=None if statistics is None else statistics.propagations,
-        decisions=None if statistics is None else statistics.decisions,
+        job,
+        found.status,
+        Measured(found.encode, found.solve, peak_memory()),
+        **({} if found.size is None else asdict(found.size)),
+        **({} if found.statistics is None else found.statistics._asdict()),
         calls=found.calls,
         verdicts=verdicts,
         budget=found.budget,

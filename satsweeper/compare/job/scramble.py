@@ -6,7 +6,7 @@ them measures accidents. A seed gives the same disguise everywhere.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,18 +14,12 @@ import numpy.typing as npt
 from pbcnf.formula import Formula
 from satsweeper.compare.job.encoded import Encoded
 from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied, Unsatisfied
+from satsweeper.solvers.table import features
 
 Ints = npt.NDArray[np.int64]
 
 _ROWS: Final = 2**16
 """Clauses that are shuffled at once."""
-
-
-class Counting(Protocol):
-    """A solver that takes "at most k" without an encoding."""
-
-    def add_at_most(self, literals: Sequence[int], bound: int) -> None:
-        """Add "at most ``bound`` of these literals"."""
 
 
 class Renaming:
@@ -127,24 +121,14 @@ def scrambled(encoded: Encoded, seed: int) -> tuple[Encoded, Renaming | None]:
     return Encoded(formula, at_most), renaming
 
 
-def load(encoded: Encoded, solver: LiveSolver, native: Counting | None, seed: int) -> LiveSolver:
-    """Hand a formula to a solver in the disguise of a seed; what is given back is to be asked.
+def loaded(encoded: Encoded, renaming: Renaming | None, solver: LiveSolver) -> LiveSolver:
+    """Hand a formula to a solver, and return the solver under the names before ``renaming``.
 
-    ``native`` and errors as in ``fill``.
-    """
-    formula, renaming = scrambled(encoded, seed)
-    fill(formula, solver, native)
-    return solver if renaming is None else RenamedSolver(solver, renaming)
-
-
-def fill(encoded: Encoded, solver: LiveSolver, native: Counting | None) -> None:
-    """Hand a formula to a solver as it is.
-
-    ``native`` is the solver once more where it counts itself. An empty clause, which not every
-    solver can be told, becomes two units of a variable behind the last.
+    An empty clause, which not every solver can be given, becomes two units of a variable behind the
+    last.
 
     Raises:
-        ValueError: the solver does not count, and should.
+        ValueError: the solver has no native cardinality constraints, and needs them.
     """
     top = encoded.formula.num_vars + 1
     add = solver.add_clause
@@ -154,11 +138,12 @@ def fill(encoded: Encoded, solver: LiveSolver, native: Counting | None) -> None:
         else:
             add([top])
             add([-top])
-    if encoded.at_most and native is None:
+    if encoded.at_most and not features(solver.name).native:
         raise ValueError(f"{solver.name} has no native cardinality constraints")
-    if native is not None:
-        for literals, bound in encoded.at_most:
-            native.add_at_most(literals, bound)
+    native: Any = solver
+    for literals, bound in encoded.at_most:
+        native.add_at_most(literals, bound)
+    return solver if renaming is None else RenamedSolver(solver, renaming)
 
 
 def _shuffled(formula: Formula, random: np.random.RandomState) -> Iterator[Ints]:

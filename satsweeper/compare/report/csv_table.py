@@ -1,35 +1,19 @@
 """Results of a sweep as CSV, a row a job, for spreadsheets and data frames."""
 
 from collections.abc import Iterable
-from typing import IO, Any
+from dataclasses import fields
+from typing import IO, Any, Final
 
-from satsweeper.compare.job.result import Result
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.result import Measured, Result
 from satsweeper.report import csv_file
 
-COLUMNS = (
+COLUMNS: Final = (
     "id",
-    "instance",
-    "name",
-    "task",
-    "encoding",
-    "total_encoding",
-    "solver",
-    "order",
-    "seed",
+    *(field.name for field in fields(Job)),
     "status",
-    "encode",
-    "solve",
-    "memory",
-    "variables",
-    "clauses",
-    "literals",
-    "conflicts",
-    "propagations",
-    "decisions",
-    "calls",
-    "verdicts",
-    "budget",
-    "message",
+    *(field.name for field in fields(Measured)),
+    *(field.name for field in fields(Result)[3:]),
 )
 """Seconds of CPU for ``encode`` and ``solve``, bytes for ``memory``; empty where not known."""
 

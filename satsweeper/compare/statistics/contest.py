@@ -82,20 +82,11 @@ class Contest:
         """The shortest name that tells a contender from the others."""
         return contender.label(self.varying)
 
-    def all(self) -> list[Result]:
-        """The results without the gaps."""
-        return [result for result in self.results.flat if result is not None]
-
     def only(self, kept: Collection[Contender]) -> "Contest":
         """Return the contest among some of its contenders."""
         places = [at for at, each in enumerate(self.contenders) if each in kept]
         contenders = tuple(self.contenders[at] for at in places)
         return replace(self, contenders=contenders, results=self.results[places])
-
-    @property
-    def complete(self) -> bool:
-        """Whether every contender has a result on every instance with every seed."""
-        return all(result is not None for result in self.results.flat)
 
 
 def part_of(job: Job) -> tuple[bool, bool]:

@@ -1,7 +1,7 @@
 """Whether a sweep can show any difference: known before it runs, from its jobs alone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from pbcnf.wording import counted
@@ -45,41 +45,33 @@ class Planned:
         return f"{what} {need} {self.needed} instances; {there}"
 
 
-@dataclass(slots=True)
-class _PlannedPart:
-    contenders: set[Contender] = field(default_factory=set)
-    instances: set[str] = field(default_factory=set)
-
-
 def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
     """The contests of a sweep, by task; ``budget``: whether budgets are measured as well."""
-    tasks: dict[str, dict[tuple[bool, bool], _PlannedPart]] = {}
+    tasks: dict[str, dict[tuple[bool, bool], list[Job]]] = {}
     for job in jobs:
-        part = tasks.setdefault(str(job.task), {}).setdefault(part_of(job), _PlannedPart())
-        part.contenders.add(contender_of(job))
-        part.instances.add(job.instance)
+        tasks.setdefault(str(job.task), {}).setdefault(part_of(job), []).append(job)
     found = []
     for task, parts in tasks.items():
-        count = sum(_comparisons(key, part, budget) for key, part in parts.items())
+        contenders = {key: set(map(contender_of, own)) for key, own in parts.items()}
+        count = sum(_comparisons(key, each, budget) for key, each in contenders.items())
         for key in sorted(parts):
-            part = parts[key]
             found.append(
                 Planned(
                     task,
                     PARTS[key] if len(parts) > 1 else "",
-                    contenders=len(part.contenders),
-                    instances=len(part.instances),
-                    comparisons=count if len(part.contenders) > 1 else 0,
+                    contenders=len(contenders[key]),
+                    instances=len({job.instance for job in parts[key]}),
+                    comparisons=count if len(contenders[key]) > 1 else 0,
                     needed=instances_needed(count),
                 )
             )
     return found
 
 
-def _comparisons(key: tuple[bool, bool], part: _PlannedPart, budget: bool) -> int:
+def _comparisons(key: tuple[bool, bool], contenders: set[Contender], budget: bool) -> int:
     return sum(
         _measures(key, first.solver, second.solver, budget)
-        for first, second in combinations(part.contenders, 2)
+        for first, second in combinations(contenders, 2)
     )
 
 

@@ -26,7 +26,7 @@ _MOMENT: Final = 0.05
 """Seconds between two attempts to end the process of a thread that is in a job."""
 
 J_contra = TypeVar("J_contra", bound=SweepJob, contravariant=True)
-R_co = TypeVar("R_co", bound=SweepResult[Any], covariant=True)
+R_co = TypeVar("R_co", bound=SweepResult, covariant=True)
 
 
 class Runner(Protocol[J_contra, R_co]):
@@ -112,36 +112,32 @@ def run_jobs(
             raise BackendError(f"Dask failed: {why}") from None
 
 
-class _Kept:
-    """The runner that a thread of a worker keeps."""
-
-    def __init__(self, token: str, opening: Opening[Any, Any]) -> None:
-        self.token = token
-        self._stack = ExitStack()
-        self.runner = self._stack.enter_context(opening())
-
-    def close(self) -> None:
-        self._stack.close()
+_KEPT: dict[int, tuple[str, ExitStack, Runner[Any, Any]]] = {}
+"""By thread, as a Dask worker may have several: the token of a sweep, and its open runner."""
 
 
-_KEPT: dict[int, _Kept] = {}
-"""By thread: a Dask worker may have several."""
+def _open(token: str, packed: bytes) -> Runner[Any, Any]:
+    """Open the runner of this thread, in place of the runner of an earlier sweep."""
+    thread = threading.get_ident()
+    if thread in _KEPT:
+        _KEPT.pop(thread)[1].close()
+    stack = ExitStack()
+    runner: Runner[Any, Any] = stack.enter_context(pickle.loads(packed)())
+    _KEPT[thread] = token, stack, runner
+    return runner
 
 
 def _run(job: SweepJob, packed: NDArray[np.uint8], token: str) -> Any:
     """Do ``job`` in this process, by the runner that ``packed`` opens once a sweep, ``token``."""
-    thread = threading.get_ident()
-    kept = _KEPT.get(thread)
-    if kept is None or kept.token != token:
-        if kept is not None:
-            kept.close()
-        kept = _KEPT[thread] = _Kept(token, pickle.loads(packed.tobytes()))
-    return kept.runner.run(job)
+    kept, _, runner = _KEPT.get(threading.get_ident(), (None, None, None))
+    if runner is None or kept != token:
+        runner = _open(token, packed.tobytes())
+    return runner.run(job)
 
 
 def _close_runners() -> None:
     while _KEPT:
-        _KEPT.popitem()[1].close()
+        _KEPT.popitem()[1][1].close()
 
 
 class _Process:
@@ -198,7 +194,7 @@ def _unless_error(found: Any) -> Any:
 def _open_apart(send: object, deadline: Deadline, packed: bytes) -> Error | None:
     """In a process of a thread: open the runner by ``packed``; an Error of ours is returned."""
     try:
-        _KEPT[threading.get_ident()] = _Kept("", pickle.loads(packed))
+        _open("", packed)
     except Error as error:
         return error
     return None
@@ -207,7 +203,7 @@ def _open_apart(send: object, deadline: Deadline, packed: bytes) -> Error | None
 def _run_apart(send: object, deadline: Deadline, job: SweepJob) -> Any:
     """In a process of a thread: do ``job``; an Error of ours is returned, with its attributes."""
     try:
-        return _KEPT[threading.get_ident()].runner.run(job)
+        return _KEPT[threading.get_ident()][2].run(job)
     except Error as error:
         return error
 

@@ -4,15 +4,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pbcnf.wording import unknown_name
+from pbcnf.constraints.constraint import Linear
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.formula import EncodingSize
+from pbcnf.wording import counted, unknown_name
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
-from satsweeper.compare.job.normal_forms import Shape, require_expressible, shapes_of
 from satsweeper.compare.job.question import question_of
 from satsweeper.compare.sweep.plan import Axes, jobs_of
+from satsweeper.peers.user_encoder import faults_told
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import AUTO, SOLVERS, features
+
+MOST_CLAUSES: Final = 20_000_000
+"""A constraint that would have more clauses is refused before any job begins."""
+
+Shape = tuple[tuple[int, ...], int, int]
+"""Weights, lower and upper bound of a sum."""
 
 
 def uses(instance: Instance, task: Task) -> tuple[bool, bool] | None:
@@ -104,18 +115,67 @@ def check_jobs(
     for (digest, task), pairs in asked.items():
         instance = found[digest]
         question = question_of(instance, task)
-        clues = shapes_of(question.constraints)
-        total = shapes_of([] if question.total is None else [question.total])
+        clues = _shapes_of(question.constraints)
+        total = _shapes_of([] if question.total is None else [question.total])
         for encoding, total_encoding in pairs:
             for name, shapes in ((encoding, clues), (total_encoding, total)):
                 if not name:
                     continue
                 known = checked.setdefault(name, set())
                 try:
-                    require_expressible(shapes - known, contestant(name, encoders), name)
+                    _require_expressible(shapes - known, contestant(name, encoders), name)
                 except ValueError as error:
                     raise ValueError(f"{instance.name}: {error}") from None
                 known |= shapes
+
+
+def _shapes_of(constraints: Iterable[Linear]) -> set[Shape]:
+    """Return the shapes of sums that encoders must encode for ``constraints``.
+
+    Neither those that always or never hold nor those that are a clause: so every encoder gets the
+    same questions.
+    """
+    found = set()
+    for constraint in constraints:
+        form = sum_of(constraint)
+        if form is not None and form.lits and form.clause() is None:
+            found.add((form.weights, form.lower, form.upper))
+    return found
+
+
+def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name: str) -> None:
+    """Check that an encoder, or native constraints (None), can express all ``shapes``.
+
+    Raises:
+        ValueError: it cannot express one, or needs more than twenty million clauses for one.
+        EncoderFaultError: it is somebody's own, and fails.
+    """
+    for weights, lower, upper in sorted(shapes):
+        what = f"{lower} <= sum of {counted(len(weights), 'literal')} <= {upper}"
+        if max(weights) > 1:
+            what = f"a sum with weights up to {max(weights)}"
+        try:
+            with faults_told(name, lower, upper, len(weights)):
+                clauses = _size(encoder, weights, lower, upper).clauses
+        except ValueError as error:
+            raise ValueError(f"encoder {name!r} cannot express {what}: {error}") from None
+        if clauses > MOST_CLAUSES:
+            raise ValueError(
+                f"encoder {name!r} needs {clauses:,} clauses for {what}: the limit is"
+                f" {MOST_CLAUSES:,}"
+            )
+
+
+def _size(
+    encoder: Encoder | None, weights: tuple[int, ...], lower: int, upper: int
+) -> EncodingSize:
+    if max(weights) == 1:
+        if encoder is None:
+            return EncodingSize(0, 0, 0)
+        return encoder.size(len(weights), lower, upper)
+    if isinstance(encoder, WeightedEncoder):
+        return encoder.weighted_size(weights, lower, upper)
+    raise ValueError("it takes weights 1 only")
 
 
 USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")

@@ -30,15 +30,14 @@ class SweepJob(Protocol):
 
 
 J = TypeVar("J", bound=SweepJob)
-J_co = TypeVar("J_co", bound=SweepJob, covariant=True)
 
 
-class SweepResult(Protocol[J_co]):
+class SweepResult(Protocol):
     """The result of a job."""
 
     @property
-    def job(self) -> J_co:
-        """The job of the result."""
+    def job(self) -> Any:
+        """The job of the result, a `SweepJob`."""
         ...
 
     def as_json(self) -> dict[str, Any]:
@@ -46,7 +45,7 @@ class SweepResult(Protocol[J_co]):
         ...
 
 
-R = TypeVar("R", bound=SweepResult[Any])
+R = TypeVar("R", bound=SweepResult)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ def read_results(path: Path, read: Callable[[object], R]) -> list[R]:
     return found
 
 
-def line_of(result: SweepResult[Any]) -> bytes:
+def line_of(result: SweepResult) -> bytes:
     """Return a result as a line of JSON, end of line included."""
     return json.dumps(result.as_json(), separators=(",", ":")).encode("ascii") + b"\n"
 

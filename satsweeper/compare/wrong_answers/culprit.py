@@ -14,12 +14,10 @@ from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.measure import is_wrong
 from satsweeper.compare.job.question import JobQuestion, question_of
 from satsweeper.compare.job.result import Result
-from satsweeper.compare.job.scramble import load
+from satsweeper.compare.job.scramble import loaded, scrambled
 from satsweeper.compare.wrong_answers.disagreement import contender
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.pysat import PysatSolver
-from satsweeper.solvers.table import features
 
 _MOST_VARIABLES: Final = 14
 """Of a problem or CNF whose assignments are all tried."""
@@ -95,12 +93,9 @@ def _has_model(
 ) -> bool:
     clues = contestant(job.encoding, encoders) if job.encoding else None
     total = contestant(job.total_encoding, encoders) if job.total_encoding else None
-    formula = encoded(question, clues, total, job.order, job.seed)
+    formula, renaming = scrambled(encoded(question, clues, total, job.order, job.seed), job.seed)
     with closing(open_solver(job.solver)) as solver:
-        native = None
-        if isinstance(solver, PysatSolver) and features(job.solver).native:
-            native = solver
-        live = load(formula, solver, native, job.seed)
+        live = loaded(formula, renaming, solver)
         return isinstance(live.solve(list(assumptions)), Satisfied)
 
 

@@ -19,13 +19,8 @@ _SECONDS: Final = 10.0
 """CPU seconds for one encoder; what takes longer is not said."""
 
 
-def faults(names: Iterable[str], encoders: Encoders | None = None) -> list[str]:
-    """Return the faults of users' encoders among ``names``, a line an encoder."""
-    return lines(faulty(names, encoders))
-
-
 def lines(found: Mapping[str, str]) -> list[str]:
-    """Yield a line for each fault that ``faulty`` returned."""
+    """Return a line for each fault that ``faulty`` returned."""
     return [
         f"{name} is wrong, although no job has shown it: {fault}" for name, fault in found.items()
     ]

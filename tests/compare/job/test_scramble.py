@@ -7,14 +7,14 @@ import pytest
 
 from pbcnf.formula import Formula
 from satsweeper.compare.job.encoded import Encoded
-from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, load, scrambled
+from satsweeper.compare.job.scramble import RenamedSolver, Renaming, loaded, scrambled
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 
 
 class Recorder:
     """Takes clauses and answers with a model or a core that it is told."""
 
-    name = "recorder"
+    name = "minicard"
     calls = 0
 
     def __init__(self, answer=None):
@@ -57,8 +57,9 @@ def test_a_renaming_is_a_permutation_that_keeps_signs(n: int) -> None:
 def test_seed_0_leaves_everything_as_it_is() -> None:
     formula, recorder = some_formula(1), Recorder()
     native = [([3, -1, 2], 2)]
-    assert scrambled(Encoded(formula, native), 0)[1] is None
-    assert load(Encoded(formula, native), recorder, recorder, 0) is recorder
+    encoded, renaming = scrambled(Encoded(formula, native), 0)
+    assert renaming is None
+    assert loaded(encoded, renaming, recorder) is recorder
     assert recorder.clauses == list(formula.clauses())
     assert recorder.bounds == native
 
@@ -68,7 +69,7 @@ def test_a_scrambled_formula_is_the_formula_under_other_names(seed: int) -> None
     formula, recorder = some_formula(2), Recorder()
     native = [([3, -1, 2], 2), ([4, 5, 6], 1)]
     encoded, renaming = scrambled(Encoded(formula, native), seed)
-    fill(encoded, recorder, recorder)
+    loaded(encoded, renaming, recorder)
     assert encoded.size == Encoded(formula, native).size
     renamed = [renaming.forth(clause) for clause in formula.clauses()]
     found = [frozenset(clause) for clause in recorder.clauses]
@@ -80,12 +81,12 @@ def test_a_scrambled_formula_is_the_formula_under_other_names(seed: int) -> None
 
 
 def test_seeds_scramble_differently_and_each_always_the_same() -> None:
-    loaded = []
+    clauses = []
     for seed in (1, 2, 1):
         recorder = Recorder()
-        load(Encoded(some_formula(3)), recorder, None, seed)
-        loaded.append(recorder.clauses)
-    assert loaded[0] == loaded[2] != loaded[1]
+        loaded(*scrambled(Encoded(some_formula(3)), seed), recorder)
+        clauses.append(recorder.clauses)
+    assert clauses[0] == clauses[2] != clauses[1]
 
 
 def test_an_empty_clause_becomes_two_that_contradict() -> None:
@@ -94,7 +95,7 @@ def test_an_empty_clause_becomes_two_that_contradict() -> None:
     formula.add_clause([])
     for seed in (0, 4):
         recorder = Recorder()
-        load(Encoded(formula), recorder, None, seed)
+        loaded(*scrambled(Encoded(formula), seed), recorder)
         assert [3] in recorder.clauses
         assert [-3] in recorder.clauses
 

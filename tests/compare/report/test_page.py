@@ -170,8 +170,7 @@ def test_sweeps_with_little_to_show_have_a_page_too(made_up, save, tmp_path, cas
 
 
 def test_many_contenders_have_a_page_of_bounded_size(made_up, save, tmp_path, monkeypatch):
-    for module in ("page", "plots"):
-        monkeypatch.setattr(f"satsweeper.compare.report.{module}.SCATTERS", 2)
+    monkeypatch.setattr("satsweeper.compare.report.page.SCATTERS", 2)
     results = [
         made_up(f"encoder_{at:02}", f"i{i}", solve=0.1 + at * 0.01 + i, variables=9 + i)
         for at in range(18) for i in range(3)

@@ -9,7 +9,7 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import LiteralOrder, Task
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import sweep
-from satsweeper.compare.wrong_answers.encoder_check import faults
+from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
 from satsweeper.position import Position
 
 
@@ -19,7 +19,7 @@ def odd_encoders(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_lost_clause_is_found_though_no_job_ran() -> None:
-    found = faults(["direct", "odd_encoders:Dropping", "", "native"])
+    found = lines(faulty(["direct", "odd_encoders:Dropping", "", "native"]))
     assert len(found) == 1
     assert found[0].startswith(
         "odd_encoders:Dropping is wrong, although no job has shown it: -1 to 1 of 2: given 1 2:"
@@ -27,28 +27,28 @@ def test_a_lost_clause_is_found_though_no_job_ran() -> None:
 
 
 def test_a_clause_too_many_is_found() -> None:
-    (found,) = faults(["odd_encoders:Strict"])
+    (found,) = lines(faulty(["odd_encoders:Strict"]))
     assert "odd_encoders:Strict is wrong" in found
 
 
 def test_encoders_that_are_right_have_no_fault() -> None:
-    assert faults(["odd_encoders:direct", "odd_encoders:binomial", "pysat:totalizer"]) == []
-    assert faults(["mine"], {"mine": Direct()}) == []
+    assert faulty(["odd_encoders:direct", "odd_encoders:binomial", "pysat:totalizer"]) == {}
+    assert faulty(["mine"], {"mine": Direct()}) == {}
 
 
 def test_ours_are_not_audited_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
-    assert faults(["direct", "totalizer", "native", ""]) == []
+    assert faulty(["direct", "totalizer", "native", ""]) == {}
 
 
 @pytest.mark.parametrize("name", ["Aborting", "Leaving", "Raising"])
 def test_an_encoder_that_ends_badly_is_left_to_its_jobs(name: str) -> None:
-    assert faults([f"odd_encoders:{name}"]) == []
+    assert faulty([f"odd_encoders:{name}"]) == {}
 
 
 def test_one_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("satsweeper.compare.wrong_answers.encoder_check._SECONDS", 0.5)
-    found = faults(["odd_encoders:Strict", "odd_encoders:Endless"])
+    found = lines(faulty(["odd_encoders:Strict", "odd_encoders:Endless"]))
     assert len(found) == 1
 
 
