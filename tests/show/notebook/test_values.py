@@ -75,12 +75,15 @@ def tiles(document: str) -> list[str]:
 
 
 def test_a_drawing_is_xml_whose_references_are_met_inside_it(value) -> None:
-    root = ElementTree.fromstring(value._repr_svg_())
+    document = value._repr_svg_()
+    root = ElementTree.fromstring(document)
     ids = [each.get("id") for each in root.iter() if each.get("id")]
     wanted = {each.get("href", "")[1:] for each in root.iter(f"{SVG}use")}
     assert len(ids) == len(set(ids))
     assert wanted == set(ids)
-    assert not re.search(r"=.@|url\(|<script|<image|https?://(?!www\.w3\.org)", value._repr_svg_())
+    assert not re.search(r"=.@|url\(|<script|<image|https?://(?!www\.w3\.org)", document)
+    # Neither a time nor an address: what is equal is shown equal.
+    assert not re.search(r"\d s\b|0x[0-9a-f]{6,}|object at", str(value) + document)
 
 
 def test_no_name_in_a_drawing_is_that_of_something_in_another() -> None:
@@ -92,65 +95,24 @@ def test_no_name_in_a_drawing_is_that_of_something_in_another() -> None:
     assert drawings == [value._repr_svg_() for value in VALUES.values()]
 
 
-def test_the_style_of_a_drawing_says_nothing_of_the_page(value) -> None:
+def test_a_drawing_has_the_colours_of_the_theme_and_styles_nothing_else_on_the_page(value) -> None:
     document = value._repr_svg_()
     root = ElementTree.fromstring(document)
+    plain = {}
+    for each in root.iter():
+        if name := each.get("class"):
+            plain[name] = each.get(name.split("-")[1])
     style = root.findtext(f"{SVG}style")
     inside = re.fullmatch(r"@media screen and \(prefers-color-scheme:dark\)\{(.*)\}", style)
-    selectors = re.findall(r"([^{}]+)\{", inside[1])
-    assert selectors
-    classes = {f".{each.get('class')}" for each in root.iter() if each.get("class")}
-    assert set(selectors) == classes
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_digit_is_read_on_its_ground_in_both_themes(theme: str) -> None:
-    # Colours as a browser takes them: attributes, and in dark the rules of the style sheet.
-    rows = [list(range(9)), [-1] * 9]
-    root = ElementTree.fromstring(Position(rows)._repr_svg_())
-    rules = dict(re.findall(r"\.([\w-]+)\{\w+:(#\w+)\}", root.findtext(f"{SVG}style")))
-    seen = 0
-    for tile in root.iter(f"{SVG}g"):
-        if (tile.findtext(f"{SVG}title") or "")[:1] not in "12345678" or tile.find(
-            SVG + "title"
-        ) is None:
-            continue
-        colours = []
-        for shape in tile.findall(f"{SVG}path"):
-            for how in ("fill", "stroke"):
-                plain = shape.get(how)
-                if plain not in (None, "none"):
-                    dark = rules.get(shape.get("class", ""), plain)
-                    colours.append(dark if theme == "dark" else plain)
-        ground, *inks = colours
-        assert inks
-        assert all(contrast(ground, ink) >= 4.5 for ink in inks)
-        seen += 1
-    assert seen >= 8
-
-
-def test_in_light_the_colours_are_those_of_the_picture(value) -> None:
-    used = set(re.findall(r'(?:fill|stroke)="(#\w+)"', value._repr_svg_()))
-    assert THEMES["light"].page in used
-    assert THEMES["dark"].page not in used
-
-
-def test_the_verdicts_that_are_drawn_are_those_of_the_answer() -> None:
-    names = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag"}
-    answer = classify(BOARD)
-    expected = [f"{x}, {names.get(x, 'clue')}" for row in answer.grid() for x in row]
-    assert tiles(answer._repr_svg_())[:25] == expected
+    dark = dict(re.findall(r"\.([\w-]+)\{(?:fill|stroke):(#\w+)\}", inside[1]))
+    assert inside[1].count("{") == len(dark)
+    assert dark.keys() == plain.keys()
+    for theme, colours in (("light", plain), ("dark", dark)):
+        for name, colour in colours.items():
+            what = name.split("-")[2]
+            digit = re.fullmatch(r"digit(\d)", what)
+            palette = THEMES[theme]
+            assert colour == (palette.digits[int(digit[1])] if digit else getattr(palette, what))
 
 
 def test_a_reason_that_shows_itself_marks_what_it_names() -> None:
@@ -195,12 +157,7 @@ def test_a_printed_position_is_read_again() -> None:
     assert Position.parse(str(Position([[-1, -2], [2, 1]], 2))).mines == 2
 
 
-def test_no_time_and_no_address_is_in_what_is_shown(value) -> None:
-    both = str(value) + value._repr_svg_()
-    assert not re.search(r"\d s\b|0x[0-9a-f]{6,}|object at", both)
-
-
-@pytest.mark.parametrize("size", [(1000, 1000), (1, 5000), (5000, 1), (101, 99)])
+@pytest.mark.parametrize("size", [(1, 5000), (101, 99)])
 def test_a_huge_board_is_small_on_the_page_and_says_what_is_shown(size: tuple[int, int]) -> None:
     rows, columns = size
     document = Position([[-1] * columns] * rows)._repr_svg_()
@@ -209,12 +166,12 @@ def test_a_huge_board_is_small_on_the_page_and_says_what_is_shown(size: tuple[in
     assert f"of 0 to {rows - 1}, columns 0 to" in " ".join(labels)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
-    rows=st.integers(1, 300),
-    columns=st.integers(1, 300),
+    rows=st.integers(1, 160),
+    columns=st.integers(1, 160),
     boards=st.integers(1, 2),
-    marks=st.lists(st.tuples(st.integers(0, 299), st.integers(0, 299)), max_size=3),
+    marks=st.lists(st.tuples(st.integers(0, 159), st.integers(0, 159)), max_size=3),
 )
 def test_a_part_is_bounded_and_has_what_stands_out(rows, columns, boards, marks) -> None:
     marked = {(r % rows, c % columns) for r, c in marks}

@@ -57,12 +57,8 @@ def test_every_kind_of_cell_looks_different_even_in_grey(cell: int, theme: str) 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("cell", [9, 28, 96])
 def test_a_film_never_has_more_colours_than_a_table_holds(theme: str, cell: int) -> None:
-    kinds = [
-        Tile(TileKind.MINE, "M"),
-        Tile(TileKind.FLAG, "F"),
-        Tile(TileKind.EXPLODED, "*"),
-        Tile(TileKind.COVERED),
-    ]
+    signs = {TileKind.MINE: "M", TileKind.FLAG: "F", TileKind.EXPLODED: "*", TileKind.COVERED: ""}
+    kinds = [Tile(kind, sign) for kind, sign in signs.items()]
     digits = [Tile(kind, str(n)) for kind in (TileKind.OPENED, TileKind.FRESH) for n in range(9)]
     guesses = [tile._replace(ring=Ring.GUESS) for tile in (*kinds, *digits)]
     scene = Scene((("", ((*kinds, *digits, *guesses),)),), ("a word",))
@@ -131,10 +127,10 @@ def test_each_picture_of_a_film_is_the_still_one_pixel_by_pixel(film: Film, endi
 
 @pytest.mark.parametrize(
     "board",
-    ["8x8/10", "16x16/40", "30x16/99", pytest.param("78x21/450", marks=pytest.mark.slow)],
+    ["30x16/99", pytest.param("78x21/450", marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize("ending", ["gif", "webp"])
-def test_the_four_boards_take_less_than_two_megabytes(board: str, ending: str) -> None:
+def test_the_largest_boards_take_less_than_two_megabytes(board: str, ending: str) -> None:
     size = BoardSize.parse(board)
     whole = game_film(
         narrate_strategy(size, seed=4, first_click="opening", start=(3, 3), go_on=True), board

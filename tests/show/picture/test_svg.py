@@ -23,6 +23,7 @@ from satsweeper.show.picture.palette import THEMES
 from satsweeper.show.picture.scene import Film, Scene
 from satsweeper.show.picture.strokes import GLYPHS, text_width, wrapped
 from satsweeper.show.picture.svg import film_svg
+from tests.oracles import layouts
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = "3 3 ?\n01?\n12?\nF??"
@@ -48,43 +49,27 @@ def svg(scene: Scene, cell: int | None = None) -> str:
     return film_svg(Film((scene,), (0,)), THEMES["light"], cell, "a <title>")
 
 
-def by_hand(board: str) -> list[list[str]]:
-    """The verdicts of a small board by trying all layouts."""
-    rows = [list(line) for line in board.split("\n")[1:]]
-    height, width = len(rows), len(rows[0])
-    covered = [(r, c) for r in range(height) for c in range(width) if rows[r][c] == "?"]
-    flags = {(r, c) for r in range(height) for c in range(width) if rows[r][c] == "F"}
-    found = []
-    for k in range(len(covered) + 1):
-        for chosen in combinations(covered, k):
-            mines = {*chosen, *flags}
-            if all(
-                not rows[r][c].isdigit()
-                or int(rows[r][c])
-                == sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
-                for r in range(height)
-                for c in range(width)
-            ):
-                found.append(mines)
-    names = {0: "S, safe", len(found): "M, mine"}
+def by_hand(position: Position) -> list[list[str]]:
+    """What is to be said of each cell of a small board, by trying all layouts."""
+    found = layouts(position)
+
+    def said(cell: tuple[int, int], code: int) -> str:
+        if code >= 0:
+            return f"{code}, clue"
+        mined = sum(cell in mines for mines in found)
+        certain = {0: "S, safe", len(found): "M, mine"}
+        return "F, flag" if code == -2 else certain.get(mined, "?, unknown")
+
     return [
-        [
-            names.get(sum((r, c) in mines for mines in found), "?, unknown")
-            if symbol == "?"
-            else "F, flag"
-            if symbol == "F"
-            else f"{symbol}, clue"
-            for c, symbol in enumerate(row)
-        ]
-        for r, row in enumerate(rows)
+        [said((r, c), code) for c, code in enumerate(row)]
+        for r, row in enumerate(position.cells.tolist())
     ]
 
 
 @pytest.mark.parametrize("board", [BOARD, "3 3 ?\n01?\n12?\n???", "2 4 ?\n?1??\n?1??"])
 def test_a_picture_says_what_trying_all_layouts_says(board: str) -> None:
-    found = shown(svg(verdict_scene(classify(Position.parse(board)))))
-    height = len(by_hand(board))
-    assert found[:height] == by_hand(board)
+    position = Position.parse(board)
+    assert shown(svg(verdict_scene(classify(position))))[: position.rows] == by_hand(position)
 
 
 def test_the_legend_names_the_signs_that_are_there_and_no_others() -> None:

@@ -14,15 +14,11 @@ from satsweeper.show.play.keys import ACTIONS, Keys
 @pytest.mark.parametrize(
     ("keys", "cursor"),
     [
-        (["right", "right", "down"], (1, 2)),
         (["l", "j", "l", "h"], (1, 1)),
-        (["l", "l", "h", "h", "h"], (0, 0)),
         (["down", "down", "up", "left"], (1, 0)),
-        (["j", "k", "k"], (0, 0)),
         (["end", "G"], (4, 4)),
         (["G", "g", "end", "home"], (0, 0)),
         (["ctrl+end", "ctrl+home"], (0, 0)),
-        (["pagedown"], (4, 0)),
         (["pagedown", "pageup"], (0, 0)),
     ],
 )
@@ -35,32 +31,22 @@ def test_arrows_and_letters_move_and_stay_on_the_board(play, keys, cursor) -> No
     play(script)
 
 
-def test_h_is_help_unless_the_letters_move(play) -> None:
+def test_the_help_names_every_action_and_what_puts_it_away_does_nothing_else(play) -> None:
     async def script(seen) -> None:
         await seen.press("h")
         assert seen.lines[0].startswith("Minesweeper, 5x5/3, first click: none")
         assert any(line.startswith("space, f ") for line in seen.lines)
-        # What puts the help away does nothing else.
-        await seen.press("enter")
-        assert seen.status.startswith("5x5/3 ")
-        assert seen.app.session.game.moves == []
-        await seen.press("f1")
-        assert seen.lines[0].startswith("Minesweeper")
-
-    play(script)
-
-
-def test_the_help_scrolls_and_names_every_action_that_has_a_key(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("h")
         read = list(seen.lines)
         for _ in range(4):
             await seen.press("pagedown")
             read += seen.lines
         for action in ACTIONS:
             assert any(line.endswith(action.what) for line in read), action
-        await seen.press("up", "q")
+        await seen.press("up", "enter")
         assert seen.status.startswith("5x5/3 ")
+        assert seen.app.session.game.moves == []
+        await seen.press("f1")
+        assert seen.lines[0].startswith("Minesweeper")
 
     play(script)
 
@@ -130,27 +116,6 @@ def test_a_game_that_is_won_says_so(play) -> None:
     play(script, ["....", "...."])
 
 
-@pytest.mark.parametrize("level", range(4))
-def test_the_digits_begin_the_four_boards(play, level) -> None:
-    board = list(LEVELS.values())[level]
-
-    async def script(seen) -> None:
-        await seen.press(str(level))
-        assert seen.app.session.game.board == board
-        assert seen.status.startswith(f"{board}  mines left {board.mines}  ")
-
-    play(script)
-
-
-def test_the_four_boards_are_those_of_the_seed() -> None:
-    assert [str(board) for board in LEVELS.values()] == [
-        "8x8/10",
-        "16x16/40",
-        "30x16/99",
-        "78x21/450",
-    ]
-
-
 def test_n_plays_another_layout_r_the_same_and_undo_leads_back(play) -> None:
     async def script(seen) -> None:
         await seen.press("enter")
@@ -177,18 +142,6 @@ def test_r_on_a_given_layout_takes_every_move_back(play) -> None:
         assert seen.app.session.game.seed is not None
 
     play(script)
-
-
-def test_equal_seeds_and_first_cells_are_equal_games(play) -> None:
-    boards = []
-
-    async def script(seen) -> None:
-        await seen.press("j", "l", "enter")
-        boards.append(seen.board)
-
-    for seed in (5, 5, 6):
-        play(script, game=Game("16x16/40", "opening", seed=seed))
-    assert boards[0] == boards[1] != boards[2]
 
 
 def test_w_says_what_lies_around(play) -> None:
@@ -244,31 +197,23 @@ def test_the_mouse_opens_flags_and_chords(play) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 10), (20, 6)])
-@pytest.mark.parametrize("level", range(4))
-def test_the_status_and_the_cell_are_said_at_every_size(play, size, level) -> None:
+def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(play, size) -> None:
     async def script(seen) -> None:
-        await seen.press(str(level), "G", "end")
-        board = list(LEVELS.values())[level]
-        assert seen.status.startswith(str(board))
-        last = f"row {board.rows - 1}, column {board.columns - 1}: covered"
-        assert seen.where == last[: size[0]] or last.startswith(seen.where.rstrip())
-        row, column = seen.app.session.cursor
-        view = seen.app.board.viewport
-        assert row in view.down
-        assert column in view.across
-        if len(view.down) < board.rows and size[0] >= 80:
-            assert f"rows {view.down[0]}-{view.down[-1]} of {board.rows}" in seen.status
+        for level, board in enumerate(LEVELS.values()):
+            await seen.press(str(level), "G", "end")
+            assert seen.app.session.game.board == board
+            assert seen.status.startswith(str(board))
+            assert size[0] < 40 or f"  mines left {board.mines}  " in seen.status
+            last = f"row {board.rows - 1}, column {board.columns - 1}: covered"
+            assert seen.where == last[: size[0]] or last.startswith(seen.where.rstrip())
+            row, column = seen.app.session.cursor
+            view = seen.app.board.viewport
+            assert row in view.down
+            assert column in view.across
+            if len(view.down) < board.rows and size[0] >= 80:
+                assert f"rows {view.down[0]}-{view.down[-1]} of {board.rows}" in seen.status
 
     play(script, size=size)
-
-
-def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(play) -> None:
-    async def script(seen) -> None:
-        view = seen.app.board.viewport
-        assert (view.rows, view.columns) == (21, 78)
-        assert seen.lines[1] == ">" + 78 * "·"
-
-    play(script, game=Game("78x21/450", seed=1))
 
 
 def test_a_screen_that_shrinks_keeps_the_cursor_in_sight(play) -> None:
@@ -308,24 +253,19 @@ def test_with_colour_odds_are_a_heat_map(play) -> None:
     play(script, look=Look(color=True))
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_whatever_keys_are_pressed_the_game_is_one_that_its_record_plays_again(play, seed) -> None:
-    chance = Random(seed)
+def test_whatever_keys_are_pressed_the_game_is_one_that_its_record_plays_again(play) -> None:
+    chance = Random(1)
     pages = {"help", "quit", "level_3"}
     keys = [key for action in ACTIONS if action.name not in pages for key in action.keys]
     names = {"?": "question_mark", ".": "full_stop"}
 
     async def script(seen) -> None:
-        for key in chance.choices(keys, k=50):
+        for key in chance.choices(keys, k=30):
             # After a letter that moves, h does; else it is help, which any key puts away.
             await seen.press(names.get(key, key))
         game = seen.app.session.game
         again = read_game(write_game(game), "record")
-        assert (again.opened, again.flags, again.exploded) == (
-            game.opened,
-            game.flags,
-            game.exploded,
-        )
-        assert (again.status, again.moves) == (game.status, game.moves)
+        for name in ("opened", "flags", "exploded", "status", "moves"):
+            assert getattr(again, name) == getattr(game, name)
 
-    play(script, game=Game("7x5/6", "opening", seed=seed))
+    play(script, game=Game("7x5/6", "opening", seed=1))

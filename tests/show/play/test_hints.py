@@ -16,7 +16,6 @@ from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.play import searches
 from satsweeper.show.play.hints import Hints
 from satsweeper.show.play.searches import SearchResult
-from satsweeper.show.sentences import percent
 
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""
@@ -133,18 +132,3 @@ def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch) -> None:
     assert [position.geometry.cell(found.guess) for found in guesses.values()] == [(0, 0), (1, 0)]
     with pytest.raises(ValueError, match="unknown strategy"):
         searches.move(lambda part: None, Deadline(), position, "safset")
-
-
-@pytest.mark.parametrize(
-    ("chance", "said"),
-    [
-        (Fraction(0), "0 %"),
-        (Fraction(1, 3), "33.3 %"),
-        (Fraction(1, 2), "50 %"),
-        (Fraction(1, 10**9), "less than 0.1 %"),
-        (1 - Fraction(1, 10**9), "more than 99.9 %"),
-        (Fraction(1), "100 %"),
-    ],
-)
-def test_nothing_uncertain_is_called_0_or_100_percent(chance, said) -> None:
-    assert percent(chance) == said

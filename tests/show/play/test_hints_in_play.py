@@ -164,8 +164,7 @@ def test_a_step_opens_all_that_is_certain_now(play, make_board) -> None:
     play(script, CORNER)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_capital_a_plays_to_the_end(play, seed) -> None:
+def test_capital_a_plays_to_the_end(play) -> None:
     async def script(seen) -> None:
         await seen.press("A")
         assert seen.status.endswith(("won", "lost"))
@@ -173,7 +172,7 @@ def test_capital_a_plays_to_the_end(play, seed) -> None:
         await seen.press("a")
         assert seen.said.startswith("You have ")
 
-    play(script, game=Game("16x16/40", "opening", seed=seed))
+    play(script, game=Game("16x16/40", "opening", seed=0))
 
 
 class Held:

@@ -1,6 +1,5 @@
 """Keys: one action each, and files that bind others, with one line for what is wrong in them."""
 
-import json
 import tomllib
 
 import pytest
@@ -17,33 +16,6 @@ def test_every_action_is_done_by_something() -> None:
     elsewhere |= {"open", "chord", "undo", "again", "new"}
     for action in ACTIONS:
         assert (action.name in elsewhere) != hasattr(PlayApp, f"_{action.name}"), action
-
-
-@pytest.mark.parametrize(
-    ("key", "action"),
-    [
-        ("left", "left"),
-        ("space", "flag"),
-        ("enter", "open"),
-        ("0", "level_0"),
-        ("3", "level_3"),
-        ("a", "auto"),
-        ("h", "help"),
-        ("f", "flag"),
-        ("c", "chord"),
-        ("j", "down"),
-        ("k", "up"),
-        ("l", "right"),
-        ("u", "undo"),
-        ("?", "explain"),
-        ("o", "odds"),
-        ("s", "certain"),
-        ("q", "quit"),
-        ("x", None),
-    ],
-)
-def test_the_keys_unless_a_file_says_others(key, action) -> None:
-    assert Keys.default().action(key) == action
 
 
 def test_h_moves_only_straight_after_letters_that_move() -> None:
@@ -102,9 +74,3 @@ def test_what_is_wrong_with_a_file_is_one_line(name, text, said) -> None:
     assert isinstance(caught.value, Error)
     assert str(caught.value).startswith(said)
     assert "\n" not in str(caught.value)
-
-
-def test_json_and_toml_say_the_same() -> None:
-    entries = {"flag": ["m"], "open": "o"}
-    toml = 'flag = ["m"]\nopen = "o"\n'
-    assert read_keys(json.dumps(entries).encode(), "a.json") == read_keys(toml.encode(), "a.toml")
