@@ -8,9 +8,6 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 EXPERT = (ROOT / "examples" / "expert.txt").read_text()
-# A 1 beside one covered cell: a mine; then the 2 below has both its mines.
-MINE = "9x3x2\n1H1000000\n112110000\n001H10000\n"
-TATHAM = "9x9:4,4,mb071b49fbd1cb6a0d5868"
 TOOLLIB = (ROOT / "tests" / "data" / "notation" / "both.board").read_bytes()
 
 
@@ -32,30 +29,6 @@ def test_an_expert_board_is_classified_and_explained(visit: Any) -> None:
     assert visit.said().startswith("(3, 2) is safe: if it were a mine, the 1 at (2, 0)")
     assert visit.label(2, 0) == "row 2 column 0, 1, part of the reason"
     visit.picture("expert_explained")
-
-
-def test_a_board_of_jsminesweeper_is_pasted(visit: Any) -> None:
-    visit.paste(MINE)
-    assert (visit.label(0, 1), visit.label(2, 3)) == (
-        "row 0 column 1, covered, mine",
-        "row 2 column 3, covered, mine",
-    )
-    visit.cell(0, 1).click()
-    visit.idle()
-    assert "(0, 1) is a mine" in visit.said()
-
-
-def test_a_game_id_of_tathams_collection_is_pasted(visit: Any) -> None:
-    visit.paste(TATHAM)
-    assert visit.page.input_value("#mines") == "10"
-    # The 1 at (3, 2) has one covered neighbour.
-    assert visit.label(3, 1) == "row 3 column 1, 2"
-    mine = visit.page.locator(".cell.mine").first
-    row, column = mine.get_attribute("data-cell").split(",")
-    mine.click()
-    visit.idle()
-    assert visit.said().startswith(f"({row}, {column}) is a mine: ")
-    assert visit.marked()
 
 
 def test_a_file_is_opened_in_another_notation(visit: Any) -> None:

@@ -185,16 +185,3 @@ def test_who_wants_less_motion_gets_none(visiting: Any) -> None:
     visit = visiting(SMALL, reduced_motion="reduce")
     code = "getComputedStyle(document.querySelector('.cell')).transitionDuration"
     assert visit.page.evaluate(code) == "0s"
-
-
-def test_pictures_in_both_themes(visiting: Any) -> None:
-    for theme in ("light", "dark"):
-        visit = visiting(color_scheme=theme)
-        visit.paste(EXPERT)
-        visit.page.click("[data-tool=why]")
-        visit.cell(3, 2).click()
-        visit.idle()
-        visit.picture(f"expert_{theme}")
-        visit.page.click("[data-show=odds]")
-        visit.idle()
-        visit.picture(f"odds_{theme}")

@@ -44,7 +44,7 @@ def every_layout(board, first, first_click):
 @pytest.mark.parametrize("first_click", FirstClick)
 @pytest.mark.parametrize(
     ("size", "first"),
-    [("4x2/2", (0, 0)), ("4x2/2", (1, 3)), ("3x3/6", (0, 1)), ("7x1/3", (0, 3)), ("1x7/2", (6, 0))],
+    [("4x2/2", (1, 3)), ("3x3/6", (0, 1)), ("7x1/3", (0, 3))],
 )
 def test_every_layout_is_drawn_as_often_as_its_convention_says(first_click, size, first):
     board = BoardSize.parse(size)
@@ -64,13 +64,6 @@ def test_every_layout_is_drawn_as_often_as_its_convention_says(first_click, size
     # Wilson and Hilferty, six standard deviations up.
     free = max(len(weights) - 1, 1)
     assert statistic <= free * (1 - 2 / (9 * free) + 6 * (2 / (9 * free)) ** 0.5) ** 3
-
-
-def test_windows_way_is_not_uniform_and_the_others_are():
-    board = BoardSize(3, 4, 2)
-    for first_click in FirstClick:
-        weights = every_layout(board, (1, 1), first_click)
-        assert (len(set(weights.values())) == 1) == (first_click is not WINDOWS)
 
 
 def test_a_mine_at_the_first_click_moves_to_the_first_free_cell_and_the_rest_stays():
@@ -140,15 +133,6 @@ def test_layouts_of_a_seed_are_the_same_for_good():
     ]
     digest = "9bba1a41c6e471fad552f4960e4561b67d3fef9c24cb0203a973438af4c7ec26"
     assert sha256("\n\n".join(every).encode()).hexdigest() == digest
-
-
-def test_other_seeds_numbers_and_boards_draw_other_layouts():
-    board = BoardSize(16, 30, 99)
-    layouts = [
-        game_layout(board, (0, 0), SAFE, seed, number) for seed in (1, 2) for number in (0, 1)
-    ]
-    layouts.append(game_layout(BoardSize(16, 30, 98), (0, 0), SAFE, 1))
-    assert len({layout.mines for layout in layouts}) == 5
 
 
 @pytest.mark.parametrize(

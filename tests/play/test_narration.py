@@ -6,6 +6,8 @@ import pytest
 
 from satsweeper import classify
 from satsweeper.answers.classification import Verdict
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game import Game
@@ -18,7 +20,7 @@ SMALL = BoardSize(8, 8, 10)
 
 
 @pytest.mark.parametrize("first_click", list(FirstClick))
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 5))
 def test_a_narrated_game_ends_as_the_one_that_is_played(seed: int, first_click: FirstClick) -> None:
     *_, last = narrate_strategy(SMALL, seed=seed, first_click=first_click)
     outcome = play(SMALL, seed=seed, first_click=first_click)
@@ -68,11 +70,7 @@ def words(game: Game) -> list[str]:
 
 def test_what_a_player_did_is_judged_by_what_he_could_see() -> None:
     # The layout: a mine at 0,0 and one at 0,3; the clue at 0,1 has one covered neighbour.
-    from satsweeper.board.geometry import Square
-    from satsweeper.board.layout import Layout
-
-    geometry = Square(1, 6)
-    game = Game.on(Layout(geometry, 1 << geometry.index((0, 0)) | 1 << geometry.index((0, 3))))
+    game = Game.on(Layout(Square(1, 6), mines=0b001001))
     game.open((0, 1))
     game.flag((0, 3))
     game.open((0, 2))
@@ -89,11 +87,7 @@ def test_what_a_player_did_is_judged_by_what_he_could_see() -> None:
 
 
 def test_a_mistake_is_called_one() -> None:
-    from satsweeper.board.geometry import Square
-    from satsweeper.board.layout import Layout
-
-    geometry = Square(1, 4)
-    game = Game.on(Layout(geometry, 1 << geometry.index((0, 1))))
+    game = Game.on(Layout(Square(1, 4), mines=0b0010))
     game.open((0, 0))
     game.open((0, 1))
     said = words(game)

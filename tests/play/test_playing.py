@@ -1,13 +1,8 @@
 """Games played by strategies: the same everywhere, certain moves never lost, faults named."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play import play
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.playing import GameOutcome, play_game
@@ -65,18 +60,3 @@ def test_a_cell_that_cannot_be_guessed_at_is_refused(cell):
     layout = game_layout(BoardSize.parse("9x9/20"), (0, 0), FirstClick.SAFE, seed=1)
     with pytest.raises(ValueError, match="a strategy names a"):
         play_game(layout, (0, 0), lambda view: cell)
-
-
-def test_games_go_the_same_way_as_plain_python():
-    code = """
-import json
-from satsweeper.play import play
-games = [play("5x5/6", "second_safety+exact", seed=5, number=n) for n in range(6)]
-print(json.dumps([[game.won, game.guesses] for game in games]))
-"""
-    blocked = "import sys; sys.modules['numba'] = None\n" + code
-    ended = subprocess.run(
-        [sys.executable, "-c", blocked], capture_output=True, text=True, check=True
-    )
-    games = [play("5x5/6", "second_safety+exact", seed=5, number=number) for number in range(6)]
-    assert json.loads(ended.stdout) == [[game.won, game.guesses] for game in games]

@@ -144,17 +144,9 @@ def test_equal_seeds_give_equal_boards() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("size", "first_click", "said"),
-    [
-        ("9x9/73", "opening", "73 mines: first click 'opening' leaves room for 72"),
-        ("9x9/81", "safe", "81 mines: first click 'safe' leaves room for 80"),
-        ("9x9/81", "none", "81 mines: first click 'safe' leaves room for 80"),
-    ],
-)
-def test_mines_without_room_are_refused(size, first_click, said) -> None:
-    with pytest.raises(ValueError, match=said):
-        generate(size, first_click=first_click, start=(4, 4), no_guess=True)
+def test_mines_without_room_are_refused() -> None:
+    with pytest.raises(ValueError, match="81 mines: first click 'safe' leaves room for 80"):
+        generate("9x9/81", first_click="none", start=(4, 4), no_guess=True)
 
 
 def test_boards_full_of_mines_or_without_any_need_no_move(faults) -> None:

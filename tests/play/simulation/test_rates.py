@@ -34,17 +34,17 @@ def test_every_figure_is_that_of_the_games_one_by_one(first_click, play_by_hand,
 
 @pytest.mark.parametrize(
     ("mines", "first_click", "start"),
-    [(1, "none", (0, 0)), (2, "none", (1, 0)), (2, "safe", (0, 0)), (2, "opening", (0, 0))],
+    [(2, "none", (1, 0)), (2, "opening", (0, 0))],
 )
 def test_shares_come_near_what_all_layouts_of_a_tiny_board_give(
     mines, first_click, start, play_by_hand
 ):
     cells = [(row, column) for row in range(3) for column in range(3)]
     layouts = [frozenset(each) for each in combinations(cells, mines)]
-    free = {"none": [], "safe": [start], "opening": [(0, 0), (0, 1), (1, 0), (1, 1)]}[first_click]
+    free = {"none": [], "opening": [(0, 0), (0, 1), (1, 0), (1, 1)]}[first_click]
     allowed = [layout for layout in layouts if layout.isdisjoint(free)]
     truth = sum(play_by_hand(each, (3, 3), start)[0] for each in allowed) / len(allowed)
-    games = 600
+    games = 300
     found = simulate(f"3x3/{mines}", LOWEST, games, first_click=first_click, start=start)
     assert abs(found.tables[0].runs[0].rate - truth) <= 4 * sqrt(truth * (1 - truth) / games)
 
