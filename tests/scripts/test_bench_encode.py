@@ -1,11 +1,7 @@
 """The benchmark of encoding, run as a user runs it, with small numbers."""
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,26 +21,8 @@ from scripts.bench.encode_forms import (
 )
 from scripts.bench.encode_measure import Task
 from scripts.bench.encode_report import Row, Section, differences, lost
-from scripts.bench_encode import main
 
-ROOT = Path(__file__).parents[2]
 FEW = "direct,totalizer,adder"
-
-
-def run(*command: object, first: Path | None = None) -> subprocess.CompletedProcess[str]:
-    # A process of its own: the script forks, which a test process with threads should not.
-    paths = [first, ROOT / "encodings", ROOT, os.environ.get("PYTHONPATH")]
-    return subprocess.run(
-        [sys.executable, *map(str, command)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(str(p) for p in paths if p)},
-        capture_output=True,
-        text=True,
-        timeout=200,
-    )
-
-
-def bench(*arguments: object, first: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return run(ROOT / "scripts" / "bench_encode.py", *arguments, first=first)
 
 
 def rows_of(problem: Problem) -> list[tuple[tuple[int, ...], int]]:
@@ -54,9 +32,9 @@ def rows_of(problem: Problem) -> list[tuple[tuple[int, ...], int]]:
 @pytest.mark.parametrize(
     "forms", ["memory", pytest.param("memory,lists,solver,file", marks=pytest.mark.slow)]
 )
-def test_a_quick_run_has_every_part_and_sizes_that_agree(tmp_path: Path, forms: str) -> None:
+def test_a_quick_run_has_every_part_and_sizes_that_agree(run_script, tmp_path, forms):
     options = ("--quick", "--encoders", FEW, "--forms", forms)
-    done = bench(*options, "--json", tmp_path / "out.json")
+    done = run_script("bench_encode", *options, "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WRONG" not in done.stdout
     out = json.loads((tmp_path / "out.json").read_text())
@@ -76,11 +54,11 @@ def test_a_quick_run_has_every_part_and_sizes_that_agree(tmp_path: Path, forms: 
             assert (row["variables"], row["clauses"]) == (said.variables, said.clauses), row
 
 
-def test_markdown_tables_are_whole_and_stand_between_the_markers(tmp_path: Path) -> None:
+def test_markdown_tables_are_whole_and_stand_between_the_markers(run_script, tmp_path):
     page = tmp_path / "page.md"
     page.write_text("Before\n<!-- speed: by hand -->\nold\n<!-- end of speed -->\nafter\n")
     options = ("--quick", "--encoders", "direct", "--parts", "clues,single", "--forms", "memory")
-    done = bench(*options, "--markdown", "--update", page)
+    done = run_script("bench_encode", *options, "--markdown", "--update", page)
     assert done.returncode == 0, done.stdout + done.stderr
     first, command, *lines, last, after = page.read_text().splitlines()
     assert (first, last, after) == ("Before", "<!-- end of speed -->", "after")
@@ -93,39 +71,14 @@ def test_markdown_tables_are_whole_and_stand_between_the_markers(tmp_path: Path)
     assert any("| direct | Python combinations |" in line for line in tables)
 
 
-def test_without_pindakaas_the_rest_is_measured(tmp_path: Path) -> None:
+def test_without_pindakaas_the_rest_is_measured(run_script, tmp_path):
     (tmp_path / "pindakaas.py").write_text("raise ImportError('not here')")
     options = ("--quick", "--encoders", "totalizer", "--parts", "single", "--forms", "memory")
-    done = bench(*options, first=tmp_path)
+    done = run_script("bench_encode", *options, first=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "skipped: pindakaas: pindakaas is not installed (not here)" in done.stdout
     assert "PySAT totalizer" in done.stdout
     assert "pindakaas TOTALIZER" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["--encoders", "nobody"], 2, "no 'nobody' (there are direct, "),
-        (["--parts", "all"], 2, "no 'all' (there are clues, large, single, weighted)"),
-        (["--forms", "paper"], 2, "no 'paper' (there are memory, lists, solver, file)"),
-        (["--update", "nowhere.md"], 1, "No such file or directory: 'nowhere.md'"),
-        (["--sizes", "7"], 2, "8 at least"),
-        (["--memory-limit", "0"], 2, "more than 0"),
-        (["--time-limit", "nan"], 2, "more than 0"),
-        (["--repeat", "many"], 2, "invalid positive value: 'many'"),
-    ],
-)
-def test_bad_input(
-    options: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    # In this process: nothing is forked before the arguments are found right.
-    try:
-        found = main(options)
-    except SystemExit as exit:
-        found = int(exit.code or 0)
-    assert found == code
-    assert message in capsys.readouterr().err
 
 
 LIMITED = """
@@ -174,8 +127,8 @@ for forms in tasks:
 """
 
 
-def test_who_exceeds_a_limit_is_named_and_the_others_go_on() -> None:
-    done = run("-c", LIMITED)
+def test_who_exceeds_a_limit_is_named_and_the_others_go_on(run_script):
+    done = run_script("-c", LIMITED)
     assert done.stdout.splitlines() == [
         "slow: [0, 0]: not within 1 s / 0.25 GB",
         "large: [0, 0]: not within 1 s / 0.25 GB",
@@ -200,21 +153,16 @@ def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
         assert 1 <= min(lits) <= max(lits) <= problem.num_vars
 
 
-def test_groups_hold_one_shape_each_and_sorting_finds_them_again() -> None:
+def test_groups_hold_one_shape_each_and_a_sample_is_drawn_without_repetition() -> None:
     problem = clues(2000, seed=0)
     shapes = [(group.n, group.bound) for group in problem.groups]
     assert len(set(shapes)) == len(shapes)
     again = Problem("", problem.num_vars, tuple(group_by_shape(*ungrouped(problem, seed=1))))
     assert [(group.n, group.bound) for group in again.groups] == shapes
     assert rows_of(again) == rows_of(problem)
-
-
-def test_a_sample_is_drawn_without_repetition() -> None:
-    problem = clues(2000, seed=0)
     part = sample(problem, 300, seed=5)
     assert part.count == 300
     assert set(rows_of(part)) <= set(rows_of(problem))
-    assert sample(problem, 2000, seed=5) is problem
 
 
 def problems(name: str) -> list[Problem]:

@@ -52,13 +52,6 @@ def test_the_contents_name_every_page_once(sources: Path) -> None:
     assert sorted(listed) == sorted(there - {"index"})
 
 
-def test_what_only_the_manual_has_is_shown_there_alone(sources: Path) -> None:
-    assert "<!-- built: " in (ROOT / "docs/README.md").read_text("utf-8")
-    index = (sources / "index.md").read_text("utf-8")
-    assert "<!-- built" not in index
-    assert "(encoders/index.md)" in index
-
-
 def test_links_are_moved_with_their_pages_and_code_is_left_alone() -> None:
     text = "[a](../encodings/README.md#x) [b](pictures/p.svg) [c](https://x.y/README.md)\n"
     code = "```text\n[a](../encodings/README.md)\n```\n"

@@ -11,7 +11,7 @@ import pytest
 from satsweeper import Position, Session, check, classify, explain, odds
 from scripts.fuzz_positions import main
 from scripts.fuzzing.positions import SHAPES
-from scripts.fuzzing.run import Plan, Tally, examine, short
+from scripts.fuzzing.run import Plan, Tally, examine
 from scripts.fuzzing.truth import Truth
 from scripts.fuzzing.workers import side_by_side
 
@@ -94,16 +94,6 @@ def any_board(folder: Any, **options: Any) -> Any:
     return check(folder, mines=options["mines"], flags=options["flags"], external=False)
 
 
-def any_total(folder: Any, **options: Any) -> Any:
-    """A certificate of another total is taken for one of this board."""
-    return check(folder, flags=options["flags"], external=False)
-
-
-def any_flags(folder: Any, **options: Any) -> Any:
-    """A certificate that takes flags for mines is taken for one that does not, and vice versa."""
-    return check(folder, mines=options["mines"], external=False)
-
-
 def endless(position: Position, **options: Any) -> Any:
     for _ in count():
         pass
@@ -118,15 +108,12 @@ def broken(position: Position, **options: Any) -> Any:
     [
         ("checks", "classify", one_cell_more, "classify=1", "classify(position, flags='trust')"),
         ("checks", "classify", reducible, "classify=1", "which needs no clue ("),
-        ("checks", "classify", one_cell_more, "engine=1", "engine='"),
         ("checks", "classify", one_cell_more, "plain=1", "plain=True"),
         ("checks", "classify", broken, "named=1", "got RuntimeError: no idea"),
         ("checks", "odds", one_layout_more, "odds=1", ".solutions expected "),
         ("checks", "explain", too_short, "explain=1", "which has a layout"),
         ("checks", "explain", same_layout, "explain=1", ".safe_layout expected a layout in which"),
         ("certificates", "check", any_board, "certificate=1", "expected WrongCertificateError"),
-        ("certificates", "check", any_total, "certificate=1", "expected WrongCertificateError"),
-        ("certificates", "check", any_flags, "certificate=1", "expected WrongCertificateError"),
     ],
 )
 def test_a_planted_mistake_is_reported_on_one_line(
@@ -161,11 +148,6 @@ def test_the_smallest_board_of_a_planted_mistake_has_it_and_hardly_more(
     truth = Truth(position.text().splitlines()[1:], position.mines)
     assert flags == "trust"
     assert classify(position).grid() == truth.grid != one_cell_more(position).grid()
-
-
-def test_what_is_repeated_on_a_large_board_is_said_once() -> None:
-    text = "12 2 ?\n??\n" + "11\n" + 10 * "00\n"
-    assert short(text) == "12 2 ?\n??\n11\n00 (10 times)\n"
 
 
 def test_a_session_that_forgets_a_clue_is_found_out(
@@ -234,24 +216,6 @@ def test_ctrl_c_gives_the_counts_so_far_and_where_to_go_on(
     shown = capsys.readouterr()
     assert shown.err == "interrupted; go on with --start 105\n"
     assert "5 positions, 5 checks, 0 wrong" in shown.out
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--positions", "0"],
-        ["--start", "-1"],
-        ["--jobs", "x"],
-        ["--share", "nothing=1"],
-        ["--share", "odds=2"],
-        ["--limit", "0"],
-    ],
-)
-def test_wrong_usage(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(options)
-    assert ended.value.code == 2
-    assert options[0] in capsys.readouterr().err
 
 
 def test_help_states_the_share_of_every_check(capsys: pytest.CaptureFixture[str]) -> None:

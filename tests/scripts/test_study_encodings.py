@@ -92,27 +92,13 @@ def test_a_quick_study_does_every_job_once_and_writes_every_section(folder):
         assert content.startswith(f"{len(jobs)} jobs")
 
 
-def test_with_everything_done_the_same_tables_are_written_again(folder):
-    page = folder / "again.md"
-    page.write_text(PUBLISHED.read_text("utf-8"), "utf-8")
-    run = ["-o", str(folder / "runs"), "--quick", "--resume", "--update", str(page)]
-    assert study_encodings.main(run) == 0
-    assert page.read_text("utf-8") == (folder / "page.md").read_text("utf-8")
-
-
-def test_a_folder_is_not_overwritten_and_unknown_parts_are_refused(folder, capsys):
+def test_a_folder_is_not_overwritten_and_a_page_takes_all_parts(folder, capsys):
     assert study_encodings.main(["-o", str(folder / "runs"), "--quick"]) == 1
     assert "not empty" in capsys.readouterr().err
-    for words, why in (
-        (["--parts", "clue"], "no 'clue' (there are clues, total"),
-        (["--parts", "clues", "--update", "x"], "with all parts only"),
-        (["--jobs", "0"], "1 at least"),
-        (["--budget", "0"], "more than 0"),
-    ):
-        with pytest.raises(SystemExit) as ended:
-            study_encodings.main(["-o", str(folder / "new"), *words])
-        assert ended.value.code == 2
-        assert why in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        study_encodings.main(["-o", str(folder / "new"), "--parts", "clues", "--update", "x"])
+    assert ended.value.code == 2
+    assert "with all parts only" in capsys.readouterr().err
     assert not (folder / "new").exists()
 
 
@@ -237,9 +223,6 @@ def test_the_published_tables_are_those_of_the_command_and_name_what_exists(inst
         if part.native:
             own += (1 + len(part.native)) * len(part.counting)
         assert jobs == own * len(part.orders) * len(instances[part.name]) * part.seeds
-        for row in first[1:]:
-            solved, of = map(int, row[1].split(" of "))
-            assert 0 <= solved <= of
     summary = tables(section(text, study_encodings.SUMMARY)[1])[0]
     assert [row[0] for row in summary[1:]] == [part.title for part in PARTS]
     assert [row[1] for row in summary[1:]] == [

@@ -1,40 +1,27 @@
 """The tables of encodings/README.md say what the encoders are now."""
 
-import importlib.util
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pbcnf import ENCODERS
+from scripts import table_encoders as script
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "encodings" / "README.md"
-
-
-@pytest.fixture(scope="module")
-def script():
-    # In this process: the audit of the encoders is shared with the tests of their contract.
-    spec = importlib.util.spec_from_file_location(
-        "table_encoders", ROOT / "scripts" / "table_encoders.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def rows(table):
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
 
 
-def test_the_tables_in_the_readme_are_those_of_the_encoders_now(script):
+def test_the_tables_in_the_readme_are_those_of_the_encoders_now():
     text = README.read_text("utf-8")
     assert script.with_tables(text) == text, f"stale: run {script.COMMAND}"
 
 
-def test_every_encoder_is_correct_and_as_large_as_predicted(script):
+def test_every_encoder_is_correct_and_as_large_as_predicted():
     table = rows(script.contract_table((name, name) for name in ENCODERS))
     head, found = table[0], {row[0].strip("`"): row for row in table[2:]}
     assert list(found) == list(ENCODERS)
@@ -42,12 +29,12 @@ def test_every_encoder_is_correct_and_as_large_as_predicted(script):
         assert (row[head.index("correct")], row[head.index("exact size")]) == ("yes", "yes")
 
 
-def test_the_contract_table_says_which_bounds_an_encoder_expresses(script):
+def test_the_contract_table_says_which_bounds_an_encoder_expresses():
     table = rows(script.contract_table([("direct", "direct"), ("pairwise", "pairwise")]))
     assert [row[1] for row in table[2:]] == ["all", "0, 1, n-1, n"]
 
 
-def test_a_property_that_fails_somewhere_is_named_by_the_kinds_that_have_it(script):
+def test_a_property_that_fails_somewhere_is_named_by_the_kinds_that_have_it():
     def only_for_exactly(n, lower, upper):
         name = "knuth_counter" if lower == upper else "sequential_counter"
         from pbcnf.emission.shape_cache import template
@@ -59,7 +46,7 @@ def test_a_property_that_fails_somewhere_is_named_by_the_kinds_that_have_it(scri
     assert row == ["`mine`", "all", "yes", "yes", "yes", "exactly, range", "-"]
 
 
-def test_the_size_table_has_known_sizes(script):
+def test_the_size_table_has_known_sizes():
     table = rows(script.size_table())
     head, found = table[0], {row[0].strip("`"): row for row in table[2:]}
     # C(8, 5) + C(8, 5) prime implicates; C(n, 2) pairs; k(n-k) auxiliaries, 4 k(n-k) clauses.
@@ -69,7 +56,7 @@ def test_the_size_table_has_known_sizes(script):
     assert found["knuth_counter"][head.index("exactly 50 of 100")] == "2 500 / 10 000"
 
 
-def test_what_stands_around_a_table_is_left_alone(script):
+def test_what_stands_around_a_table_is_left_alone():
     marked = "<!-- {} table: python scripts/table_encoders.py -->\n{}<!-- end of {} table -->"
     text = "above\n" + "\nbetween\n".join(
         marked.format(name, "old\n", name) for name in ("contract", "size", "parity")
@@ -83,7 +70,7 @@ def test_what_stands_around_a_table_is_left_alone(script):
         script.with_tables("nothing")
 
 
-def test_a_stale_file_is_told_and_not_written_then_written(script, tmp_path, capsys):
+def test_a_stale_file_is_told_and_not_written_then_written(tmp_path, capsys):
     stale = tmp_path / "README.md"
     fresh = README.read_text("utf-8")
     text = fresh.replace("| yes |", "| no |", 1)
@@ -96,20 +83,7 @@ def test_a_stale_file_is_told_and_not_written_then_written(script, tmp_path, cap
     assert script.main([str(stale), "--check"]) == 0
 
 
-def test_the_script_says_what_it_does():
-    script = ROOT / "scripts" / "table_encoders.py"
-    path = f"{ROOT / 'encodings'}:{ROOT}"
-    shown = subprocess.run(
-        [sys.executable, str(script), "--help"],
-        env={"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "encodings/README.md" in shown.stdout
-
-
-def test_other_libraries_stand_in_a_table_with_their_versions(script):
+def test_other_libraries_stand_in_a_table_with_their_versions():
     table = script.peers_table(["pysat"])
     assert table.startswith("Versions: pysat 1.")
     found = {row[0].strip("`"): row for row in rows(table)[2:] if row}

@@ -1,0 +1,158 @@
+"""Benchmarks on two or three positions or problems: what is promised is measured and compared."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from pbcnf import read_problem
+from scripts import bench_certified_odds
+from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
+from scripts.bench_odds import ComparedOdds, ratios
+from scripts.solving.problems import drawn
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_certifying_and_checking_are_timed_on_every_position(run_script, corpus):
+    options = ["--classes", "exp", "--repeat", 1, "--limit", 2, "--commands", 1]
+    done = run_script("bench_certify", corpus, *options, "--json", corpus / "out.json")
+    # A target may be missed on a busy machine; what it measured is complete all the same.
+    assert (done.returncode, done.stderr) == (int("MISSED" in done.stdout), "")
+    out = json.loads((corpus / "out.json").read_text())
+    assert out["schema"] == "satsweeper/bench-certify/1"
+    titles = [f"exp, {what}" for what in ("total known", "total unknown", "commands")]
+    assert list(out["classes"]) == titles
+    for title, each in out["classes"].items():
+        sides = set(SIDES) - ({"certify in memory"} if "commands" in title else set())
+        assert set(each["ratios"]) == sides
+        assert len(each["positions"]) == (1 if "commands" in title else 2)
+        assert all(set(row["ms"]) == sides and min(row["ms"].values()) > 0
+                   for row in each["positions"])  # fmt: skip
+        assert title in done.stdout
+
+
+def test_a_missed_target_of_certifying_is_said():
+    fast = {BASE: 1.0, CERTIFY: 3.0, "check": 999.0}
+    assert misses("class", [CertifiedBoard("a", 480, True, ms=fast)]) == []
+    slow = {BASE: 1.0, CERTIFY: 3.1, "check": 1000.0}
+    assert misses("class", [CertifiedBoard("a", 480, True, ms=slow)]) == [
+        *[f"class: certify takes 3.10 times as long ({w})" for w in ("median", "p99", "typical")],
+        "class: check of a takes 1000 ms",
+    ]
+    assert len(misses("class", [CertifiedBoard("a", 481, True, ms=slow)])) == 3
+
+
+def test_certified_odds_are_measured_and_those_that_differ_are_found_out(
+    capsys, corpus, monkeypatch
+):
+    main = bench_certified_odds.main
+    boards = [str(EXAMPLES / name) for name in ("expert.txt", "contradiction.txt")]
+    options = ["--corpus", str(corpus), "--classes", "exp", "--limit", "1", "--repeat", "1"]
+    code = main([*boards, *options])
+    out = capsys.readouterr().out
+    assert (code == 1) is ("MISSED" in out)
+    for title in ("exp, total known, 1 position;", "boards, total unknown, 1 position;"):
+        assert title in out
+    monkeypatch.setattr(bench_certified_odds, "digits", lambda _: "7")
+    assert main([*boards, "--repeat", "1"]) == 1
+    assert "WRONG: the odds of expert" in capsys.readouterr().out
+
+
+def test_each_command_on_a_large_board_is_measured(run_script, tmp_path):
+    with gzip.open(tmp_path / "tiny.ms.gz", "wt") as file:
+        file.write("; id=tiny-000 kind=any\n3 4 2\n1###\n12##\n01##\n")
+    out = tmp_path / "out.json"
+    options = ["--classes", "tiny", "--total", "--clauses", "--jobs", 2, "--json", out]
+    done = run_script("bench_large_certificates", tmp_path, *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    runs = json.loads(out.read_text())["runs"]
+    assert [run["command"] for run in runs] == ["classify", "certify", "check"]
+    assert all(run["id"] == "tiny-000" and run["cpu"] > 0 and run["memory"] > 1 for run in runs)
+    assert runs[0]["folder"] == 0 < runs[1]["folder"] == runs[2]["folder"]
+
+
+def test_odds_of_both_sides_are_timed_and_every_chance_is_compared(run_script, corpus):
+    pytest.importorskip("ms_toollib")
+    done = run_script("bench_odds", corpus, "--repeat", 1, "--json", corpus / "out.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WRONG" not in done.stdout
+    out = json.loads((corpus / "out.json").read_text())
+    assert out["schema"] == "satsweeper/bench-odds/1"
+    assert set(out["classes"]) == {"exp", "b8"}
+    for each in out["classes"].values():
+        assert set(each["ratios"]) == {"cold", "warm", "again"}
+        assert len(each["positions"]) == 3
+        for row in each["positions"]:
+            assert set(row["ms"]) == {"cold", "warm", "again", "onboard", "csp"}
+            assert row["difference"] < 1e-9
+            assert not row["failure"]
+
+
+def test_ratios_are_of_medians_of_percentiles_and_of_single_positions():
+    rows = [
+        ComparedOdds(str(n), "any", ms=dict.fromkeys(("cold", "warm", "again"), ours)
+                     | {"onboard": theirs})
+        for n, (ours, theirs) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
+    ]  # fmt: skip
+    rows.append(ComparedOdds("no answer", "any", ms={"cold": 100.0}))
+    assert ratios(rows)["cold"] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
+    assert ratios(rows[3:]) == {}
+
+
+def test_a_corpus_without_totals_or_nothing_to_compare_with_is_refused(run_script, corpus):
+    (corpus / "ms_toollib.py").write_text("raise ImportError('not here')")
+    done = run_script("bench_odds", corpus, first=corpus)
+    assert (done.returncode, done.stderr) == (1, "bench_odds: not here\n")
+    with gzip.open(corpus / "b8.ms.gz", "wt") as file:
+        file.write("; id=b8-known kind=any\n1 3 1\n#1#\n\n; id=b8-open kind=any\n1 3 ?\n#1#\n")
+    done = run_script("bench_odds", corpus, "--classes", "b8")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("bench_odds: b8.ms.gz: b8-open has no total: ")
+
+
+def test_reading_and_writing_dimacs_is_measured_on_both_sides(run_script, tmp_path):
+    done = run_script("bench_dimacs", "--quick", "--json", tmp_path / "out.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    out = json.loads((tmp_path / "out.json").read_text())
+    assert out["schema"] == "satsweeper/bench-dimacs/1"
+    assert out["times_faster"].keys() == {"read", "write"}
+    assert [side["part"] for side in out["results"]] == ["read", "read", "write", "write"]
+    ours, theirs = out["results"][:2]
+    assert ours["counted"] == theirs["counted"] == {"clauses": 20_000, "literals": 60_000}
+    assert all(side["counted"]["bytes"] > 100_000 for side in out["results"][2:])
+
+
+def test_every_contender_finds_the_same_optimum_of_small_problems(run_script, tmp_path):
+    pytest.importorskip("ortools")
+    (tmp_path / "one.opb").write_text("min: 3 x1 2 x2 ;\n1 x1 1 x2 >= 1 ;\n")
+    (tmp_path / "none.opb").write_text("no problem\n")
+    options = ["--each", 1, "--size", 5, "--kinds", "knapsack,soft_sums:6", "--json"]
+    ended = run_script("bench_solve", *options, tmp_path)
+    assert ended.returncode == 0
+    assert ended.stderr.startswith("left out: ")
+    rows = [json.loads(line) for line in ended.stdout.splitlines()]
+    names = [row["problem"] for row in rows]
+    assert names == ["one.opb", "knapsack_5_1.opb", "soft_sums_6_1.wbo"]
+    assert rows[0]["optimum"] == "2"
+    for row in rows:
+        assert set(row["cpu"]) == {"auto", "core-guided", "linear", "RC2", "CP-SAT"}
+        assert all(seconds is not None for seconds in row["cpu"].values())
+
+
+def test_random_problems_are_written_as_they_are_drawn(run_script, tmp_path):
+    folder = tmp_path / "new"
+    options = ["--each", 2, "--kinds", "set_cover:6,soft_sums:5", "--seed", 3, "--write"]
+    ended = run_script("bench_solve", *options, folder)
+    names = ["set_cover_6_3.opb", "set_cover_6_4.opb", "soft_sums_5_3.wbo", "soft_sums_5_4.wbo"]
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines() == [str(folder / name) for name in names]
+    assert read_problem(folder / names[1]) == drawn("set_cover", 6, 4).problem
+
+
+def test_starts_and_generated_boards_are_timed(run_script):
+    start = run_script("bench_start", "--repeat", 1)
+    assert [line.split()[-2] for line in start.stdout.splitlines()] == ["ms"] * 6
+    boards = run_script("bench_generate", "--boards", "5x5/4", "--count", 2, "--json")
+    assert json.loads(boards.stdout)["boards"][0]["board"] == "5x5/4"
