@@ -28,11 +28,10 @@ from satsweeper.certificate import work
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
-from satsweeper.checker.errors import WrongCertificateError
 from scripts.forgery.claims import MOST_CELLS, false_claim
 from scripts.forgery.lies import lie
 from scripts.forgery.mutations import changed_value, mutated
-from scripts.forgery.running import Outcome, run
+from scripts.forgery.running import Outcome, judged, run
 
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
@@ -163,14 +162,7 @@ def _change(
 
 def judge(folder: Path) -> tuple[str, str]:
     """The outcome of checking a folder, and why."""
-    try:
-        check(folder, external=False)
-    except WrongCertificateError as error:
-        return "rejected", str(error)
-    except Exception as error:
-        return "FAILED", f"{type(error).__name__}: {error}"
-    claim = false_claim(folder)
-    return ("harmless", "") if claim is None else ("FALSE", claim)
+    return judged(lambda: check(folder, external=False), lambda _: false_claim(folder))
 
 
 def _change_board(

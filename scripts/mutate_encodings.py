@@ -31,9 +31,8 @@ from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.formats.problems import read_problem
 from satsweeper.checker.encoding import check_files
-from satsweeper.checker.errors import WrongCertificateError
 from scripts.forgery.mutations import mutated
-from scripts.forgery.running import Outcome, run
+from scripts.forgery.running import Outcome, judged, run
 
 MOST_INPUTS: Final = 12
 """Inputs of problems, at the most, so that all assignments can be tried."""
@@ -87,14 +86,11 @@ def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outc
             break
     for name, content in zip(NAMES, files, strict=True):
         (folder / name).write_bytes(content)
-    try:
-        found = check_files(*(folder / name for name in NAMES), external=False)
-    except WrongCertificateError as error:
-        return kind, "rejected", str(error)
-    except Exception as error:
-        return kind, "FAILED", f"{type(error).__name__}: {error}"
-    claim = false_claim(found.as_json(), files[0].decode(), files[1].decode())
-    return (kind, "harmless", "") if claim is None else (kind, "FALSE", claim)
+    outcome = judged(
+        lambda: check_files(*(folder / name for name in NAMES), external=False),
+        lambda found: false_claim(found.as_json(), files[0].decode(), files[1].decode()),
+    )
+    return kind, *outcome
 
 
 def _changed(target: Files, originals: Sequence[Files], kind: str, rng: random.Random) -> Files:

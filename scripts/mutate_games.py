@@ -14,7 +14,6 @@ import io
 import random
 import sys
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -23,15 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper import Position, Session
-from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.check import check_game
 from satsweeper.checker.game.steps import CheckedGame
 from scripts.forgery.game_lies import forged
 from scripts.forgery.mutations import mutated
-from scripts.forgery.running import Outcome, run
+from scripts.forgery.running import Outcome, judged, run
+from scripts.fuzzing.truth import Truth
 
-MOST_CELLS: Final = 14
-"""Covered cells of boards, at the most, so that all layouts can be tried."""
 STATEMENT: Final = "a statement"
 LIE: Final = "a lie throughout"
 
@@ -85,14 +82,7 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
             break
     file = folder / "game.lidrup"
     file.write_bytes(changed)
-    try:
-        found = check_game(file, external=False).game
-    except WrongCertificateError as error:
-        return kind, "rejected", str(error)
-    except Exception as error:
-        return kind, "FAILED", f"{type(error).__name__}: {error}"
-    claim = false_verdict(found)
-    return (kind, "harmless", "") if claim is None else (kind, "FALSE", claim)
+    return kind, *judged(lambda: check_game(file, external=False).game, false_verdict)
 
 
 def _other_statement(data: bytes, rng: random.Random) -> bytes:
@@ -116,39 +106,22 @@ def _other_statement(data: bytes, rng: random.Random) -> bytes:
 
 def false_verdict(found: CheckedGame) -> str | None:
     """Return in words a claim of ``found`` that is false; None if all of them are true."""
-    width, text = len(found.rows[0]), "".join(found.rows)
-    covered = [at for at, char in enumerate(text) if char == "?"]
-    given = {at for at, char in enumerate(text) if char == "F"}
-    if len(covered) > MOST_CELLS:
-        return f"what cannot be tried: {len(covered)} covered cells"
-    seen: dict[int, set[bool]] = {at: set() for at in covered}
-    layouts = 0
-    for bits in product((False, True), repeat=len(covered)):
-        mines = given | {at for at, bit in zip(covered, bits, strict=True) if bit}
-        if found.mines in (None, len(mines)) and all(
-            sum(_near(at, mine, width) for mine in mines) == int(char)
-            for at, char in enumerate(text)
-            if char.isdigit()
-        ):
-            layouts += 1
-            for at in covered:
-                seen[at].add(at in mines)
+    try:
+        truth = Truth(found.rows, found.mines)
+    except ValueError as error:
+        return f"what cannot be tried: {error}"
     if found.status == "inconsistent":
-        return f"there are {layouts} layouts" if layouts else None
-    if not layouts and (found.status == "consistent" or found.complete):
+        return f"there are {truth.layouts.bit_count()} layouts" if truth.layouts else None
+    if not truth.layouts:
         # Any verdict is right in all of no layouts: that there is one is a claim of its own.
-        return f"the status is {found.status}, and there is no layout"
-    said = {"S": {False}, "M": {True}}
-    for at in covered:
-        verdict = "".join(found.grid)[at]
-        possible = said.get(verdict, {False, True})
-        if not seen[at] <= possible or (verdict == "?" and found.complete and len(seen[at]) < 2):
-            return f"cell {at // width},{at % width} is said to be {verdict}, and can be {seen[at]}"
+        claimed = found.status == "consistent" or found.complete
+        return f"the status is {found.status}, and there is no layout" if claimed else None
+    for (r, c), verdict in truth.verdicts.items():
+        letter = found.grid[r][c]
+        right = letter == {"safe": "S", "mine": "M", "unknown": "?"}[verdict]
+        if not right and (letter in "SM" or found.complete):
+            return f"cell {r},{c} is said to be {letter}, and is {verdict}"
     return None
-
-
-def _near(one: int, other: int, width: int) -> bool:
-    return abs(one // width - other // width) < 2 and abs(one % width - other % width) < 2
 
 
 if __name__ == "__main__":

@@ -26,13 +26,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper import Position
 from satsweeper.certificate.odds import OddsCertificate, certify_odds
-from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.check import check_odds
 from satsweeper.count.odds import NoLayoutError
+from scripts.forgery.claims import MOST_CELLS, false_odds
 from scripts.forgery.mutations import changed_value, mutated
-from scripts.forgery.odds_claims import MOST_CELLS, false_odds
 from scripts.forgery.odds_lies import changed_circuit, claim_what_follows
-from scripts.forgery.running import Outcome, run
+from scripts.forgery.running import Outcome, judged, run
 
 MANIFEST: Final = "manifest.json"
 KINDS: Final = (
@@ -104,17 +103,14 @@ def mutate(originals: Sequence[OddsCertificate], folder: Path, rng: random.Rando
 
 def judge(folder: Path) -> tuple[str, str]:
     """The outcome of checking a folder, and why."""
+    return judged(lambda: check_odds(folder), lambda _: _false_odds(folder))
+
+
+def _false_odds(folder: Path) -> str | None:
     try:
-        check_odds(folder)
-    except WrongCertificateError as error:
-        return "rejected", str(error)
-    except Exception as error:
-        return "FAILED", f"{type(error).__name__}: {error}"
-    try:
-        claim = false_odds(folder)
+        return false_odds(folder)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        claim = f"what nobody can read: {error}"
-    return ("harmless", "") if claim is None else ("FALSE", claim)
+        return f"what nobody can read: {error}"
 
 
 def _changed(

@@ -16,22 +16,30 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeAlias
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
+import numpy as np
+
 from pbcnf import ENCODERS
 from satsweeper.report.markdown import markdown_table
+from scripts.bench.encode_forms import Group, Problem
+from scripts.bench.encode_peers import PEERS
 from scripts.frame.arguments import ended, parser_of
 from scripts.frame.pages import update
-from scripts.sizes.rows import BUYS, LIBRARIES, ROWS, SUMS, Row, Size, Sum
+from scripts.sizes.rows import BUYS, ROWS, SUMS, Row, Sum
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_sizes.py --update"
 SECTION = "table of sizes beside others"
 PACKAGES = {"PySAT": "python-sat", "pindakaas": "pindakaas", "RustSAT": "rustsat"}
 PACKAGES["PBLib"] = "pypblib"
+
+Size: TypeAlias = tuple[int, int]
+"""Auxiliary variables, clauses."""
 
 
 def ours(encoder: str, problem: Sum) -> Size:
@@ -46,10 +54,16 @@ def ours(encoder: str, problem: Sum) -> Size:
 
 def theirs(row: Row, problem: Sum) -> dict[str, Size]:
     """Return the sizes that namesakes of the row emit, by library."""
-    return {
-        library: LIBRARIES[library](namesake, problem.weights, problem.bound)
-        for library, namesake in row.namesakes.items()
-    }
+    return {library: _size(library, name, problem) for library, name in row.namesakes.items()}
+
+
+def _size(library: str, name: str, problem: Sum) -> Size:
+    n = len(problem.weights)
+    inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
+    group = Group(inputs, "at most", problem.bound, problem.weights)
+    clauses = PEERS[library][1](name, Problem("", n, (group,)), "lists")().lists()
+    used = {abs(lit) for clause in clauses for lit in clause}
+    return sum(var > n for var in used), len(clauses)
 
 
 def is_larger(own: Size, others: Sequence[Size]) -> bool:
@@ -67,10 +81,10 @@ def table() -> str:
             larger = is_larger(own, list(others.values()))
             if larger:
                 needed[row.encoder] = None
-            cells = [_cell(others.get(library)) for library in LIBRARIES]
+            cells = [_cell(others.get(library)) for library in PEERS]
             mark = f"{list(needed).index(row.encoder) + 1}" if larger else ""
             lines.append([title, f"`{row.encoder}`", _cell(own), *cells, mark])
-    found = markdown_table(["bound", "encoder", "ours", *LIBRARIES, ""], lines)
+    found = markdown_table(["bound", "encoder", "ours", *PEERS, ""], lines)
     if needed.keys() != BUYS.keys():
         missing, idle = needed.keys() - BUYS.keys(), BUYS.keys() - needed.keys()
         raise ValueError(f"sentences missing: {sorted(missing)}; without a row: {sorted(idle)}")

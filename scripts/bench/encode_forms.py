@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -162,6 +162,11 @@ class Result(NamedTuple):
     variables: int | None
     clauses: int | None
     made: object
+
+    def lists(self) -> Lists:
+        """Return the clauses of a run up to the form "lists"."""
+        found: Any = self.made[1] if isinstance(self.made, tuple) else self.made
+        return cast(Lists, found)
 
 
 Run = Callable[[], Result]

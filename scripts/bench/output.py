@@ -1,4 +1,4 @@
-"""What benchmarks print and write: lines on a console, figures in a file."""
+"""Console output and JSON files of benchmarks."""
 
 import json
 from pathlib import Path

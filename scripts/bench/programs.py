@@ -23,7 +23,7 @@ print(json.dumps([child.returncode, usage.ru_utime + usage.ru_stime, seconds, us
 
 
 class Used(NamedTuple):
-    """CPU seconds with those of its children, seconds on the clock, peak KiB of a process."""
+    """The cost of a process: CPU seconds, seconds on the clock, and KiB at the peak."""
 
     cpu: float
     seconds: float

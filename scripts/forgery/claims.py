@@ -1,83 +1,108 @@
-"""Claims of a certificate, and whether they hold on its board: by trying every layout."""
+"""Claims of certificates, and whether they hold on the board: by trying every layout."""
 
 import json
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
+from scripts.fuzzing.truth import Truth
 
 MOST_CELLS: Final = 16
 """Covered cells of the largest board on which every layout is tried."""
+_LETTERS: Final = {"safe": "S", "mine": "M"}
 
-Cell = tuple[int, int]
-Grid = tuple[str, ...]
+
+def _read(folder: Path, manifest: dict[str, Any]) -> tuple[tuple[str, ...], int | None] | None:
+    """Return the rows and the total of the board; None if the manifest states another size."""
+    head, *rows = (folder / "board.txt").read_bytes().decode("ascii").splitlines()
+    *size, total = head.split()
+    mines = None if total == "?" else int(total)
+    stated = [manifest[key] for key in ("rows", "columns", "mines")]
+    return (tuple(rows), mines) if stated == [*map(int, size), mines] else None
+
+
+@lru_cache(maxsize=256)
+def _truth(rows: Sequence[str], mines: int | None, trust: bool) -> Truth:
+    return Truth(rows if trust else [row.replace("F", "?") for row in rows], mines)
 
 
 def false_claim(folder: Path) -> str | None:
-    """The first claim that is not true, or None; the files are those that were accepted."""
+    """Return the first false claim of an accepted certificate of verdicts; None for none.
+
+    A board of more than MOST_CELLS covered cells is classified in the plain way.
+    """
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    board = (folder / "board.txt").read_bytes().decode("ascii")
-    head, *rows = board.splitlines()
-    mines = head.split()[2]
-    if [str(manifest[key]) for key in ("rows", "columns", "mines")] != [
-        *head.split()[:2],
-        "None" if mines == "?" else mines,
-    ]:
+    board = _read(folder, manifest)
+    if board is None:
         return "the size"
-    grid = truth(tuple(rows), None if mines == "?" else int(mines), manifest["flags"], None, True)
+    rows, mines = board
+    flags = manifest["flags"]
+    large = sum(char in "?F" for row in rows for char in row) > MOST_CELLS
+    if large:
+        grid = _classified(rows, mines, flags)
+    else:
+        truth = _truth(rows, mines, flags == "trust")
+        grid = truth.grid if truth.layouts else None
     if manifest["status"] != ("inconsistent" if grid is None else "consistent"):
         return f"status {manifest['status']}"
-    if manifest["grid"] != (None if grid is None else list(grid)):
+    if manifest["grid"] != grid:
         return f"grid {manifest['grid']}, which is {grid}"
     for proof in manifest["cells"]:
-        if not _forced(rows, mines, manifest["flags"], proof):
+        row, column = proof["cell"]
+        if large:
+            forced = grid is not None and grid[row][column] == _LETTERS[proof["verdict"]]
+        else:
+            forced = _forced(truth, (row, column), proof)
+        if not forced:
             return f"the proof of {proof['cell']}"
     return None
 
 
-def _forced(rows: list[str], mines: str, flags: str, proof: dict[str, Any]) -> bool:
-    clues = tuple((r, c) for r, c in proof["clues"])
-    total = None if mines == "?" or not proof["total"] else int(mines)
-    grid = truth(tuple(rows), total, flags, clues, proof["total"])
-    row, column = proof["cell"]
-    return grid is not None and grid[row][column] == {"safe": "S", "mine": "M"}[proof["verdict"]]
+def _forced(truth: Truth, cell: tuple[int, int], proof: dict[str, Any]) -> bool:
+    """Whether the clues of a proof, all flags and perhaps the total force the verdict."""
+    clues = [(r, c) for r, c in proof["clues"] if (r, c) in truth.clue]
+    layouts = truth.meeting(clues, truth.flags, proof["total"])
+    mine = truth.with_mine(cell)
+    return bool(layouts) and not layouts & (~mine if proof["verdict"] == "mine" else mine)
 
 
-@lru_cache(maxsize=4096)
-def truth(
-    rows: Grid, mines: int | None, flags: str, clues: tuple[Cell, ...] | None, with_total: bool
-) -> Grid | None:
-    """The grid of verdicts by these clues (None: all) and perhaps the total; None if there is no
-    layout. A board of more than MOST_CELLS covered cells is classified in the plain way."""
-    covered = "?" if flags == "trust" else "?F"
-    places = [(r, c) for r, row in enumerate(rows) for c in range(len(row))]
-    hidden = [(r, c) for r, c in places if rows[r][c] in covered]
-    if len(hidden) > MOST_CELLS:
-        return _classified(rows, mines, flags)
-    flagged = {(r, c) for r, c in places if rows[r][c] == "F" and flags == "trust"}
-    layouts = np.arange(1 << len(hidden), dtype=np.uint32)
-    for r, c in places if clues is None else clues:
-        if rows[r][c].isdigit():
-            near = {(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
-            here = np.uint32(sum(1 << at for at, cell in enumerate(hidden) if cell in near))
-            held = np.bitwise_count(layouts & here) + len(near & flagged)
-            layouts = layouts[held == int(rows[r][c])]
-    if mines is not None and with_total:
-        layouts = layouts[np.bitwise_count(layouts) + len(flagged) == mines]
-    if not len(layouts):
-        return None
-    always = int(np.bitwise_and.reduce(layouts))
-    ever = int(np.bitwise_or.reduce(layouts))
-    grid = [list(row) for row in rows]
-    for at, (r, c) in enumerate(hidden):
-        grid[r][c] = "M" if always >> at & 1 else "?" if ever >> at & 1 else "S"
-    return tuple("".join(row) for row in grid)
-
-
-def _classified(rows: Grid, mines: int | None, flags: Any) -> Grid | None:
+def _classified(rows: tuple[str, ...], mines: int | None, flags: Any) -> list[str] | None:
     from satsweeper import Position, classify
 
     text = f"{len(rows)} {len(rows[0])} {'?' if mines is None else mines}\n" + "\n".join(rows)
     found = classify(Position.parse(text + "\n"), flags=flags, plain=True)
-    return None if found.conflict is not None else tuple(found.grid())
+    return None if found.conflict is not None else list(found.grid())
+
+
+def false_odds(folder: Path) -> str | None:
+    """Return the first false claim of an accepted certificate of odds; None for none."""
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    board = _read(folder, manifest)
+    if board is None:
+        return "the size"
+    density = None if manifest["density"] is None else Fraction(manifest["density"])
+    claims = json.loads((folder / "odds.json").read_bytes())
+    solutions, chances = true_odds(*board, manifest["flags"] == "trust", density)
+    if not solutions:
+        # Of no layouts, no chances are the right ones: that there is one is a claim of its own.
+        return "odds of a board that has no layout"
+    if int(claims["solutions"]) != solutions:
+        return f"{claims['solutions']} layouts, which are {solutions}"
+    claimed = [Fraction(claims["chances"][at]) for at in claims["cells"]]
+    return None if claimed == list(chances) else f"chances {claimed}, which are {chances}"
+
+
+def true_odds(
+    rows: Sequence[str], mines: int | None, trust: bool, density: Fraction | None
+) -> tuple[int, tuple[Fraction, ...]]:
+    """Return the number of layouts and the chance of a mine in each covered cell; (0, ()) for none.
+
+    Raises:
+        ValueError: there are more than MOST_CELLS covered cells.
+    """
+    truth = _truth(tuple(rows), mines, trust)
+    if not truth.layouts:
+        return 0, ()
+    return truth.layouts.bit_count(), tuple(truth.chances(density).values())

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from rich.console import Console
 from rich.table import Table
 
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import parser_of, positive
 
@@ -21,6 +22,21 @@ Outcome = tuple[str, str, str]
 """The change, the outcome, and why."""
 
 _Originals = TypeVar("_Originals")
+_Found = TypeVar("_Found")
+
+
+def judged(
+    check: Callable[[], _Found], false_claim: Callable[[_Found], str | None]
+) -> tuple[str, str]:
+    """Return the outcome of ``check``, and why; ``false_claim`` judges what is accepted."""
+    try:
+        found = check()
+    except WrongCertificateError as error:
+        return "rejected", str(error)
+    except Exception as error:
+        return "FAILED", f"{type(error).__name__}: {error}"
+    claim = false_claim(found)
+    return ("harmless", "") if claim is None else ("FALSE", claim)
 
 
 def run(

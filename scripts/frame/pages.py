@@ -45,5 +45,5 @@ def update(page: Path, made_by: str, sections: Mapping[str, str]) -> None:
 
 
 def command_of(script: str, argv: Sequence[str] | None) -> str:
-    """Return the command that runs ``script`` with ``argv``, for None those of this process."""
+    """Return the command line of ``script`` with ``argv``, by default the words of this process."""
     return f"python scripts/{script}.py {' '.join(sys.argv[1:] if argv is None else argv)}"

@@ -1,88 +1,9 @@
 """Encoders beside their namesakes, their bounds, and the benefits of our larger encodings."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeAlias
-
-Size: TypeAlias = tuple[int, int]
-"""Auxiliary variables, clauses."""
-
-
-def _size(n: int, clauses: Iterable[Iterable[int]]) -> Size:
-    kept = [list(clause) for clause in clauses]
-    used = {abs(lit) for clause in kept for lit in clause}
-    return sum(var > n for var in used), len(kept)
-
-
-def pysat(encoding: str, weights: Sequence[int], bound: int) -> Size:
-    """`CardEnc`, or with "pb_" before the name `PBEnc`."""
-    lits = list(range(1, len(weights) + 1))
-    if not encoding.startswith("pb_"):
-        from pysat.card import CardEnc, EncType
-
-        found: Any = CardEnc.atmost(lits, bound, encoding=getattr(EncType, encoding))
-    else:
-        from pysat import pb
-
-        kind = getattr(pb.EncType, encoding.removeprefix("pb_"))
-        found = pb.PBEnc.atmost(lits, list(weights), bound, encoding=kind)
-    return _size(len(lits), found.clauses)
-
-
-def pindakaas(encoding: str, weights: Sequence[int], bound: int) -> Size:
-    """An encoder, with the name of an option that is switched on after a colon."""
-    import pindakaas as library
-
-    name, _, option = encoding.partition(":")
-    formula = library.CNF()
-    terms = [w * v for w, v in zip(weights, formula.new_vars(len(weights)), strict=True)]
-    first, *others = terms
-    options = {option: True} if option else {}
-    total = sum(others, first)
-    formula.add_encoding(total <= bound, encoder=getattr(library.Encoder, name), **options)
-    return _size(len(weights), formula._clauses_as_int())
-
-
-def rustsat(encoding: str, weights: Sequence[int], bound: int) -> Size:
-    """An encoder of at most one, of a cardinality or of weights; the bound is a unit more."""
-    from rustsat import Lit, VarManager
-    from rustsat.encodings import am1, card, pb
-
-    n = len(weights)
-    lits, variables = [Lit(lit) for lit in range(1, n + 1)], VarManager(n)
-    if hasattr(am1, encoding):
-        found, units = getattr(am1, encoding)(lits).encode(variables), []
-    else:
-        if hasattr(card, encoding):
-            built: Any = getattr(card, encoding)(lits)
-        else:
-            built = getattr(pb, encoding)(list(zip(lits, weights, strict=True)))
-        found = built.encode_ub(bound, bound, variables)
-        units = [[lit] for lit in built.enforce_ub(bound)]
-    return _size(n, [[lit.to_ipasir() for lit in clause] for clause in [*found, *units]])
-
-
-def pblib(encoding: str, weights: Sequence[int], bound: int) -> Size:
-    """An encoder by its name with AMO, AMK or PB before it."""
-    from pypblib import pblib as library
-
-    config = library.PBConfig()
-    kind = encoding.partition("_")[0]
-    getattr(config, f"set_{kind}_Encoder")(getattr(library, encoding))
-    clauses: list[list[int]] = []
-    lits = list(range(1, len(weights) + 1))
-    library.Pb2cnf(config).encode_leq(list(weights), lits, bound, clauses, len(weights) + 1)
-    return _size(len(weights), clauses)
-
-
-LIBRARIES: Final[dict[str, Callable[[str, Sequence[int], int], Size]]] = {
-    "PySAT": pysat,
-    "pindakaas": pindakaas,
-    "RustSAT": rustsat,
-    "PBLib": pblib,
-}
-"""Name -> its size of an encoder, by that library's name, for weights and a bound."""
+from typing import Final, NamedTuple
 
 
 class Sum(NamedTuple):
@@ -107,10 +28,6 @@ def _weights(n: int, most: int) -> Sum:
     return Sum(weights, sum(weights) // 2)
 
 
-_ONE, _SMALL, _LARGE = ("1 of 100",), ("20 weights to 100",), ("40 weights to 1000",)
-_COUNTS = ("10 of 1000", "500 of 1000")
-_WEIGHTS = ("40 weights to 1000", "200 weights to 1000")
-
 SUMS: Final[dict[str, Sum]] = {
     "1 of 100": Sum((1,) * 100, 1),
     "10 of 1000": Sum((1,) * 1000, 10),
@@ -120,78 +37,52 @@ SUMS: Final[dict[str, Sum]] = {
     "200 weights to 1000": _weights(200, 1000),
 }
 
-ROWS: Final = (
-    Row(
-        "pairwise",
-        _ONE,
-        {
-            "PySAT": "pairwise",
-            "pindakaas": "PAIRWISE",
-            "RustSAT": "Pairwise",
-            "PBLib": "AMO_PAIRWISE",
-        },
-    ),
-    Row("sequential", _ONE, {"PySAT": "seqcounter", "pindakaas": "SEQUENTIAL_COUNTER"}),
-    Row("ladder", _ONE, {"PySAT": "ladder", "pindakaas": "LADDER", "RustSAT": "Ladder"}),
-    Row(
-        "bitwise",
-        _ONE,
-        {"PySAT": "bitwise", "pindakaas": "BITWISE", "RustSAT": "Bitwise", "PBLib": "AMO_BINARY"},
-    ),
-    Row("product", _ONE, {"pindakaas": "PRODUCT", "PBLib": "AMO_KPRODUCT"}),
-    Row("commander", _ONE, {"RustSAT": "Commander", "PBLib": "AMO_COMMANDER"}),
-    Row("bimander", _ONE, {"RustSAT": "Bimander", "PBLib": "AMO_BIMANDER"}),
-    Row("nested", _ONE, {"PBLib": "AMO_NESTED"}),
-    Row(
-        "totalizer",
-        _COUNTS,
-        {"PySAT": "totalizer", "pindakaas": "TOTALIZER", "RustSAT": "Totalizer"},
-    ),
-    Row("sequential_counter", _COUNTS, {"PySAT": "seqcounter", "pindakaas": "SEQUENTIAL_COUNTER"}),
-    Row("modulo_totalizer", _COUNTS, {"PySAT": "mtotalizer"}),
-    Row("k_modulo_totalizer", _COUNTS, {"PySAT": "kmtotalizer"}),
-    Row("cardinality_network", _COUNTS, {"PySAT": "cardnetwrk", "PBLib": "AMK_CARD"}),
-    Row("sorting_network", _COUNTS, {"PySAT": "sortnetwrk", "pindakaas": "SORTING_NETWORK"}),
-    Row("decision_diagram", ("10 of 1000",), {"pindakaas": "DECISION_DIAGRAM", "PBLib": "AMK_BDD"}),
-    Row(
-        "decision_diagram",
-        _SMALL,
-        {"PySAT": "pb_bdd", "pindakaas": "DECISION_DIAGRAM", "PBLib": "PB_BDD"},
-    ),
-    Row(
-        "sequential_weight_counter",
-        _SMALL,
-        {"PySAT": "pb_seqcounter", "pindakaas": "SEQUENTIAL_COUNTER", "PBLib": "PB_SWC"},
-    ),
-    Row(
-        "generalized_totalizer",
-        _SMALL,
-        {"PySAT": "pb_totalizer", "pindakaas": "TOTALIZER", "RustSAT": "GeneralizedTotalizer"},
-    ),
-    Row("local_polynomial_watchdog", _SMALL, {"pindakaas": "WATCHDOG:local"}),
-    Row("binary_merge_gac", _SMALL),
-    Row(
-        "global_polynomial_watchdog",
-        _WEIGHTS,
-        {"PySAT": "pb_watchdog", "pindakaas": "WATCHDOG", "RustSAT": "DynamicPolyWatchdog"},
-    ),
-    Row(
-        "binary_merge",
-        _WEIGHTS,
-        {
-            "PySAT": "pb_binmerge",
-            "pindakaas": "WATCHDOG:sorting_networks",
-            "PBLib": "PB_BINARY_MERGE",
-        },
-    ),
-    Row("mixed_radix_sorter", _WEIGHTS, {"PySAT": "pb_mixedradix", "pindakaas": "MIXED_RADIX"}),
-    Row("adder", _COUNTS, {"PySAT": "pb_adder", "pindakaas": "ADDER", "RustSAT": "BinaryAdder"}),
-    Row(
-        "adder",
-        _WEIGHTS,
-        {"PySAT": "pb_adder", "pindakaas": "ADDER", "RustSAT": "BinaryAdder", "PBLib": "PB_ADDER"},
-    ),
-)
+_CHOSEN: Final = {
+    "one": ("1 of 100",),
+    "few": ("10 of 1000",),
+    "counts": ("10 of 1000", "500 of 1000"),
+    "small": ("20 weights to 100",),
+    "weights": ("40 weights to 1000", "200 weights to 1000"),
+}
+
+_LIBRARIES: Final = ("PySAT", "pindakaas", "RustSAT", "PBLib")
+_ROWS: Final = """\
+pairwise one pairwise PAIRWISE Pairwise AMO_PAIRWISE
+sequential one seqcounter SEQUENTIAL_COUNTER - -
+ladder one ladder LADDER Ladder -
+bitwise one bitwise BITWISE Bitwise AMO_BINARY
+product one - PRODUCT - AMO_KPRODUCT
+commander one - - Commander AMO_COMMANDER
+bimander one - - Bimander AMO_BIMANDER
+nested one - - - AMO_NESTED
+totalizer counts totalizer TOTALIZER Totalizer -
+sequential_counter counts seqcounter SEQUENTIAL_COUNTER - -
+modulo_totalizer counts mtotalizer - - -
+k_modulo_totalizer counts kmtotalizer - - -
+cardinality_network counts cardnetwrk - - AMK_CARD
+sorting_network counts sortnetwrk SORTING_NETWORK - -
+decision_diagram few - DECISION_DIAGRAM - AMK_BDD
+decision_diagram small pb_bdd DECISION_DIAGRAM - PB_BDD
+sequential_weight_counter small pb_seqcounter SEQUENTIAL_COUNTER - PB_SWC
+generalized_totalizer small pb_totalizer TOTALIZER GeneralizedTotalizer -
+local_polynomial_watchdog small - WATCHDOG:local - -
+binary_merge_gac small - - - -
+global_polynomial_watchdog weights pb_watchdog WATCHDOG DynamicPolyWatchdog -
+binary_merge weights pb_binmerge WATCHDOG:sorting_networks - PB_BINARY_MERGE
+mixed_radix_sorter weights pb_mixedradix MIXED_RADIX - -
+adder counts pb_adder ADDER BinaryAdder -
+adder weights pb_adder ADDER BinaryAdder PB_ADDER
+"""
+"""Our encoder, the sums by a name of ``_CHOSEN``, and its name in each of ``_LIBRARIES``."""
+
+
+def _row(line: str) -> Row:
+    encoder, sums, *names = line.split()
+    found = {each: name for each, name in zip(_LIBRARIES, names, strict=True) if name != "-"}
+    return Row(encoder, _CHOSEN[sums], found)
+
+
+ROWS: Final = tuple(map(_row, _ROWS.splitlines()))
 
 BUYS: Final[dict[str, str]] = {
     "commander": (

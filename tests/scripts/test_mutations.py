@@ -13,8 +13,7 @@ from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.game.steps import CheckedGame
 from satsweeper.checker.odds import check, circuit
 from scripts import mutate_certificates, mutate_encodings, mutate_games, mutate_odds
-from scripts.forgery.claims import false_claim
-from scripts.forgery.odds_claims import false_odds, truth
+from scripts.forgery.claims import false_claim, false_odds, true_odds
 from scripts.mutate_certificates import Original, judge, mutate
 
 PROOF = {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}
@@ -127,7 +126,7 @@ def test_a_false_claim_of_odds_is_seen(tmp_path, old, new, claim):
 
 
 def test_the_referee_counts_two_layouts_of_a_corner():
-    solutions, chances = truth(("1??", "12?", "01?"), None, True, None)
+    solutions, chances = true_odds(("1??", "12?", "01?"), None, True, None)
     assert (solutions, [str(chance) for chance in chances]) == (2, ["1", "0", "1/2", "1/2"])
 
 
@@ -145,5 +144,5 @@ def test_the_judge_of_games_sees_a_verdict_that_is_false():
         return mutate_games.false_verdict(game)
 
     assert fault("?1?") is None
-    assert fault("S1M") == "cell 0,0 is said to be S, and can be {False, True}"
+    assert fault("S1M") == "cell 0,0 is said to be S, and is unknown"
     assert fault("?1?", "inconsistent") == "there are 2 layouts"
