@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf import ENCODERS
-from pbcnf.audit.bounds import Bound
-from pbcnf.audit.recorded import digest, recordable, to_json
+from pbcnf.audit.bounds import BoundKind, every_bound
+from pbcnf.audit.recorded import digest, key_of
 from pbcnf.emission.shape_cache import template
 from scripts.bench.encode_contracts import FILE as CONTRACTS
 from scripts.bench.encode_contracts import renewed
@@ -33,15 +33,21 @@ from scripts.frame.arguments import parser_of
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "encodings" / "pbcnf" / "audit" / "recorded.json"
 
+UPTO = 6
+"""The largest number of inputs on record."""
 
-def digests(name: str) -> dict[Bound, str]:
-    """The digest of what the encoder emits for every bound that it expresses."""
+
+def digests(name: str) -> dict[str, str]:
+    """The digest of what the encoder emits for every bound that it is asked for and expresses."""
     found = {}
-    for bound in recordable():
+    for bound in every_bound(UPTO):
+        if bound.kind in (BoundKind.TRIVIAL, BoundKind.OUT_OF_RANGE):
+            continue
         try:
-            found[bound] = digest(template(name, bound.n, bound.lower, bound.upper).clauses)
+            clauses = template(name, bound.n, bound.lower, bound.upper).clauses
         except ValueError:
             continue
+        found[key_of(bound)] = digest(clauses)
     return found
 
 
@@ -57,7 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return max(
             compare_answers([*options, f"encode: {only}"]) for only in arguments.only or [""]
         )
-    new = to_json({name: digests(name) for name in ENCODERS})
+    records = {name: digests(name) for name in ENCODERS}
+    new = json.dumps(records, indent=0, sort_keys=True) + "\n"
     if not arguments.check:
         FILE.write_text(new, "ascii")
         try:

@@ -78,6 +78,11 @@ class NormalisingSink(_Onward):
             self.add_clause(clause)
 
 
+def without_normalising(sink: ClauseSink) -> ClauseSink:
+    """Return the sink behind a `NormalisingSink`; any other sink is returned as it is."""
+    return sink.sink if isinstance(sink, NormalisingSink) else sink
+
+
 @dataclass(frozen=True, slots=True)
 class GuardedSink(_Onward):
     """Adds one literal to every clause, so that the clauses hold only where it is false.

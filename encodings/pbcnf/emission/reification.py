@@ -10,7 +10,9 @@ That a literal is true exactly if a parity holds is a parity itself, of one lite
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle
@@ -116,18 +118,13 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
 def violations_of(constraint: Linear) -> tuple[Linear | None, Linear | None]:
     """Return the violations of `constraint`: too few, too many; None for an impossible one."""
     low, high = constraint.lower - 1, constraint.upper + 1
-    too_few: Linear
-    too_many: Linear
+    alike: Callable[[int | None, int | None], Linear]
     if isinstance(constraint, Cardinality):
-        least, most = 0, len(constraint.lits)
-        too_few = Cardinality(constraint.lits, least, low)
-        too_many = Cardinality(constraint.lits, high, most)
+        alike = partial(Cardinality, constraint.lits)
     else:
-        least = sum(weight for weight in constraint.weights if weight < 0)
-        most = sum(weight for weight in constraint.weights if weight > 0)
-        too_few = PseudoBoolean(constraint.lits, constraint.weights, least, low)
-        too_many = PseudoBoolean(constraint.lits, constraint.weights, high, most)
-    return too_few if least <= low else None, too_many if high <= most else None
+        alike = partial(PseudoBoolean, constraint.lits, constraint.weights)
+    too_few, too_many = alike(None, low), alike(high, None)
+    return too_few if too_few.lower <= low else None, too_many if high <= too_many.upper else None
 
 
 def _require_expressible(constraint: Constraint, encoder: AnyEncoder | None) -> None:

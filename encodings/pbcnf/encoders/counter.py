@@ -9,7 +9,7 @@ from typing import NoReturn, Protocol, runtime_checkable
 from pbcnf.encoders.circuits.output_ranges import Asked, CountStructure, SharedCount, outputs_of
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var, literal
-from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
+from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated, without_normalising
 
 
 class Direction(Flag):
@@ -187,7 +187,7 @@ class UnaryCount:
         >>> left.at_most(2), right.at_most(1)
         ([-13], [-10])
         """
-        if _behind(self._sink) is not _behind(other._sink):
+        if without_normalising(self._sink) is not without_normalising(other._sink):
             raise EncodingError("counters of two sinks cannot be merged: they share no variables")
         if other.inputs:
             self._join(other._structure, other._vars)
@@ -195,7 +195,7 @@ class UnaryCount:
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)
         if repeated:
-            self._sink = NormalisingSink(_behind(self._sink))
+            self._sink = NormalisingSink(without_normalising(self._sink))
         self._vars = self._vars.union(variables)
         if self.inputs:
             from pbcnf.encoders.circuits.totalizer_tree import joined
@@ -268,7 +268,3 @@ def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
 
 def _clamped(bound: int, inputs: int) -> int:
     return min(max(bound, 0), inputs)
-
-
-def _behind(sink: ClauseSink) -> ClauseSink:
-    return sink.sink if isinstance(sink, NormalisingSink) else sink

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, integer, literal
-from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
+from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated, without_normalising
 from pbcnf.wording import counted
 
 
@@ -109,12 +109,12 @@ class WeightedCount:
         What is added to it later is not added here. Raises ValueError unless both are of one
         encoder and emit to the same sink.
         """
-        if _behind(self._sink) is not _behind(other._sink):
+        if without_normalising(self._sink) is not without_normalising(other._sink):
             raise EncodingError("counters of two sinks cannot be merged: they share no variables")
         if type(self._upper) is not type(other._upper):
             raise EncodingError("counters of two encoders cannot be merged: they count unlike")
         if isinstance(other._sink, NormalisingSink) or not self._vars.isdisjoint(other._vars):
-            self._sink = NormalisingSink(_behind(self._sink))
+            self._sink = NormalisingSink(without_normalising(self._sink))
         self._vars |= other._vars
         self._upper.merge(other._upper, self._sink)
         self._lower.merge(other._lower, self._sink)
@@ -123,7 +123,7 @@ class WeightedCount:
     def _add(self, terms: Sequence[tuple[Lit, int]]) -> None:
         variables = {abs(lit) for lit, _ in terms}
         if len(variables) < len(terms) or not self._vars.isdisjoint(variables):
-            self._sink = NormalisingSink(_behind(self._sink))
+            self._sink = NormalisingSink(without_normalising(self._sink))
         self._vars |= variables
         # A negative weight is a positive one of the negated input, and a constant.
         lits = [lit if weight > 0 else -lit for lit, weight in terms]
@@ -149,7 +149,3 @@ def _terms(lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> lis
         )
     require_allocated(lits, sink)
     return [(lit, weight) for lit, weight in zip(lits, weights, strict=True) if weight]
-
-
-def _behind(sink: ClauseSink) -> ClauseSink:
-    return sink.sink if isinstance(sink, NormalisingSink) else sink

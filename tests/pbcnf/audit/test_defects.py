@@ -5,7 +5,7 @@ import pytest
 from pbcnf import ENCODERS
 from pbcnf.audit import Property, audit, audit_clauses, every_bound
 from pbcnf.audit.bounds import BoundKind
-from pbcnf.audit.recorded import digest, on_record, recordable
+from pbcnf.audit.recorded import digest, on_record
 from pbcnf.emission.shape_cache import template
 
 LEAST = {
@@ -136,7 +136,9 @@ def test_with_the_record_every_flip_and_every_lost_clause_is_caught(name):
 
 def test_the_record_is_that_of_the_encoders_now():
     for name in ENCODERS:
-        for bound in recordable(upto=5):
+        for bound in every_bound(5):
+            if bound.kind in (BoundKind.TRIVIAL, BoundKind.OUT_OF_RANGE):
+                continue
             try:
                 clauses = template(name, bound.n, bound.lower, bound.upper).clauses
             except ValueError:

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import ENCODERS, EncodingSize, Formula
-from pbcnf.encoders.pseudo_boolean.adder import Adder
+from pbcnf import ENCODERS, Formula
 
 COUNTERS = [encoder for encoder in ENCODERS.values() if hasattr(encoder, "count_weighted")]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
@@ -83,21 +82,6 @@ def test_any_sequence_of_growth_and_bounds_is_answered_as_by_adding_up(live, cou
             assumed = [lit for _, lits in picked for lit in lits]
             possible = live.solvable(VARS, fixed, [holds for holds, _ in picked])
             assert solver.solve(assumptions=[*assumed, *fixed]) == possible
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.integers(1, 40) | st.sampled_from([2**40, 2**70 - 1]), max_size=7), st.data())
-def test_the_predicted_size_of_a_binary_sum_is_the_emitted_one(weights, data):
-    n, terms = len(weights), [(1, weight) for weight in weights]
-    at_most, at_least = (data.draw(st.lists(bounds_of(terms), max_size=3)) for _ in range(2))
-    formula = Formula(num_vars=n)
-    count = Adder().count_weighted(range(1, n + 1), weights, formula)
-    for bound in at_most:
-        count.at_most(bound)
-    for bound in at_least:
-        count.at_least(bound)
-    emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
-    assert Adder().count_weighted_size(weights, at_most, at_least) == emitted
 
 
 @every_counter

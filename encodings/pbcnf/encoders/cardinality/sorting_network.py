@@ -10,7 +10,7 @@ from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
-from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_network
+from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
 from pbcnf.encoders.circuits.output_ranges import Asked, outputs_of
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
@@ -100,7 +100,7 @@ class SortingNetwork(TwoSided):
         """Return the exact size of a counter of n distinct inputs, its `false` included."""
         size = EncodingSize(1, 1, 1)
         if any(outputs_for(n, downto, upto, directions)):
-            size += sort_size(n, directions)
+            size += sorting_network(n).size(directions)
             if directions is Direction.BOTH:
                 size += EncodingSize(0, n - 1, 2 * (n - 1))
         return size

@@ -13,7 +13,7 @@ Kroening, Martins: Automatic generation of propagation complete SAT encodings, V
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -223,8 +223,12 @@ def _complement(length: int, bound: int) -> int:
     return (1 << length) - 1 - bound
 
 
-def _compare(bits: Sequence[Lit | None], bound: int, absent: bool, sink: ClauseSink) -> None:
-    """Emit that the number is at most `bound`, where None stands for the constant `absent`."""
+def _comparison(bits: Sequence[Lit | None], bound: int, absent: bool) -> Iterator[list[Lit]]:
+    """Yield the clauses of: the number is at most `bound`; None stands for the constant `absent`.
+
+    Every zero of the bound makes a clause, with the ones above it: the number is larger only if it
+    has a one at the first place where the two differ.
+    """
     ones: dict[Lit, None] = {}
     zeros = set()
     for place in reversed(range(len(bits))):
@@ -236,30 +240,20 @@ def _compare(bits: Sequence[Lit | None], bound: int, absent: bool, sink: ClauseS
                 return
         elif bit is None:
             if absent:
-                sink.add_clause(list(ones))
+                yield list(ones)
                 return
         elif bit not in zeros:  # a zero above with this literal says more
             zeros.add(bit)
-            sink.add_clause(list({**ones, -bit: None}))
+            yield list({**ones, -bit: None})
+
+
+def _compare(bits: Sequence[Lit | None], bound: int, absent: bool, sink: ClauseSink) -> None:
+    for clause in _comparison(bits, bound, absent):
+        sink.add_clause(clause)
 
 
 def _size_of_compare(bits: Sequence[Hashable | None], bound: int, absent: bool) -> EncodingSize:
-    ones: set[Hashable] = set()
-    zeros: set[Hashable] = set()
-    literals = clauses = 0
-    for place in reversed(range(len(bits))):
-        bit = bits[place]
-        one = bool(bound >> place & 1)
-        if bit is None and one is not absent:
-            clauses += absent
-            literals += len(ones) if absent else 0
-            break
-        if bit is None:
-            continue
-        if one:
-            ones.add(bit)
-        elif bit not in zeros:
-            zeros.add(bit)
-            clauses += 1
-            literals += len(ones) + (bit not in ones)
-    return EncodingSize(0, clauses, literals)
+    numbers = {bit: number for number, bit in enumerate(dict.fromkeys(bits), start=1)}
+    lits = [None if bit is None else numbers[bit] for bit in bits]
+    widths = [len(clause) for clause in _comparison(lits, bound, absent)]
+    return EncodingSize(0, len(widths), sum(widths))

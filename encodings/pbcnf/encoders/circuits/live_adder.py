@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbcnf.encoders.circuits.binary import (
-    at_most_constant,
-    size_of_adders,
-    size_of_at_most_constant,
-    size_of_carryless_adders,
-)
-from pbcnf.encoders.circuits.buckets import BucketAdders, number_of_adders
+from pbcnf.encoders.circuits.binary import at_most_constant
+from pbcnf.encoders.circuits.buckets import BucketAdders
 from pbcnf.encoders.counter import Direction
-from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, GuardedSink
 
@@ -73,32 +67,6 @@ class BinarySum:
             self._buckets[place] = [] if bit is None else [bit]
         # No sum of the inputs so far reaches the place above the highest.
         adders.emit(Direction.AT_MOST, Direction.BOTH, sink)
-
-
-def size_of_binary_sum(weights: Sequence[int], bounds: Sequence[int]) -> EncodingSize:
-    """Return the size of the sum of distinct inputs and of these bounds, 0 to total - 1 each."""
-    if not bounds:
-        return EncodingSize(0, 0, 0)
-    places = sum(weights).bit_length()
-    size, bits, carries = EncodingSize(0, 0, 0), list[str | None](), 0
-    for place in range(places):
-        ones = [i for i, weight in enumerate(weights) if weight >> place & 1]
-        height = len(ones) + carries
-        add = size_of_carryless_adders if place == places - 1 else size_of_adders_one_way
-        size += add(*number_of_adders(height))
-        # Equal bits, one and the same input at several places, have equal labels.
-        alone = height == 1 and ones
-        bits.append(f"x{ones[0]}" if alone else str(place) if height else None)
-        carries = height // 2
-    for bound in set(bounds):
-        compared = size_of_at_most_constant(bits, bound)
-        size += compared + EncodingSize(1, 0, compared.clauses)
-    return size
-
-
-def size_of_adders_one_way(full: int, half: int) -> EncodingSize:
-    """Return the size of `full` and `half` adders whose inputs imply their outputs."""
-    return size_of_adders(full, half, Direction.AT_MOST)
 
 
 def _ones(weight: int) -> list[int]:

@@ -1,9 +1,7 @@
 """Sorting and merging literals by comparator networks.
 
-`sort` and `merge` emit whole networks and return the outputs, of which number j says "at least j
-are true"; `sort_size` and `merge_size` predict what they emit. `NetworkBuilder` puts other
-networks together; what they are reduced to and which clauses they have is said in
-`pbcnf.encoders.circuits.comparators`.
+`NetworkBuilder` puts networks together; what they are reduced to and which clauses they have is
+said in `pbcnf.encoders.circuits.comparators`.
 
 Reference: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The Art of Computer
 Programming 5.2.2, algorithm M.
@@ -11,92 +9,26 @@ Programming 5.2.2, algorithm M.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from pbcnf.encoders.circuits.comparators import Network as Network
-from pbcnf.encoders.circuits.comparators import Values
-from pbcnf.encoders.counter import Direction
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
-
-
-def sort(
-    lits: Sequence[Lit],
-    sink: ClauseSink,
-    directions: Direction = Direction.BOTH,
-    first: int = 1,
-    last: int | None = None,
-) -> list[Lit]:
-    """Sort `lits` by Batcher's odd-even merge sort and return the outputs first to last.
-
-    Output j, counted from 1, stands for "at least j of the literals are true": implied by that
-    (Direction.AT_MOST), implying it (AT_LEAST), or equivalent. Outputs before `first` and after
-    `last` (by default the number of literals) are not built.
-
-    >>> from pbcnf import Formula
-    >>> f = Formula(num_vars=2)
-    >>> sort([1, 2], f, Direction.AT_MOST), list(f.clauses())
-    ([3, 4], [[-1, 3], [-2, 3], [-1, -2, 4]])
-    """
-    return sorting_network(len(lits), first, last).emit(lits, directions, sink)
-
-
-def merge(
-    left: Sequence[Lit],
-    right: Sequence[Lit],
-    sink: ClauseSink,
-    directions: Direction = Direction.BOTH,
-    first: int = 1,
-    last: int | None = None,
-) -> list[Lit]:
-    """Merge two sorted sequences by Batcher's odd-even merge and return the outputs first to last.
-
-    Literal j of a sorted sequence, counted from 1, stands for "at least j are true" of what the
-    sequence counts; the outputs count both together. Otherwise as `sort`.
-
-    >>> from pbcnf import Formula
-    >>> f = Formula(num_vars=3)
-    >>> merge([1, 2], [3], f, Direction.AT_MOST, last=2)
-    [4, 6]
-    """
-    network = _merging_network(len(left), len(right), first, last)
-    return network.emit([*left, *right], directions, sink)
-
-
-@lru_cache(maxsize=4096)
-def sort_size(
-    n: int, directions: Direction = Direction.BOTH, first: int = 1, last: int | None = None
-) -> EncodingSize:
-    """Return the exact size of what `sort` emits for n literals."""
-    return sorting_network(n, first, last).size(directions)
-
-
-@lru_cache(maxsize=4096)
-def merge_size(
-    a: int,
-    b: int,
-    directions: Direction = Direction.BOTH,
-    first: int = 1,
-    last: int | None = None,
-) -> EncodingSize:
-    """Return the exact size of what `merge` emits for sequences of a and b literals."""
-    return _merging_network(a, b, first, last).size(directions)
+from pbcnf.encoders.circuits.comparators import Network, Values
 
 
 def sorting_network(n: int, first: int = 1, last: int | None = None) -> Network:
-    """Return the network of `sort`."""
+    """Return Batcher's odd-even merge sort of n values, true values first.
+
+    Output j, counted from 1, stands for "at least j of the inputs are true". Outputs before `first`
+    and after `last` (by default n) are not built.
+
+    >>> from pbcnf import Direction, Formula
+    >>> f = Formula(num_vars=2)
+    >>> sorting_network(2).emit([1, 2], Direction.AT_MOST, f), list(f.clauses())
+    ([3, 4], [[-1, 3], [-2, 3], [-1, -2, 4]])
+    """
     builder = NetworkBuilder(n)
     return builder.network(builder.sort(builder.inputs(0, n))[0, first - 1 : last])
-
-
-def _merging_network(a: int, b: int, first: int, last: int | None) -> Network:
-    builder = NetworkBuilder(a + b)
-    outputs = builder.merge(builder.inputs(0, a), builder.inputs(a, a + b))
-    return builder.network(outputs[0, first - 1 : last])
 
 
 class NetworkBuilder:

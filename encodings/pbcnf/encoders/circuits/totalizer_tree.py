@@ -205,12 +205,11 @@ class _ArrayNodes(_TreeNodes):
     def lookups(self, left: _TreeNodes, right: _TreeNodes) -> Block:
         import numpy as np
 
-        parts = [
-            nodes.outputs[nodes.places.searchsorted(places)]
-            for nodes, places in zip((left, right), self.children(self.size // 2), strict=True)
-            if isinstance(nodes, _ArrayNodes)
-        ]
-        plain = np.concatenate((*parts, self.outputs), axis=1)
+        assert isinstance(left, _ArrayNodes)
+        assert isinstance(right, _ArrayNodes)
+        below_left = left.outputs[left.places.searchsorted(self.places)]
+        below_right = right.outputs[right.places.searchsorted(self.places + self.size // 2)]
+        plain = np.concatenate((below_left, below_right, self.outputs), axis=1)
         none = np.zeros((len(plain), 1), dtype=np.int32)
         return np.concatenate((none, plain, -plain[:, ::-1]), axis=1)
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import rows
-from pbcnf.encoders.circuits.comparators import Values
-from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
+from pbcnf.encoders.circuits.comparators import Network, Values
+from pbcnf.encoders.circuits.networks import NetworkBuilder
 from pbcnf.encoders.circuits.template import Template, cached, template_unless_large
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize, Formula
@@ -232,7 +232,7 @@ class NetworkAdder:
 
     directions: Direction
     distinct: bool = True
-    """Whether no literal stands twice in what is added: then merges are smaller (`one_way`)."""
+    """Whether no literal stands twice in what is added: then merges leave values out."""
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
         """Return all counts up to the last one asked for: a merge takes whole sequences."""
@@ -257,10 +257,8 @@ class NetworkAdder:
     def size_of_add(self, left: int, right: int, asked: Counts) -> EncodingSize:
         """Return the size of the merging network."""
         last = asked[-1]
-        sizes = min(left, last), min(right, last)
-        if self.distinct:
-            return _size_of_merging(*sizes, asked, self.directions)
-        return _size_of_repetitive_merging(*sizes, asked, self.directions)
+        parts = min(left, last), min(right, last)
+        return _size_of_merging(*parts, asked, self.directions, self.distinct)
 
 
 def sorting_of(number: int, asked: Counts) -> Network:
@@ -294,12 +292,9 @@ def _size_of_sorting(number: int, asked: Counts, directions: Direction) -> Encod
 
 
 @lru_cache(maxsize=4096)
-def _size_of_merging(left: int, right: int, asked: Counts, directions: Direction) -> EncodingSize:
-    return one_directional.size(merging_of(left, right, asked), directions)
-
-
-@lru_cache(maxsize=4096)
-def _size_of_repetitive_merging(
-    left: int, right: int, asked: Counts, directions: Direction
+def _size_of_merging(
+    left: int, right: int, asked: Counts, directions: Direction, distinct: bool
 ) -> EncodingSize:
-    return merging_of(left, right, asked).size(directions)
+    network = merging_of(left, right, asked)
+    # Of repeated literals no value is left out: those are the clauses of the network itself.
+    return one_directional.size(network, directions) if distinct else network.size(directions)

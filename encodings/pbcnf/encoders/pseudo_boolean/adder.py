@@ -16,7 +16,7 @@ from pbcnf.encoders.circuits.binary import (
     size_of_carryless_adders,
 )
 from pbcnf.encoders.circuits.buckets import BucketAdders, number_of_adders
-from pbcnf.encoders.circuits.live_adder import BinarySum, size_of_binary_sum
+from pbcnf.encoders.circuits.live_adder import BinarySum
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
@@ -128,22 +128,6 @@ class Adder(UnitWeights):
         [-15]
         """
         return WeightedCount(BinarySum, lits, weights, sink)
-
-    def count_weighted_size(
-        self, weights: Sequence[int], at_most: Sequence[int] = (), at_least: Sequence[int] = ()
-    ) -> EncodingSize:
-        """Return the exact size of a counter of distinct inputs once these bounds are asked.
-
-        The weights are 1 or more. The variable `false` is included.
-
-        >>> Adder().count_weighted_size([2, 2, 1], at_most=[3])
-        EncodingSize(variables=4, clauses=5, literals=12)
-        """
-        total = sum(weights)
-        size = EncodingSize(1, 1, 1)
-        for bounds in (at_most, [total - bound for bound in at_least]):
-            size += size_of_binary_sum(weights, [b for b in bounds if 0 <= b < total])
-        return size
 
 
 def _sum(

@@ -63,13 +63,60 @@ class SequentialWeightCounter(SharedBounds):
 
     def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the attainable sums alone."""
-        return _size(weights, lower, upper)
+        least, most = -(-lower // weights[0]), upper // weights[0]
+        if weights[0] == weights[-1] and least <= most:
+            return KnuthCounter().size(len(weights), least, most)
+        variables = clauses = literals = 0
+        for row in _rows(weights, lower, upper):
+            new = int(np.count_nonzero(row.fresh))
+            same = int(np.count_nonzero(row.fresh & (row.keep < row.places)))
+            less = int(np.count_nonzero(row.fresh & (row.add > 0)))
+            variables += new
+            clauses += new + same
+            literals += 2 * new + less + 2 * same
+            if lower:
+                clauses += new + less
+                literals += 2 * new + same + 2 * less
+            if row.top < row.places:
+                clauses += 1
+                literals += 1 + (row.top > 0)
+            if row.bottom:
+                clauses += 1
+                literals += 1 + (row.bottom < row.places)
+        return EncodingSize(variables, clauses, literals)
 
     def encode_ordered(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
-        _encode(lits, weights, lower, upper, sink)
+        clauses: dict[int, list[Block]] = {2: [], 3: []}
+
+        def put(*columns: npt.ArrayLike) -> None:
+            clauses[len(columns)].append(rows(*columns))
+
+        before = np.zeros(1, dtype=np.int32)  # place 0 is never looked up
+        for x, row in zip(lits, _rows(weights, lower, upper), strict=False):
+            if row.top < row.places:
+                sink.add_clause([*([-int(before[row.top])] if row.top else []), -x])
+            if row.bottom:
+                sink.add_clause([x, *before[row.bottom : row.bottom + 1].tolist()])
+            fresh = row.fresh
+            new = int(np.count_nonzero(fresh))
+            var = np.zeros(len(fresh), dtype=np.int32)
+            var[~fresh] = before[row.keep[~fresh]]
+            var[fresh] = own = np.arange(new) + sink.new_vars(new)
+            keep, add = row.keep[fresh], row.add[fresh]
+            same, less = keep < row.places, add > 0
+            put(-before[keep[same]], own[same])
+            put(-before[add[less]], -x, own[less])
+            put(-x, own[~less])
+            if lower:
+                put(-own[less], before[add[less]])
+                put(-own[same], x, before[keep[same]])
+                put(-own[~same], x)
+            before = np.concatenate((before[:1], var))
+        for blocks in clauses.values():
+            add_block(sink, np.concatenate(blocks))
 
 
 class _CounterRow(NamedTuple):
@@ -115,60 +162,3 @@ def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_CounterRo
         )
         if not len(sums):  # nothing can meet both bounds, and this row says so
             return
-
-
-def _encode(
-    lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
-) -> None:
-    clauses: dict[int, list[Block]] = {2: [], 3: []}
-
-    def put(*columns: npt.ArrayLike) -> None:
-        clauses[len(columns)].append(rows(*columns))
-
-    before = np.zeros(1, dtype=np.int32)  # place 0 is never looked up
-    for x, row in zip(lits, _rows(weights, lower, upper), strict=False):
-        if row.top < row.places:
-            sink.add_clause([*([-int(before[row.top])] if row.top else []), -x])
-        if row.bottom:
-            sink.add_clause([x, *before[row.bottom : row.bottom + 1].tolist()])
-        fresh = row.fresh
-        new = int(np.count_nonzero(fresh))
-        var = np.zeros(len(fresh), dtype=np.int32)
-        var[~fresh] = before[row.keep[~fresh]]
-        var[fresh] = own = np.arange(new) + sink.new_vars(new)
-        keep, add = row.keep[fresh], row.add[fresh]
-        same, less = keep < row.places, add > 0
-        put(-before[keep[same]], own[same])
-        put(-before[add[less]], -x, own[less])
-        put(-x, own[~less])
-        if lower:
-            put(-own[less], before[add[less]])
-            put(-own[same], x, before[keep[same]])
-            put(-own[~same], x)
-        before = np.concatenate((before[:1], var))
-    for blocks in clauses.values():
-        add_block(sink, np.concatenate(blocks))
-
-
-def _size(weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-    least, most = -(-lower // weights[0]), upper // weights[0]
-    if weights[0] == weights[-1] and least <= most:
-        return KnuthCounter().size(len(weights), least, most)
-    variables = clauses = literals = 0
-    for row in _rows(weights, lower, upper):
-        new = int(np.count_nonzero(row.fresh))
-        same = int(np.count_nonzero(row.fresh & (row.keep < row.places)))
-        less = int(np.count_nonzero(row.fresh & (row.add > 0)))
-        variables += new
-        clauses += new + same
-        literals += 2 * new + less + 2 * same
-        if lower:
-            clauses += new + less
-            literals += 2 * new + same + 2 * less
-        if row.top < row.places:
-            clauses += 1
-            literals += 1 + (row.top > 0)
-        if row.bottom:
-            clauses += 1
-            literals += 1 + (row.bottom < row.places)
-    return EncodingSize(variables, clauses, literals)

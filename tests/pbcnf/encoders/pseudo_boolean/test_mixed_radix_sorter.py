@@ -5,7 +5,7 @@ import pytest
 
 from pbcnf import Formula
 from pbcnf.encoders.circuits.mixed_radix import base_of, digits
-from pbcnf.encoders.circuits.networks import sort_size
+from pbcnf.encoders.circuits.networks import sorting_network
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
 
@@ -70,7 +70,7 @@ def test_the_predicted_size_is_the_emitted_size_of_larger_sums(weighted):
 @pytest.mark.parametrize("n", [2, 7, 16, 40])
 def test_exactly_k_is_one_sorting_network_and_its_two_outputs(n):
     for k in range(1, n):
-        network = sort_size(n, Direction.BOTH, first=k, last=k + 1)
+        network = sorting_network(n, first=k, last=k + 1).size(Direction.BOTH)
         size = SORTER.size(n, k, k)
         assert (size.variables, size.clauses) == (network.variables, network.clauses + 2)
 
