@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from time import monotonic, sleep
+from typing import Any, Final, NamedTuple, Self
 from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
@@ -75,3 +77,41 @@ def python(*words: object, **options: Any) -> "subprocess.CompletedProcess[str]"
     return subprocess.run(
         [sys.executable, *map(str, words)], **{"env": environment(), **usual, **options}
     )
+
+
+PATIENCE: Final = 60.0
+"""Seconds to wait for what should happen soon."""
+
+
+def until(happened: Callable[[], Any], what: str) -> None:
+    """Look again and again, at short intervals, until ``happened`` is true."""
+    deadline = monotonic() + PATIENCE
+    while not happened():
+        assert monotonic() < deadline, f"not within {PATIENCE:g} s: {what}"
+        sleep(0.002)
+
+
+def stat(pid: int) -> list[str] | None:
+    """The fields of /proc/PID/stat behind the name; None when there is no such process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs, or waits; not whether somebody has yet to hear of its end."""
+    fields = stat(pid)
+    return fields is not None and fields[0] not in "ZX"
+
+
+def living(field: int, number: int) -> list[int]:
+    """The living processes with a ``number`` in a ``field`` of `stat`: 1 parent, 3 session."""
+    pids = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
+    return [p for p in pids if alive(p) and (f := stat(p)) and int(f[field]) == number]
+
+
+def jobs_written(folder: Path) -> int:
+    """The number of results that a sweep or a simulation has written."""
+    file = folder / "results.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0

@@ -1,6 +1,5 @@
 """``check`` on the command line: what it says of a certificate, and of one that is wrong."""
 
-import os
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -156,11 +155,3 @@ def test_who_has_read_the_board_is_said_unless_it_was_the_checker(
         "read_by"
     ]
     assert read_by == "checker"
-
-
-@pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_named(certificate: Path) -> None:
-    (certificate / "board.txt").chmod(0)
-    ended = call("check", certificate)
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"{certificate / 'board.txt'}: Permission denied\n"

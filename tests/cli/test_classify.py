@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -152,13 +151,6 @@ def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction() -> None:
     assert right["grid"] == ["0S1M", "0011"]
 
 
-def test_an_unknown_name_like_no_other_gets_no_guess() -> None:
-    ended = call("classify", "--solver", "zzz", "-")
-    assert ended.code == 2
-    assert "did you mean" not in ended.err
-    assert all(name in ended.err for name in SOLVERS)
-
-
 @pytest.mark.parametrize("encoding", [name for name in ENCODERS if expresses(name, 8, 3, 3)])
 def test_every_encoding_gives_the_same_verdicts(encoding: str) -> None:
     for option in ("--encoding", "--total-encoding"):
@@ -187,27 +179,3 @@ def test_the_plain_way_gives_the_same_answer(name: str) -> None:
         two.json.get(key) for key in ("grid", "counts", "status")
     ]
     assert two.json["engine"] == "plain"
-
-
-BAD = {
-    "1??\n1x?\n": ":2:2: unknown character 'x'",
-    "1??\n1?\n": ":2:3: row of 2 cells",
-    "2 2 9\n??\n??\n": ":1:5: 9 mines in 4 cells",
-    "1?\n9?\n": ":2:1: clue 9",
-    "": ": no rows: the file is empty",
-    "; nothing\n": ": no rows",
-}
-
-
-@pytest.mark.parametrize("text", BAD)
-@pytest.mark.parametrize("command", [["classify"], ["classify", "--json"], ["explain", "0,0"]])
-def test_a_bad_board_is_one_line_with_its_place(
-    tmp_path: Path, command: list[str], text: str
-) -> None:
-    path = tmp_path / "board.txt"
-    path.write_text(text)
-    for board, source in ((str(path), str(path)), ("-", "<stdin>")):
-        ended = call(command[0], board, *command[1:], board=text)
-        assert (ended.code, ended.out) == (1, "")
-        assert len(ended.err.splitlines()) == 1
-        assert ended.err.startswith(source + BAD[text])

@@ -45,14 +45,6 @@ def test_the_name_of_the_file_says_the_format(files: Path, tmp_path: Path, name:
     assert f"the name says {name}, and the format is to be {other}" in ended.err
 
 
-def test_a_name_that_says_no_format_needs_one(tmp_path: Path) -> None:
-    for out in (["-o", tmp_path / "board.xyz"], [], ["-o", tmp_path / "board.mine.zst"]):
-        ended = call("convert", EXAMPLES / "expert.txt", *out)
-        assert (ended.code, ended.out) == (2, "")
-    assert call("convert", EXAMPLES / "expert.txt", "-o", tmp_path / "a.txt").code == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
-
-
 @pytest.mark.parametrize("name", ["json", "mine", "board"])
 def test_there_and_back_gives_the_same_board(tmp_path: Path, name: str) -> None:
     there, back = tmp_path / "there", tmp_path / "back.txt"

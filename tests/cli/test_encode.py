@@ -3,8 +3,6 @@
 import gzip
 import json
 import lzma
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -44,21 +42,6 @@ def test_the_models_of_the_file_are_those_of_the_problem(tmp_path: Path) -> None
         )
         assert solver.solve([v if true else -v for v, true in enumerate(x, 1)]) == bool(wanted), x
     solver.delete()
-
-
-def test_a_formula_on_standard_output_leaves_the_statistics_to_standard_error(
-    tmp_path: Path,
-) -> None:
-    command = [sys.executable, "-m", "satsweeper", "encode", "-"]
-    root = Path(__file__).parents[2]
-    environment = {"PYTHONPATH": f"{root / 'encodings'}:{root}"}
-    ended = subprocess.run(
-        command, input=KNF, capture_output=True, text=True, env=environment, check=True
-    )
-    variables, count, clauses = clauses_of(ended.stdout)
-    assert len(clauses) == count
-    assert f"{variables} in all" in ended.stderr
-    assert "at most one" in ended.stderr
 
 
 def test_statistics_as_json_sum_to_the_header(tmp_path: Path) -> None:

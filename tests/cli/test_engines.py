@@ -193,9 +193,3 @@ def test_a_corpus_is_compared_with_its_totals_and_without(tmp_path: Path) -> Non
     ended = call(*arguments)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "(one)" in ended.err
-
-
-def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
-    assert call("engines", "--compare", tmp_path).code == 1
-    assert call("engines", "--compare", tmp_path / "none.txt").code == 1
-    assert call("engines", "--engine", "magic").code == 2

@@ -19,7 +19,7 @@ def export(board: Path, out: Path, environment: dict[str, str]) -> subprocess.Po
     return subprocess.Popen([*command, str(board), "-o", str(out)], env=environment)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_a_killed_export_leaves_the_old_file_or_the_new_one(
     tmp_path: Path, environment: dict[str, str], part: int
 ) -> None:

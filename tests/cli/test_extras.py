@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -13,41 +12,11 @@ import pytest
 from pbcnf.wording import install_hint
 from satsweeper.cli.extras import SETUP, wanted
 from satsweeper.cli.parser import COMMANDS
-from satsweeper.engines import table
 from tests.commands import call
-from tests.docs.test_documents import DOCUMENTS, parser_of
+from tests.docs.test_documents import parser_of
 
 ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-SOURCES = [p for top in ("satsweeper", "encodings") for p in (ROOT / top).rglob("*.py")]
-
-
-def test_one_place_says_how_to_install_and_a_shell_takes_it() -> None:
-    saying = [
-        p for p in SOURCES if re.search(r"pip[\s\",]+install\b(?! \.\))", p.read_text("utf-8"))
-    ]
-    assert [path.relative_to(ROOT).as_posix() for path in saying] == ["encodings/pbcnf/wording.py"]
-    for extra in EXTRAS:
-        what = f"satsweeper[{extra}]"
-        # A file of that name in the folder must not take the place of an extra that is not quoted.
-        # And the pip on PATH may be that of a Python that has nothing of ours.
-        assert shlex.split(install_hint(what)) == [sys.executable, "-m", "pip", "install", what]
-        assert re.search(r" pip install '[^']*'$", install_hint(what))
-
-
-def test_every_hint_names_an_extra_that_there_is() -> None:
-    called = r"install_hint\(\s*(?:f?['\"])(.*?)['\"]\s*\)"
-    named = {hint for path in SOURCES for hint in re.findall(called, path.read_text("utf-8"))}
-    named -= {"satsweeper[{extra}]", "satsweeper[{name}]"}
-    assert len(named) >= 3
-    assert named <= {f"satsweeper[{extra}]" for extra in EXTRAS}
-    assert table.PACKAGES.keys() == EXTRAS.keys() - {"all", "dev", "docs"}
-
-
-def test_documents_quote_what_they_install() -> None:
-    for document in DOCUMENTS:
-        for line in re.findall(r"pip install .*", document.read_text("utf-8")):
-            assert "[" not in line or re.search(r"'[^' ]*\[[a-z,]+\]'", line), line
 
 
 def test_all_brings_everything_that_a_command_can_need() -> None:
@@ -159,9 +128,3 @@ def test_the_first_use_installs_the_extra_with_one_line(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     again = run(tmp_path, setup)
     assert (again.returncode, again.stderr) == (0, "")
-
-
-def test_the_set_up_by_scripts_run_names_itself() -> None:
-    script = (ROOT / "scripts" / "run").read_text()
-    assert f"export {SETUP}=$root/scripts/environment.sh\n" in script
-    assert (ROOT / "scripts" / "environment.sh").is_file()

@@ -215,10 +215,3 @@ def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(here: Pat
     ended = call("decode", problem, "--map", "b.json", "out")
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert ended.err.endswith(" (the map is of a board)\n")
-
-
-def test_an_empty_name_is_no_file(here: Path) -> None:
-    for command in ("export examples/lp_5x5.txt -o", "encode examples/knapsack.opb -o"):
-        ended = call(*command.split(), "")
-        assert (ended.code, ended.out) == (2, "")
-        assert ended.err.endswith("the name of a file to write is empty\n")

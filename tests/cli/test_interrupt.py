@@ -5,21 +5,19 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from satsweeper.solvers.table import SOLVERS
+from tests.commands import PATIENCE, alive, living, stat, until
 
 Start = Callable[..., "subprocess.Popen[str]"]
-SOME = ["minisat22", "cadical195", "lingeling", "maplesat"]
-PATIENCE = 60.0
+SOME = ["minisat22", "lingeling"]
 SEARCHING = 0.9
 """Seconds of CPU time after which a process must be searching: to start takes a third of it."""
 
@@ -29,36 +27,10 @@ solvers = pytest.mark.parametrize(
 )
 
 
-def stat(pid: int) -> list[str] | None:
-    """The fields of /proc/PID/stat behind the name; None when there is no such process."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-
-
-def alive(pid: int) -> bool:
-    fields = stat(pid)
-    return fields is not None and fields[0] not in "ZX"
-
-
 def cpu_seconds(pid: int) -> float:
     fields = stat(pid)
     ticks = int(fields[11]) + int(fields[12]) if fields else 0
     return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def children(pid: int) -> list[int]:
-    numbers = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
-    return [n for n in numbers if (fields := stat(n)) and int(fields[1]) == pid]
-
-
-def until(happened: Callable[[], Any], what: str) -> None:
-    """Look again and again, at short intervals, until something has happened."""
-    deadline = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < deadline, f"not within {PATIENCE:g} s: {what}"
-        time.sleep(0.01)
 
 
 def worker_of(command: "subprocess.Popen[str]") -> int:
@@ -67,7 +39,7 @@ def worker_of(command: "subprocess.Popen[str]") -> int:
 
     def look() -> list[int]:
         assert command.poll() is None
-        for pid in children(command.pid):
+        for pid in living(1, command.pid):
             with suppress(FileNotFoundError, ProcessLookupError):
                 if b"satsweeper.processes.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.append(pid)
@@ -150,8 +122,9 @@ def test_ctrl_c_while_the_worker_starts_is_quiet(start: Start, hard: Path) -> No
     until(lambda: not alive(worker), "the end of the worker")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
+@pytest.mark.parametrize(
+    ("solver", "number"), [("minisat22", signal.SIGKILL), ("lingeling", signal.SIGTERM)]
+)
 def test_a_worker_does_not_outlive_a_command_that_is_killed(
     start: Start, hard: Path, solver: str, number: signal.Signals
 ) -> None:
@@ -190,35 +163,28 @@ def pigeons(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-BROKEN_OFF = {
-    "sat": ["sat"],
-    "sat with a limit": ["sat", "--timeout", "100", "--solver", "minisat22"],
-    "solve": ["solve"],
-    "solve for an object": ["solve", "--json"],
-}
+LIMITED = ["sat", "--timeout", "100", "--solver", "minisat22"]
+ENDED = {"SIGINT": (130, "interrupted\n", "interrupted"), "SIGTERM": (0, "", "SIGTERM")}
+ENDED["SIGHUP"] = (0, "", "SIGHUP")
 
 
-@pytest.mark.parametrize("group", [False, True], ids=["alone", "group"])
 @pytest.mark.parametrize(
-    ("number", "code", "err", "reason"),
+    ("words", "name", "group"),
     [
-        (signal.SIGINT, 130, "interrupted\n", "interrupted"),
-        (signal.SIGTERM, 0, "", "SIGTERM"),
-        (signal.SIGHUP, 0, "", "SIGHUP"),
+        (["sat"], "SIGINT", True),
+        (["sat"], "SIGTERM", False),
+        (LIMITED, "SIGINT", False),
+        (LIMITED, "SIGHUP", True),
+        (["solve"], "SIGINT", False),
+        (["solve"], "SIGTERM", True),
+        (["solve", "--json"], "SIGHUP", False),
+        (["solve", "--json"], "SIGINT", True),
     ],
-    ids=["SIGINT", "SIGTERM", "SIGHUP"],
 )
-@pytest.mark.parametrize("words", BROKEN_OFF.values(), ids=BROKEN_OFF)
 def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
-    start: Start,
-    pigeons: Path,
-    words: list[str],
-    number: signal.Signals,
-    code: int,
-    err: str,
-    reason: str,
-    group: bool,
+    start: Start, pigeons: Path, words: list[str], name: str, group: bool
 ) -> None:
+    number, (code, err, reason) = getattr(signal, name), ENDED[name]
     process = start(*words, pigeons, start_new_session=True)
     worker = searching_worker_of(process)
     os.killpg(process.pid, number) if group else process.send_signal(number)
@@ -240,9 +206,8 @@ exec sleep 600
 """
 
 
-@pytest.mark.parametrize("words", [["sat"], ["solve"]], ids=["sat", "solve"])
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)], ids=["SIGINT", "SIGTERM"]
+    ("command", "number", "code"), [("sat", signal.SIGINT, 130), ("solve", signal.SIGTERM, 0)]
 )
 def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
     start: Start,
@@ -250,7 +215,7 @@ def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
     tmp_path: Path,
     environment: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
+    command: str,
     number: signal.Signals,
     code: int,
 ) -> None:
@@ -258,7 +223,7 @@ def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
     program.write_text(SLEEPS)
     program.chmod(0o755)
     monkeypatch.setitem(environment, "PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    process = start(*words, pigeons, "--solver", "external:minisat")
+    process = start(command, pigeons, "--solver", "external:minisat")
     until(lambda: pid.exists() and pid.read_text().strip(), "the start of the program")
     process.send_signal(number)
     out, _ = process.communicate(timeout=PATIENCE)

@@ -32,11 +32,9 @@ sys.exit(main())
 """
 COMMANDS = {
     "classify": ["expert.txt"],
-    "odds": ["expert.txt"],
-    "export": ["expert.txt", "-o", "-"],
     "encode": ["knapsack.opb"],
 }
-STEP = 40
+STEP = 60
 
 
 def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str]":

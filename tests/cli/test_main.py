@@ -31,13 +31,6 @@ def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2() -> No
     )
 
 
-def test_an_unknown_command_is_wrong_usage_and_the_commands_are_named() -> None:
-    ended = call("clasify", "board.txt")
-    assert (ended.code, ended.out) == (2, "")
-    assert "unknown command 'clasify'; did you mean 'classify'?" in ended.err
-    assert all(name in ended.err for name in COMMANDS)
-
-
 def test_help_names_every_command_and_every_exit_code() -> None:
     ended = call("--help")
     assert (ended.code, ended.err) == (0, "")
@@ -77,16 +70,6 @@ def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command: 
     assert all((EXAMPLES.parent / board).is_file() for board in shown)
 
 
-@pytest.mark.parametrize("command", ["classify", "explain"])
-def test_the_examples_that_help_shows_run(command: str) -> None:
-    lines = [line.split() for line in call(command, "--help").out.splitlines()]
-    shown = [words[1:] for words in lines if words[:2] == ["satsweeper", command]]
-    assert shown
-    for words in shown:
-        arguments = [EXAMPLES.parent / w if w.startswith("examples/") else w for w in words]
-        assert call(*arguments).code == 0
-
-
 def test_the_version_is_that_of_the_package() -> None:
     assert call("--version").out == f"satsweeper {__version__}\n"
 
@@ -99,13 +82,10 @@ def test_the_module_is_the_command(child: Call) -> None:
 
 
 CALLS = {
-    "help": ["--help"],
     "help of a command": ["classify", "--help"],
-    "a board": ["classify", "BOARD"],
     "an object": ["classify", "--json", "BOARD"],
     "a limited search": ["classify", "--json", "--timeout", "50", "BOARD"],
     "an explanation": ["explain", "BOARD", "2,2"],
-    "an explanation as an object": ["explain", "--json", "BOARD", "2,2"],
 }
 
 

@@ -1,7 +1,6 @@
 """``odds`` on the command line: the JSON object, exit codes, options."""
 
 import hashlib
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -65,13 +64,6 @@ def test_a_region_that_is_too_wide_is_refused_in_one_line() -> None:
     assert ended.out == ""
     assert ended.err.count("\n") == 1
     assert "<stdin>: the region of" in ended.err
-
-
-def test_the_example_of_the_help_runs() -> None:
-    ended = call("odds", "--json", EXAMPLES / "expert.txt")
-    assert ended.code == 0
-    assert json.loads(ended.out)["interior"]["cells"] > 0
-    assert "layouts, all equally likely" in call("odds", EXAMPLES / "expert.txt").out
 
 
 def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:

@@ -157,17 +157,6 @@ def test_what_goes_wrong_only_in_jobs_is_their_result(folder: Path) -> None:
     assert run(folder, "report", "sweep").returncode == 0
 
 
-def test_help_and_messages_say_how_a_function_must_be(capsys: pytest.CaptureFixture[str]) -> None:
-    from satsweeper.cli.main import main
-
-    for command in ("compare", "audit"):
-        with pytest.raises(SystemExit):
-            main([command, "--help"])
-        assert SIGNATURE in " ".join(capsys.readouterr().out.split())
-    page = Path(__file__).parents[2] / "docs" / "add_an_encoder.md"
-    assert SIGNATURE in page.read_text("utf-8")
-
-
 def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about() -> None:
     def one_more(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
         return n + 1, [[-1, n + 1], [-n, -(n + 1)]]

@@ -184,12 +184,6 @@ def test_one_contender_alone_is_described_but_not_compared(tmp_path):
     assert "Pairs" not in ended.out
 
 
-def test_a_file_may_be_standard_output(child, sweep):
-    ended = child("report", sweep, "--csv", "-")
-    assert ended.out.startswith("id,instance,name,task,")
-    assert len(ended.out.splitlines()) == 61
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -3,8 +3,6 @@
 import gzip
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
@@ -137,11 +135,6 @@ def test_a_limit_ends_in_unknown(solver: str) -> None:
     assert "c no answer: time\n" in ended.out
 
 
-def test_an_answer_within_the_limit_is_whole() -> None:
-    assert model_of(call("sat", "--timeout", 60, board=cnf(3, [[1], [-2]])))[:2] == [1, -2]
-    assert claim_of(call("sat", "--timeout", 60, board=pigeons(3))) == "UNSATISFIABLE"
-
-
 def follows(known: Clauses, lemma: list[int]) -> bool:
     """Whether unit propagation refutes the negation of a lemma."""
     false = {*lemma}
@@ -233,12 +226,3 @@ def test_a_wrong_model_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None
     ended = call("sat", board=cnf(2, [[1], [2, -1]]))
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == "cadical195: wrong model: it does not satisfy the clause 2 -1 0\n"
-
-
-def test_standard_input_and_output_of_a_process(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "satsweeper", "sat"]
-    ended = subprocess.run(
-        command, input=b"p cnf 1 1\n-1 0\n", capture_output=True, env=environment, check=False
-    )
-    assert (ended.returncode, ended.stderr) == (10, b"")
-    assert ended.stdout.endswith(b"s SATISFIABLE\nv -1 0\n")

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.commands import call
+
 Call = Callable[..., Any]
 PATIENCE = 60
 
@@ -169,10 +171,8 @@ def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(
     assert covering.value(words) == int(lines(before + rest, "o")[-1])
 
 
-def test_at_the_limit_the_best_solution_so_far_is_printed(
-    child: Call, covering: Covering, file: Path
-) -> None:
-    ended = child("solve", file, "--timeout", 6)
+def test_at_the_limit_the_best_solution_so_far_is_printed(covering: Covering, file: Path) -> None:
+    ended = call("solve", file, "--timeout", 2)
     assert ended.err == ""
     words = " ".join(lines(ended.out, "v")).split()
     found = lines(ended.out, "o")

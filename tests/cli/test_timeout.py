@@ -82,7 +82,7 @@ def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> No
     assert answer["mines"] is None
 
 
-@pytest.mark.parametrize("solver", ["minisat22", "cadical195", "lingeling"])
+@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
 def test_the_limit_is_kept_on_a_board_that_is_never_decided(
     child: Call, hard: Path, solver: str
 ) -> None:
@@ -92,7 +92,7 @@ def test_the_limit_is_kept_on_a_board_that_is_never_decided(
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_every_solver_keeps_a_longer_limit(child: Call, hard: Path, solver: str) -> None:
-    keeps_the_limit(child, hard, solver, 5)
+    keeps_the_limit(child, hard, solver, 2)
 
 
 def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
@@ -121,12 +121,8 @@ def answered(child: Call, known: Callable[[Any], bool], *arguments: object) -> A
     [
         ("auto", 14),
         ("auto", 16),
-        ("minisat22", 14),
-        ("cadical195", 16),
         ("lingeling", 14),
         pytest.param("minisat22", 16, marks=pytest.mark.slow),
-        pytest.param("cadical195", 14, marks=pytest.mark.slow),
-        pytest.param("lingeling", 16, marks=pytest.mark.slow),
     ],
 )
 def test_an_easy_region_has_its_verdicts_although_a_far_one_is_never_decided(
@@ -174,26 +170,12 @@ def without_times(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
-@pytest.mark.parametrize("name", ["expert", "minesweepr", "contradiction", "kaye_wire"])
+@pytest.mark.parametrize("name", ["expert", "contradiction"])
 def test_the_answer_within_the_limit_is_that_without_one(name: str, solver: str) -> None:
     arguments = ["classify", "--json", "--solver", solver, EXAMPLES / f"{name}.txt"]
     free, limited = call(*arguments), call(*arguments, "--timeout", 50)
     assert (limited.code, limited.err) == (free.code, free.err)
     assert without_times(limited.json) == without_times(free.json)
-
-
-WITH_TIMES = {
-    "timeout": ["odds", "-"],
-    "weak-seconds": ["competition", "--list"],
-    "hint-timeout": ["play", "--print-keys"],
-}
-
-
-@pytest.mark.parametrize("option", WITH_TIMES)
-def test_times_may_have_units(option: str) -> None:
-    for span in ("90s", "5m", "1h", "1.5", "1.5m", "1h30m", "1h0m2.5s", "1e2"):
-        ended = call(*WITH_TIMES[option], f"--{option}={span}", board="1?\n")
-        assert (ended.code, ended.err) == (0, "")
 
 
 @pytest.mark.parametrize(
