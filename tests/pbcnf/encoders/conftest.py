@@ -12,6 +12,7 @@ class Sink:
     def __init__(self, solver, num_vars):
         self.solver = solver
         self.num_vars = num_vars
+        self.num_clauses = 0
 
     def new_var(self):
         return self.new_vars(1)
@@ -21,11 +22,12 @@ class Sink:
         return self.num_vars - count + 1
 
     def add_clause(self, clause):
+        self.num_clauses += 1
         self.solver.add_clause(list(clause))
 
     def add_block(self, block):
         for clause in block.tolist():
-            self.solver.add_clause(clause)
+            self.add_clause(clause)
 
 
 def solvable(n, fixed, conditions):

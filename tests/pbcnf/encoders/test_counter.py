@@ -10,11 +10,15 @@ from pysat.solvers import Solver
 
 from pbcnf import Direction, EncodingSize, Formula
 from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
+from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.cardinality.totalizer import Totalizer
 
 COUNTERS = [Totalizer(), SequentialCounter()]
 DIRECTIONS = [Direction.AT_MOST, Direction.AT_LEAST, Direction.BOTH]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
+every_counter_and_sorter = pytest.mark.parametrize(
+    "counter", [*COUNTERS, SortingNetwork()], ids=lambda counter: counter.name
+)
 
 
 def build(counter, n, upto, directions=Direction.BOTH, downto=0):
@@ -130,7 +134,7 @@ def test_step_by_step_the_same_clauses_arise_as_at_once(case):
     assert len(count.outputs) == len(at_once.outputs)
 
 
-@every_counter
+@every_counter_and_sorter
 def test_the_predicted_size_of_a_counter_is_the_emitted_one(counter):
     for n in range(9):
         for downto in range(n + 1):
@@ -177,7 +181,7 @@ def test_a_bound_outside_the_range_is_refused_with_the_range_and_the_way_to_exte
         count.at_most(7)
 
 
-@every_counter
+@every_counter_and_sorter
 def test_a_range_without_a_bound_is_refused_before_anything_is_emitted(counter):
     formula = Formula(num_vars=3)
     with pytest.raises(ValueError, match="no bound from 2 to 1"):
@@ -185,7 +189,7 @@ def test_a_range_without_a_bound_is_refused_before_anything_is_emitted(counter):
     assert (formula.num_vars, formula.num_clauses) == (3, 0)
 
 
-@every_counter
+@every_counter_and_sorter
 def test_trivial_bounds_assume_nothing_and_impossible_ones_the_false_literal(counter):
     count, formula = build(counter, 3, 2, downto=2)
     assert (count.at_most(3), count.at_most(7), count.at_least(0), count.at_least(-1)) == (
@@ -195,7 +199,7 @@ def test_trivial_bounds_assume_nothing_and_impossible_ones_the_false_literal(cou
     assert [-count.false] in clauses_of(formula)
 
 
-@every_counter
+@every_counter_and_sorter
 def test_no_inputs_count_to_zero(counter):
     count, formula = build(counter, 0, 0)
     count.extend(upto=3)
@@ -204,7 +208,7 @@ def test_no_inputs_count_to_zero(counter):
     assert formula.num_clauses == 1
 
 
-@every_counter
+@every_counter_and_sorter
 def test_repeated_and_opposite_literals_are_counted_as_they_stand(oracle, counter):
     formula = Formula(num_vars=3)
     count = counter.count([1, 1, -2, 2, 3], 2, formula, downto=2)
@@ -218,37 +222,13 @@ def test_repeated_and_opposite_literals_are_counted_as_they_stand(oracle, counte
         }
 
 
-class Live:
-    """A live solver as a sink."""
-
-    def __init__(self, solver, num_vars):
-        self.solver = solver
-        self.num_vars = num_vars
-        self.num_clauses = 0
-
-    def new_var(self):
-        return self.new_vars(1)
-
-    def new_vars(self, count):
-        self.num_vars += count
-        return self.num_vars - count + 1
-
-    def add_clause(self, clause):
-        self.num_clauses += 1
-        self.solver.add_clause(clause)
-
-    def add_block(self, block):
-        for clause in block.tolist():
-            self.add_clause(clause)
-
-
 @every_counter
 @pytest.mark.parametrize("name", ["minisat22", "cadical195"])
-def test_both_ends_tighten_loosen_and_extend_in_one_live_solver(counter, name):
+def test_both_ends_tighten_loosen_and_extend_in_one_live_solver(live, counter, name):
     rng = random.Random(5)
     n = 24
     with Solver(name) as solver:
-        sink = Live(solver, n)
+        sink = live.Sink(solver, n)
         count = counter.count(range(1, n + 1), 12, sink, downto=12)
         for call in range(300):
             lower, upper = rng.randint(-1, n), rng.randint(0, n + 1)

@@ -1,7 +1,5 @@
 """The documented meaning of every auxiliary variable, checked in all models by brute force."""
 
-from itertools import product
-
 import pytest
 
 from pbcnf import Cardinality, Formula, encode
@@ -12,24 +10,19 @@ from pbcnf.encoders.at_most_one.ladder import Ladder
 from pbcnf.encoders.at_most_one.nested import Nested
 from pbcnf.encoders.at_most_one.product import Product
 from pbcnf.encoders.at_most_one.sequential import Sequential
+from tests import oracles
 
 AT_MOST_ONE, EXACTLY_ONE = (0, 1), (1, 1)
 both = pytest.mark.parametrize("bounds", [AT_MOST_ONE, EXACTLY_ONE], ids=["at most", "exactly"])
 
 
 def models(encoder, n, bounds):
-    """Yield every model: the values of the inputs, and those of the auxiliaries."""
+    """Return every model: the values of the inputs, and those of the auxiliaries."""
     formula = Formula(num_vars=n)
     encode(Cardinality(range(1, n + 1), *bounds), formula, encoder)
-    clauses = list(formula.clauses())
-    found = False
-    for inputs in [tuple(i == j for i in range(n)) for j in range(-1, n)]:
-        for auxiliaries in product((True, False), repeat=formula.num_vars - n):
-            values = inputs + auxiliaries
-            if all(any(values[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in clauses):
-                found = True
-                yield inputs, auxiliaries
+    found = oracles.models(formula.clauses(), formula.num_vars)
     assert found
+    return [(bits[:n], bits[n:]) for bits in found]
 
 
 @both

@@ -1,4 +1,3 @@
-import random
 from itertools import product
 
 import pytest
@@ -9,39 +8,10 @@ from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
 ENCODER = ParallelCounter()
 
 
-def bounds(n):
-    """The bounds of n inputs that are not trivial."""
-    return [
-        (lower, upper)
-        for lower in range(n)
-        for upper in range(max(lower, 1), n + 1)
-        if (lower, upper) != (0, n)
-    ]
-
-
 def encoded(n, lower, upper):
     formula = Formula(num_vars=n)
     ENCODER.encode(range(1, n + 1), lower, upper, formula)
     return formula
-
-
-@pytest.mark.parametrize("n", range(2, 9))
-def test_models_are_the_assignments_within_the_bounds_and_unique_where_claimed(oracle, n):
-    for lower, upper in bounds(n):
-        formula = encoded(n, lower, upper)
-        clauses = list(formula.clauses())
-        expected = {a for a in product((1, -1), repeat=n) if lower <= a.count(1) <= upper}
-        assert oracle.projected_models(clauses, n) == expected, (lower, upper)
-        unique = oracle.extends_uniquely(clauses, n, formula.num_vars)
-        assert unique == ENCODER.parsimonious(n, lower, upper), (lower, upper)
-
-
-@pytest.mark.parametrize("n", range(2, 41))
-def test_the_predicted_size_is_the_emitted_size(n):
-    for lower, upper in bounds(n) if n <= 16 else random.Random(n).sample(bounds(n), 8):
-        formula = encoded(n, lower, upper)
-        emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
-        assert ENCODER.size(n, lower, upper) == emitted, (lower, upper)
 
 
 @pytest.mark.parametrize("n", range(3, 200))
@@ -60,11 +30,6 @@ def test_at_least_is_as_large_as_its_mirror_image():
     for n in range(2, 30):
         for k in range(1, n):
             assert ENCODER.size(n, n - k, n) == ENCODER.size(n, 0, k)
-
-
-def test_a_bound_that_is_a_clause_is_one():
-    assert list(encoded(4, 0, 3).clauses()) == [[-1, -2, -3, -4]]
-    assert list(encoded(4, 1, 4).clauses()) == [[1, 2, 3, 4]]
 
 
 def test_two_bounds_take_fourteen_clauses_per_full_adder_and_seven_per_half_adder():

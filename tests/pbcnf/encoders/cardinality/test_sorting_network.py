@@ -1,9 +1,8 @@
 from itertools import product
 
 import pytest
-from pysat.solvers import Solver
 
-from pbcnf import Direction, EncodingSize, Formula
+from pbcnf import Direction, Formula
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.circuits.networks import sorting_network
 
@@ -56,28 +55,6 @@ def test_a_direction_is_added_over_the_same_variables(oracle):
     for lower, upper in product(range(n + 1), repeat=2):
         assumed = [[lit] for lit in count.at_least(lower) + count.at_most(upper)]
         assert oracle.missed([*formula.clauses(), *assumed], n, lower, upper) == ([], [])
-
-
-@pytest.mark.parametrize("directions", list(Direction))
-def test_the_predicted_size_of_a_counter_is_the_emitted_size(directions):
-    for n, downto, upto in product(range(7), range(7), range(7)):
-        if downto <= upto <= n:
-            formula = counter(n, upto, directions, downto)[1]
-            assert SortingNetwork().count_size(n, upto, directions, downto) == EncodingSize(
-                formula.num_vars - n, formula.num_clauses, formula.num_literals
-            )
-
-
-def test_repeated_and_opposite_literals_are_counted_as_they_stand():
-    formula = Formula(num_vars=3)
-    count = SortingNetwork().count([1, 1, -2, 2, 3], 5, formula)
-    with Solver("minisat22", bootstrap_with=list(formula.clauses())) as solver:
-        for a, b, c in product((1, -1), repeat=3):
-            true = 2 * (a > 0) + 1 + (c > 0)
-            for bound in range(6):
-                inputs = [a, 2 * b, 3 * c]
-                assert solver.solve([*inputs, *count.at_most(bound)]) == (true <= bound)
-                assert solver.solve([*inputs, *count.at_least(bound)]) == (true >= bound)
 
 
 def test_a_bound_asks_for_less_than_the_whole_network():

@@ -72,7 +72,9 @@ def clauses_of(encoder, weights, lower, upper):
     emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
     assert encoder.weighted_size(weights, lower, upper) == emitted, case
     assert all(len({abs(lit) for lit in clause}) == len(clause) for clause in clauses), case
-    assert len({frozenset(clause) for clause in clauses}) == len(clauses), case
+    # Bits of an adder that are one and the same input may say a clause twice.
+    distinct = len({frozenset(clause) for clause in clauses})
+    assert distinct == len(clauses) or encoder.name == "adder", case
     used = {abs(lit) for clause in clauses for lit in clause}
     assert used >= set(range(n + 1, formula.num_vars + 1)), case
     return clauses
@@ -80,15 +82,16 @@ def clauses_of(encoder, weights, lower, upper):
 
 @pytest.fixture(scope="session")
 def weighted(oracle):
-    def correct(encoder, weights, lower, upper):
-        """Return the clauses; they have the right models, unique exactly where claimed."""
+    def correct(encoder, weights, lower, upper, exact=True):
+        """Return the clauses; models are right, and unique where claimed, if `exact` only there."""
         n, case = len(weights), (weights, lower, upper)
         clauses = clauses_of(encoder, weights, lower, upper)
         expected = {a for a in product((1, -1), repeat=n) if possible(weights, a, lower, upper)}
         assert oracle.projected_models(clauses, n) == expected, case
         last = n + encoder.weighted_size(weights, lower, upper).variables
-        unique = oracle.extends_uniquely(clauses, n, last)
-        assert unique == encoder.weighted_parsimonious(weights, lower, upper), case
+        claimed = encoder.weighted_parsimonious(weights, lower, upper)
+        if exact or claimed:
+            assert oracle.extends_uniquely(clauses, n, last) == claimed, case
         return clauses
 
     return SimpleNamespace(

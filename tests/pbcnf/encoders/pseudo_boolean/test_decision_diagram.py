@@ -13,26 +13,6 @@ from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
 DIAGRAM = DecisionDiagram()
 
 
-@pytest.mark.parametrize("n", range(2, 7))
-def test_weights_one_are_arc_consistent_for_all_bounds(weighted, n):
-    for lower, upper in weighted.normal_bounds([1] * n):
-        clauses = weighted.correct(DIAGRAM, [1] * n, lower, upper)
-        assert weighted.missed(clauses, [1] * n, lower, upper) == ([], []), (lower, upper)
-
-
-@pytest.mark.parametrize("weights", [(3, 3), (2, 2, 2), (2, 2, 2, 2)])
-def test_equal_weights_are_arc_consistent_for_all_bounds(weighted, weights):
-    for lower, upper in weighted.normal_bounds(weights):
-        clauses = weighted.correct(DIAGRAM, weights, lower, upper)
-        assert weighted.missed(clauses, weights, lower, upper) == ([], []), (lower, upper)
-
-
-def test_any_weights_are_arc_consistent_for_one_bound_and_for_two(weighted, weighted_sums):
-    for case in weighted_sums:
-        clauses = weighted.correct(DIAGRAM, *case)
-        assert weighted.missed(clauses, *case) == ([], []), case
-
-
 @pytest.mark.parametrize(
     ("weights", "lower", "upper", "forced"),
     [((3, 2, 2, 2), 4, 4, [-1]), ((2, 2, 1), 2, 2, [-3]), ((5, 5, 1, 1), 7, 8, [3, 4])],
@@ -131,16 +111,6 @@ def test_the_documented_size_of_a_range_holds():
                 )
 
 
-@pytest.mark.parametrize("n", [8, 13, 17])
-def test_the_size_for_weights_one_is_the_emitted_one(n):
-    for lower, upper in product(range(n), range(1, n + 1)):
-        if lower <= upper and (lower, upper) != (0, n):
-            formula = Formula(num_vars=n)
-            DIAGRAM.encode(range(1, n + 1), lower, upper, formula)
-            emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
-            assert DIAGRAM.size(n, lower, upper) == emitted
-
-
 def test_the_diagram_of_equal_weights_is_laid_out_as_it_is_found_by_intervals():
     for n in range(2, 14):
         for lower, upper in product(range(1, n), repeat=2):
@@ -166,19 +136,6 @@ def test_the_size_of_a_range_of_different_weights_is_the_emitted_one():
         variables = formula.num_vars - len(weights)
         emitted = EncodingSize(variables, formula.num_clauses, formula.num_literals)
         assert DIAGRAM.weighted_size(weights, lower, upper) == emitted
-
-
-@pytest.mark.parametrize(("lower", "upper"), [(0, 6), (4, 6)])
-def test_thousands_of_inputs_with_small_bounds_are_no_recursion(weighted, lower, upper):
-    weighted.clauses_of(DIAGRAM, [1 + i % 4 for i in range(2000)], lower, upper)
-
-
-def test_huge_weights_cost_nothing_where_few_sums_differ(weighted):
-    huge = 10**30
-    weights = [huge] * 4 + [1] * 3
-    for lower, upper in [(0, 2 * huge + 1), (2 * huge, 2 * huge + 2), (huge, 7 * huge)]:
-        clauses = weighted.correct(DIAGRAM, weights, lower, min(upper, sum(weights)))
-        assert len(clauses) < 80
 
 
 def test_only_the_order_of_weights_matters_not_that_of_the_inputs():

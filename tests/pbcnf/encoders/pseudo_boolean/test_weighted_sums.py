@@ -1,0 +1,107 @@
+"""What all encoders of weighted sums have in common, beyond the bounds that the contract examines.
+
+`tests/pbcnf/encoders/test_contract.py` holds them to weights 1 and to the weights of the audit.
+"""
+
+import random
+
+import pytest
+
+from pbcnf import ENCODERS, Propagation
+from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
+from pbcnf.encoders.pseudo_boolean.adder import Adder
+from pbcnf.encoders.weighted import WeightedEncoder
+
+EVERY = [each for each in ENCODERS.values() if isinstance(each, WeightedEncoder)]
+EVERY.append(Adder(equivalent=True))
+BY_SUMS = [
+    ENCODERS[name]
+    for name in ("decision_diagram", "sequential_weight_counter", "generalized_totalizer")
+]
+"""Those whose size depends on the attainable sums, not on the length of the weights."""
+
+
+def name_of(encoder):
+    return f"{encoder.name} with equivalences" if encoder == EVERY[-1] else encoder.name
+
+
+every_encoder = pytest.mark.parametrize("encoder", EVERY, ids=name_of)
+by_sums = pytest.mark.parametrize("encoder", BY_SUMS, ids=name_of)
+
+
+def is_right(weighted, encoder, weights, lower, upper):
+    """Return the clauses; models are right, and of adders and watchdogs unique where claimed."""
+    exact = not isinstance(encoder, Adder | WatchdogEncoder)
+    return weighted.correct(encoder, weights, lower, upper, exact=exact)
+
+
+@every_encoder
+def test_any_weights_have_the_right_models_and_propagate_as_claimed(
+    weighted, weighted_sums, encoder
+):
+    for weights, *both in weighted_sums[:40] + weighted_sums[-6:]:
+        total = sum(weights)
+        for lower, upper in {tuple(both), (0, both[1]), (both[0], total)} - {(0, total)}:
+            clauses = is_right(weighted, encoder, weights, lower, upper)
+            one = lower == 0 or upper == total
+            claim = encoder.weighted_propagation if one else encoder.weighted_range_propagation
+            if claim is not Propagation.NONE:
+                conflicts, forced = weighted.missed(clauses, weights, lower, upper)
+                assert not conflicts, (weights, lower, upper)
+                assert not forced or claim is Propagation.DETECTS, (weights, lower, upper)
+
+
+@by_sums
+@pytest.mark.parametrize("weights", [(3, 3), (2, 2, 2), (2, 2, 2, 2)])
+def test_equal_weights_are_arc_consistent_for_all_bounds(weighted, encoder, weights):
+    for lower, upper in weighted.normal_bounds(weights):
+        clauses = weighted.correct(encoder, weights, lower, upper)
+        assert weighted.missed(clauses, weights, lower, upper) == ([], []), (lower, upper)
+
+
+@by_sums
+def test_bounds_that_no_sum_meets_have_no_model(weighted, encoder):
+    weighted.correct(encoder, (3, 3), 5, 5)
+    weighted.correct(encoder, (6, 4, 4, 4), 9, 9)
+    weighted.correct(encoder, (9, 9, 9, 9, 2, 2), 14, 16)
+
+
+@every_encoder
+@pytest.mark.parametrize("weights", [(2**70 + 1, 2**70, 3, 2), (1, 2**300, 2**300 + 1, 5)])
+def test_huge_weights_have_the_right_models(weighted, encoder, weights):
+    total, most = sum(weights), max(weights)
+    for upper in (most, most + 5, total - 3):
+        is_right(weighted, encoder, weights, 0, upper)
+        is_right(weighted, encoder, weights, total - upper, total)
+        is_right(weighted, encoder, weights, total - most, upper)
+
+
+@by_sums
+def test_huge_weights_cost_nothing_where_few_sums_are_attainable(weighted, encoder):
+    huge = 10**30
+    weights = [huge] * 4 + [1] * 3
+    for lower, upper in [(0, 2 * huge + 1), (2 * huge, 2 * huge + 2), (huge, 3 * huge)]:
+        assert len(weighted.correct(encoder, weights, lower, upper)) < 150
+
+
+@every_encoder
+def test_the_predicted_size_is_the_emitted_size_of_larger_sums(weighted, encoder):
+    rng = random.Random(3)
+    for n in (9, 12, 15):
+        # Sums of small weights are few; long weights are for encoders that look at their digits.
+        most = 11 if encoder in BY_SUMS else 10**6
+        weights = [rng.choice([1, 2, 6, rng.randint(1, most)]) for _ in range(n)]
+        total, most = sum(weights), max(weights)
+        upper = rng.randint(most, total - 1)
+        weighted.clauses_of(encoder, weights, 0, upper)
+        weighted.clauses_of(encoder, weights, rng.randint(1, total - most), total)
+        weighted.clauses_of(encoder, weights, rng.randint(1, min(total - most, upper)), upper)
+    if encoder.name != "local_polynomial_watchdog":
+        for lower, upper in [(0, 7), (30, 40), (13, 29), (1, 39), (20, 20)]:
+            weighted.clauses_of(encoder, [1] * 40, lower, upper)
+
+
+@by_sums
+@pytest.mark.parametrize(("lower", "upper"), [(0, 6), (4, 6)])
+def test_thousands_of_inputs_with_small_bounds_are_no_recursion(weighted, encoder, lower, upper):
+    weighted.clauses_of(encoder, [1 + i % 4 for i in range(2000)], lower, upper)
