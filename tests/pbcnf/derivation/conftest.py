@@ -14,9 +14,12 @@ from pbcnf.derivation import MEANINGS, BoundIds, Derivation, derive_constraint, 
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
+from pbcnf.literals import Clause
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
 from pbcnf.proof.format_error import ProofFormatError
+from pbcnf.sink import GuardedSink
 
 
 def opb(constraint: Cardinality, inputs: int) -> bytes:
@@ -71,28 +74,61 @@ def derivations() -> SimpleNamespace:
     )
 
 
+def encoder_of(name: str | Encoder) -> Any:
+    return find_encoder(name) if isinstance(name, str) else name
+
+
 def encoded(
-    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
+    name: str | Encoder, weights: list[int], lower: int, upper: int, guarded: bool = False
 ) -> Formula:
     """The clauses, all with one more literal if they are guarded."""
-    encoder: Any = find_encoder(name)
     size = len(weights)
     formula = Formula(num_vars=size + guarded)
+    sink = GuardedSink(formula, -size - 1) if guarded else formula
     inputs = [*range(1, size + 1)]
     if max(weights) == 1:
-        encoder.encode(inputs, lower, upper, formula)
+        encoder_of(name).encode(inputs, lower, upper, sink)
     else:
-        encoder.encode_weighted(inputs, weights, lower, upper, formula)
-    if not guarded:
-        return formula
-    found = Formula(num_vars=formula.num_vars)
-    for clause in formula.clauses():
-        found.add_clause([*clause, -size - 1])
-    return found
+        encoder_of(name).encode_weighted(inputs, weights, lower, upper, sink)
+    return formula
+
+
+Rows = list[tuple[list[tuple[int, int]], int]]
+
+
+def rows_of(weights: list[int], lower: int, upper: int, guarded: bool = False) -> Rows:
+    """The two bounds of the inputs 1, 2, ...: weights and literals, and the degree."""
+    terms = [(weight, lit) for lit, weight in enumerate(weights, start=1)]
+    negated = [(weight, -lit) for weight, lit in terms]
+    rows = [(terms, lower), (negated, sum(weights) - upper)]
+    if guarded:
+        return [([*some, (least, -len(terms) - 1)], least) for some, least in rows]
+    return rows
+
+
+def given(
+    name: str | Encoder,
+    weights: list[int],
+    lower: int,
+    upper: int,
+    clauses: list[Clause],
+    last_var: int,
+    guarded: bool = False,
+) -> tuple[EncodedSum, DerivationState]:
+    """The sum with its clauses, and a state that has its bounds."""
+    state = DerivationState(Derivation(formula=2))
+    state.last_var = last_var
+    for number, row in enumerate(rows_of(weights, lower, upper, guarded), start=1):
+        state.declare(number, *row)
+    numbers = (1 if lower > 0 else None), (2 if upper < sum(weights) else None)
+    lits = tuple(range(1, len(weights) + 1))
+    first = len(lits) + guarded + 1
+    encoder = encoder_of(name)
+    return EncodedSum(encoder, lits, tuple(weights), lower, upper, *numbers, first, clauses), state
 
 
 def proved(
-    name: str,
+    name: str | Encoder,
     weights: list[int],
     lower: int,
     upper: int,
@@ -100,25 +136,12 @@ def proved(
     guarded: bool = False,
 ) -> tuple[bytes, bytes]:
     """The two bounds as text, and the proof that leaves these clauses."""
-    lits, total = tuple(range(1, len(weights) + 1)), sum(weights)
-    terms = [*zip(weights, lits, strict=True)]
-    negated = [(weight, -lit) for weight, lit in terms]
-    rows = [(terms, lower), (negated, total - upper)]
-    if guarded:
-        rows = [([*some, (least, -len(lits) - 1)], least) for some, least in rows]
-    state = DerivationState(Derivation(formula=2))
-    state.last_var = formula.num_vars
-    for number, (some, least) in enumerate(rows, start=1):
-        state.declare(number, some, least)
-    bounds = (1 if lower > 0 else None), (2 if upper < total else None)
-    encoder, first = find_encoder(name), len(lits) + guarded + 1
     clauses = [*formula.clauses()]
-    of = EncodedSum(encoder, lits, tuple(weights), lower, upper, *bounds, first, clauses)
+    of, state = given(name, weights, lower, upper, clauses, formula.num_vars, guarded)
     kept = set(derive_sum(of, state))
     state.delete(number for number in [*state.rows] if number > 2 and number not in kept)
-    stream = io.BytesIO()
-    write_proof(state.derivation, stream)
-    return "".join(text(some, least) for some, least in rows).encode(), stream.getvalue()
+    rows = rows_of(weights, lower, upper, guarded)
+    return "".join(text(*row) for row in rows).encode(), written(state.derivation)
 
 
 def text(terms: list[tuple[int, int]], least: int) -> str:
@@ -127,7 +150,7 @@ def text(terms: list[tuple[int, int]], least: int) -> str:
 
 
 def require_derived(
-    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
+    name: str | Encoder, weights: list[int], lower: int, upper: int, guarded: bool = False
 ) -> None:
     formula = encoded(name, weights, lower, upper, guarded)
     problem, proof = proved(name, weights, lower, upper, formula, guarded)
@@ -153,6 +176,7 @@ def sums() -> SimpleNamespace:
     """Sums of the inputs 1, 2, ..., encoded, with their proof from two rows."""
     return SimpleNamespace(
         encoded=encoded,
+        given=given,
         proved=proved,
         require_derived=require_derived,
         require_changes_refused=require_changes_refused,

@@ -18,10 +18,9 @@ from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.errors import EncodingError
 from pbcnf.formats.problems import read_problem
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
-from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
 
-SAMPLE, ALL = range(8), range(8, 200)
+SAMPLE, ALL = range(8), range(8, 60)
 ENTIRE = 60
 """Clauses, up to which each one is left out and changed."""
 
@@ -117,19 +116,10 @@ def test_clauses_are_derived_from_the_rows_and_none_can_be_left_out_or_changed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", ALL)
 @pytest.mark.parametrize("encoder", DERIVABLE)
-def test_of_200_problems_all_clauses_are_derived(encoder: str, seed: int) -> None:
-    try_out(encoder, seed)
-
-
-@pytest.mark.parametrize("encoder", DERIVABLE)
-def test_a_row_that_is_another_does_not_imply_the_clauses(encoder: str) -> None:
-    raw = b"+1 x1 +1 x2 +1 x3 +1 x4 +1 x5 <= 1 ;\n"
-    clauses, variables, proof = made(raw, encoder)
-    weaker = raw.replace(b"<= 1", b"<= 2")
-    with pytest.raises(ProofError):
-        check_encoding(weaker, dimacs(clauses, variables), proof)
+def test_the_clauses_of_60_problems_are_derived(encoder: str) -> None:
+    for seed in ALL:
+        try_out(encoder, seed)
 
 
 def test_solutions_are_lost_by_none_of_the_clauses_that_pass() -> None:
@@ -164,11 +154,42 @@ def extends(clauses: list[list[int]], variables: int, units: list[int]) -> bool:
     return any(extends(clauses, variables, [*true, lit]) for lit in (free, -free))
 
 
-def test_a_constraint_that_never_holds_becomes_the_empty_clause_and_is_derived() -> None:
-    raw = b"+2 x1 +3 x2 >= 6 ;\n"
+@pytest.mark.parametrize(
+    "row",
+    [
+        "2 x1 3 x2 >= 6",
+        # Between two multiples of what divides all weights, or once a literal is forced.
+        "2 x1 4 x2 6 x3 = 5",
+        "2 x1 -4 ~x2 6 x3 = 3",
+        "4 x1 6 x2 6 x3 6 x4 = 9",
+        "7 x1 2 x2 4 x3 = 3",
+    ],
+)
+def test_a_row_that_never_holds_becomes_the_empty_clause_and_is_derived(row: str) -> None:
+    raw = f"{row} ;\n".encode()
     clauses, variables, proof = made(raw, "direct")
-    assert clauses == [[]]
-    assert check_encoding(raw, dimacs(clauses, variables), proof).clauses == 1
+    assert [] in clauses
+    assert check_encoding(raw, dimacs(clauses, variables), proof).clauses == len(clauses)
+
+
+def test_inputs_that_only_both_bounds_together_force_are_derived_as_units() -> None:
+    for row, units in (
+        ("3 x1 2 x2 2 x3 = 4", [[-1], [2], [3]]),
+        ("1000 x1 999 x2 998 x3 3 x4 2 x5 = 1001", [[-1]]),  # 999 and 2, or 998 and 3.
+    ):
+        raw = f"{row} ;\n".encode()
+        clauses, variables, proof = made(raw, "decision_diagram")
+        assert sorted(clause for clause in clauses if len(clause) == 1) == units
+        assert check_encoding(raw, dimacs(clauses, variables), proof)
+
+
+def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
+    row = " ".join(f"+1 x{v}" for v in range(1, 13))
+    raw = f"{row} <= 5 ;\n{row} >= 5 ;\n".encode()
+    clauses, last, proof = made(raw, "k_modulo_totalizer")
+    # Each bound alone fills its inputs up to exactly as many.
+    assert max(int(word.strip(b"~x")) for word in proof.split() if b"x" in word) == last + 5 + 7
+    assert check_encoding(raw, dimacs(clauses, last), proof).variables == last
 
 
 def test_rows_that_the_checker_reads_otherwise_are_refused() -> None:
