@@ -5,11 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.formats.problems import open_problem, read_problem, write_problem
-
-
-def read(text):
-    return read_problem(io.BytesIO(text if isinstance(text, bytes) else text.encode()), "f")
+from pbcnf.formats.problems import open_problem, write_problem
+from tests.problem_files import read
 
 
 def test_clauses_counts_and_weighted_sums_are_read():

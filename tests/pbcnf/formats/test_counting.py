@@ -2,6 +2,7 @@ import gzip
 import io
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -11,17 +12,10 @@ from pbcnf import MAX_VAR, Formula
 from pbcnf.formats.read.counting import read_counting
 from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.write.counting import write_counting
+from tests.problem_files import formula_of
+from tests.problem_files import read as read_with
 
-
-def read(data):
-    return read_counting(io.BytesIO(data if isinstance(data, bytes) else data.encode()), "f")
-
-
-def formula_of(num_vars, clauses):
-    formula = Formula(num_vars)
-    for clause in clauses:
-        formula.add_clause(clause)
-    return formula
+read = partial(read_with, reader=read_counting)
 
 
 def written(formula, **arguments):

@@ -28,6 +28,7 @@ from pbcnf.formats.read.opb import open_opb
 from pbcnf.formats.read.wcnf import read_wcnf
 from pbcnf.formats.smtlib.script import read_smtlib
 from pbcnf.formats.table import FORMATS
+from tests.problem_files import written
 
 DATA = Path(__file__).parents[2] / "data"
 MALFORMED = DATA / "malformed_problems"
@@ -109,13 +110,6 @@ def test_other_layouts_of_the_same_are_read(models_of, name: str, text: str, pla
         assert found.constraints == expected.constraints
 
 
-def written(problem: Problem, name: str, **options: Any) -> bytes:
-    stream = io.BytesIO()
-    write_problem(problem, stream, name, **options)
-    assert not stream.closed
-    return stream.getvalue()
-
-
 READ = [name for name in FORMATS if FORMATS[name].reader or name == "xcnf"]
 KEPT_OBJECTIVES = {"opb", "lp", "mps", "wcnf"}
 LEGAL_NAMES = {"lp", "mps", "smt2"}
@@ -139,17 +133,17 @@ def test_what_is_written_is_read_with_the_same_models(
         problem = Problem(n, constraints, problem.names, problem.objective)
     choices = Choices("pairwise", "direct") if clauses else None
     try:
-        data = written(problem, name, choices=choices)
+        text = written(problem, name, choices=choices)
     except ValueError as error:
         # Tests of the format say which sums it cannot hold.
         refused = re.match(r"constraint \d+: .*(cannot hold|cannot express)", str(error))
         if refused is None:
             raise
         return
-    if all(line.startswith(b"c") for line in data.splitlines()):
+    if all(line.startswith("c") for line in text.splitlines()):
         assert name == "wcnf"  # which has no header
         return
-    again = read_problem(io.BytesIO(data), f"p.{name}")
+    again = read_problem(io.BytesIO(text.encode()), f"p.{name}")
     again = replace(again, num_vars=max(n, again.num_vars))
     found = models_of(again)
     assert {bits[:n] for bits in found} == models_of(problem)
@@ -187,7 +181,7 @@ def test_highs_reads_the_same_models_and_finds_the_best(
     instances = [made for _ in range(60) if (made := make_instance(rng)).num_vars]
     paths = [tmp_path / f"{number}.{name}" for number in range(len(instances))]
     for path, problem in zip(paths, instances, strict=True):
-        path.write_bytes(written(problem, name, comments=["a comment"]))
+        path.write_text(written(problem, name, comments=["a comment"]))
     for problem, (models, names, status, best) in zip(instances, highs(paths), strict=True):
         order = [names.index(each) for each in legal_names(problem)]
         expected = models_of(problem)

@@ -1,5 +1,6 @@
 import gzip
 import io
+from functools import partial
 from itertools import product
 
 import pytest
@@ -9,17 +10,10 @@ from hypothesis import strategies as st
 from pbcnf import MAX_VAR, Formula
 from pbcnf.formats.read.icnf import read_icnf
 from pbcnf.formats.write.icnf import write_icnf
+from tests.problem_files import formula_of
+from tests.problem_files import read as read_with
 
-
-def read(data):
-    return read_icnf(io.BytesIO(data if isinstance(data, bytes) else data.encode()), "f")
-
-
-def formula_of(num_vars, clauses):
-    formula = Formula(num_vars)
-    for clause in clauses:
-        formula.add_clause(clause)
-    return formula
+read = partial(read_with, reader=read_icnf)
 
 
 HAND_WRITTEN = b"""c by hand

@@ -7,19 +7,8 @@ import pytest
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.read.lp import read_lp
 from pbcnf.formats.write.lp import write_lp
-
-
-def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
-    stream = io.BytesIO()
-    write_lp(problem, stream, comments)
-    return stream.getvalue().decode("ascii")
-
-
-def read(text: str | bytes) -> Problem:
-    data = text if isinstance(text, bytes) else text.encode()
-    return read_lp(io.BytesIO(data), "p.lp")
+from tests.problem_files import read, written
 
 
 def test_what_is_written_is_the_format() -> None:
@@ -33,7 +22,7 @@ def test_what_is_written_is_the_format() -> None:
         {1: "m_0_0", 2: "m_0_1"},
         Objective((3, -1), (1, 4), maximise=True),
     )
-    assert written(problem, ("made by hand",)) == (
+    assert written(problem, "lp", comments=("made by hand",)) == (
         "\\ made by hand\n"
         "Maximize\n"
         " obj: - 4 m_0_0 + x3 + 0 x4 + 4\n"
@@ -50,7 +39,7 @@ def test_what_is_written_is_the_format() -> None:
 
 def test_long_sums_take_many_lines() -> None:
     names = {var: f"{'n' * 50}_{var}" for var in range(1, 101)}
-    text = written(Problem(100, (Cardinality(range(1, 101), 3, 5),), names))
+    text = written(Problem(100, (Cardinality(range(1, 101), 3, 5),), names), "lp")
     assert max(map(len, text.splitlines())) <= 255
     assert read(text).constraints == (
         Cardinality(range(1, 101), lower=3),

@@ -8,19 +8,8 @@ from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import open_problem, read_problem, read_whole
-from pbcnf.formats.read.mps import read_mps
 from pbcnf.formats.write.mps import write_mps
-
-
-def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
-    stream = io.BytesIO()
-    write_mps(problem, stream, comments)
-    return stream.getvalue().decode("ascii")
-
-
-def read(text: str | bytes) -> Problem:
-    data = text if isinstance(text, bytes) else text.encode()
-    return read_mps(io.BytesIO(data), "p.mps")
+from tests.problem_files import read, written
 
 
 def test_what_is_written_is_the_format() -> None:
@@ -34,7 +23,7 @@ def test_what_is_written_is_the_format() -> None:
         {1: "m_0_0"},
         Objective((2,), (5,), 3),
     )
-    assert written(problem, ("made by hand",)).split("\n") == [
+    assert written(problem, "mps", comments=("made by hand",)).split("\n") == [
         "* made by hand", "NAME pbcnf", "ROWS", " N obj", " E c1", " G c2", " G c3_lower",
         " L c3_upper", "COLUMNS", " MARKER 'MARKER' 'INTORG'", " m_0_0 c1 1", " m_0_0 c2 2",
         " m_0_0 c3_lower 1", " m_0_0 c3_upper 1", " x2 obj 5", " x2 c1 1", " x2 c2 -1",

@@ -1,5 +1,6 @@
 import bz2
 import io
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -13,17 +14,10 @@ from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import open_problem, read_problem, write_problem
 from pbcnf.formats.read.wcnf import MOST_WEIGHT, read_wcnf
 from pbcnf.formats.write.wcnf import write_wcnf
+from tests.problem_files import formula_of
+from tests.problem_files import read as read_with
 
-
-def read(data):
-    return read_wcnf(io.BytesIO(data if isinstance(data, bytes) else data.encode()), "f")
-
-
-def formula_of(num_vars, clauses):
-    formula = Formula(num_vars)
-    for clause in clauses:
-        formula.add_clause(clause)
-    return formula
+read = partial(read_with, reader=read_wcnf)
 
 
 def content(file):

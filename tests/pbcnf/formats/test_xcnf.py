@@ -1,24 +1,11 @@
 """XOR lines of CryptoMiniSat's dialect of DIMACS: read, refused, written."""
 
-import io
-
 import pytest
 
 from pbcnf import Cardinality, Choices, Parity
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.lint import lint
-from pbcnf.formats.problems import read_problem, write_problem
-
-
-def read(text: str | bytes) -> Problem:
-    data = text.encode() if isinstance(text, str) else text
-    return read_problem(lambda: io.BytesIO(data), "p")
-
-
-def written(problem: Problem, format: str = "xcnf", choices: Choices | None = None) -> bytes:
-    stream = io.BytesIO()
-    write_problem(problem, stream, format, choices=choices)
-    return stream.getvalue()
+from tests.problem_files import read, written
 
 
 def test_an_xor_line_says_that_an_odd_number_of_its_literals_is_true() -> None:
@@ -52,7 +39,7 @@ def test_parities_are_written_as_xor_lines_behind_the_clauses() -> None:
         {2: "b"},
         Objective((1,), (2,)),
     )
-    assert written(problem).decode().splitlines() == [
+    assert written(problem, "xcnf").splitlines() == [
         "c var 2 b",
         "c the objective is left out",
         "p cnf 5 6",
@@ -66,20 +53,20 @@ def test_parities_are_written_as_xor_lines_behind_the_clauses() -> None:
 
 
 def test_a_parity_that_never_holds_is_the_empty_clause() -> None:
-    assert written(Problem(1, (Parity([1, 1], True),))) == b"p cnf 1 1\n0\n"
+    assert written(Problem(1, (Parity([1, 1], True),)), "xcnf") == "p cnf 1 1\n0\n"
 
 
 @pytest.mark.parametrize("format", ["cnf", "wcnf", "icnf", "pmc"])
 def test_other_formats_of_clauses_have_the_parities_encoded(format: str) -> None:
     problem = Problem(6, (Parity(range(1, 7), True),))
-    lines = written(problem, format, Choices(parity="cut_3")).decode().splitlines()
+    lines = written(problem, format, choices=Choices(parity="cut_3")).splitlines()
     assert not any(line.startswith("x") for line in lines)
     assert sum(line.endswith(" 0") for line in lines if line[0] not in "cp") == 16
 
 
 def test_knf_holds_parities_of_two_literals_and_refuses_longer_ones() -> None:
     short = Problem(3, (Parity([1, -2], True), Parity([3], False), Parity([1, 1], False)))
-    assert written(short, "knf") == b"p knf 3 3\n1 -2 0\n-1 2 0\n-3 0\n"
+    assert written(short, "knf") == "p knf 3 3\n1 -2 0\n-1 2 0\n-3 0\n"
     with pytest.raises(ValueError, match=r"constraint 2: KNF cannot .* of 3 literals"):
         written(Problem(3, (Cardinality([1], 1), Parity([1, 2, 3], True))), "knf")
 

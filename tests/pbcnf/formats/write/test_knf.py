@@ -9,12 +9,7 @@ from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.problems import read_problem
 from pbcnf.formats.write.knf import write_knf
-
-
-def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
-    stream = io.BytesIO()
-    write_knf(problem, stream, comments)
-    return stream.getvalue().decode("ascii")
+from tests.problem_files import written
 
 
 def models_in(text: str) -> set[tuple[int, ...]]:
@@ -54,7 +49,7 @@ def test_what_is_written_is_the_format() -> None:
         {2: "m_0_1"},
         Objective((1,), (1,)),
     )
-    assert written(problem, ("made by hand",)).splitlines() == [
+    assert written(problem, "knf", comments=("made by hand",)).splitlines() == [
         "c made by hand",
         "c var 2 m_0_1",
         "c the objective is left out",
@@ -91,7 +86,7 @@ def test_a_weighted_sum_is_refused_by_its_number(
 @pytest.mark.parametrize("comment", ["p knf 1 1", "see p   cnf", "\u00e4"])
 def test_a_comment_that_misleads_readers_is_refused(comment: str) -> None:
     with pytest.raises(ValueError, match="comment must"):
-        written(Problem(1, ()), (comment,))
+        written(Problem(1, ()), "knf", comments=(comment,))
 
 
 @settings(max_examples=200, deadline=None)
@@ -99,7 +94,7 @@ def test_a_comment_that_misleads_readers_is_refused(comment: str) -> None:
 def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weighted) -> None:
     problem = make_instance(rng, weighted=weighted)
     try:
-        text = written(problem)
+        text = written(problem, "knf")
     except ValueError:
         # Which sums can be written, the tests above say.
         return

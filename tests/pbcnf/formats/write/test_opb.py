@@ -1,4 +1,3 @@
-import io
 import re
 from itertools import product
 
@@ -8,13 +7,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.write.opb import write_opb
-
-
-def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
-    stream = io.BytesIO()
-    write_opb(problem, stream, comments)
-    return stream.getvalue().decode("ascii")
+from tests.problem_files import written
 
 
 def rows_of(text: str) -> tuple[list[int], list[tuple[dict[int, int], str, int]]]:
@@ -49,7 +42,7 @@ def test_what_is_written_is_the_format() -> None:
         {1: "m_0_0", 3: "m_0_2"},
         Objective((1, -2), (3, 4), maximise=True),
     )
-    assert written(problem, ("made by hand",)).splitlines() == [
+    assert written(problem, "opb", comments=("made by hand",)).splitlines() == [
         "* #variable= 3 #constraint= 5 #equal= 1 intsize= 4",
         "* made by hand",
         "* x1 = m_0_0",
@@ -78,11 +71,11 @@ def test_what_is_written_is_the_format() -> None:
 def test_intsize_is_the_bits_of_all_integers_of_a_constraint_together(
     constraint: Cardinality | PseudoBoolean, bits: int
 ) -> None:
-    assert rows_of(written(Problem(2, (constraint,))))[0][3] == bits
+    assert rows_of(written(Problem(2, (constraint,)), "opb"))[0][3] == bits
 
 
 def test_the_objective_counts_for_intsize_but_not_as_a_constraint() -> None:
-    text = written(Problem(1, (), {}, Objective((1,), (8,), constant=100)))
+    text = written(Problem(1, (), {}, Objective((1,), (8,), constant=100)), "opb")
     assert rows_of(text) == ([1, 0, 0, 4], [])
     assert "* the constant 100 of the objective is left out" in text.splitlines()
 
@@ -91,7 +84,7 @@ def test_the_objective_counts_for_intsize_but_not_as_a_constraint() -> None:
 @given(rng=st.randoms(use_true_random=False))
 def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) -> None:
     problem = make_instance(rng)
-    (variables, constraints, equalities, bits), rows = rows_of(written(problem))
+    (variables, constraints, equalities, bits), rows = rows_of(written(problem, "opb"))
     assert variables == problem.num_vars
     assert constraints == len(rows)
     assert equalities == sum(relation == "=" for _, relation, _ in rows)
@@ -115,7 +108,7 @@ def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
     rng = Random(3)
     for _ in range(20):
         problem = make_instance(rng)
-        (variables, *_), rows = rows_of(written(problem))
+        (variables, *_), rows = rows_of(written(problem, "opb"))
         if not variables or any(not any(terms.values()) for terms, _, _ in rows):
             continue
         solver = exact.Exact()

@@ -1,6 +1,5 @@
 """Parities in formats of sums: an equation with binary slack, judged by brute force."""
 
-import io
 from itertools import product
 
 import pytest
@@ -9,15 +8,9 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Parity
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.problems import read_problem, write_problem
+from tests.problem_files import read, written
 
 LITERALS = st.lists(st.integers(1, 5).flatmap(lambda var: st.sampled_from([var, -var])), max_size=8)
-
-
-def written(problem: Problem, format: str) -> bytes:
-    stream = io.BytesIO()
-    write_problem(problem, stream, format)
-    return stream.getvalue()
 
 
 def test_in_opb_the_slack_is_half_of_the_sum_in_binary() -> None:
@@ -27,7 +20,7 @@ def test_in_opb_the_slack_is_half_of_the_sum_in_binary() -> None:
         {2: "b"},
         Objective((1,), (1,)),
     )
-    assert written(problem, "opb").decode().splitlines() == [
+    assert written(problem, "opb").splitlines() == [
         "* #variable= 6 #constraint= 3 #equal= 2 intsize= 4",
         "* x2 = b",
         "* x5 = parity_2_slack_0",
@@ -45,7 +38,7 @@ def test_every_model_of_a_parity_extends_to_exactly_one_of_what_is_written(
     lits, odd, format
 ) -> None:
     problem = Problem(5, (Parity(lits, odd), Cardinality([1, 2, 3], 1)))
-    found = read_problem(io.BytesIO(written(problem, format)))
+    found = read(written(problem, format))
     assert list(dict(found.variables()).values())[:5] == [f"x{i}" for i in range(1, 6)]
     extensions: dict[tuple[int, ...], int] = {}
     for bits in product((0, 1), repeat=found.num_vars):
@@ -61,5 +54,5 @@ def test_every_model_of_a_parity_extends_to_exactly_one_of_what_is_written(
 @pytest.mark.parametrize("format", ["opb", "lp", "mps"])
 def test_the_name_of_a_slack_variable_may_be_taken(format) -> None:
     problem = Problem(2, (Parity([1, 2], False),), {1: "parity_1_slack_0"})
-    found = read_problem(io.BytesIO(written(problem, format)))
+    found = read(written(problem, format))
     assert found.names == {1: "parity_1_slack_0", 3: "parity_1_slack_0_2"}

@@ -1,4 +1,3 @@
-import io
 import operator
 import re
 from itertools import product
@@ -8,15 +7,9 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.problems import read_problem, write_problem
+from tests.problem_files import read, written
 
 RELATIONS = {">=": operator.ge, "<=": operator.le, "=": operator.eq}
-
-
-def written(problem):
-    stream = io.BytesIO()
-    write_problem(problem, stream, "wbo")
-    return stream.getvalue().decode("ascii")
 
 
 def cost(text, values):
@@ -53,12 +46,12 @@ def test_soft_constraints_stay_as_they_were():
         "soft: 9 ;\n+1 x1 +1 x2 >= 1 ;\n[5] +1 x1 +2 x2 = 2 ;\n[3] -1 x1 -2 x2 >= -2 ;\n"
         "[2] +1 x1 +1 x2 +1 x3 >= 4 ;\n[1] +1 x3 >= 1 ;\n"
     )
-    assert written(read_problem(io.BytesIO(text.encode()))) == text
+    assert written(read(text), "wbo") == text
 
 
 def test_soft_clauses_of_wcnf_become_soft_constraints():
-    problem = read_problem(io.BytesIO(b"h 1 2 0\n3 -1 -2 3 0\n4 -3 0\n2 0\n"))
-    assert written(problem).splitlines()[1:] == [
+    problem = read(b"h 1 2 0\n3 -1 -2 3 0\n4 -3 0\n2 0\n")
+    assert written(problem, "wbo").splitlines()[1:] == [
         "* the objective is 2 more",
         "soft: ;",
         "+1 x1 +1 x2 >= 1 ;",
@@ -76,7 +69,7 @@ def test_a_variable_that_only_has_such_a_name_stays():
     )
     names = {var: f"given_up_{var}" for var in (2, 3, 4)}
     problem = Problem(4, constraints, names, Objective((2, 3, 4), (1, 1, 1)))
-    text = written(problem)
+    text = written(problem, "wbo")
     assert text.count("[1] -1 x") == 3
     for values in assignments(4):
         model = {var if value else -var for var, value in values.items()}
@@ -88,7 +81,7 @@ def test_a_variable_that_only_has_such_a_name_stays():
 @given(rng=st.randoms(use_true_random=False))
 def test_what_is_given_up_weighs_what_the_objective_is(make_instance, rng):
     problem = make_instance(rng)
-    text = written(problem)
+    text = written(problem, "wbo")
     differs = re.search(r"\* the objective is (\d+) (more|less)", text)
     more = 0 if differs is None else int(differs[1]) * (1 if differs[2] == "more" else -1)
     for values in assignments(problem.num_vars):
@@ -116,8 +109,8 @@ def test_wbo_is_written_with_the_costs_that_it_was_read_with(constraints, top):
         words = "".join(f"{value:+} x{var} " for var, value in terms.items())
         lines.append(f"{head}{words}{relation} {bound} ;")
     text = "\n".join(lines)
-    problem = read_problem(io.BytesIO(text.encode()))
-    again = written(problem)
+    problem = read(text)
+    again = written(problem, "wbo")
     soft = any(weight is not None for weight, *_ in constraints)
     for values in assignments(3):
         # Others than these are of soft constraints that cost nothing, or never hold.
