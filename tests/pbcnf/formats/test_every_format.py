@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import Choices, Parity
+from pbcnf import Cardinality, Choices, Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
@@ -108,6 +108,94 @@ def test_other_layouts_of_the_same_are_read(models_of, name: str, text: str, pla
         assert models_of(found) == models_of(expected)
     else:
         assert found.constraints == expected.constraints
+
+
+WRITTEN = {
+    "sums.lp": Problem(
+        4,
+        (
+            Cardinality([1, 2], lower=1, upper=1),
+            PseudoBoolean([1, -3], [2, 1], lower=1, upper=2),
+            Cardinality([2, -2], lower=3),
+        ),
+        {1: "m_0_0", 2: "m_0_1"},
+        Objective((3, -1), (1, 4), maximise=True),
+    ),
+    "sums.mps": Problem(
+        3,
+        (
+            Cardinality([1, 2], lower=1, upper=1),
+            PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
+            Cardinality([1, 2], lower=2, upper=1),
+        ),
+        {1: "m_0_0"},
+        Objective((2,), (5,), 3),
+    ),
+    "sums.knf": Problem(
+        4,
+        (
+            Cardinality([1, -2], lower=1),
+            Cardinality([1, 2, 3, 4], lower=2, upper=3),
+            Cardinality([1, 2, -3], upper=1),
+            PseudoBoolean([1, 2], [3, 3], lower=2),
+            Cardinality([1, 1, 2], lower=1),
+            Cardinality([3, 4], lower=2),
+            Cardinality([1, 2], lower=3),
+            Cardinality([1, 2], lower=0),
+        ),
+        {2: "m_0_1"},
+        Objective((1,), (1,)),
+    ),
+    "sums.opb": Problem(
+        3,
+        (
+            Cardinality([1, 2, 3], lower=1, upper=2),
+            PseudoBoolean([1, -3], [2, 5], upper=4),
+            PseudoBoolean([1, 2], [7, -7], lower=0, upper=0),
+            Cardinality([2, -2], lower=3),
+        ),
+        {1: "m_0_0", 3: "m_0_2"},
+        Objective((1, -2), (3, 4), maximise=True),
+    ),
+    "parities.opb": Problem(
+        4,
+        (Cardinality([1, 2], 1), Parity([1, 2, 3, -4], True), Parity([1, 3], True)),
+        {2: "b"},
+        Objective((1,), (1,)),
+    ),
+    "parities.xcnf": Problem(
+        5,
+        (
+            Parity([1, -2, 3], True),
+            Cardinality([1, 2, 3], 0, 1),
+            Parity([4, 5, 4, 4], True),
+            Parity([5, -5], True),
+            Parity([3, 3, -2], True),
+        ),
+        {2: "b"},
+        Objective((1,), (2,)),
+    ),
+}
+"""A file of ``tests/data/written`` and what it holds, by its format."""
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_written_is_the_format(name: str) -> None:
+    expected = (DATA / "written" / name).read_text("ascii")
+    comments = ("made by hand",) * expected.count("made by hand")
+    assert written(WRITTEN[name], name.partition(".")[2], comments=comments) == expected
+
+
+@pytest.mark.parametrize("name", ["lp", "mps"])
+@pytest.mark.parametrize("value", [10**15 + 1, -(10**15) - 1, 10**5000], ids=["+", "-", "huge"])
+def test_an_integer_that_floating_point_may_not_hold_is_refused(name: str, value: int) -> None:
+    stream = io.BytesIO()
+    for row in PseudoBoolean([1], [value], lower=1), Cardinality([1], value):
+        with pytest.raises(ValueError, match=rf"^constraint 2: .* too large for {name.upper()}"):
+            write_problem(Problem(1, (Cardinality([1], 1), row)), stream, name)
+    with pytest.raises(ValueError, match=rf"^the objective: .* too large for {name.upper()}"):
+        write_problem(Problem(1, (), {}, Objective((1,), (value,))), stream, name)
+    assert stream.getvalue() == b""
 
 
 READ = [name for name in FORMATS if FORMATS[name].reader or name == "xcnf"]

@@ -4,42 +4,10 @@ from itertools import product
 
 import pytest
 
-from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.constraints.problem import Objective
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import open_problem, read_problem, read_whole
-from pbcnf.formats.write.mps import write_mps
-from tests.problem_files import read, written
-
-
-def test_what_is_written_is_the_format() -> None:
-    problem = Problem(
-        3,
-        (
-            Cardinality([1, 2], lower=1, upper=1),
-            PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
-            Cardinality([1, 2], lower=2, upper=1),
-        ),
-        {1: "m_0_0"},
-        Objective((2,), (5,), 3),
-    )
-    assert written(problem, "mps", comments=("made by hand",)).split("\n") == [
-        "* made by hand", "NAME pbcnf", "ROWS", " N obj", " E c1", " G c2", " G c3_lower",
-        " L c3_upper", "COLUMNS", " MARKER 'MARKER' 'INTORG'", " m_0_0 c1 1", " m_0_0 c2 2",
-        " m_0_0 c3_lower 1", " m_0_0 c3_upper 1", " x2 obj 5", " x2 c1 1", " x2 c2 -1",
-        " x2 c3_lower 1", " x2 c3_upper 1", " x3 obj 0", " MARKER 'MARKER' 'INTEND'", "RHS",
-        " RHS obj -3", " RHS c1 1", " RHS c2 0", " RHS c3_lower 2", " RHS c3_upper 1", "RANGES",
-        " RNG c2 1", "BOUNDS", " BV BND m_0_0", " BV BND x2", " BV BND x3", "ENDATA", "",
-    ]  # fmt: skip
-
-
-def test_an_integer_that_floating_point_may_not_hold_is_refused() -> None:
-    stream = io.BytesIO()
-    for row in PseudoBoolean([1], [-(10**15) - 1], lower=1), Cardinality([1], 10**5000):
-        with pytest.raises(ValueError, match=r"^constraint 2: .* too large for MPS"):
-            write_mps(Problem(1, (Cardinality([1], 1), row)), stream)
-    assert stream.getvalue() == b""
-
+from tests.problem_files import read
 
 ROWS = "NAME\nROWS\n N obj\n G c\nCOLUMNS\n"
 ENTRIES = " x c 1 obj 1\n y c 1\n z c 1\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from pbcnf import Cardinality, Choices, Parity
-from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.lint import lint
 from tests.problem_files import read, written
 
@@ -24,32 +24,6 @@ def test_several_on_a_line_and_empty_ones_are_read() -> None:
 
 def test_repeated_and_opposite_literals_of_an_xor_line_stay_as_they_are() -> None:
     assert read("p cnf 2 1\nx1 1 -1 2 0\n").constraints == (Parity([1, 1, -1, 2], True),)
-
-
-def test_parities_are_written_as_xor_lines_behind_the_clauses() -> None:
-    problem = Problem(
-        5,
-        (
-            Parity([1, -2, 3], True),
-            Cardinality([1, 2, 3], 0, 1),
-            Parity([4, 5, 4, 4], True),
-            Parity([5, -5], True),
-            Parity([3, 3, -2], True),
-        ),
-        {2: "b"},
-        Objective((1,), (2,)),
-    )
-    assert written(problem, "xcnf").splitlines() == [
-        "c var 2 b",
-        "c the objective is left out",
-        "p cnf 5 6",
-        "-1 -2 0",
-        "-1 -3 0",
-        "-2 -3 0",
-        "-2 0",
-        "x-1 2 3 0",
-        "x4 5 0",
-    ]
 
 
 def test_a_parity_that_never_holds_is_the_empty_clause() -> None:

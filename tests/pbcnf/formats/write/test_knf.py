@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.problems import read_problem
 from pbcnf.formats.write.knf import write_knf
 from tests.problem_files import written
@@ -31,39 +31,6 @@ def models_in(text: str) -> set[tuple[int, ...]]:
             for bound, lits in constraints
         )
     }
-
-
-def test_what_is_written_is_the_format() -> None:
-    problem = Problem(
-        4,
-        (
-            Cardinality([1, -2], lower=1),
-            Cardinality([1, 2, 3, 4], lower=2, upper=3),
-            Cardinality([1, 2, -3], upper=1),
-            PseudoBoolean([1, 2], [3, 3], lower=2),
-            Cardinality([1, 1, 2], lower=1),
-            Cardinality([3, 4], lower=2),
-            Cardinality([1, 2], lower=3),
-            Cardinality([1, 2], lower=0),
-        ),
-        {2: "m_0_1"},
-        Objective((1,), (1,)),
-    )
-    assert written(problem, "knf", comments=("made by hand",)).splitlines() == [
-        "c made by hand",
-        "c var 2 m_0_1",
-        "c the objective is left out",
-        "p knf 4 9",
-        "1 -2 0",
-        "k 2 1 2 3 4 0",
-        "-1 -2 -3 -4 0",
-        "k 2 -1 -2 3 0",
-        "1 2 0",
-        "1 2 0",
-        "3 0",
-        "4 0",
-        "0",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -30,33 +30,6 @@ def rows_of(text: str) -> tuple[list[int], list[tuple[dict[int, int], str, int]]
     return [int(number) for number in match.groups()], rows
 
 
-def test_what_is_written_is_the_format() -> None:
-    problem = Problem(
-        3,
-        (
-            Cardinality([1, 2, 3], lower=1, upper=2),
-            PseudoBoolean([1, -3], [2, 5], upper=4),
-            PseudoBoolean([1, 2], [7, -7], lower=0, upper=0),
-            Cardinality([2, -2], lower=3),
-        ),
-        {1: "m_0_0", 3: "m_0_2"},
-        Objective((1, -2), (3, 4), maximise=True),
-    )
-    assert written(problem, "opb", comments=("made by hand",)).splitlines() == [
-        "* #variable= 3 #constraint= 5 #equal= 1 intsize= 4",
-        "* made by hand",
-        "* x1 = m_0_0",
-        "* x3 = m_0_2",
-        "* the objective was to be maximised: here it is negated",
-        "min: -3 x1 +4 x2 ;",
-        "+1 x1 +1 x2 +1 x3 >= 1 ;",
-        "-1 x1 -1 x2 -1 x3 >= -2 ;",
-        "-2 x1 +5 x3 >= 1 ;",
-        "+7 x1 -7 x2 = 0 ;",
-        "+0 x1 >= 2 ;",
-    ]
-
-
 @pytest.mark.parametrize(
     ("constraint", "bits"),
     [

@@ -7,29 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Parity
-from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.constraints.problem import Problem
 from tests.problem_files import read, written
 
 LITERALS = st.lists(st.integers(1, 5).flatmap(lambda var: st.sampled_from([var, -var])), max_size=8)
-
-
-def test_in_opb_the_slack_is_half_of_the_sum_in_binary() -> None:
-    problem = Problem(
-        4,
-        (Cardinality([1, 2], 1), Parity([1, 2, 3, -4], True), Parity([1, 3], True)),
-        {2: "b"},
-        Objective((1,), (1,)),
-    )
-    assert written(problem, "opb").splitlines() == [
-        "* #variable= 6 #constraint= 3 #equal= 2 intsize= 4",
-        "* x2 = b",
-        "* x5 = parity_2_slack_0",
-        "* x6 = parity_2_slack_1",
-        "min: +1 x1 ;",
-        "+1 x1 +1 x2 >= 1 ;",
-        "+1 x1 +1 x2 +1 x3 +1 x4 -2 x5 -4 x6 = 0 ;",
-        "+1 x1 +1 x3 = 1 ;",
-    ]
 
 
 @settings(max_examples=150, deadline=None)
