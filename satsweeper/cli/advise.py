@@ -1,9 +1,10 @@
 """The best moves of a position: certain moves, else the best guess, and the chance to win."""
 
 import argparse
+import sys
 
 from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
@@ -39,23 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print certain moves or the best guess; return the exit code."""
-    import sys
-
     position = read_board(arguments)
     from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
-    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.simulation.setting import first_click_named
     from satsweeper.play.strategies.table import check_strategy
 
-    try:
+    with usage_errors():
         check_strategy(arguments.strategy)
-        if arguments.first_click not in set(FirstClick):
-            from pbcnf.wording import unknown_name
-
-            raise ValueError(unknown_name("first click", arguments.first_click, FirstClick))
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+        first_click_named(arguments.first_click)
     try:
         with compiled_work(arguments, "looking ahead"):
             advice = advise(

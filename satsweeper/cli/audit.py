@@ -26,7 +26,7 @@ judged; "first" and the breaches are {"n", "lower", "upper", "problem", "inputs"
 
 import argparse
 
-from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_color, add_timeout, natural
 
@@ -73,10 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     upto = arguments.n
     if upto > MAX_INPUTS:
         raise UsageError(f"--n {upto} is not between 1 and {MAX_INPUTS}")
-    try:
+    with usage_errors():
         chosen = subjects(arguments.encoders, list(filter(None, arguments.against.split(","))))
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     with progress("audit", work(chosen, upto)) as advance:
         audited = audit(chosen, upto, advance)
     if arguments.json:

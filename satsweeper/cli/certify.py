@@ -19,9 +19,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.errors import printable
 from pbcnf.wording import counted
 from satsweeper.board.errors import CellError
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import (
+    DONE,
+    INCONSISTENT,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    input_errors,
+)
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
@@ -83,13 +91,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Certify, write the folder, and print a summary; return the exit code."""
-    from satsweeper.certificate.folder import FolderTakenError
-    from satsweeper.notation.error import printable
+    from satsweeper.certificate.folder import FolderTakenError, refuse_taken
     from satsweeper.solvers.protocol import SolverFailedError
 
     folder = Path(arguments.output)
     name = printable(arguments.output)
-    position = _position(arguments, folder)
+    with input_errors(name):
+        refuse_taken(folder)
+    position = read_board(arguments)
     try:
         with progress("certifying"):
             certificate = _certificate(arguments, position)
@@ -97,15 +106,14 @@ def run(arguments: argparse.Namespace) -> int:
             took = f"{arguments.time_limit:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
             return LIMIT_REACHED
-        manifest = certificate.write(folder)
+        with input_errors(name):
+            manifest = certificate.write(folder)
     except (FolderTakenError, SolverFailedError):
         raise
     except CellError as error:
         raise InputError(f"{source_name(arguments.board)}: {error}") from None
     except ValueError as error:
         raise UsageError(printable(str(error))) from None
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror or error}") from None
     found = certificate.found
     if arguments.json:
         clash = {} if found.conflict is None else {"conflict": found.conflict.as_json()}
@@ -124,32 +132,20 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE if found.conflict is None else INCONSISTENT
 
 
-def _position(arguments: argparse.Namespace, folder: Path) -> "Position":
-    """Return the board, read after the folder is known to be free."""
-    from satsweeper.certificate.folder import refuse_taken
-    from satsweeper.notation.error import printable
-
-    try:
-        refuse_taken(folder)
-    except OSError as error:
-        name = printable(arguments.output)
-        raise InputError(f"{name}: {error.strerror or error}") from None
-    return read_board(arguments)
-
-
 def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certificate | None":
     """Return the certificate; None if it is not finished within the time limit."""
     from satsweeper.certificate.certify import certify_within
 
-    options = {
-        "flags": arguments.flags,
-        "encoding": arguments.encoding,
-        "total_encoding": arguments.total_encoding,
-        "solver": arguments.solver,
-        "cells": "all" if _ALL in arguments.cell else arguments.cell,
-        "clauses": arguments.clauses,
-    }
-    return certify_within(take_over_time_left(arguments), position, **options)
+    return certify_within(
+        take_over_time_left(arguments),
+        position,
+        flags=arguments.flags,
+        encoding=arguments.encoding,
+        total_encoding=arguments.total_encoding,
+        solver=arguments.solver,
+        cells=_ALL if _ALL in arguments.cell else arguments.cell,
+        clauses=arguments.clauses,
+    )
 
 
 def _cell(text: str) -> tuple[int, int] | str:

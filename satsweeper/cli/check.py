@@ -57,7 +57,14 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_timeout, density, natural, source_name, total
+from satsweeper.cli.options import (
+    add_timeout,
+    density,
+    natural,
+    refuse_options,
+    source_name,
+    total,
+)
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -280,10 +287,8 @@ def _check_encoding(arguments: argparse.Namespace) -> int:
     files = [arguments.folder, *arguments.files]
     if len(files) != 3:
         raise UsageError("an encoding is three files: PROBLEM, FORMULA and PROOF")
-    for option in ("board", "require_board", "mines", "flags", "density"):
-        if getattr(arguments, option) not in (None, False):
-            name = option.replace("_", "-")
-            raise UsageError(f"--{name} is for boards; these files are an encoding")
+    of_boards = ("board", "require_board", "mines", "flags", "density")
+    refuse_options(arguments, of_boards, "boards; these files are an encoding")
     try:
         with progress("checking"):
             checked = check_files(*files, external=not arguments.no_external)

@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
@@ -111,8 +111,6 @@ def _options(arguments: argparse.Namespace) -> "Options":
         plain=arguments.plain,
         cap=arguments.cap,
     )
-    try:
+    with usage_errors():
         check_options(options, "--")
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     return options

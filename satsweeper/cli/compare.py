@@ -35,10 +35,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import require_folder_for
-from satsweeper.cli.options import DURATION, duration, natural, replaced, total
-from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
+from satsweeper.cli.options import DURATION, duration, names, natural, replaced, total, words_of
+from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
 
 if TYPE_CHECKING:
     from satsweeper.compare.instances.instance import Instance
@@ -124,7 +124,7 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
     from satsweeper.processes.limits import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 2**20
-    try:
+    with usage_errors():
         axes = _axes(arguments)
         instances = _instances(arguments)
         if arguments.encodings is None:
@@ -136,8 +136,6 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
             budget=arguments.budget,
             shard=arguments.shard,
         )
-    except ValueError as error:
-        raise UsageError(str(error)) from None
 
 
 def _usual(arguments: argparse.Namespace, axes: "Axes", instances: "list[Instance]") -> "Axes":
@@ -162,9 +160,6 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
     from satsweeper.compare.sweep.choices import USUAL, check_solver, check_task
     from satsweeper.compare.sweep.plan import Axes
 
-    def names(text: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(filter(None, text.split(","))))
-
     for order in names(arguments.orders):
         if order not in list(LiteralOrder):
             raise ValueError(unknown_name("order", order, LiteralOrder))
@@ -175,9 +170,9 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
         check_solver(solver)
     return Axes(
         tasks=tuple(map(check_task, names(arguments.tasks))),
-        encodings=encodings,
-        total_encodings=names(arguments.total_encodings),
-        solvers=names(arguments.solvers),
+        encodings=tuple(encodings),
+        total_encodings=tuple(names(arguments.total_encodings)),
+        solvers=tuple(names(arguments.solvers)),
         orders=tuple(map(LiteralOrder, names(arguments.orders))),
         seeds=arguments.seeds,
     )
@@ -196,7 +191,7 @@ def _run(arguments: argparse.Namespace, prepared: "Prepared", backend: "Backend"
     from satsweeper.compare.sweep.run import run_prepared
     from satsweeper.show.progress import progress
 
-    with folder_told(arguments.output), progress("compare", len(prepared.jobs)) as reach:
+    with input_errors_in(arguments.output), progress("compare", len(prepared.jobs)) as reach:
         return run_prepared(
             prepared,
             Path(arguments.output),
@@ -209,13 +204,8 @@ def _run(arguments: argparse.Namespace, prepared: "Prepared", backend: "Backend"
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:
     """The command line of the sweep, its folder and shard aside."""
-    words = ["compare", *arguments.instances]
-    for name in ("encodings", "total_encodings", "solvers", "orders", "seeds", "tasks"):
-        words += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
-    words += ["--timeout", f"{arguments.timeout:g}"]
-    for name in ("mines", "memory"):
-        if getattr(arguments, name) is not None:
-            words += [f"--{name}", str(getattr(arguments, name))]
-    if arguments.jobs > 1:
-        words += ["--jobs", str(arguments.jobs)]
+    contenders = ("encodings", "total_encodings", "solvers", "orders", "seeds", "tasks")
+    words = ["compare", *arguments.instances, *words_of(arguments, *contenders)]
+    words += ["--timeout", f"{arguments.timeout:g}", *words_of(arguments, "mines", "memory")]
+    words += words_of(arguments, "jobs") if arguments.jobs > 1 else []
     return words + (["--budget"] if arguments.budget else [])

@@ -30,11 +30,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json, require_folder_for
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
 from satsweeper.cli.options import DURATION, add_timeout, duration, natural, take_over_time_left
-from satsweeper.cli.sweeping import folder_told
+from satsweeper.cli.sweeping import input_errors_in
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 
@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.competition.entry import write_entry
     from satsweeper.show.progress import progress
 
-    with folder_told(arguments.output), progress("writing"):
+    with input_errors_in(arguments.output), progress("writing"):
         entry = write_entry(Path(arguments.output), wish, bar, measured)
     _say(arguments, entry, late)
     if not entry["missing"]:
@@ -136,10 +136,8 @@ def _bar(arguments: argparse.Namespace) -> "Bar":
             raise UsageError("--strong names no counter: the track counting has its own")
         strong = ELIMINATION
     else:
-        try:
+        with usage_errors(SolverError):
             features(strong)
-        except SolverError as error:
-            raise UsageError(str(error)) from None
     return Bar(arguments.track, arguments.weak_seconds, strong, arguments.strong_seconds)
 
 
@@ -156,8 +154,9 @@ def _measured(
     folder = Path(arguments.output)
     try:
         with (
+            usage_errors(FolderTakenError),
             raise_after(deadline.left()),
-            folder_told(str(folder)),
+            input_errors_in(folder),
             progress("measuring", wish.hard) as show,
         ):
 
@@ -171,8 +170,6 @@ def _measured(
         if not folder.is_dir():
             raise
         return measurements_in(folder), True
-    except FolderTakenError as error:
-        raise UsageError(str(error)) from None
 
 
 def _list(track: str, as_json: bool) -> None:

@@ -3,8 +3,9 @@
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
+from satsweeper.cli.exit_codes import complain
 from satsweeper.cli.lifetime import signals_answered
 from satsweeper.show.progress import Reach, progress
 
@@ -26,7 +27,7 @@ def compiled_work(arguments: Namespace, what: str, total: float | None = None) -
 
     with (
         signals_answered(command, arguments.time_limit),
-        compiling_told(arguments, what) as name,
+        compiling_reported(arguments, what) as name,
         progress(name, total) as reach,
     ):
         try:
@@ -36,7 +37,7 @@ def compiled_work(arguments: Namespace, what: str, total: float | None = None) -
 
 
 @contextmanager
-def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
+def compiling_reported(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
     """Report once a command that functions are compiled; yield a function that names the work.
 
     On a terminal the name says so, ``what`` and "(compiling)", which the progress shows; elsewhere
@@ -59,7 +60,4 @@ def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str
 
 def say_compiling(command: str) -> None:
     """Print on standard error that ``command`` is compiling functions."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            sys.stderr.write(f"satsweeper {command}: compiling what takes long\n")
-            sys.stderr.flush()
+    complain(f"satsweeper {command}: compiling what takes long")

@@ -61,7 +61,7 @@ from satsweeper.cli.files import (
     print_json,
     refuse_board,
 )
-from satsweeper.cli.options import add_timeout
+from satsweeper.cli.options import add_timeout, source_name
 from satsweeper.cli.problem_source import watched_problem
 from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
@@ -115,7 +115,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Encode; formula and map appear whole or not at all."""
-    from pbcnf.errors import printable
     from pbcnf.formats.error import FormatError
 
     choices = choices_of(arguments)
@@ -127,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
     if arguments.proof is not None and (format.name != "cnf" or arguments.proof == STDOUT):
         raise UsageError("--proof is for cnf, and names a file of its own")
-    shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
+    shown = source_name(arguments.problem)
     try:
         if arguments.explain_choice:
             return _explain(arguments, shown)

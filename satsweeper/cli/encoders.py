@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.exit_codes import UsageError
+from satsweeper.cli.exit_codes import usage_errors
 from satsweeper.cli.options import natural
 
 if TYPE_CHECKING:
@@ -44,8 +44,6 @@ def choices_of(arguments: argparse.Namespace) -> "Choices":
     given = {
         name: getattr(arguments, name) for name in KINDS if getattr(arguments, name) is not None
     }
-    try:
+    with usage_errors():
         everywhere = {} if arguments.encoding is None else suited(arguments.encoding)
         return Choices(**{**everywhere, **given})
-    except ValueError as error:
-        raise UsageError(str(error)) from None

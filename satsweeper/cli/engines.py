@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import DURATION, duration, natural
 
@@ -68,11 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     """List the engines, or compare them."""
     from satsweeper.engines.table import ENGINES, find_engine
 
-    try:
+    with usage_errors():
         names = list(filter(None, arguments.engine.split(","))) or list(ENGINES)
         engines = [find_engine(name) for name in names]
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     if not arguments.compare and arguments.limit is not None:
         raise UsageError("--limit is for boards: --compare BOARD")
     if arguments.compare:

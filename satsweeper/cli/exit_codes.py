@@ -1,7 +1,11 @@
-"""Exit codes of all commands, and the two errors that lead to them."""
+"""Exit codes of all commands, the two errors that lead to them, and lines on standard error."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
+from pbcnf.errors import printable
 from satsweeper.board.errors import Error
 
 DONE: Final = 0
@@ -18,3 +22,29 @@ class UsageError(Error):
 
 class InputError(Error):
     """A file that the command was given to read or told to write cannot be used."""
+
+
+@contextmanager
+def usage_errors(kind: type[Exception] = ValueError) -> Iterator[None]:
+    """Turn errors of this ``kind`` in the block into UsageError."""
+    try:
+        yield
+    except kind as error:
+        raise UsageError(str(error)) from None
+
+
+@contextmanager
+def input_errors(name: str) -> Iterator[None]:
+    """Turn an OSError in the block, about the file or folder ``name``, into InputError."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{printable(name)}: {error.strerror or error}") from None
+
+
+def complain(line: str) -> None:
+    """Print ``line`` on standard error, unless that is closed."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"{line.rstrip()}\n")
+            sys.stderr.flush()

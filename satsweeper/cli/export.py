@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
     check_files,
@@ -148,31 +148,23 @@ def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Expor
     from pbcnf.encoders.table import find_encoder
     from satsweeper.export.formula import formula_of
 
-    try:
+    with usage_errors():
         find_encoder(arguments.encoding)
         if arguments.total_encoding != "auto":
             find_encoder(arguments.total_encoding)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     position = read_board(arguments)
     if folder is not None:
         require_folder(folder)
     try:
-        return formula_of(
-            position,
-            encoding=arguments.encoding,
-            total_encoding=arguments.total_encoding,
-            flags=arguments.flags,
-        )
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+        with usage_errors():
+            return formula_of(
+                position,
+                encoding=arguments.encoding,
+                total_encoding=arguments.total_encoding,
+                flags=arguments.flags,
+            )
     except MemoryError:
         raise InputError(f"{arguments.board}: not enough memory for the formula") from None
-
-
-def _say(what: str) -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"{what}\n")
 
 
 def _word(text: str) -> str:

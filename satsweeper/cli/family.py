@@ -22,7 +22,7 @@ list it prints {"schema": "satsweeper/families/1", "families": [{"name", "of", "
 import argparse
 from typing import TYPE_CHECKING, Any, Final
 
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, natural
 from satsweeper.cli.problem_source import progress_beside
@@ -74,10 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     format = _format(family, name, arguments.to)
     require_writable(name)
     with progress_beside(name, "making"):
-        try:
+        with usage_errors():
             made = family.instance(arguments.size, arguments.seed)
-        except ValueError as error:
-            raise UsageError(str(error)) from None
         if arguments.output is not None or not arguments.json:
             _write(made, name, format, _notes(family, arguments))
     answer = _as_json(family, arguments, made)

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
-from satsweeper.cli.exit_codes import InputError, UsageError
+from pbcnf.errors import Error, printable
+from satsweeper.cli.exit_codes import InputError, UsageError, input_errors, usage_errors
 from satsweeper.processes.standard_output import (
     abandon_stdout,
     answer_stream,
@@ -44,19 +45,22 @@ def check_files(
 def check_written(source: str, options: Mapping[str, str | None], what: str = "board") -> None:
     """Check the files that ``options`` name, as ``check_files`` does."""
     given = {option: name for option, name in options.items() if name is not None}
-    try:
-        files = {name: os.path.realpath(name) for name in given.values() if name != STDOUT}
+    with _named(source):
+        files = [os.path.realpath(name) for name in given.values() if name != STDOUT]
         read = os.path.realpath(source)
-    except ValueError as error:
-        raise InputError(f"the name of a file: {error}") from None
-    if source != STDOUT and read in files.values():
+    if source != STDOUT and read in files:
         raise UsageError(f"{source} is the {what} itself and would be overwritten")
+    _refuse_same(given)
+    require_writable(*given.values())
+
+
+def _refuse_same(given: Mapping[str, str]) -> None:
+    """Raise UsageError if two options name one file; ``given``: option -> name."""
     taken: dict[str, str] = {}
     for option, name in given.items():
-        other = taken.setdefault(files.get(name, name), option)
+        other = taken.setdefault(name if name == STDOUT else os.path.realpath(name), option)
         if other != option:
             raise UsageError(f"{other} and {option} both name {given[other]}")
-    require_writable(*given.values())
 
 
 def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
@@ -67,19 +71,15 @@ def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
     from satsweeper.compare.sweep.journal import RESULTS
     from satsweeper.compare.sweep.manifest import MANIFEST
 
-    given = {option: name for option, name in named.items() if name}
+    given = {f"--{option}": name for option, name in named.items() if name}
     if list(given.values()).count(STDOUT) > 1:
         raise UsageError("standard output (-) takes one of the files, or --json")
     parts = (RESULTS, MANIFEST) if folder is not None else ()
     own = {os.path.realpath(os.path.join(folder or "", part)) for part in parts}
-    seen: dict[str, str] = {}
     for option, name in given.items():
-        real = name if name == STDOUT else os.path.realpath(name)
-        if real in own:
-            raise UsageError(f"--{option} {name} is part of the sweep and would be overwritten")
-        if real in seen:
-            raise UsageError(f"--{seen[real]} and --{option} both name {name}")
-        seen[real] = option
+        if os.path.realpath(name) in own:
+            raise UsageError(f"{option} {name} is part of the sweep and would be overwritten")
+    _refuse_same(given)
 
 
 def format_named(arguments: argparse.Namespace) -> "Format":
@@ -117,21 +117,13 @@ def require_writable(*names: str | None) -> None:
             continue
         if not name:
             raise UsageError("the name of a file to write is empty")
-        try:
+        with _named(name), usage_errors(EncodingError):
             ending(name)
             _try(name)
-        except EncodingError as error:
-            raise UsageError(str(error)) from None
-        except OSError as error:
-            raise InputError(_failed(name, error)) from None
-        except ValueError as error:
-            raise InputError(f"the name of a file: {error}") from None
 
 
 def require_replaceable(name: str) -> None:
     """Raise UsageError for a device or a pipe: a file that is written repeatedly is replaced."""
-    from satsweeper.notation.error import printable
-
     if os.path.exists(name) and not os.path.isfile(name):
         raise UsageError(f"{printable(name)} is no file that can be replaced")
 
@@ -141,13 +133,9 @@ def require_folder(name: str) -> None:
 
     Raises InputError.
     """
-    try:
+    with _named(name, "folder"):
         os.makedirs(name, exist_ok=True)
         _try_folder(name)
-    except OSError as error:
-        raise InputError(_failed(name, error)) from None
-    except ValueError as error:
-        raise InputError(f"the name of a folder: {error}") from None
 
 
 def require_folder_for(name: str) -> None:
@@ -155,15 +143,11 @@ def require_folder_for(name: str) -> None:
 
     Raises InputError.
     """
-    try:
+    with _named(name, "folder"):
         path = os.path.realpath(name)
         while not os.path.lexists(path):
             path = os.path.dirname(path)
         _try_folder(path)
-    except OSError as error:
-        raise InputError(_failed(name, error)) from None
-    except ValueError as error:
-        raise InputError(f"the name of a folder: {error}") from None
 
 
 def _try(name: str) -> None:
@@ -187,10 +171,16 @@ def _try_folder(folder: str) -> None:
     tempfile.TemporaryFile(dir=folder).close()
 
 
-def _failed(name: str, error: OSError) -> str:
-    from satsweeper.notation.error import printable
-
-    return f"{printable(name)}: {error.strerror or error}"
+@contextmanager
+def _named(name: str, what: str = "file") -> Iterator[None]:
+    """Turn errors about the ``name`` of a file, or of a folder, into InputError."""
+    try:
+        with input_errors(name):
+            yield
+    except Error:
+        raise
+    except ValueError as error:
+        raise InputError(f"the name of a {what}: {error}") from None
 
 
 def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> None:
@@ -243,15 +233,11 @@ def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
     if name == STDOUT and sys.stdin is None:
         raise InputError("<stdin>: standard input is closed")
     try:
-        if name == STDOUT:
-            yield sys.stdin.buffer
-        else:
-            with open(name, "rb") as stream:
-                yield stream
+        with input_errors(shown), ExitStack() as files:
+            standard = name == STDOUT
+            yield sys.stdin.buffer if standard else files.enter_context(open(name, "rb"))
     except FormatError:
         raise
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror or error}") from None
     except ValueError as error:
         # Damaged or too large when unpacked; or a NUL in the name.
         raise InputError(f"{shown}: {error}") from None
@@ -268,11 +254,8 @@ def output(name: str) -> Iterator[IO[bytes]]:
         with _stdout() as stream:
             yield stream
         return
-    try:
-        with replacing(name) as stream:
-            yield stream
-    except OSError as error:
-        raise InputError(_failed(name, error)) from None
+    with input_errors(name), replacing(name) as stream:
+        yield stream
 
 
 @contextmanager

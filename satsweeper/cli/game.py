@@ -27,9 +27,17 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_proof, opened, output, print_json, require_writable
-from satsweeper.cli.options import add_timeout, board_size, cell, level, natural, source_name
+from satsweeper.cli.options import (
+    add_timeout,
+    board_size,
+    cell,
+    level,
+    natural,
+    refuse_options,
+    source_name,
+)
 from satsweeper.processes.standard_output import answer_stream
 
 if TYPE_CHECKING:
@@ -169,9 +177,8 @@ def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
 
 def _check(arguments: argparse.Namespace) -> None:
     for action, options in _ONLY.items():
-        for option in options:
-            if action != arguments.action and getattr(arguments, option) not in (None, False):
-                raise UsageError(f"--{option.replace('_', '-')} is for game {action}")
+        if action != arguments.action:
+            refuse_options(arguments, options, f"game {action}")
     if arguments.json and arguments.file == STDOUT:
         raise UsageError("--json and the file - would both be standard output")
     if arguments.start is not None and arguments.first_click in (None, "none"):
@@ -188,10 +195,8 @@ def _guesser(strategy: str | None) -> "Guesser":
     from satsweeper.play.guess import guess_at
     from satsweeper.play.strategies.table import find_strategy
 
-    try:
+    with usage_errors():
         choose = find_strategy(strategy)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     return lambda position: Guess(*guess_at(position, choose))
 
 

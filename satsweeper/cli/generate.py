@@ -34,9 +34,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_proof, output, print_json, require_writable
-from satsweeper.cli.options import add_timeout, cell, natural
+from satsweeper.cli.exit_codes import (
+    DONE,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    input_errors,
+    usage_errors,
+)
+from satsweeper.cli.files import (
+    STDOUT,
+    check_proof,
+    output,
+    print_json,
+    require_folder_for,
+    require_writable,
+)
+from satsweeper.cli.options import add_timeout, cell, natural, refuse_options
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -116,17 +130,17 @@ def _check(arguments: argparse.Namespace) -> str | None:
 
         raise UsageError(unknown_name("strength", arguments.strength, STRENGTHS))
     if not arguments.no_guess:
-        for name in ("strength", "budget", "certify", "proof"):
-            if getattr(arguments, name) is not None:
-                raise UsageError(f"--{name} is for --no-guess")
-        if arguments.no_total:
-            raise UsageError("--no-total is for --no-guess")
-    for name in ("certify", "proof"):
-        if getattr(arguments, name) is not None and arguments.count > 1:
-            raise UsageError(f"--{name} is for one board: --count 1")
+        of_proved = ("strength", "budget", "certify", "proof", "no_total")
+        refuse_options(arguments, of_proved, "--no-guess")
+    if arguments.count > 1:
+        refuse_options(arguments, ("certify", "proof"), "one board: --count 1")
     check_proof(arguments.proof, arguments.output)
     if arguments.certify is not None:
-        _check_folder(arguments.certify)
+        from satsweeper.play.generation.chain import refuse_taken
+
+        require_folder_for(arguments.certify)
+        with input_errors(arguments.certify):
+            refuse_taken(Path(arguments.certify))
     if arguments.output is None:
         if arguments.to is not None:
             raise UsageError("--to needs -o FILE")
@@ -158,33 +172,18 @@ def _format(arguments: argparse.Namespace) -> str:
     raise UsageError(f"{format} does not hold the layout (which covered cells are mines); {ways}")
 
 
-def _check_folder(name: str) -> None:
-    from satsweeper.cli.files import require_folder_for
-    from satsweeper.play.generation.chain import refuse_taken
-
-    require_folder_for(name)
-    try:
-        refuse_taken(Path(name))
-    except OSError as error:
-        from satsweeper.notation.error import printable
-
-        raise InputError(f"{printable(name)}: {error.strerror or error}") from None
-
-
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
     from satsweeper.play.draw import room
     from satsweeper.play.first_click import FirstClick, usual_start
     from satsweeper.play.simulation.setting import board_named, first_click_named
 
     # Before anything that takes time: what cannot be is refused at once.
-    try:
+    with usage_errors():
         board = board_named(arguments.board)
         first_click = first_click_named(arguments.first_click)
         start = arguments.start or usual_start(board, first_click)
         none = first_click is FirstClick.NONE
         room(board, start, FirstClick.SAFE if none and arguments.no_guess else first_click)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     from satsweeper.play.generation.run import BUDGET, generate
 
     boards = []
@@ -225,15 +224,12 @@ def _written(
 
 
 def _certify(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
-    from satsweeper.notation.error import printable
     from satsweeper.play.generation.chain import certify_board
 
-    try:
+    with input_errors(arguments.certify):
         with compiled_work(arguments, "certifying"):
             chain = certify_board(board, total=not arguments.no_total)
         chain.write(Path(arguments.certify))
-    except OSError as error:
-        raise InputError(f"{printable(arguments.certify)}: {error.strerror or error}") from None
 
 
 def _prove(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:

@@ -4,11 +4,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from time import monotonic
 
 from satsweeper.board.errors import Error
-from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError, complain
 from satsweeper.cli.lifetime import (
     TimeIsUp,
     alarm,
@@ -45,16 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise
     except OSError as error:
         abandon_stdout()
-        _complain(f"{error.filename or 'satsweeper'}: {error.strerror or error}")
+        complain(f"{error.filename or 'satsweeper'}: {error.strerror or error}")
         return FAILED
-
-
-def _complain(line: str) -> None:
-    """Print one line on standard error, unless it is closed."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            sys.stderr.write(f"{line.rstrip()}\n")
-            sys.stderr.flush()
 
 
 def _run(argv: list[str]) -> int:
@@ -79,21 +70,21 @@ def _run(argv: list[str]) -> int:
             # An import that is interrupted may fail in other words.
             raise KeyboardInterrupt from None
         if isinstance(error, UsageError):
-            _complain(commands[arguments.command].complaint(str(error)))
+            complain(commands[arguments.command].complaint(str(error)))
             return USAGE
         if isinstance(error, Error):
-            _complain(str(error))
+            complain(str(error))
             return FAILED
         if arguments.time_limit is not None and due_to_time(error):
             # So may an import that the alarm breaks off.
             return _out_of_time(arguments)
         if isinstance(error, MemoryError) or "failed to map segment" in str(error):
-            _complain(f"satsweeper {arguments.command}: not enough memory")
+            complain(f"satsweeper {arguments.command}: not enough memory")
             return FAILED
         raise
 
 
 def _out_of_time(arguments: argparse.Namespace) -> int:
     """Report that the limit of the command came first; return the exit code."""
-    _complain(f"satsweeper {arguments.command}: not done within {arguments.time_limit:g} s")
+    complain(f"satsweeper {arguments.command}: not done within {arguments.time_limit:g} s")
     return LIMIT_REACHED

@@ -12,10 +12,11 @@ by itself; odds.json, what is claimed; manifest.json with the hashes. --json the
 """
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, UsageError, input_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import (
@@ -72,22 +73,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the odds, or the clues of an inconsistent board that clash; return the exit code."""
-    _refuse_taken(arguments.certify)
+    if arguments.certify is not None:
+        from satsweeper.certificate.folder import refuse_taken
+
+        # Before the board is read.
+        with input_errors(source_name(arguments.certify)):
+            refuse_taken(Path(arguments.certify))
     position = read_board(arguments)
     if arguments.density is not None and position.mines is not None:
         raise UsageError("--density excludes a known total; add --mines unknown")
-    import sys
-
     from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
 
-    certificate: dict[str, Any] = {}
     try:
         with progress("counting"):
-            if arguments.certify is None:
-                result = _counted(arguments, position)
-            else:
-                result, certificate = _certified(arguments, position)
+            result, certificate = _counted(arguments, position)
     except NoLayoutError:
         if arguments.certify is not None:
             name = source_name(arguments.certify)
@@ -109,46 +109,25 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+def _counted(arguments: argparse.Namespace, position: "Position") -> "tuple[Odds, dict[str, Any]]":
+    """Return the odds, and what the JSON object says of the certificate, which is written."""
     from satsweeper.count.budget import MAX_WIDTH
 
     width = MAX_WIDTH if arguments.max_width is None else arguments.max_width
-    return {"flags": arguments.flags, "density": arguments.density, "max_width": width}
+    options = {"flags": arguments.flags, "density": arguments.density, "max_width": width}
+    if arguments.certify is None:
+        from satsweeper.count.odds import odds
 
-
-def _counted(arguments: argparse.Namespace, position: "Position") -> "Odds":
-    from satsweeper.count.odds import odds
-
-    # Without a timeout: the alarm of the whole command ends the count.
-    return odds(position, **_options(arguments))
-
-
-def _certified(
-    arguments: argparse.Namespace, position: "Position"
-) -> "tuple[Odds, dict[str, Any]]":
-    """Write the certificate; return the odds, and what the JSON object says of the files."""
+        # Without a timeout: the alarm of the whole command ends the count.
+        return odds(position, **options), {}
     import hashlib
 
     from satsweeper.certificate.folder import manifest_bytes
     from satsweeper.certificate.odds import certify_odds
 
-    certified = certify_odds(position, **_options(arguments))
+    certified = certify_odds(position, **options)
     name = source_name(arguments.certify)
-    try:
+    with input_errors(name):
         manifest = certified.write(arguments.certify)
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror or error}") from None
     sha256 = hashlib.sha256(manifest_bytes(manifest)).hexdigest()
     return certified.found, {"certificate": {"folder": name, "sha256": sha256}}
-
-
-def _refuse_taken(folder: str | None) -> None:
-    """Refuse a folder for the certificate that is taken, before the board is read."""
-    if folder is None:
-        return
-    from satsweeper.certificate.folder import refuse_taken
-
-    try:
-        refuse_taken(Path(folder))
-    except OSError as error:
-        raise InputError(f"{source_name(folder)}: {error.strerror or error}") from None

@@ -2,10 +2,11 @@
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, Literal
 
-from satsweeper.cli.exit_codes import UsageError
+from pbcnf.errors import printable
+from satsweeper.cli.exit_codes import UsageError, usage_errors
 from satsweeper.cli.lifetime import take_over
 from satsweeper.processes.deadline import Deadline
 
@@ -108,6 +109,29 @@ def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float 
     return Deadline.after(limit - _PRINTING * cells, arguments.started).left()
 
 
+def refuse_options(arguments: argparse.Namespace, names: Iterable[str], what: str) -> None:
+    """Raise UsageError for an option of these ``names`` that is given: it is for ``what`` alone."""
+    for name in names:
+        if getattr(arguments, name) not in (None, False):
+            raise UsageError(f"--{name.replace('_', '-')} is for {what}")
+
+
+def names(text: str) -> list[str]:
+    """Parse names with commas between them; each is taken once."""
+    return list(dict.fromkeys(filter(None, text.split(","))))
+
+
+def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
+    """Return the words of these ``options`` on the command line, but for those not given."""
+    given = {name: getattr(arguments, name) for name in options}
+    words = [
+        (f"--{name.replace('_', '-')}", str(value))
+        for name, value in given.items()
+        if value is not None
+    ]
+    return [word for pair in words for word in pair]
+
+
 def total(text: str) -> int | Literal["unknown"]:
     """Parse a total from the command line: a number of mines or ``unknown``."""
     if text == "unknown":
@@ -184,8 +208,6 @@ def level(text: str) -> int:
 
 def source_name(board: str) -> str:
     """Return the name of the board in messages: ``<stdin>``, or the file on one line."""
-    from satsweeper.notation.error import printable
-
     return "<stdin>" if board == "-" else printable(board)
 
 
@@ -207,14 +229,12 @@ def check_names(arguments: argparse.Namespace) -> None:
     """Refuse unknown encodings and solvers before any work is done."""
     from satsweeper.solvers.table import line_up
 
-    try:
+    with usage_errors():
         line_up(arguments.solver)
         if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
             from satsweeper.search.frontier import check_encodings
 
             check_encodings(arguments.encoding, arguments.total_encoding)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
 
 
 def density(text: str) -> "Fraction":

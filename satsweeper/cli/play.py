@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import check_proof, require_writable
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError, input_errors, usage_errors
+from satsweeper.cli.files import check_proof, opened, output, require_writable
 from satsweeper.cli.options import (
     DURATION,
     add_color,
@@ -22,6 +22,7 @@ from satsweeper.cli.options import (
     duration,
     level,
     natural,
+    refuse_options,
     source_name,
 )
 from satsweeper.processes.standard_output import print_answer
@@ -125,10 +126,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.strategy != "safest":
         from satsweeper.play.strategies.table import find_strategy
 
-        try:
+        with usage_errors():
             find_strategy(arguments.strategy)
-        except ValueError as error:
-            raise UsageError(str(error)) from None
     require_writable(arguments.record)
     check_proof(arguments.proof, arguments.file, arguments.record)
     game = _game(arguments)
@@ -158,7 +157,10 @@ def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -
     finally:
         # However it ends, the game is not lost.
         if arguments.record is not None:
-            _write(arguments.record, session.game)
+            from satsweeper.play.record import write_game
+
+            with output(arguments.record) as stream:
+                stream.write(write_game(session.game))
 
 
 @contextmanager
@@ -169,13 +171,10 @@ def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
         return
     from satsweeper.play.proof import ProofOfLast
 
-    try:
-        with open(name, "wb") as stream:
-            proof = ProofOfLast(stream)
-            yield proof
-            proof.close()
-    except OSError as error:
-        raise InputError(f"{source_name(name)}: {error.strerror or error}") from None
+    with input_errors(name), open(name, "wb") as stream:
+        proof = ProofOfLast(stream)
+        yield proof
+        proof.close()
 
 
 def _keys(name: str | None) -> "Keys":
@@ -183,8 +182,6 @@ def _keys(name: str | None) -> "Keys":
 
     if name is None:
         return Keys.default()
-    from satsweeper.cli.files import opened
-
     with opened(name, source_name(name)) as stream:
         data = stream.read()
     return read_keys(data, name)
@@ -195,9 +192,7 @@ def _game(arguments: argparse.Namespace) -> "Game":
     from satsweeper.play.levels import LEVELS
 
     if arguments.file is not None:
-        for option in _FOR_NEW:
-            if getattr(arguments, option) is not None:
-                raise UsageError(f"--{option.replace('_', '-')} is for a new game, without FILE")
+        refuse_options(arguments, _FOR_NEW, "a new game, without FILE")
         return _game_in(arguments.file)
     board = arguments.size or list(LEVELS.values())[arguments.level or 0]
     _check_size(board)
@@ -242,14 +237,6 @@ def _check_size(board: "BoardSize") -> None:
     if cells > _MOST:
         found = counted(cells, "cell")
         raise InputError(f"board {board}: {found}; play takes {_MOST} at the most")
-
-
-def _write(file: str, game: "Game") -> None:
-    from satsweeper.cli.files import output
-    from satsweeper.play.record import write_game
-
-    with output(file) as stream:
-        stream.write(write_game(game))
 
 
 def _summary(game: "Game") -> str:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final
 
-from satsweeper.cli.exit_codes import InputError
+from satsweeper.cli.exit_codes import InputError, input_errors
 from satsweeper.cli.files import STDOUT
 from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.progress import Reach, progress
@@ -35,12 +35,10 @@ def watched_problem(
     """
     from pbcnf.formats.problems import open_problem
 
-    try:
+    with input_errors(shown):
         path = _on_disk(problem, files)
         reach = files.enter_context(progress(what, os.path.getsize(path)))
         _Watched(path, reach).close()
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror or error}") from None
     opened = partial(_Watched, path, reach)
     return files.enter_context(open_problem(opened, shown, strict=strict, path=problem))
 

@@ -23,6 +23,7 @@ from satsweeper.cli.options import (
     board_size,
     cell,
     natural,
+    refuse_options,
     replaced,
     source_name,
     take_over_time_left,
@@ -167,12 +168,12 @@ def _film(
 
     if arguments.play is not None:
         return _played(arguments)
-    _refuse(arguments, _OF_PLAY, "--play BOARD")
+    refuse_options(arguments, _OF_PLAY, "--play BOARD")
     data, source = board_data(arguments.board)
     if is_record(data):
-        _refuse(arguments, _OF_BOARDS, "a board, and this is a game")
+        refuse_options(arguments, _OF_BOARDS, "a board, and this is a game")
         return _recorded(arguments, read_game(data, source))
-    _refuse(arguments, _OF_GAMES, "a game")
+    refuse_options(arguments, _OF_GAMES, "a game")
     if ENDINGS[ending] == "a game":
         raise UsageError(f"-o {arguments.output}: a board does not move; .svg, .html or .png")
     position = Position.parse(data, source=source, mines=replaced(arguments.mines))
@@ -221,7 +222,7 @@ def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
     from satsweeper.play.narration import SAFEST, narrate_strategy
     from satsweeper.show.picture.games import CERTAIN, game_film
 
-    _refuse(arguments, _OF_BOARDS, "a board in a file")
+    refuse_options(arguments, _OF_BOARDS, "a board in a file")
     board = arguments.play
     _check_size(arguments, board.rows, board.columns)
     first_click = FirstClick(arguments.first_click or "safe")
@@ -252,13 +253,6 @@ def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str,
         return game_film(narrate_record(game), what, arguments.delay or CERTAIN), what, DONE
     except ValueError as error:
         raise InputError(f"{source_name(arguments.board)}: {error}") from None
-
-
-def _refuse(arguments: argparse.Namespace, names: tuple[str, ...], what: str) -> None:
-    """Raise UsageError for options ``names`` that are for ``what`` alone."""
-    for name in names:
-        if getattr(arguments, name) not in (None, False):
-            raise UsageError(f"--{name.replace('_', '-')} is for {what}")
 
 
 def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:

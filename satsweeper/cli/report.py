@@ -19,6 +19,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
+from pbcnf.errors import printable
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_outputs, output, print_json
 from satsweeper.cli.options import add_color, add_timeout
@@ -62,8 +63,6 @@ def run(arguments: argparse.Namespace) -> int:
         with progress("reading"):
             sweep = read_sweep_folder(arguments.folder)
     except (OSError, ValueError) as error:
-        from satsweeper.notation.error import printable
-
         why = getattr(error, "strerror", None) or error
         raise InputError(f"{printable(arguments.folder)}: {why}") from None
     with progress("report"):

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
 from satsweeper.cli.competition_output import Answer, answered
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
-from satsweeper.cli.options import add_timeout, take_over_time_left
+from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
@@ -66,21 +66,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _solve(arguments: argparse.Namespace, answer: Answer) -> int:
     from pbcnf.formats.error import FormatError
-    from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
     from satsweeper.solvers.protocol import SolverError
     from satsweeper.solvers.solve_formula import check_solver, solve_formula, value_lines
     from satsweeper.version import __version__
 
-    proof, shown = arguments.proof, printable(arguments.formula)
-    if arguments.formula == STDOUT:
-        shown = "<stdin>"
+    proof, shown = arguments.proof, source_name(arguments.formula)
     if proof == STDOUT:
         raise UsageError("--proof needs a file: the answer goes to standard output")
-    try:
+    with usage_errors(SolverError):
         solver = check_solver(arguments.solver, proof is not None)
-    except SolverError as error:
-        raise UsageError(str(error)) from None
     if proof is not None:
         check_files(arguments.formula, proof, None, "formula")
     try:

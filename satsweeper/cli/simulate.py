@@ -31,15 +31,15 @@ called safe and were not: it stays 0, or the exit code is 1.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.compiled_work import compiling_told, say_compiling
-from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
+from satsweeper.cli.compiled_work import compiling_reported, say_compiling
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
     check_outputs,
@@ -49,8 +49,16 @@ from satsweeper.cli.files import (
     require_writable,
 )
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
-from satsweeper.cli.options import add_color, add_timeout, cell, natural, take_over_time_left
-from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
+from satsweeper.cli.options import (
+    add_color,
+    add_timeout,
+    cell,
+    names,
+    natural,
+    take_over_time_left,
+    words_of,
+)
+from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
 from satsweeper.processes.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -130,14 +138,14 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
     from satsweeper.play.simulation.setting import board_named, first_click_named
     from satsweeper.play.strategies.table import find_strategy
 
-    strategies = _names(arguments.strategy)
-    try:
+    strategies = names(arguments.strategy)
+    with usage_errors():
         for name in strategies:
             find_strategy(name)
         plan = Plan(
             settings_of(
-                [board_named(name) for name in _names(arguments.boards)],
-                [first_click_named(name) for name in _names(arguments.first_click)],
+                [board_named(name) for name in names(arguments.boards)],
+                [first_click_named(name) for name in names(arguments.first_click)],
                 arguments.start,
             ),
             tuple(strategies),
@@ -148,8 +156,6 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
         )
         if arguments.shard is not None:
             jobs_of(plan, arguments.shard)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     return plan
 
 
@@ -168,8 +174,8 @@ def _played(
     try:
         with (
             raise_after(deadline.left()),
-            folder_told(str(folder)),
-            compiling_told(arguments, "simulate") as name,
+            input_errors_in(folder),
+            compiling_reported(arguments, "simulate") as name,
             progress(name, batches) as show,
         ):
 
@@ -263,18 +269,13 @@ def _arguments(arguments: argparse.Namespace) -> list[str]:
 
 
 def _words(arguments: argparse.Namespace) -> list[str]:
-    words = ["simulate"]
-    for name in ("boards", "strategy", "first_click", "games", "seed"):
-        words += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
+    plan = ("boards", "strategy", "first_click", "games", "seed")
+    words = ["simulate", *words_of(arguments, *plan)]
     if arguments.start is not None:
         words += ["--start", "{},{}".format(*arguments.start)]
     if arguments.width is not None:
         words += ["--width", f"{arguments.width:g}", "--narrow", arguments.narrow]
-    return words + (["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else [])
-
-
-def _names(text: str) -> Sequence[str]:
-    return list(dict.fromkeys(filter(None, text.split(","))))
+    return words + (words_of(arguments, "jobs") if arguments.jobs > 1 else [])
 
 
 def _width(text: str) -> float:

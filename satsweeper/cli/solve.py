@@ -27,9 +27,9 @@ from pbcnf.wording import counted
 from satsweeper.cli.best_so_far_file import BestSoFarFile
 from satsweeper.cli.competition_output import Printer, answered
 from satsweeper.cli.encoders import add_encoders, choices_of
-from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
-from satsweeper.cli.options import add_timeout, take_over_time_left
+from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
 from satsweeper.cli.problem_source import watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
@@ -111,14 +111,12 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
             raise UsageError(f"{option} needs a file: the answer goes to standard output")
     if arguments.formula is not None and proof is None:
         raise UsageError("--formula is for --proof: encode writes the clauses of a problem")
-    try:
+    with usage_errors(SolverError):
         check_solver(arguments.solver, proof is not None)
         settings = Settings(
             *(arguments.strategy, arguments.solver, arguments.counter),
             *(choices_of(arguments), arguments.max_clauses),
         )
-    except SolverError as error:
-        raise UsageError(str(error)) from None
     check_written(arguments.problem, written, "problem")
     if arguments.best is not None:
         require_replaceable(arguments.best)
@@ -129,11 +127,10 @@ def _solve(
     arguments: argparse.Namespace, settings: "Settings", printer: Printer
 ) -> InputError | None:
     """Print the answer up to its last lines; return why a proof could not be written, if so."""
-    from pbcnf.errors import printable
     from pbcnf.formats.error import FormatError
     from satsweeper.optimisation.child import solve_apart
 
-    shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
+    shown = source_name(arguments.problem)
     try:
         problem = _read(arguments, shown, printer)
         if problem.objective is not None:

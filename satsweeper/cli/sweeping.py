@@ -3,9 +3,10 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.exit_codes import UsageError, input_errors
 from satsweeper.cli.options import natural
 from satsweeper.processes.standard_output import print_answer
 
@@ -43,15 +44,13 @@ def backend_named(arguments: argparse.Namespace) -> "Backend":
 
 
 @contextmanager
-def folder_told(folder: str) -> Iterator[None]:
-    """Turn an OSError about the folder of the results into an InputError."""
-    from satsweeper.notation.error import printable
-
+def input_errors_in(folder: str | Path) -> Iterator[None]:
+    """Turn an OSError about a file in the ``folder`` of the results into InputError."""
     try:
         yield
     except OSError as error:
-        where = printable(str(error.filename or folder))
-        raise InputError(f"{where}: {error.strerror or error}") from None
+        with input_errors(str(error.filename or folder)):
+            raise
 
 
 def print_script(
