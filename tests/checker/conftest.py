@@ -78,6 +78,17 @@ class Forgery:
                 if found == verdict:
                     yield r, c
 
+    def claim_last_cell_safe(self, clauses: list[str], lrat: str) -> None:
+        """Call the last cell of "1????" safe, by clauses of which it would follow."""
+        self.change_verdict((0, 4), "S")
+        known = [*self.clauses("formula.cnf"), *clauses]
+        self.put_clauses("formula.cnf", known)
+        self.put_clauses("refutation.cnf", [*known, "-1 4 0"])
+        self.files["refutation.lrat"] = lrat.encode()
+        self.files["refutation.drat"] = b"0\n"
+        cells = [{"cell": [0, c], "mine": 1, "safe": 0} for c in (2, 3)]
+        self.put_json("layouts.json", {"layouts": [["1MSSS"], ["1MMMS"]], "cells": cells})
+
     def named(self) -> dict[str, Any]:
         hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
         return {"schema": SCHEMA, **self.about, "files": hashes}

@@ -44,13 +44,6 @@ def test_another_total_is_another_board(forge: Forge, total: str) -> None:
     assert again.fault().file == "clues.opb"
 
 
-def test_another_total_of_clues_that_are_not_used_is_refused_as_well(forge: Forge) -> None:
-    forged = forge("open")
-    forged.replace("board.txt", "3 5 ?", "3 5 4")
-    forged.about["mines"] = 4
-    assert forged.fault().file == "clues.opb"
-
-
 @pytest.mark.parametrize("name", ["total", "open", "flags", "interior", "expert"])
 @pytest.mark.parametrize(
     ("old", "new"), [("S", "M"), ("M", "S"), ("S", "?"), ("M", "?"), ("?", "S"), ("?", "M")]
@@ -61,33 +54,6 @@ def test_no_other_verdict_is_accepted(forge: Forge, name: str, old: str, new: st
         forged = forge(name)
         forged.change_verdict(cell, new)
         assert forged.fault().file in ("layouts.json", "refutation.cnf", "manifest.json")
-
-
-@pytest.mark.parametrize("name", ["open", "interior"])
-def test_a_verdict_without_layouts_against_it_still_needs_its_proof(
-    forge: Forge, name: str
-) -> None:
-    """Only layouts that fit the lie are left: then the clause about it is not the refuted one."""
-    for cell in list(forge(name).cells_with("?")):
-        forged = forge(name)
-        found = forged.json("layouts.json")
-        keep = [grid for grid in found["layouts"] if grid[cell[0]][cell[1]] == "S"]
-        shown = {}
-        for at, grid in enumerate(keep):
-            for r, c in forged.cells_with("?"):
-                shown.setdefault((r, c), {})["mine" if grid[r][c] == "M" else "safe"] = at
-        forged.change_verdict(cell, "S")
-        for (r, c), kinds in shown.items():
-            if len(kinds) < 2 and (r, c) != cell:
-                mark = "M" if "mine" in kinds else "S"
-                forged.change_verdict((r, c), mark)
-        cells = [
-            {"cell": list(each), **kinds}
-            for each, kinds in shown.items()
-            if len(kinds) == 2 and each != cell
-        ]
-        forged.put_json("layouts.json", {"layouts": keep, "cells": cells})
-        assert forged.fault().file == "refutation.cnf"
 
 
 def test_a_layout_must_be_a_layout(forge: Forge) -> None:
@@ -101,12 +67,6 @@ def test_a_layout_must_be_a_layout(forge: Forge) -> None:
                 forged = forge("open")
                 forged.put_json("layouts.json", {**found, "layouts": changed})
                 assert forged.fault().file == "layouts.json"
-
-
-def test_layouts_of_another_board_are_refused(forge: Forge) -> None:
-    forged = forge("open")
-    forged.files["layouts.json"] = forge("total").files["layouts.json"]
-    assert forged.fault().file == "layouts.json"
 
 
 @pytest.mark.parametrize(
@@ -224,13 +184,3 @@ def test_flags_are_trusted_or_not_as_was_proved(forge: Forge) -> None:
     unflagged.replace("board.txt", "1F??", "1???")
     unflagged.about["grid"] = ["1?" + unflagged.about["grid"][0][2:], unflagged.about["grid"][1]]
     assert unflagged.fault().file == "clues.opb"
-
-
-def test_a_board_for_which_it_was_not_made_is_named(forge: Forge) -> None:
-    from satsweeper.checker.check import check
-    from satsweeper.checker.errors import WrongCertificateError
-
-    folder = forge("interior").write()
-    assert check(folder, board=["1????"], external=False).proved == 1
-    with pytest.raises(WrongCertificateError, match=r"board\.txt: this is another board"):
-        check(folder, board=["1???1"], external=False)

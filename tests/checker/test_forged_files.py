@@ -46,14 +46,6 @@ def _proves_before(name: str, data: bytes) -> bool:
     return name.endswith(".drat")
 
 
-def test_a_manifest_that_is_cut_off_is_refused(forge: Forge) -> None:
-    whole = json.dumps(forge("open").named()).encode()
-    for length in range(0, len(whole), 97):
-        forged = forge("open")
-        forged.manifest = whole[:length]
-        assert forged.fault().file == "manifest.json"
-
-
 @pytest.mark.parametrize("board", ["open", "clash", "flags"])
 def test_every_file_is_needed_and_named(forge: Forge, board: str) -> None:
     for name in [*forge(board).files]:
@@ -129,31 +121,20 @@ def test_a_folder_without_a_manifest_holds_no_certificate(tmp_path: Path) -> Non
 
 JSON = {
     "a name twice": lambda text: text.replace("{", '{"schema": "satsweeper/certificate/1", ', 1),
-    "a status twice": lambda text: text[:-1] + ', "status": "consistent"}',
     "not a number": lambda text: text.replace('"rows": 3', '"rows": NaN'),
-    "infinity": lambda text: text.replace('"rows": 3', '"rows": Infinity'),
     "a fraction": lambda text: text.replace('"rows": 3', '"rows": 3.0'),
-    "a power": lambda text: text.replace('"rows": 3', '"rows": 3e0'),
     "a huge number": lambda text: text.replace('"rows": 3', '"rows": ' + "9" * 5000),
     "a boolean": lambda text: text.replace('"rows": 3', '"rows": true'),
     "a negative number": lambda text: text.replace('"rows": 3', '"rows": -3'),
-    "text for a number": lambda text: text.replace('"rows": 3', '"rows": "3"'),
     "another size": lambda text: text.replace('"rows": 3', '"rows": 4'),
-    "a fraction of mines": lambda text: text.replace('"mines": null', '"mines": 0.5'),
     "mines that are not on the board": lambda text: text.replace('"mines": null', '"mines": 4'),
     "deep nesting": lambda text: text[:-1] + ', "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
-    "deep nesting without an end": lambda text: "[" * 1_000_000,
     "not ASCII": lambda text: text.replace('"glucose4"', '"glücose"'),
     "an unpaired surrogate": lambda text: text.replace('"glucose4"', '"\\ud800"') + " x",
     "a byte order mark": lambda text: "\ufeff" + text,
-    "more behind": lambda text: text + "{}",
     "a list": lambda text: f"[{text}]",
-    "nothing": lambda text: "",
-    "null": lambda text: "null",
     "another schema": lambda text: text.replace("certificate/1", "certificate/2"),
-    "another status": lambda text: text.replace('"consistent"', '"undecided"'),
     "a list for the status": lambda text: text.replace('"consistent"', "[]"),
-    "another mode of flags": lambda text: text.replace('"trust"', '"believe"'),
     "an object for the flags": lambda text: text.replace('"trust"', "{}"),
     "a key more": lambda text: text[:-1] + ', "proved": 100}',
     "a key less": lambda text: text.replace('"solver": "glucose4", ', ""),

@@ -112,17 +112,6 @@ def test_a_flipped_literal_or_a_dropped_lemma_passes_only_if_the_proof_still_hol
     assert refused > 100
 
 
-def test_every_hint_of_lrat_counts(forge: Forge) -> None:
-    lines = forge("expert").lines("refutation.lrat")
-    last = lines[-1].split()
-    for at in range(2, len(last) - 1):
-        forged = forge("expert")
-        forged.put_lines("refutation.lrat", [*lines[:-1], " ".join(last[:at] + last[at + 1 :])])
-        assert forged.fault().file == "refutation.lrat"
-        if at > 20:
-            break
-
-
 # -- derivations
 
 
@@ -161,30 +150,19 @@ def test_a_step_that_does_not_follow_is_refused(forge: Forge, step: str) -> None
     assert fault.fault.startswith("line ")
 
 
-def claim_last_cell_safe(forged: Any, *steps: str) -> None:
-    """The interior board with its last cell called safe, by a clause that would follow."""
-    derivation(forged, *steps)
-    rows = forged.about["grid"]
-    assert rows == ["1M???"]
-    forged.about["grid"] = ["1M??S"]
-    clauses = [*forged.clauses("formula.cnf"), "-4 0"]
-    forged.put_clauses("formula.cnf", clauses)
-    forged.put_clauses("refutation.cnf", [*clauses, "-1 4 0"])
-    forged.files["refutation.lrat"] = b"4 0 1 3 2 0\n"
-    layouts = ["1MSSS", "1MMMS"]
-    cells = [{"cell": [0, c], "mine": 1, "safe": 0} for c in (2, 3)]
-    forged.put_json("layouts.json", {"layouts": [[row] for row in layouts], "cells": cells})
-
-
 def test_a_cell_cannot_be_defined_like_an_auxiliary_variable(forge: Forge) -> None:
     """Not even where the problem does not declare it: no clue counts the last cell."""
     step = "red 1 ~x4 >= 1 : x4 -> 0 ;"
-    forged = forge("interior")
-    claim_last_cell_safe(forged, step)
-    assert forged.fault().file == "derivation.pbp"
+
+    def lying() -> Any:
+        forged = forge("interior")
+        derivation(forged, step)
+        forged.claim_last_cell_safe(["-4 0"], "4 0 1 3 2 0\n")
+        return forged
+
+    assert lying().fault().file == "derivation.pbp"
     for declared in (1, 3):
-        hidden = forge("interior")
-        claim_last_cell_safe(hidden, step)
+        hidden = lying()
         hidden.replace("clues.opb", "#variable= 4", f"#variable= {declared}")
         fault = hidden.fault()
         assert fault.file == "clues.opb"
@@ -192,8 +170,7 @@ def test_a_cell_cannot_be_defined_like_an_auxiliary_variable(forge: Forge) -> No
             fault.fault
             == f"{declared} variable{'s' * (declared > 1)}, but the board has 4 covered cells"
         )
-    undeclared = forge("interior")
-    claim_last_cell_safe(undeclared, step)
+    undeclared = lying()
     undeclared.put_lines("clues.opb", undeclared.lines("clues.opb")[1:])
     assert undeclared.fault().file == "clues.opb"
 

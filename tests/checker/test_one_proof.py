@@ -1,6 +1,5 @@
 """The one pseudo-Boolean proof: it proves what the problem says, and the problem is the board's."""
 
-import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -11,9 +10,8 @@ import pytest
 
 from pbcnf.proof import LratAddition
 from pbcnf.proof.cutting_planes import ProofError, check_proof
-from satsweeper.certificate.certify import certify
 from satsweeper.certificate.refutation import Refutation, implied, refute
-from satsweeper.position import Position
+from tests.checker.mutated import mutated
 
 Forge = Callable[[str], Any]
 PROVED = ("total", "open", "clash", "clash by the total", "interior")
@@ -143,33 +141,6 @@ def test_a_proof_that_concludes_nothing_is_refused(forge: Forge) -> None:
     assert (fault.file, "conclude" in fault.fault) == ("proof.pbp", True)
 
 
-def mutations(rng: random.Random, lines: list[str], count: int) -> Iterator[str]:
-    """Proofs with a line, a word or two numbers changed; some end in what should be proved."""
-    for _ in range(count):
-        changed = list(lines)
-        at = rng.randrange(1, len(changed))
-        match rng.randrange(6):
-            case 0:
-                del changed[at]
-            case 1:
-                changed.insert(at, rng.choice(lines[1:]))
-            case 2:
-                words = changed[at].split()
-                words[rng.randrange(len(words))] = rng.choice(rng.choice(lines).split())
-                changed[at] = " ".join(words)
-            case 3:
-                changed[at] = re.sub(
-                    r"\d+",
-                    lambda m: str(max(int(m[0]) + rng.choice((-1, 0, 0, 1)), 0)),
-                    changed[at],
-                )
-            case 4:
-                changed[-4:-3] = [f"rup >= 1 : ~ {' '.join(map(str, range(1, 40)))} ;", lines[-4]]
-            case _:
-                changed[at] = changed[at].replace("x", "~x").replace("~~", "")
-        yield "".join(f"{line}\n" for line in changed)
-
-
 @pytest.mark.parametrize("name", CONSISTENT)
 def test_no_mutation_proves_a_false_verdict(forge: Forge, name: str) -> None:
     """The judge is brute force: a problem with a model has no proof, whatever is written."""
@@ -179,7 +150,8 @@ def test_no_mutation_proves_a_false_verdict(forge: Forge, name: str) -> None:
     cells = int(head.split()[2])
     lines = forged.lines("proof.pbp")
     refused = 0
-    for proof in mutations(rng, lines, 150):
+    for _ in range(150):
+        proof = "".join(f"{line}\n" for line in mutated(lines, rng))
         claim = rng.sample(range(1, cells + 1), rng.randint(1, cells))
         signs = [rng.choice((1, -1)) for _ in claim]
         terms = "".join(f"{sign:+d} x{v} " for sign, v in zip(signs, claim, strict=True))
@@ -192,28 +164,6 @@ def test_no_mutation_proves_a_false_verdict(forge: Forge, name: str) -> None:
         assert not (found and false), f"{problem}\n{proof}"
         refused += not found
     assert refused > 100
-
-
-@pytest.mark.parametrize("name", CONSISTENT)
-def test_a_forged_verdict_needs_a_proof_that_there_is_not(forge: Forge, name: str) -> None:
-    """The problem that fits the lie, with the old proof or one that claims its end."""
-    forged = forge(name)
-    variables = {tuple(each["cell"]): v for v, each in forged.json("map.json")["variables"].items()}
-    head, *rows, _ = forged.lines("proof.opb")
-    lines = forged.lines("proof.pbp")
-    begin = lines.index(next(line for line in lines if line.startswith("rup")))
-    short = [*lines[:begin], "rup >= 1 : ~ 1 2 ;", *lines[-3:]]
-    short[-2] = "conclusion UNSAT : -1 ;"
-    for cell, v in variables.items():
-        row, column = cell
-        for verdict, claim in (("M", f"-1 x{v} >= 0 ;"), ("S", f"+1 x{v} >= 1 ;")):
-            if forged.about["grid"][row][column] == verdict:
-                continue
-            problem = "\n".join([head, *rows, claim])
-            assert next(models(problem), None) is not None
-            for proof in (lines, short):
-                with pytest.raises(ProofError):
-                    check_proof(problem.encode(), "".join(f"{p}\n" for p in proof).encode())
 
 
 def test_proofs_of_single_cells_are_made_and_checked_as_well(forge: Forge) -> None:
@@ -233,9 +183,3 @@ def test_a_lemma_that_is_not_implied_is_not_written() -> None:
     assert implied(rat, clauses).implied
     plain = refute(clauses, "glucose3")
     assert implied(plain, clauses) is plain
-
-
-def test_the_certificate_says_so_in_json(forge: Forge) -> None:
-    assert json.loads(json.dumps(forge("open").check().as_json()))["one_proof"] is True
-    open_board = certify(Position.parse("???\n"))
-    assert "proof.pbp" not in open_board.files

@@ -4,7 +4,6 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.planes import Clues
 from scripts.forgery.claims import false_claim
 from scripts.forgery.lies import lie
+from tests.oracles import layouts
 
 BOARDS = (
     "3 4 ?\n1???\n12??\n01??\n",
@@ -28,7 +28,6 @@ BOARDS = (
     "3 5 ?\n1????\n12?2?\n01?1?\n",
     "1 8 3\n1???????\n",
 )
-AROUND = (-1, 0, 1)
 ALL = {sign * v for v in range(1, 17) for sign in (1, -1)}
 
 
@@ -66,31 +65,19 @@ def certificates() -> list[Any]:
 
 def all_layouts(certificate: Any) -> bytes:
     """Instead of a few: whichever verdict is a lie, those that agree with it are among them."""
-    head, *rows = certificate.files["board.txt"].decode().splitlines()
-    total = head.split()[2]
-    cells = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "?"]
-    layouts = []
-    for marks in product("SM", repeat=len(cells)):
-        held = dict(zip(cells, marks, strict=True))
-        layout = [
-            "".join(held.get((r, c), mark) for c, mark in enumerate(row))
-            for r, row in enumerate(rows)
-        ]
-        clues = [
-            (
-                int(mark),
-                [held.get((r + down, c + right)) for down, right in product(AROUND, AROUND)],
+    board = certificate.files["board.txt"].decode()
+    rows = board.splitlines()[1:]
+    found = [
+        [
+            "".join(
+                mark if mark != "?" else "M" if (r, c) in mines else "S"
+                for c, mark in enumerate(row)
             )
             for r, row in enumerate(rows)
-            for c, mark in enumerate(row)
-            if mark != "?"
         ]
-        if all(near.count("M") == clue for clue, near in clues) and total in (
-            "?",
-            str(marks.count("M")),
-        ):
-            layouts.append(layout)
-    return json.dumps({"layouts": layouts, "cells": []}).encode()
+        for mines in layouts(Position.parse(board))
+    ]
+    return json.dumps({"layouts": found, "cells": []}).encode()
 
 
 def lies(certificates: list[Any], folder: Path, count: int) -> Iterator[Path]:
