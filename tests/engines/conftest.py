@@ -99,33 +99,6 @@ def known(make_board: Callable[..., Any]) -> list[Known]:
     return found
 
 
-@pytest.fixture(scope="session")
-def chessboard() -> Callable[[int], Position]:
-    """The mutilated chessboard of n x n clues as a board, with a private cell at two corners.
-
-    The clues are squares, the cells between them dominoes, everything else given mines. In a
-    layout every square has one domino. Were a corner's private cell a mine, the rest would be a
-    chessboard without one or two squares of one colour, which no dominoes cover: both are safe.
-    """
-
-    def make(n: int) -> Position:
-        size = 2 * n + 1
-        cells = np.full((size, size), -2, np.int8)
-        inner = slice(1, -1)
-        view = cells[inner, inner]
-        view[::2, 1::2] = -1
-        view[1::2, ::2] = -1
-        cells[0, 0] = cells[-1, -1] = -1
-        for row in range(1, size, 2):
-            for column in range(1, size, 2):
-                around = cells[row - 1 : row + 2, column - 1 : column + 2]
-                # The given mines, and one more: this square itself still counts as a mine.
-                cells[row, column] = int((around == -2).sum())
-        return Position(cells)
-
-    return make
-
-
 @pytest.fixture
 def default() -> Options:
     return Options()

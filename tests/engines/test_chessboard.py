@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from satsweeper import Position, Session, Status
+from satsweeper import Session, Status
 from satsweeper.answers.options import Options
 from satsweeper.engines.table import ENGINES
+from satsweeper.families.chessboard import chessboard_with_private_cells
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
 from satsweeper.solvers.search_budget import SearchBudget
@@ -38,24 +39,9 @@ def corners(n: int) -> set[tuple[int, int]]:
     return {(0, 0), (2 * n, 2 * n)}
 
 
-def test_the_board_has_61_rows_and_a_private_cell_at_either_corner_clue(
-    chessboard: Callable[[int], Position],
-) -> None:
-    position = chessboard(30)
-    assert (position.rows, position.columns) == (61, 61)
-    covered = position.covered_cells()
-    assert len(covered) == 2 * 30 * 29 + 2
-    seen = {
-        cell: sum(max(abs(cell[0] - r), abs(cell[1] - c)) == 1 for r, c in position.clue_cells())
-        for cell in covered
-    }
-    assert {cell for cell, clues in seen.items() if clues == 1} == corners(30)
-    assert {clues for cell, clues in seen.items() if cell not in corners(30)} == {2}
-
-
-def test_sat_reaches_its_limit(chessboard: Callable[[int], Position]) -> None:
+def test_sat_reaches_its_limit() -> None:
     limit = FewConflicts()
-    with Session(chessboard(30), beyond=False) as session:
+    with Session(chessboard_with_private_cells(30), beyond=False) as session:
         answer = session.classify(limit)
     assert limit.deadline.passed()
     assert answer.status is Status.UNDECIDED
@@ -68,10 +54,10 @@ def test_sat_reaches_its_limit(chessboard: Callable[[int], Position]) -> None:
     "name", ["ilp:by_optimising", "ilp:by_test_constraints", "lp_relaxation:classify"]
 )
 def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(
-    name: str, chessboard: Callable[[int], Position], apart: Callable[..., list[Any]]
+    name: str, apart: Callable[..., list[Any]]
 ) -> None:
     module, _, function = name.partition(":")
-    calls = [(chessboard(n), Options()) for n in (10, 30)]
+    calls = [(chessboard_with_private_cells(n), Options()) for n in (10, 30)]
     found = apart(f"satsweeper.engines.{module}", function, calls)
     for n, answer in zip((10, 30), found, strict=True):
         assert (answer.safe, answer.mines) == (corners(n), set())

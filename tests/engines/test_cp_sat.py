@@ -7,6 +7,7 @@ import pytest
 
 from satsweeper import Position
 from satsweeper.answers.options import Options
+from satsweeper.families.chessboard import chessboard_with_private_cells
 
 pytest.importorskip("ortools", reason="an extra: pip install satsweeper[cp]")
 
@@ -43,9 +44,10 @@ def test_ignored_flags_are_covered_cells(apart: Callable[..., list[Any]]) -> Non
 
 
 def test_a_limit_ends_the_search_and_what_is_certain_stays(
-    apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
+    apart: Callable[..., list[Any]],
 ) -> None:
-    [answer] = apart(CP_SAT, "classify", [(chessboard(20), Options(timeout=0.5))])
+    calls = [(chessboard_with_private_cells(20), Options(timeout=0.5))]
+    [answer] = apart(CP_SAT, "classify", calls)
     assert not answer.decided
     assert answer.notes
     assert answer.safe <= {(0, 0), (40, 40)}

@@ -41,16 +41,6 @@ def test_what_a_modulus_decides_is_decided(name, size):
         assert {cell for cell, mine in certain.items() if not mine} <= answer.safe
 
 
-@pytest.mark.parametrize(
-    "name", ["mutilated_8", "mutilated_corner_8", "parity_8", "parity_extra_8"]
-)
-def test_on_boards_made_to_be_hard_all_that_is_certain_is_found(name, data):
-    position = Position.read(data / "positions" / f"{name}.txt")
-    truth, answer = classify(position), eliminate(position, Options())
-    assert (answer.status == "inconsistent") == (truth.status == "inconsistent")
-    assert (sorted(answer.safe), sorted(answer.mines)) == (truth.safe, truth.mines)
-
-
 def test_brute_force_knows_little_that_it_misses(known):
     certain = found = 0
     for one in known:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from satsweeper import Position
 from satsweeper.notation.danamlund import read
+from tests.oracles import layouts
 
 AskAll = Callable[[Position], Any]
 
@@ -20,22 +20,6 @@ FORCED_MINES = {(0, 3), (3, 2), (4, 1)}
 FREE = {(0, 4), (1, 4), (2, 4), (3, 4), (4, 3), (4, 4)}
 SEEING = {"single_clue", "subset", "assumption", "elimination", "lp_relaxation"}
 """Incomplete engines that see what one clue contradicts by itself."""
-
-
-def layouts(position: Position) -> list[set[tuple[int, int]]]:
-    """All layouts of a small board without flags, by the plain predicate."""
-    covered = position.covered_cells()
-    found = []
-    for bits in product((False, True), repeat=len(covered)):
-        mines = {cell for cell, bit in zip(covered, bits, strict=True) if bit}
-        near = (
-            sum(max(abs(r - row), abs(c - column)) == 1 for r, c in mines)
-            == position.cells[row, column]
-            for row, column in position.clue_cells()
-        )
-        if position.mines in (None, len(mines)) and all(near):
-            found.append(mines)
-    return found
 
 
 def test_a_clue_that_no_corner_can_meet_is_a_contradiction_and_nothing_is_safe(
@@ -135,6 +119,8 @@ def test_with_one_mine_left_the_endgame_of_three_cells_is_decided(ask_all: AskAl
     asked = ask_all(position)
     assert asked.agree()
     assert (asked.truth.safe, asked.truth.mines) == ({(0, 0), (0, 4)}, {(0, 2)})
+    for name in ("subset", "elimination"):
+        assert asked.incomplete[name] == asked.truth
     assert not ask_all(Position.parse("?1?1?")).truth.safe
 
 

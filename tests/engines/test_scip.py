@@ -38,14 +38,6 @@ def test_a_family_has_the_status_and_the_certain_cells_of_its_argument(name, def
         assert cell in (answer.mines if mine else answer.safe)
 
 
-@pytest.mark.parametrize("name", ["mutilated_corner_8", "parity_extra_8", "checker30_12"])
-def test_on_boards_made_to_be_hard_verdicts_are_those_of_the_session(name, data, default):
-    position = Position.read(data / "positions" / f"{name}.txt")
-    truth, answer = classify(position), ask(position, default)
-    assert (sorted(answer.safe), sorted(answer.mines)) == (truth.safe, truth.mines)
-    assert answer.decided
-
-
 def test_a_note_says_how_many_verdicts_rest_on_doubles(data, default):
     """Of 41 certain cells of this board elimination misses a few; of a lattice it misses none."""
     answer = ask(FAMILIES["checkerboard"].instance(12, 1), default)

@@ -1,6 +1,5 @@
 """SMT against brute force."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from satsweeper import Position
 from satsweeper.answers.options import Options
 from satsweeper.engines import smt
+from satsweeper.families.chessboard import chessboard_with_private_cells
 from tests.engines.verdicts import CertainCells, certain_cells
 
 
@@ -24,14 +24,7 @@ def test_verdicts_are_those_of_brute_force(known: list[Any], default: Options) -
     assert [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)] == []
 
 
-def test_a_pair_that_shares_a_mine_has_nothing_certain(default: Options) -> None:
-    position = Position.parse("?1?")
-    assert classify(position, default) == CertainCells(
-        "consistent", frozenset(), frozenset(), decided=True
-    )
-
-
-def test_a_limit_is_kept_and_says_undecided(chessboard: Callable[[int], Position]) -> None:
-    answer = classify(chessboard(20), Options(timeout=0.5))
+def test_a_limit_is_kept_and_says_undecided() -> None:
+    answer = classify(chessboard_with_private_cells(20), Options(timeout=0.5))
     assert not answer.decided
     assert answer.notes

@@ -20,12 +20,6 @@ def test_the_position_is_consistent_and_only_one_colour_is_open(n: int, seed: in
     assert len(drawn) + len(position.clue_cells()) == (n * n + 1) // 2
 
 
-def test_equal_arguments_give_equal_boards_and_seeds_differ() -> None:
-    assert checkerboard(9, seed=4) == checkerboard(9, seed=4)
-    assert len({checkerboard(9, seed=seed) for seed in range(10)}) == 10
-    assert checkerboard(9, seed=4).mines is None
-
-
 @pytest.mark.parametrize(("share", "clues"), [(0.0, 13), (1.0, 0)])
 def test_all_or_none_are_mines(share: float, clues: int) -> None:
     position = checkerboard(5, share)

@@ -54,13 +54,6 @@ def ones_of_both_colours(n: int) -> Position:
     return clue_lattice(n, {(i, j): int((i, j) not in [(0, 0), (0, 1)]) for i, j in squares})
 
 
-@pytest.mark.parametrize("n", [20, 31, 60])
-def test_the_colours_of_large_ones_differ_as_well(n: int) -> None:
-    for zeros in (None, drawn_zeros(n, 1), drawn_zeros(n, 2)):
-        black, white = sums(ones(n, zeros))
-        assert white - black == (2 if n % 2 == 0 else 1)
-
-
 @pytest.mark.parametrize("n", [2, 3])
 def test_brute_force_finds_no_layout_of_ones(n: int, brute_force: Call) -> None:
     boards = [ones(n)] + [ones(n, drawn_zeros(n, seed)) for seed in range(4 if n > 2 else 0)]
@@ -85,7 +78,7 @@ def test_any_zeros_out_of_balance_leave_no_layout_and_others_are_refused(loop: C
     assert 0 < refused < 30
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("n", [3, 4, 9])
 def test_drawn_zeros_are_two_black_squares_and_every_1_keeps_a_cell(n: int, seed: int) -> None:
     zeros = drawn_zeros(n, seed)
@@ -103,10 +96,6 @@ def test_drawn_zeros_are_two_black_squares_and_every_1_keeps_a_cell(n: int, seed
                 for a, b in np.argwhere(near(row, column) == -1).tolist()
             ]
             assert any(not (near(*cell) == 0).any() for cell in free)
-
-
-def test_seeds_draw_other_zeros() -> None:
-    assert len({tuple(sorted(drawn_zeros(8, seed))) for seed in range(10)}) > 8
 
 
 @pytest.mark.parametrize(("n", "zeros"), [(1, None), (0, None), (3, [(0, 3)]), (3, [(-1, 0)])])

@@ -64,17 +64,7 @@ def test_the_planted_layout_is_a_solution_and_the_sibling_has_an_odd_sum(
     assert not refuted(sound, 2)
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_a_plain_solver_says_the_same(n: int, loop: Call) -> None:
-    assert not loop(torus_of_ones(3)).possible()
-    for seed in range(4):
-        assert loop(planted_on_torus(n, seed=seed)).possible()
-        assert not loop(planted_on_torus(n, seed=seed, bump=True)).possible()
-
-
-def test_equal_arguments_give_equal_problems_and_bad_ones_are_refused() -> None:
-    assert planted_on_torus(4, seed=1) == planted_on_torus(4, seed=1)
-    assert len({planted_on_torus(4, seed=seed).constraints for seed in range(10)}) == 10
+def test_bad_arguments_are_refused() -> None:
     for n in (1, 2, 4):
         with pytest.raises(ValueError, match="an odd number of at least 3"):
             torus_of_ones(n)
