@@ -72,6 +72,18 @@ def test_a_picture_says_what_trying_all_layouts_says(board: str) -> None:
     assert shown(svg(verdict_scene(classify(position))))[: position.rows] == by_hand(position)
 
 
+def test_a_digit_is_drawn_by_lines_and_what_is_safe_upon_a_disc() -> None:
+    root = ElementTree.fromstring(
+        svg(verdict_scene(classify(Position.parse("3 3 ?\n01?\n12?\n???"))))
+    )
+    drawn = {
+        tile.findtext(f"{SVG}title"): [shape.tag.removeprefix(SVG) for shape in tile]
+        for tile in root.iter(f"{SVG}g")
+    }
+    assert drawn["1, clue"][1:] == ["path", "path", "path"]
+    assert drawn["S, safe"][1:] == ["path", "circle", "path"]
+
+
 def test_the_legend_names_the_signs_that_are_there_and_no_others() -> None:
     document = svg(verdict_scene(classify(Position.parse("1 2 ?\n1?"))))
     labels = {each.get("aria-label") for each in ElementTree.fromstring(document).iter()}

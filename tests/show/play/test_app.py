@@ -216,6 +216,15 @@ def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(play, si
     play(script, size=size)
 
 
+def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(play) -> None:
+    async def script(seen) -> None:
+        view = seen.app.board.viewport
+        assert (view.rows, view.columns) == (21, 78)
+        assert seen.lines[1] == ">" + 78 * "·"
+
+    play(script, game=Game("78x21/450", seed=1))
+
+
 def test_a_screen_that_shrinks_keeps_the_cursor_in_sight(play) -> None:
     async def script(seen) -> None:
         await seen.press("G", "end")
