@@ -15,12 +15,7 @@ from satsweeper.compare.report.sentences import (
     verdict,
     wrong_answers,
 )
-from satsweeper.compare.report.tables import (
-    growth_table,
-    pair_table,
-    score_table,
-    status_table,
-)
+from satsweeper.compare.report.tables import growth_table, pair_table, score_table, status_table
 from satsweeper.compare.statistics.measures import MEASURES
 from satsweeper.show.table import show_line, show_table
 from satsweeper.show.terminal import console_for

@@ -50,13 +50,7 @@ from satsweeper.play.kernel.mix import (
     mix,
     room_for_mixed,
 )
-from satsweeper.play.kernel.sweep import (
-    LENGTH,
-    USED,
-    PoolCounts,
-    count_region,
-    room_for_counts,
-)
+from satsweeper.play.kernel.sweep import LENGTH, USED, PoolCounts, count_region, room_for_counts
 
 VALUES: Final = 9
 """The number of values that a free cell may show: 0 to 8."""

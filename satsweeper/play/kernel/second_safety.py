@@ -82,11 +82,7 @@ def room_for_candidates(cells: int, work: Workspace) -> Candidates:
 
 
 def list_candidates(
-    grid: Adjacency,
-    cells: Bytes,
-    candidates: Candidates,
-    least: float,
-    least_inside: float,
+    grid: Adjacency, cells: Bytes, candidates: Candidates, least: float, least_inside: float
 ) -> int:
     """List living cells that are safe enough, safest first, then row by row; return how many.
 

@@ -19,11 +19,7 @@ from satsweeper.play.simulation.batch import Batch, Played, played_of
 from satsweeper.play.simulation.figures import SettingFigures, table
 from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
 from satsweeper.play.simulation.player import Player
-from satsweeper.play.simulation.setting import (
-    Setting,
-    board_named,
-    first_click_named,
-)
+from satsweeper.play.simulation.setting import Setting, board_named, first_click_named
 from satsweeper.play.simulation.tally import Tallies, tallies
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
@@ -223,10 +219,7 @@ def unplayed(
 
 
 def _simulation(
-    plan: Plan,
-    shard: tuple[int, int] | None,
-    content: dict[str, Any],
-    results: Iterable[Played],
+    plan: Plan, shard: tuple[int, int] | None, content: dict[str, Any], results: Iterable[Played]
 ) -> Simulation:
     wanted = {batch.id: batch for batch in jobs_of(plan, shard)}
     played = {each.job.id: each for each in results if each.job.id in wanted}

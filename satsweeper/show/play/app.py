@@ -123,12 +123,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     """
 
     def __init__(
-        self,
-        session: GameSession,
-        keys: Keys,
-        look: Look,
-        asked: Hints,
-        strategy: str = "safest",
+        self, session: GameSession, keys: Keys, look: Look, asked: Hints, strategy: str = "safest"
     ) -> None:
         # The terminal's own colours: whoever needs other ones has set them there.
         super().__init__(ansi_color=True)
@@ -280,16 +275,14 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             guess = f" {self._key_of('auto')} guesses." if found.whole else ""
             self._show(found.said + guess)
 
-    def _auto(self, opened: int = 0) -> None:
-        self._ask_move(partial(self._played, opened, to_the_end=False))
-
-    def _to_the_end(self, opened: int = 0) -> None:
-        self._ask_move(partial(self._played, opened, to_the_end=True))
-
-    def _ask_move(self, then: Callable[[SearchResult], None]) -> None:
+    def _auto(self, opened: int = 0, *, to_the_end: bool = False) -> None:
         # Nothing tells two cells apart before the first one is open.
         strategy = "safest" if promised(self.session) else self.strategy
+        then = partial(self._played, opened, to_the_end=to_the_end)
         self._ask("a move", searches.move, then, strategy)
+
+    def _to_the_end(self) -> None:
+        self._auto(to_the_end=True)
 
     def _played(self, opened: int, found: SearchResult, *, to_the_end: bool) -> None:
         """Play all certain moves; a guess only if there was none, or to get to the end."""
@@ -310,7 +303,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             opened += 1
         self._changed(said)
         if not (stuck or self.session.over):
-            (self._to_the_end if to_the_end else self._auto)(opened)
+            self._auto(opened, to_the_end=to_the_end)
 
     def _ask(
         self, what: str, job: Job, then: Callable[[SearchResult], None], *arguments: object
