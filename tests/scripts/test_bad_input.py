@@ -14,8 +14,6 @@ bench_certify | . --limit 0 | 2 | 1 at least
 bench_certify | . --repeat many | 2 | invalid positive value: 'many'
 bench_classify | . --contenders nobody | 1 | no contender 'nobody'
 bench_classify | . --classes none | 1 | none.ms.gz
-bench_dimacs | --parts all | 2 | no 'all' (there are read, write)
-bench_dimacs | --clauses many | 2 | invalid positive value: 'many'
 bench_encode | --encoders nobody | 2 | no 'nobody' (there are direct,
 bench_encode | --parts all | 2 | no 'all' (there are clues, large, single, weighted)
 bench_encode | --update nowhere.md | 1 | No such file or directory: 'nowhere.md'

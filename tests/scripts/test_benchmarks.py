@@ -112,18 +112,6 @@ def test_a_corpus_without_totals_or_nothing_to_compare_with_is_refused(run_scrip
     assert done.stderr.startswith("bench_odds: b8.ms.gz: b8-open has no total: ")
 
 
-def test_reading_and_writing_dimacs_is_measured_on_both_sides(run_script, tmp_path):
-    done = run_script("bench_dimacs", "--quick", "--json", tmp_path / "out.json")
-    assert (done.returncode, done.stderr) == (0, "")
-    out = json.loads((tmp_path / "out.json").read_text())
-    assert out["schema"] == "satsweeper/bench-dimacs/1"
-    assert out["times_faster"].keys() == {"read", "write"}
-    assert [side["part"] for side in out["results"]] == ["read", "read", "write", "write"]
-    ours, theirs = out["results"][:2]
-    assert ours["counted"] == theirs["counted"] == {"clauses": 20_000, "literals": 60_000}
-    assert all(side["counted"]["bytes"] > 100_000 for side in out["results"][2:])
-
-
 def test_every_contender_finds_the_same_optimum_of_small_problems(run_script, tmp_path):
     pytest.importorskip("ortools")
     (tmp_path / "one.opb").write_text("min: 3 x1 2 x2 ;\n1 x1 1 x2 >= 1 ;\n")
