@@ -1,7 +1,6 @@
 """The table of solvers says what a probe finds, and a probe finds out solvers that are wrong."""
 
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from satsweeper.solvers import probe as module
 from satsweeper.solvers.probe import ProbeError, main, pigeons, probe, probe_here
 from satsweeper.solvers.protocol import SolverError
 from satsweeper.solvers.table import FAST, REFUSED, SOLVERS, Features, features
+from tests.oracles import models, true_literals
 
 
 @pytest.mark.parametrize("name", SOLVERS)
@@ -73,13 +73,9 @@ def test_pigeons_do_not_fit_unless_the_selector_is_off() -> None:
     for holes in (1, 2):
         clauses = pigeons(holes, 1)
         count = 1 + holes * (holes + 1)
-        models = [
-            signs
-            for signs in product((False, True), repeat=count)
-            if all(any(signs[abs(lit) - 1] is (lit > 0) for lit in row) for row in clauses)
-        ]
-        assert models
-        assert not any(signs[0] for signs in models)
+        found = models(clauses, count)
+        assert found
+        assert not any(bits[0] for bits in found)
 
 
 class Honest:
@@ -96,11 +92,9 @@ class Honest:
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         rows = [*self.clauses, *([lit] for lit in assumptions)]
         count = max(abs(lit) for row in rows for lit in row)
-        for signs in product((-1, 1), repeat=count):
-            self.model = [sign * (v + 1) for v, sign in enumerate(signs)]
-            true = set(self.model)
-            if all(not true.isdisjoint(row) for row in rows):
-                return True
+        for bits in models(rows, count):
+            self.model = sorted(true_literals(bits), key=abs)
+            return True
         self.core = list(assumptions)
         return False
 

@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 
 from pbcnf import PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
+from tests.oracles import assignments, true_literals
 
 LITERALS = st.integers(1, 3).flatmap(lambda var: st.sampled_from([var, -var]))
 TERMS = st.lists(st.tuples(LITERALS, st.integers(-7, 7)), max_size=6)
 BOUNDS = st.none() | st.integers(-15, 15)
-MODELS = [{sign * var for var, sign in enumerate(signs, 1)} for signs in product((1, -1), repeat=3)]
+MODELS = [*map(true_literals, assignments(3))]
 
 
 def form_of(terms, lower, upper):
@@ -23,7 +24,7 @@ def weight_of(terms, model):
     return sum(weight for lit, weight in terms if lit in model)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(TERMS, BOUNDS, BOUNDS)
 def test_the_normal_form_has_the_same_models(terms, lower, upper):
     form = form_of(terms, lower, upper)
@@ -40,7 +41,7 @@ def test_the_normal_form_has_the_same_models(terms, lower, upper):
         assert met == kept
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(TERMS, BOUNDS, BOUNDS)
 def test_the_normal_form_is_what_encoders_rely_on(terms, lower, upper):
     form = form_of(terms, lower, upper)
@@ -55,7 +56,7 @@ def test_the_normal_form_is_what_encoders_rely_on(terms, lower, upper):
     assert all(total - weight >= form.lower for weight in form.weights)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(TERMS, BOUNDS, BOUNDS)
 def test_a_sum_calls_itself_a_clause_exactly_if_one_assignment_of_its_literals_fails(
     terms, lower, upper

@@ -1,6 +1,6 @@
 """Parities through `encode`, `choose` and `encode_problem`."""
 
-from itertools import product
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
@@ -19,23 +19,19 @@ from pbcnf import (
 )
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.whole_problems import suited, tallied
+from tests.oracles import assignments, models, value, weighted_sum
 
 LITERALS = st.lists(st.integers(1, 5).flatmap(lambda var: st.sampled_from([var, -var])), max_size=9)
 ENCODER = st.sampled_from([None, *PARITY_ENCODERS])
 
 
-def projections(formula: Formula, n: int) -> dict[tuple[bool, ...], int]:
-    """How many models each assignment of the variables 1 .. n extends to, by definition."""
-    clauses = list(formula.clauses())
-    found: dict[tuple[bool, ...], int] = {}
-    for bits in product((False, True), repeat=formula.num_vars):
-        if all(any(bits[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in clauses):
-            found[bits[:n]] = found.get(bits[:n], 0) + 1
-    return found
+def projections(formula: Formula, n: int) -> Counter[tuple[int, ...]]:
+    """How many models each assignment of the variables 1 .. n extends to."""
+    return Counter(bits[:n] for bits in models(formula.clauses(), formula.num_vars))
 
 
 def odd_number(lits, bits) -> bool:
-    return bool(sum(bits[abs(lit) - 1] == (lit > 0) for lit in lits) % 2)
+    return bool(weighted_sum(lits, bits) % 2)
 
 
 @settings(max_examples=200, deadline=None)
@@ -45,9 +41,7 @@ def test_any_literals_are_encoded_with_exactly_one_model_for_each_solution(
 ) -> None:
     formula = Formula(5)
     encode(Parity(lits, odd), formula, encoder)
-    expected = {
-        bits: 1 for bits in product((False, True), repeat=5) if odd_number(lits, bits) == odd
-    }
+    expected = {bits: 1 for bits in assignments(5) if odd_number(lits, bits) == odd}
     assert projections(formula, 5) == expected
     for clause in formula.clauses():
         assert len({abs(lit) for lit in clause}) == len(clause)
@@ -59,9 +53,9 @@ def test_a_literal_is_true_exactly_if_or_only_if_the_parity_is_so(lits, odd, enc
     half, full = Formula(6), Formula(6)
     encode(Parity(lits, odd), half, encoder, when=lit)
     encode(Parity(lits, odd), full, encoder, iff=lit)
-    every = list(product((False, True), repeat=6))
+    every = list(assignments(6))
     holds = {bits: odd_number(lits, bits) == odd for bits in every}
-    given = {bits: bits[abs(lit) - 1] == (lit > 0) for bits in every}
+    given = {bits: value(lit, bits) for bits in every}
     assert set(projections(half, 6)) == {b for b in every if holds[b] or not given[b]}
     assert projections(full, 6) == {b: 1 for b in every if holds[b] == given[b]}
 

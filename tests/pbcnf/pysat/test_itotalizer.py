@@ -1,7 +1,5 @@
 """PySAT's totalizer that grows: whatever grew how, its outputs count as by hand."""
 
-from itertools import product
-
 import pysat.card
 import pytest
 from hypothesis import given, settings
@@ -10,6 +8,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from pbcnf.pysat.card import ITotalizer
+from tests.oracles import assignments, true_literals, weighted_sum
 
 VARS = 7
 LITS = st.lists(
@@ -22,9 +21,8 @@ def counts_rightly(t):
     assert len(t.rhs) == bounds
     assert isinstance(t.cnf, CNF)
     with Solver("minisat22", bootstrap_with=t.cnf) as solver:
-        for values in product((False, True), repeat=VARS):
-            fixed = [v if values[v - 1] else -v for v in range(1, VARS + 1)]
-            count = sum(values[abs(lit) - 1] == (lit > 0) for lit in t.lits)
+        for bits in assignments(VARS):
+            fixed, count = true_literals(bits), weighted_sum(t.lits, bits)
             for bound in range(bounds):
                 assert solver.solve(assumptions=[*fixed, -t.rhs[bound]]) == (count <= bound)
 

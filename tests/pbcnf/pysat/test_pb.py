@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from pysat.formula import IDPool
 from pysat.solvers import Solver
 
 from pbcnf.pysat.pb import EncType, NoSuchEncodingError, PBEnc
+from tests.oracles import assignments, true_literals, value, weighted_sum
 
 ENCODINGS = {name: number for name, number in vars(EncType).items() if not name.startswith("_")}
 CLAUSES = [name for name in ENCODINGS if name != "native"]
@@ -25,7 +25,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(LIT, st.integers(-4, 9)), max_size=6),
     st.integers(-5, 20),
@@ -47,15 +47,10 @@ def test_bounds_hold_exactly_as_by_adding_up(terms, bound, kind, name, condition
     assert found.nv >= 7
     assert not any(INPUTS < abs(lit) <= 7 for clause in found.clauses for lit in clause)
     with Solver("minisat22", bootstrap_with=found) as solver:
-        for values in product((False, True), repeat=INPUTS):
-
-            def is_true(lit, values=values):
-                return values[abs(lit) - 1] == (lit > 0)
-
-            value = sum(weight for lit, weight in terms if is_true(lit))
-            wanted = KINDS[kind](value, bound) or not all(map(is_true, conditionals or []))
-            fixed = [v if values[v - 1] else -v for v in range(1, INPUTS + 1)]
-            assert solver.solve(assumptions=fixed) == wanted, fixed
+        for bits in assignments(INPUTS):
+            wanted = KINDS[kind](weighted_sum(lits, bits, weights), bound)
+            wanted |= not all(value(lit, bits) for lit in conditionals or [])
+            assert solver.solve(assumptions=true_literals(bits)) == wanted, bits
 
 
 def test_bounds_that_solvers_keep_are_written_as_triples():
@@ -77,16 +72,11 @@ def test_bounds_that_solvers_keep_wait_for_all_conditionals(terms, bound, kind, 
         terms, bound=bound, encoding=EncType.native, conditionals=conditionals
     )
     assert not found.clauses
-    for values in product((False, True), repeat=INPUTS):
-
-        def total(lits, weights, values=values):
-            true = (values[abs(lit) - 1] == (lit > 0) for lit in lits)
-            return sum(weight for weight, is_true in zip(weights, true, strict=True) if is_true)
-
-        value = total(*zip(*terms, strict=True)) if terms else 0
-        ready = total(conditionals, [1] * len(conditionals)) == len(conditionals)
-        wanted = not ready or KINDS[kind](value, bound)
-        kept = all(total(lits, weights) <= most for lits, most, weights in found.atmosts)
+    lits, weights = [lit for lit, _ in terms], [weight for _, weight in terms]
+    for bits in assignments(INPUTS):
+        ready = all(value(lit, bits) for lit in conditionals)
+        wanted = not ready or KINDS[kind](weighted_sum(lits, bits, weights), bound)
+        kept = all(weighted_sum(each, bits, heavy) <= most for each, most, heavy in found.atmosts)
         assert kept == wanted
 
 

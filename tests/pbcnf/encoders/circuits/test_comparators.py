@@ -7,7 +7,7 @@ import pytest
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from pbcnf import Cardinality, Direction, EncodingSize, Formula, encode
+from pbcnf import Cardinality, Direction, Formula, encode
 from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.circuits.networks import NetworkBuilder
@@ -40,23 +40,6 @@ def unit_clauses(formula):
     return [clause for clause in formula.clauses() if len(clause) == 1]
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
-@pytest.mark.parametrize("n", [7, 8])
-def test_bounds_are_arc_consistent_on_all_partial_assignments(oracle, encoder, n):
-    for lower, upper in list(nontrivial(n))[:: 1 if n < 8 else 3]:
-        clauses = list(encoded(encoder, n, lower, upper).clauses())
-        assert oracle.missed(clauses, n, lower, upper) == ([], []), (lower, upper)
-
-
-@pytest.mark.parametrize("encoder", ENCODERS)
-@pytest.mark.parametrize("n", [5, 6, 7])
-def test_two_bounds_are_parsimonious_and_one_is_not(oracle, encoder, n):
-    for lower, upper in nontrivial(n):
-        formula = encoded(encoder, n, lower, upper)
-        unique = oracle.extends_uniquely(list(formula.clauses()), n, formula.num_vars)
-        assert unique == encoder.parsimonious(n, lower, upper), (lower, upper)
-
-
 @pytest.mark.parametrize(("n", "lower", "upper"), WITH_UNITS)
 def test_constants_with_a_literal_keep_the_claims(oracle, n, lower, upper):
     formula = encoded(SortingNetwork(), n, lower, upper)
@@ -71,16 +54,6 @@ def test_a_cardinality_network_has_no_literals_of_constants():
     for n in range(2, 12):
         for lower, upper in nontrivial(n):
             assert not unit_clauses(encoded(CardinalityNetwork(), n, lower, upper))
-
-
-@pytest.mark.parametrize("encoder", ENCODERS)
-@pytest.mark.parametrize("n", [*range(1, 12), 17, 31, 33, 40])
-def test_the_predicted_size_is_the_emitted_size(encoder, n):
-    every = list(nontrivial(n))
-    for lower, upper in every if n < 12 else random.Random(n).sample(every, 20):
-        formula = encoded(encoder, n, lower, upper)
-        emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
-        assert encoder.size(n, lower, upper) == emitted, (lower, upper)
 
 
 @pytest.mark.parametrize("encoder", ENCODERS)
