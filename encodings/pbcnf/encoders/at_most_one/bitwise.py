@@ -83,11 +83,13 @@ def at_most_one_group(
     bits = (groups - 1).bit_length()
     first = sink.new_vars(bits)
     for k in range(bits):
-        told = np.full(len(lits), True)
+        numbered = np.full(len(lits), True)
         if k == bits - 1 and not every_bit:
-            told = number ^ (1 << k) < groups
-        bit = np.where(number[told] >> k & 1, first + k, -first - k)
-        sink.add_block(rows(-x[told], bit))
+            # Lower bits tell groups apart that differ in them. The highest bit alone tells a group
+            # from its partner, the number with that bit flipped, if there is one.
+            numbered = number ^ (1 << k) < groups
+        bit = np.where(number[numbered] >> k & 1, first + k, -first - k)
+        sink.add_block(rows(-x[numbered], bit))
 
 
 def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> EncodingSize:
@@ -95,6 +97,6 @@ def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> Encod
     groups = -(-n // group_size)
     bits = (groups - 1).bit_length()
     # A group without a partner that differs in the highest bit only is never the last one: full.
-    untold = 0 if every_bit else group_size * (2**bits - groups)
-    clauses = n * bits - untold
+    left_out = 0 if every_bit else group_size * (2**bits - groups)
+    clauses = n * bits - left_out
     return EncodingSize(bits, clauses, 2 * clauses)

@@ -106,6 +106,7 @@ def _built(n: int, lower: int, upper: int) -> Network:
         The first value is output skipped+1. The number of outputs left out before the first one
         that is returned comes second.
         """
+        # The other n - counted inputs may all be true: these have to supply the rest of `lower`.
         least = max(lower - (n - counted), 0)
         if least > skipped:
             builder.require(values[:, least - skipped - 1])

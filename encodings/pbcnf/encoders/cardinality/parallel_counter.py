@@ -109,6 +109,8 @@ class _CounterAdders:
         """Return the number of true literals in binary, the lowest bit first."""
         if len(lits) < 2:
             return list(lits)
+        # The number of 2^k - 1 literals has k bits, that of the others no more; the last literal is
+        # the carry into their sum.
         first = (1 << (len(lits).bit_length() - 1)) - 1
         longer, shorter = self.count(lits[:first]), self.count(lits[first:-1])
         carry = lits[-1]

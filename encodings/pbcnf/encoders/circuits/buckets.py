@@ -28,6 +28,8 @@ class BucketAdders:
         While there are three bits, a full adder replaces the first three by their sum, put last;
         two that are left go through a half adder. The highest bucket has no carries.
         """
+        # The queue is known in advance: adder number i takes places 3i, 3i + 1, 3i + 2 of the bits
+        # and, behind them, of the sums of the adders so far.
         full, half = number_of_adders(len(bits))
         count, end = full + half, 3 * full
         first = sink.new_vars(count if highest else 2 * count)

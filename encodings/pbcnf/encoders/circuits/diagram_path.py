@@ -64,6 +64,7 @@ class _DiagramPath:
         self.fork = self.is_end | (np.bincount(self.nodes, minlength=count) == 2)
         """Nodes that stand for no edge: those with two, and the children of the first node."""
         arriving = np.bincount(to[self.inner], minlength=count)
+        # Led to by this edge alone, a node is on the path iff the edge is: one variable for both.
         self.is_child = self.fork[self.nodes] & self.inner & (arriving[self.to] == 1)
         """Edges that the node at their end stands for."""
 

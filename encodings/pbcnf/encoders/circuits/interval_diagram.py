@@ -65,6 +65,7 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
             above += [(level, left, high), (level + 1, left, None)]
             continue
         node = low[2]
+        # Exactly for what is left in both intervals the children, hence the node, are the same.
         start = max(high[0] + weight, low[0])
         if high[2] != node:
             node = nodes.setdefault((level, high[2], node), len(nodes))

@@ -51,8 +51,10 @@ def _edges(weights: Sequence[int], lower: int, upper: int) -> list[Indices] | No
     reached = np.array([upper])
     edges: list[Indices] = []
     for rest, weight in zip(rests, [*weights, 0], strict=True):
+        # What is left suffices for all further inputs, or the upper bound is exceeded already.
         always, never = reached >= rest, reached < 0
         if lower:
+            # So far there are upper - reached: the lower bound is met, or out of reach.
             always &= reached <= upper - lower
             never |= reached > rest + upper - lower
         inner = reached[~(always | never)]
@@ -85,8 +87,10 @@ def _nodes(edges: Sequence[Indices]) -> tuple[list[Indices], int]:
     found: list[Indices] = []
     for ends in reversed(edges[1:]):
         children = below[ends].reshape(2, -1)
+        # Equal children: the input does not matter, and the place is its child's.
         inner = children[0] != children[1]
         new = inner.copy()
+        # Equal functions have neighbouring places, so a node is new where its neighbour differs.
         new[1:] &= (children[:, 1:] != children[:, :-1]).any(axis=0)
         numbers = np.where(inner, new.cumsum() - 1, children[0])
         below = np.concatenate((numbers, [TRUE, FALSE]))

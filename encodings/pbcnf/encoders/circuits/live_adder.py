@@ -44,6 +44,7 @@ class BinarySum:
         self._add_up(sink)
         if bound not in self._exceeds:
             self._exceeds[bound] = exceeds = sink.new_var()
+            # The number is at least the sum, not equal to it: it can only be bounded from above.
             bits = [bucket[0] if bucket else None for bucket in self._buckets]
             at_most_constant(bits, bound, GuardedSink(sink, exceeds))
         return [-self._exceeds[bound]]

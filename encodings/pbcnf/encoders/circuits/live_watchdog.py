@@ -44,6 +44,8 @@ class Watchdog:
         """Emit what is missing for this bound; return the literals to assume."""
         last = self._last or self._stack(sink)
         places = len(self._tare)
+        # As in `buckets_of`, but the tare's bits are inputs: a bound assumes its own to be true;
+        # the others, left open, can be false.
         reached = (bound >> places) + 1
         tare = (reached << places) - bound - 1
         _demand(last, reached, sink)
@@ -67,6 +69,7 @@ class Watchdog:
             total = parts[0]
             for part in parts[1:]:
                 total = _LiveSum(total, part)
+            # A count of one at the most never carries.
             carry = _Half(total) if total.most > 1 else None
         self._last = total
         return total

@@ -66,9 +66,9 @@ class _LeafSum:
 class _InnerSum:
     """The sum of two nodes.
 
-    `sums` are 0, for all sums that are harmless, and those told apart: the attainable ones above
-    `low` and below `high`, and `high` itself, for all from there on. ``lits[w]`` is implied by "at
-    least w".
+    `sums` are 0, for all sums that are harmless, and those that it tells apart: the attainable ones
+    above `low` and below `high`, and `high` itself, for all from there on. ``lits[w]`` is implied
+    by "at least w".
     """
 
     def __init__(self, left: _Node, right: _Node) -> None:
@@ -95,8 +95,8 @@ class _InnerSum:
         # The old `high` stood for all sums from there on: now it is one of them, or none at all.
         if self.lits and old_high < high and old_high not in attained:
             self.sums.remove(old_high)
-        told = set(self.sums)
-        new = sorted(attained - told | {high} - told)
+        known = set(self.sums)
+        new = sorted((attained | {high}) - known)
         for lit, total in enumerate(new, start=sink.new_vars(len(new))):
             self.lits[total] = lit
             insort(self.sums, total)
@@ -121,6 +121,7 @@ class _InnerSum:
         last = len(self.right.sums)
         for a in self.left.sums:
             at = bisect_left(self.right.sums, least - a)
+            # A larger sum on the left makes a new pair only with a smaller one on the right.
             if at < last:
                 sink.add_clause([*self._premise(a, self.right.sums[at]), lit])
                 last = at

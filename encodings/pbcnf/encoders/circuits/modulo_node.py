@@ -127,9 +127,12 @@ class ModuloNode(NamedTuple):
         """
         if not self.carries:
             return [(False, 0, 0), (True, 0, 0)]
+        # Rising: a sum of t makes "at least t" true or there is a carry, one of t + p makes it true
+        # either way. Falling: a sum below t makes it false, one below t + p if there is a carry.
         remainder = [(False, 0, 1 if rising else 0), (False, -self.p, 0 if rising else -1)]
         if self.carry_is_quotient:
             return remainder
+        # The new quotient is the sum of the quotients, and one more if there is a carry.
         return [*remainder, (True, 0, 0 if rising else 1), (True, 1, -1 if rising else 0)]
 
 

@@ -93,6 +93,7 @@ def _skipped(network: Network, directions: Direction) -> Mask:
     start = 0
     for width in network.widths:
         end = start + width
+        # Where an input is left out itself, two literals stand for it already: this value stays.
         own = slice(n + 2 * start + offset, n + 2 * end, 2)
         skipped[own] = fit[own] & ~(skipped[left[start:end]] | skipped[right[start:end]])
         start = end
@@ -116,6 +117,7 @@ def _clauses(
         gone = [np.ones_like(has_one[part])]
         for side in (network.left[part], network.right[part]):
             left_out = skipped[side]
+            # The comparator that the value comes from: its two inputs stand for the value.
             source = np.where(left_out, (side - n) >> 1, 0)
             first = variables[np.where(left_out, network.left[source], side)]
             sides += [-sign * first, -sign * variables[network.right[source]]]

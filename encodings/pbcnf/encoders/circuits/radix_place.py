@@ -175,6 +175,8 @@ def definition_of(
         below = [outputs[start]] if start else []
         inside = [outputs[count] for count in (start + least,) if count in outputs]
         above = [outputs[count] for count in (start + place.radix,) if count in outputs]
+        # A group's element stands for several counts: where literals are equal, the clause would
+        # be a tautology.
         if inside and inside != above:
             yield [-inside[0], *above, digit]
         if not below or below[0] not in (*inside, *above):

@@ -53,6 +53,7 @@ class Grid:
 
         Both shapes are equal unless one is empty, and contain those given before.
         """
+        # Both are equal unless one is empty, (0, 0): the larger one has all variables.
         self._allocate(max(raised, lowered), sink)
         for j, k in self._places(raised, self._raised):
             self._raise(j, k, sink)

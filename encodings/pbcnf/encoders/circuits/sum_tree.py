@@ -89,12 +89,14 @@ def _add(left: SumNode, right: SumNode, node: SumNode, both: bool, sink: ClauseS
     step = max(1, CHUNK // len(rights))
     for start in range(0, len(left.sums), step):
         totals = _exact(left.sums[start : start + step])[:, None] + rights
+        # A total that is no sum of the node is harmless, or `forbid` excludes its pairs.
         places = np.minimum(sums.searchsorted(totals), last)
         i, j = np.nonzero(sums[places] == totals)
         at = places[i, j]
         i += start
         _imply(-a[i], -b[j], output[at], at > 0, sink)
         if both:
+            # If neither part reaches its next sum, the node does not reach its own.
             _imply(a[i + 1], b[j + 1], -output[at + 1], at < last, sink)
 
 
@@ -130,6 +132,7 @@ def above(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]
     """Return the least pairs of sums, by place, that are together above the upper bound."""
     places = [bisect_right(right.sums, bounds.upper - a) for a in left.sums]
     last = len(right.sums)
+    # A larger sum on the left with the same one on the right says nothing new.
     return [(i, j) for i, j in enumerate(places) if j < (places[i - 1] if i else last)]
 
 

@@ -195,9 +195,11 @@ def size_of_watchdog_per_input(
             companions -= 1
             total -= ascending[companions]
             _remove(ascending[companions], bits)
+        # Inputs too heavy beside this one, not counting the input itself.
         excluded = len(ascending) - companions - (weight > left)
         excluded_watched = len(watched_ascending) - bisect_right(watched_ascending, left)
         excluded_watched -= weight > left
+        # In halves: a pair of watched inputs comes from both sides, one with another from one.
         pairs += number * (2 * excluded - excluded_watched)
         own = weight if weight <= left else 0
         if total - own > left:
@@ -225,6 +227,8 @@ def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> En
 def buckets_of(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[Bucket]:
     """Return the buckets, lowest bit first; `bits` are the numbers of inputs with each bit."""
     last = max(bit for bit, inputs in enumerate(bits) if inputs)
+    # sum > bound iff sum + tare >= bound + 1 + tare = reached * 2^last: the last bucket's count,
+    # which has no bucket above to carry to, is at least `reached`.
     reached = (bound >> last) + 1
     tare = (reached << last) - bound - 1
     carries = [0]
@@ -234,6 +238,7 @@ def buckets_of(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[Bucke
     buckets: list[Bucket] = []
     for bit in range(last, -1, -1):
         if bit < last:
+            # A carry of t comes of 2t in the bucket; the tare's bit is one of these already.
             asked = tuple(2 * count - (tare >> bit & 1) for count in asked)
         buckets.append(Bucket(bits[bit], tare >> bit & 1, carries[bit], asked))
         if carries[bit] == 0:

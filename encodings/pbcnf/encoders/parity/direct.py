@@ -91,6 +91,8 @@ def _signs(width: int, odd: bool) -> npt.NDArray[np.int8]:
     """Return the signs of each clause: rows of 1 and -1, an even number of -1 for an odd parity."""
     codes = np.arange(2 ** (width - 1), dtype=np.int32)
     bits = codes[:, None] >> np.arange(width - 2, -1, -1) & 1
+    # A clause forbids the assignment in which just its negative literals' variables are true: their
+    # number is of the wrong parity.
     last = (bits.sum(axis=1) + (not odd)) % 2
     signs = 1 - 2 * np.column_stack((bits, last)).astype(np.int8)
     signs.flags.writeable = False
