@@ -27,7 +27,7 @@ a linear program. `sums` writes them as steps (``sums.pbp``). What sums leave op
 
 **Who decides what.** `certify` takes options and collects; `work` chooses between clauses and sums
 and writes the files; `folder` puts them on disk whole or not at all, with hashes in
-``manifest.json``. `odds` certifies probabilities instead, by circuits of all layouts (`circuits`).
+``manifest.json``. `odds` certifies probabilities instead, by circuits of all layouts.
 
 **Invariants.**
 

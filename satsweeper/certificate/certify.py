@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from os import PathLike
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
 from satsweeper.board.view import Flags
-from satsweeper.certificate.folder import write_folder
+from satsweeper.certificate.folder import FoundAndFiles
 from satsweeper.certificate.formula import refuse_underivable
 from satsweeper.certificate.refutation import DEFAULT_SOLVER, refuse_unproving
 from satsweeper.certificate.work import Work
@@ -22,26 +19,12 @@ from satsweeper.search.session import Session
 from satsweeper.version import __version__
 
 
-@dataclass(frozen=True)
-class Certificate:
+class Certificate(FoundAndFiles[Classification]):
     """Verdicts with the files that prove all verdicts.
 
     ``found``: the verdicts; ``about``: the manifest, without the hashes of the files; ``files``:
     name -> content.
     """
-
-    found: Classification
-    about: Mapping[str, Any] = field(repr=False)
-    files: Mapping[str, bytes] = field(repr=False)
-
-    def write(self, folder: str | PathLike[str]) -> dict[str, Any]:
-        """Write the certificate as a folder for ``satsweeper.check``; return its manifest.
-
-        Raises:
-            FolderTakenError: the folder holds something that is not a certificate.
-            OSError: it cannot be written; what was there is still there.
-        """
-        return write_folder(Path(folder), self.files, self.about)
 
 
 @gc_paused()

@@ -6,9 +6,11 @@ import json
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from satsweeper.board.errors import Error
 from satsweeper.notation.error import printable
@@ -24,8 +26,29 @@ _EXCHANGE: Final = 2
 """RENAME_EXCHANGE of Linux."""
 
 
+Answer = TypeVar("Answer")
+
+
 class FolderTakenError(Error, ValueError):
     """Raised for a folder that holds files other than a certificate's."""
+
+
+@dataclass(frozen=True)
+class FoundAndFiles(Generic[Answer]):
+    """An answer, its manifest without the hashes of the files, and the files: name -> content."""
+
+    found: Answer
+    about: Mapping[str, Any] = field(repr=False)
+    files: Mapping[str, bytes] = field(repr=False)
+
+    def write(self, folder: str | PathLike[str]) -> dict[str, Any]:
+        """Write the certificate as a folder, which the checker takes; return its manifest.
+
+        Raises:
+            FolderTakenError: the folder holds something that is not a certificate.
+            OSError: it cannot be written; what was there is still there.
+        """
+        return write_folder(Path(folder), self.files, self.about)
 
 
 def refuse_taken(folder: Path) -> None:

@@ -1,19 +1,22 @@
-"""``certify_odds``: the odds of a position with all that is needed to count them again."""
+"""``certify_odds``: the odds of a position with all that is needed to count them again.
+
+The layouts of each region are written down as a deterministic decomposable circuit. The plan is
+that of counting: which boxes and groups of boxes are joined, such that few clues are open at any
+time. A node of a group is a choice of how many mines are under each open clue. Nodes that lead to
+no layout are written as well: that nothing is missing then shows step by step.
+"""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from os import PathLike
-from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from satsweeper.board.view import Flags
-from satsweeper.certificate.circuits import HEAD, circuit_text
-from satsweeper.certificate.folder import write_folder
+from satsweeper.certificate.folder import FoundAndFiles
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
+from satsweeper.count.elimination_order import best_tree
 from satsweeper.count.odds import Odds, digits, fraction, odds
-from satsweeper.count.sweep import BoxedRegion, boxes_of
+from satsweeper.count.sweep import BoxedRegion, boxes_of, greedy
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import regions
@@ -21,28 +24,126 @@ from satsweeper.reduce.residual import reduce_clues
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.version import __version__
 
+HEAD: Final = "satsweeper circuits 1\n"
+
+_EASY: Final = 7
+"""Clues open at once in a greedy order up to which no better plan is looked for."""
+_SMALL: Final = 300
+"""Cells above which a greedy order is not even tried."""
+_BITS: Final = 5
+"""Of a node's name for each clue."""
+
+
+class _CircuitGroup(NamedTuple):
+    """A group of boxes: its cells under each open clue, and the numbers of mines of its nodes.
+
+    ``held``: clue -> how many cells of the group it counts; ``states``: a node's numbers of mines
+    under the open clues, packed into an integer.
+    """
+
+    held: dict[int, int]
+    states: list[int]
+
+
+def circuit_text(
+    region: BoxedRegion, variable: Mapping[int, int], stride: int, bound: CountingBudget
+) -> Iterable[str]:
+    """Yield the lines of a region's circuit.
+
+    Args:
+        region: its boxes, by their least cell.
+        variable: of each cell.
+        stride: of the bit board, to tell rows from columns.
+        bound: what it may cost.
+
+    Raises:
+        OddsLimitError: the region is too wide, has too many states, or the time is over.
+    """
+    bound = bound.of_region(sum(region.sizes), divmod(region.cells[0][0], stride))
+    width, plan = _plan(region, stride, bound)
+    bound = bound.of(bound.about, width)
+    total = [0] * len(region.needs)
+    for size, clues in zip(region.sizes, region.clues, strict=True):
+        for clue in clues:
+            total[clue] += size
+    yield f"region {len(region.sizes)} {len(plan)}\n"
+    groups = []
+    for cells, clues in zip(region.cells, region.clues, strict=True):
+        size = len(cells)
+        low = max(0, *(region.needs[clue] - total[clue] + size for clue in clues))
+        high = min(size, *(region.needs[clue] for clue in clues))
+        yield f"box {low} {high} {' '.join([str(variable[cell]) for cell in cells])}\n"
+        held = {clue: size for clue in clues if size < total[clue]}
+        mine = sum([1 << _BITS * clue for clue in held])
+        groups.append(_CircuitGroup(held, [mines * mine for mines in range(low, high + 1)]))
+    tried = pairs = 0
+    for left, right in plan:
+        group, nodes, more = _joined(groups[left], groups[right], region.needs, total)
+        tried += more
+        pairs += sum([len(node) for node in nodes]) // 2
+        bound.compare(tried, pairs)
+        groups.append(group)
+        groups[left] = groups[right] = _CircuitGroup({}, [])
+        yield f"join {left} {right} {len(nodes)}\n"
+        for node in nodes:
+            yield f"node {' '.join(map(str, node))}\n"
+
+
+def _plan(
+    region: BoxedRegion, stride: int, bound: CountingBudget
+) -> tuple[int, list[tuple[int, int]]]:
+    """Return how many clues are open at once, and the pairs of groups to join, in order."""
+    boxes = len(region.sizes)
+    if sum(region.sizes) <= _SMALL:
+        order = greedy(region, 0)
+        if order.width <= min(_EASY, bound.max_width):
+            made = [order.boxes[0], *range(boxes, 2 * boxes - 2)]
+            return order.width, list(zip(made, order.boxes[1:], strict=False))
+    tree = best_tree(region, stride, bound)
+    return tree.width, [(join.left, join.right) for join in tree.joins]
+
+
+def _joined(
+    left: _CircuitGroup, right: _CircuitGroup, needs: Sequence[int], total: Sequence[int]
+) -> tuple[_CircuitGroup, list[list[int]], int]:
+    """Return the join of two groups, the pairs of each node, and how many pairs were tried."""
+    held = left.held | {clue: n + left.held.get(clue, 0) for clue, n in right.held.items()}
+    met = [clue for clue, n in held.items() if n == total[clue]]
+    held = {clue: n for clue, n in held.items() if n < total[clue]}
+    mask = sum([31 << _BITS * clue for clue in met])
+    need = sum([needs[clue] << _BITS * clue for clue in met])
+    limits = [
+        (_BITS * clue, needs[clue] - total[clue] + n, needs[clue]) for clue, n in held.items()
+    ]
+    partners: dict[int, list[tuple[int, int]]] = {}
+    for number, state in enumerate(right.states):
+        partners.setdefault(need - (state & mask), []).append((number, state - need))
+    nodes: dict[int, list[int]] = {}
+    hopeless: set[int] = set()
+    tried = 0
+    for one, state in enumerate(left.states):
+        fitting = partners.get(state & mask, ())
+        tried += len(fitting)
+        for other, more in fitting:
+            made = state + more
+            if made in nodes:
+                nodes[made] += one, other
+            elif made not in hopeless:
+                if all(low <= made >> at & 31 <= high for at, low, high in limits):
+                    nodes[made] = [one, other]
+                else:
+                    hopeless.add(made)
+    return _CircuitGroup(held, list(nodes)), list(nodes.values()), tried
+
+
 SCHEMA: Final = "satsweeper/odds-certificate/1"
 
 
-@dataclass(frozen=True)
-class OddsCertificate:
+class OddsCertificate(FoundAndFiles[Odds]):
     """The odds of a position and the files of their certificate: name -> content.
 
     ``about``: the manifest, without the hashes of the files.
     """
-
-    found: Odds
-    about: Mapping[str, Any] = field(repr=False)
-    files: Mapping[str, bytes] = field(repr=False)
-
-    def write(self, folder: str | PathLike[str]) -> dict[str, Any]:
-        """Write the certificate as a folder for ``check_odds``; return its manifest.
-
-        Raises:
-            FolderTakenError: the folder holds something that is not a certificate.
-            OSError: it cannot be written; what was there is still there.
-        """
-        return write_folder(Path(folder), self.files, self.about)
 
 
 def certify_odds(

@@ -158,7 +158,7 @@ def _search(
     asked: Sequence[int],
     keep: Callable[[list[int]], None],
 ) -> None:
-    """Search models until all variables were seen both ways; pass the mines of each to `found`."""
+    """Search models until all variables were seen both ways; pass the mines of each to `keep`."""
     solver = PysatSolver(_COUNTING)
     try:
         sink = SolverSink(solver)

@@ -124,9 +124,9 @@ def signed_adds_one(one: SumInequality, other: SumInequality) -> SumInequality:
 
 ENCODING_BUGS: dict[str, tuple[str, Callable[..., object], bool]] = {
     "first: hints always conflict": (FIRST + "checker.refuted", yes, True),
-    "first: the sum loses a part": (FIRST + "polish.added", loses_one, True),
-    "first: division rounds up too far": (FIRST + "polish.divided", one_too_much, True),
-    "first: saturation takes too much": (FIRST + "polish.saturated", never_small, True),
+    "first: the sum loses a part": (FIRST + "checker.added", loses_one, True),
+    "first: division rounds up too far": (FIRST + "checker.divided", one_too_much, True),
+    "first: saturation takes too much": (FIRST + "checker.saturated", never_small, True),
     "first: everything implies everything": (FIRST + "checker.implies", yes, True),
     "first: propagation always conflicts": (FIRST + "checker.Database.refutes", yes, True),
     "second: hints always conflict": (SECOND + "derivation_recheck._refute", nothing, True),

@@ -76,36 +76,19 @@ def _derive(
     derivation = state.derivation
     first = derivation.formula + derivation.added + 1
     declare_bounds(constraint, numbers, state)
-    kept = _clauses(constraint, numbers, one, clauses, state)
+    encoder = None if one.encoder is None else find_encoder(one.encoder)
+    encoded = EncodedConstraint(sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses)
+    kept = derive_clauses(encoded, numbers, state)
     last = derivation.formula + derivation.added
     if [*kept] != sorted(set(kept)):
-        kept = [_copy(clause, number, state) for clause, number in zip(clauses, kept, strict=True)]
+        # Once more, so that they come in their order, and two equal clauses are two constraints.
+        pairs = zip(clauses, kept, strict=True)
+        kept = [state.propagate(clause, [number]) for clause, number in pairs]
         last = derivation.formula + derivation.added - len(kept)
     wanted = set(kept)
     state.delete(number for number in range(first, last + 1) if number not in wanted)
     state.rows.clear()
     state.if_false.clear()
-
-
-def _clauses(
-    constraint: Linear,
-    given: BoundIds,
-    one: Encoded,
-    clauses: list[list[Lit]],
-    state: DerivationState,
-) -> list[int]:
-    """Return the numbers of the clauses, in order."""
-    encoder = None if one.encoder is None else find_encoder(one.encoder)
-    encoded = EncodedConstraint(sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses)
-    return derive_clauses(encoded, given, state)
-
-
-def _copy(clause: list[Lit], number: int, state: DerivationState) -> int:
-    """Derive a clause once more from constraint `number`, which says the clause already.
-
-    So clauses come in their order, and two equal ones are two constraints.
-    """
-    return state.propagate(clause, [number])
 
 
 def derive_opb(

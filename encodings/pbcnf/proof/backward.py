@@ -7,6 +7,17 @@ marked in the end is the core: of the formula, and of the proof.
 
 Why that is enough: what is marked, in the proof's order, is a proof by itself. For RAT all clauses
 count that lived, marked or not, since one that is not marked may be later.
+
+On the way back clauses are attached and detached, time never increases, and what the clauses alone
+imply (the *root*) is known from the way there, so it only shrinks. Clauses that are in the core
+come first in unit propagation. Two literals of each clause are watched, those that became false
+last: as long as the clause is open at an earlier time, they are not false.
+
+What is found is not believed. The explanation of a conflict is followed back from clause to
+clause: each lives at the time, and all its literals but one became false earlier than that one
+became true. So an error of propagation can lose a conflict and never make one up.
+
+Reference: Wetzler, Heule, Hunt: DRAT-trim, SAT 2014 (core-first propagation).
 """
 
 from __future__ import annotations
@@ -14,11 +25,161 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from pbcnf.proof.bitparallel_propagation import Question
-from pbcnf.proof.core_first import CoreFirst
-from pbcnf.proof.proof_queries import History
-from pbcnf.proof.steps import Checked, DratStep
+from pbcnf.proof.proof_queries import History, Lifetimes, Question
+from pbcnf.proof.steps import Checked, DratStep, Literals
+
+ASSUMED: Final = -1
+"""The reason of an assumed literal: no clause."""
+
+
+class CoreFirst:
+    """Clauses by number, as they live at a time; none is attached at first."""
+
+    def __init__(self, lives: Lifetimes, time: int) -> None:
+        self.time = time
+        self.core = bytearray(len(lives.clauses))
+        """1 for the clauses that explanations went through."""
+        self._lives = lives
+        self._clauses = lives.clauses
+        self._there = bytearray(len(lives.clauses))
+        self._watched = [0] * len(lives.clauses)
+        """Clause number -> the sum of its two watched literals."""
+        self._core_watches: defaultdict[int, list[int]] = defaultdict(list)
+        self._other_watches: defaultdict[int, list[int]] = defaultdict(list)
+        self._trail = [lit for lit, _, _ in lives.root]
+        self._why = [number for _, number, _ in lives.root]
+        self._place = {lit: place for place, lit in enumerate(self._trail)}
+        """False literals, and where they are in the trail."""
+        self._root = len(self._trail)
+
+    def attach(self, number: int) -> None:
+        """Let a clause live, as of now."""
+        self._there[number] = 1
+        clause, place = self._clauses[number], self._place
+        if len(clause) > 1:
+            never = len(self._trail)
+            *_, one, two = sorted(clause, key=lambda lit: place.get(lit, never))
+            self._watched[number] = one + two
+            watches = self._core_watches if self.core[number] else self._other_watches
+            watches[one].append(number)
+            watches[two].append(number)
+
+    def detach(self, number: int) -> None:
+        """Let a clause not live any more; where it is watched it is passed over from now on."""
+        self._there[number] = 0
+
+    def back_to(self, time: int) -> None:
+        """Take from the root what was not known yet at a time."""
+        self.time = time
+        while self._root and self._lives.root[self._root - 1][2] > time:
+            self._root -= 1
+        self._undo()
+
+    def mark_conflict(self, number: int) -> bool:
+        """Whether a clause is false at the root, explained and marked."""
+        return self._explain(self._clauses[number], number, ())
+
+    def refute(self, literals: Literals) -> bool:
+        """Whether a clause is RUP; if so, all clauses of the explanation are marked."""
+        found = self._refute(literals)
+        self._undo()
+        return found
+
+    def _refute(self, literals: Literals) -> bool:
+        place = self._place
+        for lit in literals:
+            if -lit in place:
+                return self._explain((-lit,), None, literals)
+            if lit not in place:
+                place[lit] = len(self._trail)
+                self._trail.append(lit)
+                self._why.append(ASSUMED)
+        conflict = self._propagate()
+        if conflict is None:
+            return False
+        return self._explain(self._clauses[conflict], conflict, literals)
+
+    def _undo(self) -> None:
+        for lit in self._trail[self._root :]:
+            del self._place[lit]
+        del self._trail[self._root :]
+        del self._why[self._root :]
+
+    def _explain(self, false: Sequence[int], conflict: int | None, assumed: Sequence[int]) -> bool:
+        """Follow back why these literals are false, and mark the clauses."""
+        given = frozenset(assumed)
+        used = [] if conflict is None else [conflict]
+        open_literals = list(false)
+        seen = set(open_literals)
+        for lit in open_literals:
+            place = self._place.get(lit)
+            if place is None:
+                return False
+            number = self._why[place]
+            if number == ASSUMED:
+                if lit not in given:
+                    return False
+                continue
+            used.append(number)
+            clause = self._clauses[number]
+            if -lit not in clause:
+                return False
+            for other in clause:
+                if other != -lit:
+                    if self._place.get(other, place) >= place:
+                        return False
+                    if other not in seen:
+                        seen.add(other)
+                        open_literals.append(other)
+        born, dead = self._lives.born, self._lives.dead
+        if not all(born[number] <= self.time < dead[number] for number in used):
+            return False
+        for number in used:
+            self.core[number] = 1
+        return True
+
+    def _propagate(self) -> int | None:
+        place, trail, why = self._place, self._trail, self._why
+        clauses, watched, there, core = self._clauses, self._watched, self._there, self.core
+        core_watches, other_watches = self._core_watches, self._other_watches
+        core_head = other_head = self._root
+        while True:
+            if core_head < len(trail):
+                false, watches = trail[core_head], core_watches
+                core_head += 1
+            elif other_head < len(trail):
+                false, watches = trail[other_head], other_watches
+                other_head += 1
+            else:
+                return None
+            if false not in watches:
+                continue
+            stay: list[int] = []
+            visits = iter(watches[false])
+            watches[false] = stay
+            for number in visits:
+                other = watched[number] - false
+                if -other in place:
+                    stay.append(number)
+                    continue
+                if not there[number]:
+                    continue
+                home = core_watches if core[number] else other_watches
+                for lit in clauses[number]:
+                    if lit not in place and lit != other:
+                        watched[number] = other + lit
+                        home[lit].append(number)
+                        break
+                else:
+                    home[false].append(number)
+                    if other in place:
+                        stay.extend(visits)
+                        return number
+                    place[-other] = len(trail)
+                    trail.append(-other)
+                    why.append(number)
 
 
 def check_backward(

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from pbcnf.proof import Addition, Deletion, DratStep, check_drat, parse_drat
-from pbcnf.proof.batch_check import check_in_batches
-from pbcnf.proof.bitparallel_propagation import Question, unrefuted
+from pbcnf.proof.batch_check import check_in_batches, unrefuted
+from pbcnf.proof.proof_queries import Question
 from pbcnf.proof.replay import Replay
 
 Clauses = list[list[int]]

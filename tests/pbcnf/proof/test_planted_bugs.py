@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from pbcnf.proof import Addition, LratAddition, check_drat, check_lrat, lrat
-from pbcnf.proof.backward import _Backward
-from pbcnf.proof.bitparallel_propagation import Question, _Batch
-from pbcnf.proof.clause_lifetimes import Lifetimes
-from pbcnf.proof.core_first import CoreFirst
+from pbcnf.proof.backward import CoreFirst, _Backward
+from pbcnf.proof.batch_check import _Batch
+from pbcnf.proof.proof_queries import Lifetimes, Question
 from pbcnf.proof.propagation import ClausePropagator
 
 SATISFIABLE = [[1, 2], [-1, 2], [1, -2], [3, 4]]

@@ -3,7 +3,7 @@
 It shares no code with what writes them: this package imports nothing but the standard library.
 """
 
-from pbcnf.proof.cutting_planes.checking import Derived, check_proof
+from pbcnf.proof.cutting_planes.checker import Derived, check_proof
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.inequality import Inequality
 

@@ -1,4 +1,4 @@
-"""The checker: what every rule of a proof may do.
+"""The checker: what every rule of a proof may do, and whole proofs checked.
 
 Rules are given here as in version 3.0. In 2.0 a semicolon stands for every colon behind C, and is
 always there.
@@ -11,15 +11,102 @@ the formula cannot be deleted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from pbcnf.proof.cutting_planes.error import RefusedError
-from pbcnf.proof.cutting_planes.formula import PbFormula
-from pbcnf.proof.cutting_planes.inequality import Inequality, implies, negation, substituted
-from pbcnf.proof.cutting_planes.polish import evaluate
+from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
+from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
+from pbcnf.proof.cutting_planes.inequality import (
+    Inequality,
+    added,
+    divided,
+    implies,
+    multiplied,
+    negation,
+    saturated,
+    substituted,
+    weakened,
+)
+from pbcnf.proof.cutting_planes.known import Known
 from pbcnf.proof.cutting_planes.propagation import Database, assumed_false, refuted
-from pbcnf.proof.cutting_planes.statements import LITERALS, MOST_COMPUTED, inequality, integer
+from pbcnf.proof.cutting_planes.statements import (
+    LITERALS,
+    MOST_COMPUTED,
+    inequality,
+    integer,
+    proof_statements,
+    text_of,
+)
+
+
+def evaluate(
+    words: Sequence[str],
+    constraint: Callable[[str], Inequality],
+    most_digits: int = MOST_COMPUTED,
+) -> Inequality:
+    """Return the result of operations; `constraint` looks constraints up by number.
+
+    ``a b +`` adds, ``a 3 *`` multiplies, ``a 3 d`` divides and rounds up, ``a s`` saturates,
+    ``a x1 w`` weakens x1 away, a literal is the axiom that it is at least 0.
+
+    Raises RefusedError for anything else, and before a weight or a degree gets more than about
+    `most_digits` digits: else a short line could ask for any amount of time and memory.
+    """
+    # A number is a constraint unless the word behind it takes it as a factor or divisor.
+    stack: list[Inequality] = []
+    skip = False
+    for place, word in enumerate(words, start=1):
+        operation = words[place] if place < len(words) else ""
+        if skip:
+            skip = False
+        elif operation in ("*", "d", "w"):
+            stack.append(_changed(_top(stack), word, operation, most_digits))
+            skip = True
+        elif word == "+":
+            right = _top(stack)
+            stack.append(added(_top(stack), right))
+        elif word == "s":
+            stack.append(saturated(_top(stack)))
+        elif word.lstrip("+-").isdigit():
+            stack.append(constraint(word))
+        else:
+            stack.append(Inequality({LITERALS[word]: 1}, 0))
+    if len(stack) != 1:
+        raise RefusedError(f"the operations leave {len(stack)} constraints, not one")
+    _limit(stack[0], 1, most_digits)
+    return stack[0]
+
+
+def _top(stack: list[Inequality]) -> Inequality:
+    if not stack:
+        raise RefusedError("an operation has too little to work on")
+    return stack.pop()
+
+
+def _limit(inequality: Inequality, factor: int, most_digits: int) -> None:
+    """Refuse what would be too large once it is multiplied."""
+    largest = max(inequality.terms.values(), default=0)
+    bits = max(largest, abs(inequality.degree)).bit_length() + factor.bit_length()
+    # Ten digits are more than 33 bits.
+    if bits > most_digits * 10 // 3 + 2:
+        raise RefusedError(f"weights or degrees of more than {most_digits} digits")
+
+
+def _changed(top: Inequality, word: str, operation: str, most_digits: int) -> Inequality:
+    if operation == "w":
+        var = LITERALS[word]
+        if var < 0:
+            raise RefusedError(f"'w' weakens a variable, not {word}")
+        return weakened(top, var)
+    number = integer(word)
+    if number < 0 or (number == 0 and operation == "d"):
+        raise RefusedError(f"'{operation}' needs a positive number, not {word}")
+    if operation == "d":
+        return divided(top, number)
+    _limit(top, number, most_digits)
+    return multiplied(top, number)
+
 
 _FOOTER: Final = ("output", "conclusion", "end")
 _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
@@ -203,3 +290,74 @@ RULES: Final[dict[str, Callable[[Checker, list[str]], None]]] = {
     "end": Checker.end,
 }
 """Word -> rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The constraints that a correct proof leaves, by number; the formula's come first."""
+
+    constraints: Known
+    refuted: bool
+    """Whether the proof concludes that the formula is unsatisfiable."""
+    last: int = 0
+    """The number of the constraint that was added last, deleted or not."""
+
+    def clauses(self) -> set[frozenset[int]]:
+        """Return the clauses among the constraints; -v is the negation of ``xv``."""
+        return self.derived_clauses() | _clauses(self.constraints.given)
+
+    def derived_clauses(self) -> set[frozenset[int]]:
+        """Return the clauses among the derived constraints."""
+        return _clauses(self.constraints.derived.values())
+
+    def first_underived(self, clauses: Iterable[Iterable[int]]) -> int | None:
+        """Return the place, from 0, of the first clause that was not derived; None if all were."""
+        derived = self.derived_clauses()
+        wanted = [frozenset(clause) for clause in clauses]
+        if not derived.issuperset(wanted):
+            derived = self.clauses()
+        return next((place for place, clause in enumerate(wanted) if clause not in derived), None)
+
+    def forced(self) -> set[int]:
+        """Return the literals that single constraints force."""
+        return self.constraints.forced()
+
+
+def _clauses(inequalities: Iterable[Inequality]) -> set[frozenset[int]]:
+    found = (inequality.clause for inequality in inequalities)
+    return {clause for clause in found if clause is not None}
+
+
+def check_proof(
+    formula: bytes | PbFormula,
+    proof: bytes,
+    formula_source: str = "formula.opb",
+    proof_source: str = "proof.pbp",
+    *,
+    most_digits: int = MOST_COMPUTED,
+) -> Derived:
+    r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula, read or not.
+
+    Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
+    nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
+    than about `most_digits` digits. Raises ProofError, naming file and line, for the first thing
+    wrong.
+
+    >>> proof = b"pseudo-Boolean proof version 3.0\nf 1 ;\nrup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;\n"
+    >>> proof += b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
+    >>> check_proof(b"1 x1 1 x2 <= 1 ;\n", proof).first_underived([[-1, -2], [1, 2]])
+    1
+    """
+    problem = read_formula(formula, formula_source) if isinstance(formula, bytes) else formula
+    version, statements = proof_statements(text_of(proof, proof_source), proof_source)
+    checker = Checker(problem, version, most_digits)
+    line = 1
+    for line, words in statements:
+        try:
+            checker.take(words)
+        except RefusedError as refusal:
+            raise ProofError(proof_source, line, str(refusal)) from None
+    if checker.footer != 3:
+        message = "the proof is cut off: 'end pseudo-Boolean proof' is missing"
+        raise ProofError(proof_source, line, message)
+    return Derived(checker.data.alive, checker.refuted, checker.data.last)

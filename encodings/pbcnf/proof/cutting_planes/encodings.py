@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbcnf.proof.cnf_reader import parse_cnf
-from pbcnf.proof.cutting_planes.checking import check_proof
+from pbcnf.proof.cutting_planes.checker import check_proof
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED
 from pbcnf.proof.format_error import ProofFormatError
