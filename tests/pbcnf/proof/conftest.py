@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pysat.solvers import Solver
@@ -113,6 +114,47 @@ def column(var: int, num_vars: int) -> int:
     block = 1 << (var - 1)
     ones = ((1 << block) - 1) << block
     return sum(ones << (2 * block * i) for i in range(1 << (num_vars - var)))
+
+
+def changed(rng: random.Random, numbers: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """One number dropped, negated, replaced, repeated, or moved to the front."""
+    if not numbers:
+        return (rng.choice((1, -1)) * rng.randint(1, most),)
+    at = rng.randrange(len(numbers))
+    kept, one = numbers[:at] + numbers[at + 1 :], numbers[at]
+    return rng.choice(
+        (
+            kept,
+            (*numbers[:at], -one, *numbers[at + 1 :]),
+            (*numbers[:at], rng.choice((1, -1)) * rng.randint(1, most), *numbers[at + 1 :]),
+            (*numbers, one),
+            (one, *kept),
+        )
+    )
+
+
+def mutated(rng: random.Random, steps: list[Any], change: Callable[[Any], Any]) -> list[Any]:
+    """A step dropped, changed, exchanged with another, or all cut off from it on."""
+    found = list(steps)
+    if not found:
+        return found
+    at = rng.randrange(len(found))
+    how = rng.choice(("drop", "change", "change", "change", "exchange", "cut"))
+    if how == "drop":
+        del found[at]
+    elif how == "change":
+        found[at] = change(found[at])
+    elif how == "exchange":
+        other = rng.randrange(len(found))
+        found[at], found[other] = found[other], found[at]
+    else:
+        del found[at:]
+    return found if found != list(steps) else mutated(rng, steps, change)
+
+
+@pytest.fixture(scope="session")
+def mutants() -> SimpleNamespace:
+    return SimpleNamespace(changed=changed, mutated=mutated)
 
 
 @pytest.fixture(scope="session")

@@ -98,7 +98,9 @@ def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
             assert goals is not None or models == 0
 
 
-@pytest.mark.parametrize("name", ["cadical153", "cadical195", "glucose4", "lingeling"])
+@pytest.mark.parametrize(
+    "name", ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling"]
+)
 def test_proofs_of_solvers_pass_and_so_do_their_cores(
     name: str, refuted: dict[str, Clauses], prove: Callable[..., bytes], oracle: SimpleNamespace
 ) -> None:

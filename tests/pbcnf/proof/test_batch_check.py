@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbcnf.proof import Addition, Deletion, DratStep, check_drat, parse_drat
+from pbcnf.proof import Addition, Deletion, check_drat, parse_drat
 from pbcnf.proof.batch_check import check_in_batches, unrefuted
 from pbcnf.proof.proof_queries import Question
 from pbcnf.proof.replay import Replay
@@ -84,34 +84,13 @@ def test_no_lemma_rests_on_itself_or_on_a_later_one() -> None:
         assert (checked.verified, checked.step) == (False, 0)
 
 
-def spoilt(rng: random.Random, proof: list[DratStep], num_vars: int) -> list[DratStep]:
-    found = list(proof)
-    for _ in range(rng.randrange(3)):
-        at = rng.randrange(len(found))
-        step = found[at]
-        how = rng.randrange(5)
-        if how == 0:
-            del found[at]
-        elif how == 1:
-            found[at] = step._replace(literals=step.literals[1:])
-        elif how == 2:
-            found[at] = step._replace(literals=step.literals[::-1])
-        elif how == 3:
-            found.insert(at, Deletion(rng.choice(proof).literals))
-        else:
-            lit = rng.choice((1, -1)) * rng.randint(1, num_vars + 1)
-            found.insert(at, Addition((lit, *step.literals)))
-        if not found:
-            break
-    return found
-
-
 @pytest.mark.parametrize("ignored", [False, True])
 def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(
     ignored: bool,
     refuted: dict[str, Clauses],
     prove: Callable[..., bytes],
     oracle: SimpleNamespace,
+    mutants: SimpleNamespace,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbcnf.proof.batch_check.LANES", 50)  # So that there are several batches.
@@ -125,7 +104,15 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(
             formula = [list(clause) for clause in clauses]
             if rng.random() < 0.3:
                 formula[rng.randrange(len(formula))][0] *= -1
-            steps = spoilt(rng, proof, most)
+            steps = proof
+            for _ in range(rng.randrange(3)):
+                steps = mutants.mutated(
+                    rng,
+                    steps,
+                    lambda step, most=most: rng.choice((Addition, Deletion))(
+                        mutants.changed(rng, step.literals, most + 1), step.line
+                    ),
+                )
             goals = rng.choice((None, None, [[1], [rng.randint(1, most)]]))
             checked = check_in_batches(formula, steps, goals, ignored)
             assert checked == Replay(formula, goals, deletions, keep_hints=False).run(steps)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,46 +13,65 @@ from pbcnf.proof import (
     Addition,
     Cnf,
     Deletion,
+    DratStep,
     LratAddition,
     LratDeletion,
+    LratStep,
     ProofFormatError,
+    check_drat,
+    check_lrat,
     parse_cnf,
     parse_drat,
+    parse_frat,
     parse_lrat,
     read_cnf,
     read_drat,
     read_lrat,
+    to_lrat,
     write_lrat,
 )
+
+Clauses = list[list[int]]
+
+
+def coded(*numbers: int) -> bytes:
+    data = bytearray()
+    for number in numbers:
+        while number > 127:
+            data.append(number & 127 | 128)
+            number >>= 7
+        data.append(number)
+    return bytes(data)
+
+
+def signed(*numbers: int) -> bytes:
+    return coded(*(2 * abs(number) + (number < 0) for number in numbers))
+
+
+def plain(*numbers: int) -> bytes:
+    return coded(*numbers)
+
+
+def doubled(*numbers: int) -> bytes:
+    return coded(*(2 * number for number in numbers))
+
+
+def as_bytes(
+    steps: list[LratStep], name: Callable[..., bytes], hint: Callable[..., bytes]
+) -> bytes:
+    data = b""
+    for step in steps:
+        if isinstance(step, LratAddition):
+            data += b"a" + name(step.identifier) + signed(*step.literals, 0) + hint(*step.hints, 0)
+        else:
+            data += b"d" + name(*step.deleted, 0)
+    return data
 
 
 def test_a_formula_keeps_order_repetitions_tautologies_and_empty_clauses() -> None:
     text = b"c p cnf 1 1\nc\n\np cnf 9 5\n2 1 2 0 1 -1 0\r\nc between\n3\n-4\t0\n0\n9 0"
     assert parse_cnf(text) == Cnf(9, ((2, 1, 2), (1, -1), (3, -4), (), (9,)))
     assert parse_cnf(b"p cnf 0 0\n") == Cnf(0, ())
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b"", "f:1: expected 'p cnf VARIABLES CLAUSES', not ''"),
-        (b"1 2 0\n", "f:1: expected 'p cnf VARIABLES CLAUSES', not '1 2 0'"),
-        (b"c\np cnf 2\n", "f:2: expected 'p cnf VARIABLES CLAUSES', not 'p cnf 2'"),
-        (b"p cnf 2 1\n1 3 0\n", "f:2: literal 3 is beyond the 2 variables of the header"),
-        (b"p cnf 2 1\n1 2\n", "f:2: the last clause lacks its 0"),
-        (b"p cnf 2 2\n1 2 0\n", "f: 1 clauses, but the header says 2"),
-        (b"p cnf 2 0\n1 2 0\n", "f: 1 clauses, but the header says 0"),
-        (b"p cnf 2 1\n1 +2 0\n", "f:2: '+2' is no integer from -2147483647 to 2147483647"),
-        (b"p cnf 2 1\n1 02 0\n", "f:2: '02' is no integer from -2147483647 to 2147483647"),
-        (b"p cnf 2 1\n1 -0\n", "f:2: '-0' is no integer from -2147483647 to 2147483647"),
-        (b"p cnf 2 1\n1 2 0\n%\n0\n", "f:3: '%' is no integer from -2147483647 to 2147483647"),
-        (b"p cnf 2 1\np cnf 2 1\n", "f:2: 'p' is no integer from -2147483647 to 2147483647"),
-    ],
-)
-def test_what_is_wrong_with_a_formula_is_said_in_one_line(text: bytes, message: str) -> None:
-    with pytest.raises(ProofFormatError) as error:
-        parse_cnf(text, "f")
-    assert str(error.value) == message
 
 
 def test_a_proof_as_text_may_span_and_share_lines() -> None:
@@ -65,16 +85,8 @@ def test_a_proof_as_text_may_span_and_share_lines() -> None:
 
 
 def as_binary(steps: list[Addition | Deletion]) -> bytes:
-    data = bytearray()
-    for step in steps:
-        data += b"a" if isinstance(step, Addition) else b"d"
-        for lit in (*step.literals, 0):
-            number = 2 * abs(lit) + (lit < 0)
-            while number > 127:
-                data.append(number & 127 | 128)
-                number >>= 7
-            data.append(number)
-    return bytes(data)
+    kinds = [b"a" if isinstance(step, Addition) else b"d" for step in steps]
+    return b"".join(k + signed(*s.literals, 0) for k, s in zip(kinds, steps, strict=True))
 
 
 def test_binary_proofs_are_told_from_text_whatever_their_first_bytes_look_like() -> None:
@@ -99,29 +111,6 @@ def test_binary_proofs_are_told_from_text_whatever_their_first_bytes_look_like()
     assert parse_drat(b"c z~{}|\n1 0\n") == [Addition((1,), 2)]
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"1 2\n3", "f:2: the last clause lacks its 0"),
-        (b"1 0\nd", "f:2: the last clause lacks its 0"),
-        (b"1 d 2 0\n", "f:1: 'd' may only stand before a clause"),
-        (b"d d 2 0\n", "f:1: 'd' may only stand before a clause"),
-        (b"1 x 0\n", "f:1: 'x' is no integer from -2147483647 to 2147483647"),
-        (b"1 2147483648 0", "f:1: '2147483648' is no integer from -2147483647 to 2147483647"),
-        (b"a\x02\x05", "f:1: 'a\\x02\\x05' is no integer from -2147483647 to 2147483647"),
-        (b"a\x02\0a\x02", "f: byte 5: the proof is cut off"),
-        (b"a\x02\0x\x02\0", "f: byte 3: expected 'a' or 'd', not 'x'"),
-        (b"a\x01\0", "f: byte 1: the number 1 is no literal"),
-        (b"a\xff\xff\xff\xff\xff\x01\0", "f: byte 1: a number of more than five bytes"),
-        (b"a\xff\xff\xff\xff\x7f\0", "f: byte 1: the number 34359738367 is no literal"),
-    ],
-)
-def test_what_is_wrong_with_a_proof_is_said_in_one_line(data: bytes, message: str) -> None:
-    with pytest.raises(ProofFormatError) as error:
-        parse_drat(data, "f")
-    assert str(error.value) == message
-
-
 def test_lrat_is_read_as_it_is_written() -> None:
     steps: list[LratAddition | LratDeletion] = [
         LratAddition(5, (1, -2), (3, -4, 2)),
@@ -136,25 +125,140 @@ def test_lrat_is_read_as_it_is_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (b"0 1 0 1 0", "a step begins with an identifier above 0"),
-        (b"d 1 0", "a step begins with an identifier above 0"),
-        (b"5", "a lemma is ID LITERALS 0 HINTS 0"),
-        (b"5 1 0", "a lemma is ID LITERALS 0 HINTS 0"),
-        (b"5 1 0 2 0 3 0", "a lemma is ID LITERALS 0 HINTS 0"),
-        (b"5 1 0 2", "a lemma is ID LITERALS 0 HINTS 0"),
-        (b"5 1 d 0 2 0", "a lemma is ID LITERALS 0 HINTS 0"),
-        (b"5 d", "a deletion is ID d IDS 0, identifiers above 0"),
-        (b"5 d -1 0", "a deletion is ID d IDS 0, identifiers above 0"),
-        (b"5 d 1", "a deletion is ID d IDS 0, identifiers above 0"),
-        (b"5 1 0 two 0", "'two' is no integer from -2147483647 to 2147483647"),
-    ],
+    ("name", "hint"), [(plain, signed), (plain, plain), (doubled, signed), (doubled, doubled)]
 )
-def test_what_is_wrong_with_lrat_is_said_in_one_line(line: bytes, message: str) -> None:
+def test_lrat_in_bytes_is_read_however_identifiers_are_stored(
+    name: Callable[..., bytes],
+    hint: Callable[..., bytes],
+    refuted: dict[str, Clauses],
+    prove: Callable[..., bytes],
+) -> None:
+    for clauses in refuted.values():
+        steps = to_lrat(clauses, parse_drat(prove("cadical195", clauses)))
+        read = parse_lrat(as_bytes(steps, name, hint))
+        assert [tuple(step)[1:-1] for step in read] == [tuple(step)[1:-1] for step in steps]
+        assert check_lrat(clauses, read)
+        assert not check_lrat(clauses[1:], read)
+
+
+def test_hints_of_resolvents_are_read_from_bytes() -> None:
+    text = b"5 4 1 0 0\n6 4 -1 0 -5 0\n7 2 0 1 2 0\n8 0 7 3 4 0\n"
+    cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    steps = parse_lrat(text)
+    assert parse_lrat(as_bytes(steps, plain, signed)) == steps
+    assert (
+        check_lrat(cnf, steps).reason
+        == check_lrat(cnf, parse_lrat(as_bytes(steps, plain, signed))).reason
+    )
+
+
+FRAT = b"""c a comment
+o 1 1 2 0
+o 2 -1 2 0 o 3 1 -2 0
+o 4 -1 -2 0
+a 5 2 0 l 1 2 0
+r 5 9 0
+d 1 2 1 0
+a 6
+0
+f 6 0
+f 9 2 0
+"""
+STEPS: list[DratStep] = [Addition((2,), 5), Deletion((2, 1), 7), Addition((), 9)]
+
+
+def test_frat_says_the_same_as_text_and_in_bytes() -> None:
+    assert parse_frat(FRAT) == STEPS
+    data = b"o" + coded(1) + signed(1, 2, 0) + b"a" + coded(300) + signed(2, 0)
+    data += b"l" + signed(1, -2, 0) + b"r" + coded(5, 9, 0) + b"d" + coded(1) + signed(2, 1, 0)
+    data += b"a" + coded(6, 0) + b"f" + coded(6, 0)
+    assert [step.literals for step in parse_frat(data)] == [step.literals for step in STEPS]
+    assert [step.line for step in parse_frat(data)] == [2, 5, 6]
+    assert parse_frat(b"") == []
+
+
+def test_frat_proves_nothing_by_its_own_original_clauses() -> None:
+    cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    assert check_drat(cnf, parse_frat(FRAT))
+    assert not check_drat(cnf[:3], parse_frat(FRAT))
+    assert not check_drat([[1, 2]], parse_frat(b"o 1 1 0\no 2 -1 0\nf 3 0\n"))
+
+
+KINDS = "one of o, a, d, f, l, r"
+NO_INTEGER = "is no integer from -2147483647 to 2147483647"
+NO_NAME = f"f: byte 1: the number {2**35 - 1} is no identifier"
+LONG = "f: byte {}: a number of more than five bytes"
+BEYOND = "f:2: literal 3 is beyond the 2 variables of the header"
+Parser = Callable[[bytes, str], object]
+
+
+@pytest.mark.parametrize(
+    ("parse", "data", "message"),
+    [
+        (parse_cnf, b"", "f:1: expected 'p cnf VARIABLES CLAUSES', not ''"),
+        (parse_cnf, b"1 2 0\n", "f:1: expected 'p cnf VARIABLES CLAUSES', not '1 2 0'"),
+        (parse_cnf, b"c\np cnf 2\n", "f:2: expected 'p cnf VARIABLES CLAUSES', not 'p cnf 2'"),
+        (parse_cnf, b"p cnf 2 1\n1 3 0\n", BEYOND),
+        (parse_cnf, b"p cnf 2 1\n1 2\n", "f:2: the last clause lacks its 0"),
+        (parse_cnf, b"p cnf 2 2\n1 2 0\n", "f: 1 clauses, but the header says 2"),
+        (parse_cnf, b"p cnf 2 0\n1 2 0\n", "f: 1 clauses, but the header says 0"),
+        (parse_cnf, b"p cnf 2 1\n1 +2 0\n", f"f:2: '+2' {NO_INTEGER}"),
+        (parse_cnf, b"p cnf 2 1\n1 02 0\n", f"f:2: '02' {NO_INTEGER}"),
+        (parse_cnf, b"p cnf 2 1\n1 -0\n", f"f:2: '-0' {NO_INTEGER}"),
+        (parse_cnf, b"p cnf 2 1\n1 2 0\n%\n0\n", f"f:3: '%' {NO_INTEGER}"),
+        (parse_cnf, b"p cnf 2 1\np cnf 2 1\n", f"f:2: 'p' {NO_INTEGER}"),
+        (parse_drat, b"1 2\n3", "f:2: the last clause lacks its 0"),
+        (parse_drat, b"1 0\nd", "f:2: the last clause lacks its 0"),
+        (parse_drat, b"1 d 2 0\n", "f:1: 'd' may only stand before a clause"),
+        (parse_drat, b"d d 2 0\n", "f:1: 'd' may only stand before a clause"),
+        (parse_drat, b"1 x 0\n", f"f:1: 'x' {NO_INTEGER}"),
+        (parse_drat, b"1 2147483648 0", f"f:1: '2147483648' {NO_INTEGER}"),
+        (parse_drat, b"a\x02\x05", f"f:1: 'a\\x02\\x05' {NO_INTEGER}"),
+        (parse_drat, b"a\x02\0a\x02", "f: byte 5: the proof is cut off"),
+        (parse_drat, b"a\x02\0x\x02\0", "f: byte 3: expected 'a' or 'd', not 'x'"),
+        (parse_drat, b"a\x01\0", "f: byte 1: the number 1 is no literal"),
+        (parse_drat, b"a\xff\xff\xff\xff\xff\x01\0", LONG.format(1)),
+        (parse_drat, b"a\xff\xff\xff\xff\x7f\0", "f: byte 1: the number 34359738367 is no literal"),
+        (parse_lrat, b"c\n0 1 0 1 0", "f:2: a step begins with an identifier above 0"),
+        (parse_lrat, b"c\nd 1 0", "f:2: a step begins with an identifier above 0"),
+        (parse_lrat, b"c\n5", "f:2: a lemma is ID LITERALS 0 HINTS 0"),
+        (parse_lrat, b"c\n5 1 0", "f:2: a lemma is ID LITERALS 0 HINTS 0"),
+        (parse_lrat, b"c\n5 1 0 2 0 3 0", "f:2: a lemma is ID LITERALS 0 HINTS 0"),
+        (parse_lrat, b"c\n5 1 0 2", "f:2: a lemma is ID LITERALS 0 HINTS 0"),
+        (parse_lrat, b"c\n5 1 d 0 2 0", "f:2: a lemma is ID LITERALS 0 HINTS 0"),
+        (parse_lrat, b"c\n5 d", "f:2: a deletion is ID d IDS 0, identifiers above 0"),
+        (parse_lrat, b"c\n5 d -1 0", "f:2: a deletion is ID d IDS 0, identifiers above 0"),
+        (parse_lrat, b"c\n5 d 1", "f:2: a deletion is ID d IDS 0, identifiers above 0"),
+        (parse_lrat, b"c\n5 1 0 two 0", f"f:2: 'two' {NO_INTEGER}"),
+        (parse_lrat, b"x\x02\0\0", "f: byte 0: expected 'a' or 'd', not 'x'"),
+        (parse_lrat, b"a\0\0\0", "f: byte 1: the number 0 is no identifier"),
+        (parse_lrat, b"a\x05\x01\0\0", "f: byte 2: the number 1 is no literal"),
+        (parse_lrat, b"a\x05\x02\0\x02", "f: byte 5: the proof is cut off"),
+        (parse_lrat, b"a\x05\x02\0", "f: byte 4: the proof is cut off"),
+        (parse_lrat, b"d\x05\0a" + 5 * b"\x80" + b"\x01", LONG.format(4)),
+        (parse_lrat, b"d\xff\xff\xff\xff\x7f\0", NO_NAME),
+        (parse_frat, b"a 5 2", "f:1: the last segment lacks its 0"),
+        (parse_frat, b"a", "f:1: the last segment lacks its 0"),
+        (parse_frat, b"c\n5 2 0", f"f:2: a segment begins with {KINDS}, not '5'"),
+        (parse_frat, b"x 5 2 0", f"f:1: a segment begins with {KINDS}, not 'x'"),
+        (parse_frat, b"a 5 l 2 0", f"f:1: 'l' {NO_INTEGER}"),
+        (parse_frat, b"a 0\n", "f:1: 'a' is followed by an identifier above 0"),
+        (parse_frat, b"d -4 1 0\n", "f:1: 'd' is followed by an identifier above 0"),
+        (parse_frat, b"o 1 2 0\nl 1 0\n", "f:2: hints (l) stand behind a lemma only"),
+        (parse_frat, b"r 1 2 3 0\n", "f:1: new identifiers (r) are pairs of numbers above 0"),
+        (parse_frat, b"r 1 -2 0\n", "f:1: new identifiers (r) are pairs of numbers above 0"),
+        (parse_frat, b"a\x05\x04\0x\x01", f"f: byte 4: a segment begins with {KINDS}, not 'x'"),
+        (parse_frat, b"a\x05\x04\0l\x04", "f: byte 6: the proof is cut off"),
+        (parse_frat, b"a\0\0", "f: byte 1: the number 0 is no identifier"),
+        (parse_frat, b"o\x05\x04\0l\x04\0", "f: byte 4: hints (l) stand behind a lemma only"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_file_is_said_in_one_line(
+    parse: Parser, data: bytes, message: str
+) -> None:
     with pytest.raises(ProofFormatError) as error:
-        parse_lrat(b"c\n" + line, "f")
-    assert str(error.value) == f"f:2: {message}"
+        parse(data, "f")
+    assert str(error.value) == message
 
 
 def test_errors_of_files_name_the_file(tmp_path: Path) -> None:

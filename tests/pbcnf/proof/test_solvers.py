@@ -22,19 +22,6 @@ RIGHT = ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling"]
 Clauses = list[list[int]]
 
 
-@pytest.mark.parametrize("name", RIGHT)
-def test_proofs_of_solvers_pass_by_rup_and_then_by_their_hints(
-    name: str, refuted: dict[str, Clauses], prove: Callable[..., bytes], oracle: SimpleNamespace
-) -> None:
-    for clauses in refuted.values():
-        proof = parse_drat(prove(name, clauses))
-        for deletions in ("drat-trim", "ignored"):
-            assert check_drat(clauses, proof, deletions=deletions)
-        checked = check_lrat(clauses, to_lrat(clauses, proof))
-        assert checked
-        assert not oracle.satisfiable([clauses[i - 1] for i in checked.core])
-
-
 def test_proofs_of_maplesat_are_refused_because_every_variable_is_shifted(
     refuted: dict[str, Clauses], prove: Callable[..., bytes]
 ) -> None:
