@@ -5,12 +5,20 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pytest
+from hypothesis import assume
 
+from satsweeper.answers.classification import HardRegion
+from satsweeper.certificate import work
 from satsweeper.certificate.certify import Certificate, certify_within
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import Checked, check
 from satsweeper.position import Position
+from satsweeper.search.session import Session
+
+FLAG, COVERED = -2, -1
+MARKS = {"mine": "M", "safe": "S", "unknown": "?"}
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +39,55 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Cer
         return certificate, found
 
     return run
+
+
+def expected_grid(board: Any, flags: str) -> list[str] | None:
+    """The grid of verdicts, by all layouts; None if there is no layout."""
+    if flags == "ignore":
+        board = board._replace(cells=np.where(board.cells == FLAG, COVERED, board.cells))
+    verdicts = board.verdicts()
+    if verdicts is None:
+        return None
+    return [
+        "".join(
+            MARKS[verdicts[r, c]] if (r, c) in verdicts else "F" if code == FLAG else str(code)
+            for c, code in enumerate(row)
+        )
+        for r, row in enumerate(board.cells.tolist())
+    ]
+
+
+@pytest.fixture(scope="session")
+def compared(checked: Callable[..., Any]) -> Callable[..., tuple[Certificate, Checked]]:
+    """Certify a small board and check it: what is said is what all layouts say."""
+
+    def run(board: Any, flags: str = "trust", **options: Any) -> tuple[Certificate, Checked]:
+        try:
+            position = Position(board.cells, board.total)
+        except ValueError:
+            assume(False)
+        certificate, found = checked(position, flags=flags, **options)
+        grid = expected_grid(board, flags)
+        about = certificate.about
+        assert about["grid"] == grid
+        assert found.status == about["status"] == ("inconsistent" if grid is None else "consistent")
+        text = "" if grid is None else "".join(grid)
+        assert found.proved == text.count("S") + text.count("M")
+        assert found.witnessed == text.count("?")
+        return certificate, found
+
+    return run
+
+
+@pytest.fixture
+def sums_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every board counts as one that search did not settle, and every total as large."""
+    classify = Session.classify
+
+    def hard(self: Session, *arguments: Any) -> Any:
+        found = classify(self, *arguments)
+        found.stats.hard_regions = (HardRegion(0, 0, False, ()),)
+        return found
+
+    monkeypatch.setattr(Session, "classify", hard)
+    monkeypatch.setattr(work, "_LARGE", -1)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -33,7 +32,7 @@ def test_a_proof_holds_the_clues_that_are_needed_and_no_other(checked: Checked) 
 
 
 def test_the_total_is_among_the_premises_only_where_it_is_needed(checked: Checked) -> None:
-    certificate, found = checked(Position.parse("1 3 1\n1??\n"), cells=[(0, 1), (0, 2)])
+    certificate, found = checked(Position.parse("1 3 1\n1??\n"), cells=[(0, 1), (0, 2), (0, 1)])
     assert certificate.about["cells"] == [
         entry((0, 1), "mine", [[0, 0]], False),
         entry((0, 2), "safe", [[0, 0]], True),
@@ -41,11 +40,8 @@ def test_the_total_is_among_the_premises_only_where_it_is_needed(checked: Checke
     assert found.cells == 2
     assert constraints(certificate.files["cells/0_1/clues.opb"]) == 1
     assert constraints(certificate.files["cells/0_2/clues.opb"]) == 2
-
-
-def test_an_interior_cell_is_proved_by_the_total_alone(checked: Checked) -> None:
-    certificate, _ = checked(Position.parse("2 3 0\n???\n???\n"), cells=[(1, 2)])
-    assert certificate.about["cells"] == [entry((1, 2), "safe", [], True)]
+    alone, _ = checked(Position.parse("2 3 0\n???\n???\n"), cells=[(1, 2)])
+    assert alone.about["cells"] == [entry((1, 2), "safe", [], True)]
 
 
 def test_a_flag_that_is_trusted_counts(checked: Checked) -> None:
@@ -54,20 +50,6 @@ def test_a_flag_that_is_trusted_counts(checked: Checked) -> None:
     assert (proof["verdict"], len(proof["clues"]), proof["total"]) == ("safe", 1, False)
     ignored, _ = checked(Position.parse("1F\n1?\n"), flags="ignore")
     assert ignored.about["grid"] == ["1?", "1?"]
-
-
-def test_a_cell_given_twice_is_proved_once(checked: Checked) -> None:
-    certificate, found = checked(Position.parse("1?\n"), cells=[(0, 1), (0, 1)])
-    assert len(certificate.about["cells"]) == found.cells == 1
-
-
-@pytest.mark.parametrize("encoding", ["totalizer", "sequential_counter", "knuth_counter"])
-def test_cells_are_proved_under_other_encodings(checked: Checked, encoding: str) -> None:
-    board = Position.parse("2 5 3\n1?1?1\n?????\n")
-    certain = _certain(board)
-    assert certain
-    _, found = checked(board, cells=certain, encoding=encoding, total_encoding=encoding)
-    assert found.cells == len(certain)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -82,7 +64,9 @@ def test_every_certain_cell_can_be_proved_by_itself(
         assume(False)
     verdicts = board.verdicts()
     certain = [cell for cell, verdict in verdicts.items() if verdict != "unknown"]
-    certificate, found = checked(position, cells=certain)
+    names = st.sampled_from(["direct", "totalizer", "sequential_counter", "knuth_counter"])
+    encodings = {"encoding": data.draw(names), "total_encoding": data.draw(names)}
+    certificate, found = checked(position, cells=certain, **encodings)
     assert found.cells == len(certain)
     for proof in certificate.about["cells"]:
         cell, clues = tuple(proof["cell"]), [tuple(clue) for clue in proof["clues"]]
@@ -90,13 +74,6 @@ def test_every_certain_cell_can_be_proved_by_itself(
         # Trusted flags are given with the board: they need no proof.
         layouts = board.layouts(clues=clues, total=proof["total"])
         assert {cell in mines for mines in layouts} == {proof["verdict"] == "mine"}
-
-
-def _certain(board: Position) -> list[Any]:
-    from satsweeper import classify
-
-    found = classify(board)
-    return [*found.safe, *found.mines]
 
 
 def test_all_certain_cells_are_proved_one_by_one_on_request(checked: Checked) -> None:

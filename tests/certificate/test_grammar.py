@@ -8,18 +8,14 @@ Only the rules of which certificates consist are here; labels and subproofs are 
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 
 from pbcnf.encoders.table import expresses
-from satsweeper.answers.classification import HardRegion
-from satsweeper.certificate import work
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
 from satsweeper.position import Position
-from satsweeper.search.session import Session
 
 SIGNED = r"[+-]?(?:0|[1-9][0-9]*)"
 UNSIGNED = r"(?:0|[1-9][0-9]*)"
@@ -82,21 +78,9 @@ def texts(certificate: Any) -> list[str]:
     ]
 
 
-@pytest.fixture
-def by_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sums are tried before clauses."""
-    classify = Session.classify
-
-    def hard(self: Session, *arguments: Any) -> Any:
-        found = classify(self, *arguments)
-        found.stats.hard_regions = (HardRegion(0, 0, False, ()),)
-        return found
-
-    monkeypatch.setattr(Session, "classify", hard)
-    monkeypatch.setattr(work, "_LARGE", -1)
-
-
 def seen(text: str) -> Counter[str]:
+    assert text.isascii()
+    assert not re.search(r"  |\t|%", text)
     lines = text.split("\n")
     assert lines.pop() == ""
     found = [rules_of(line) for line in lines]
@@ -129,7 +113,7 @@ def test_all_rules_are_met_on_a_whole_board(sample: list[Any]) -> None:
     assert met.keys() == RULES.keys()
 
 
-def test_sums_are_written_by_the_grammar(by_sums: None, sample: list[Any]) -> None:
+def test_sums_are_written_by_the_grammar(sums_first: None, sample: list[Any]) -> None:
     boards = [*BOARDS.values(), *(record.text for record in sample[:4])]
     ways = set()
     for board in boards:
@@ -169,14 +153,3 @@ def test_what_the_format_does_not_know_is_of_no_rule(line: str) -> None:
 @pytest.mark.parametrize("line", ["pol 1 2 ;", "pol 1 + ;", "pol 3 * ;", "pol x1 w ;"])
 def test_operations_without_operands_are_noticed(line: str) -> None:
     assert not balanced(line)
-
-
-def test_words_are_ascii_and_single_blanks_separate_them(
-    checked: Callable[..., Any], sample: list[Any]
-) -> None:
-    certificate, _ = checked(Position.parse(sample[0].text))
-    for text in texts(certificate):
-        assert text.isascii()
-        assert "  " not in text
-        assert "\t" not in text
-        assert "%" not in text

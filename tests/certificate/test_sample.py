@@ -29,19 +29,6 @@ def test_every_verdict_of_the_sample_is_certified(
         assert found.witnessed == expected.count("?")
 
 
-@pytest.mark.parametrize("encoding", ["totalizer", "sequential_counter", "knuth_counter"])
-def test_other_encodings_certify_the_same_on_large_boards(
-    checked: Checked, sample: list[Any], encoding: str
-) -> None:
-    records = [record for record in sample if record.name.startswith("exp")][:2]
-    assert len(records) == 2
-    for record in records:
-        certificate, _ = checked(
-            Position.parse(record.text), encoding=encoding, total_encoding=encoding
-        )
-        assert answer(certificate.about["grid"]) == record.known
-
-
 def test_a_cell_of_a_large_board_has_a_short_proof_of_its_own(
     checked: Checked, sample: list[Any]
 ) -> None:

@@ -6,68 +6,33 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.steps import Combined
 from pbcnf.proof.cutting_planes import check_proof
-from satsweeper.answers.classification import HardRegion
 from satsweeper.certificate import formula, work
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
-from satsweeper.search.session import Session
 from satsweeper.solvers.protocol import SolverError
 
 Checked = Callable[..., Any]
-FLAG, COVERED = -2, -1
-MARKS = {"mine": "M", "safe": "S", "unknown": "?"}
 CLAUSES = {"formula.cnf", "derivation.pbp", "refutation.cnf", "refutation.drat", "refutation.lrat"}
 
 
-@pytest.fixture
-def sums_first(monkeypatch):
-    """Every board counts as one that search did not settle, and every total as large."""
-    classify = Session.classify
+def test_what_is_certified_is_what_brute_force_finds(compared, small_boards, sums_first):
+    ways = set()
 
-    def hard(self, *arguments):
-        found = classify(self, *arguments)
-        found.stats.hard_regions = (HardRegion(0, 0, False, ()),)
-        return found
-
-    monkeypatch.setattr(Session, "classify", hard)
-    monkeypatch.setattr(work, "_LARGE", -1)
-
-
-@pytest.fixture(scope="module")
-def ways():
-    return {}
-
-
-def test_what_is_certified_is_what_brute_force_finds(checked, small_boards, sums_first, ways):
     @settings(max_examples=200)
     @given(small_boards(), st.sampled_from(["trust", "ignore"]))
     def compare(board, flags):
-        try:
-            position = Position(board.cells, board.total)
-        except ValueError:
-            assume(False)
-        certificate, found = checked(position, flags=flags)
-        if flags == "ignore":
-            cells = np.where(board.cells == FLAG, COVERED, board.cells)
-            board = board._replace(cells=cells)
-        verdicts = board.verdicts()
-        assert (found.status == "inconsistent") == (verdicts is None)
-        if verdicts is not None:
-            grid = found.grid
-            assert {cell: grid[cell[0]][cell[1]] for cell in verdicts} == {
-                cell: MARKS[verdict] for cell, verdict in verdicts.items()
-            }
-        ways.setdefault((found.proof, found.status), certificate)
+        _, found = compared(board, flags)
+        ways.add((found.proof, found.status))
 
     compare()
     # Single clues and the total are sums that prove nearly all that there is on such boards.
-    assert {("sums", "consistent"), ("sums", "inconsistent")} <= ways.keys()
+    assert {("sums", "consistent"), ("sums", "inconsistent")} <= ways
 
 
 @pytest.mark.parametrize(
@@ -109,7 +74,7 @@ def test_what_sums_leave_is_proved_from_clauses_and_what_they_prove(checked):
 
 def board_with_separate_clues(rows: int, columns: int, more: int) -> Position:
     """Clues 2 that share no cell, and a total of so many more than they need."""
-    cells = np.full((rows, columns), COVERED, np.int8)
+    cells = np.full((rows, columns), -1, np.int8)
     cells[1::3, 1::3] = 2
     return Position(cells, int((cells == 2).sum()) * 2 + more)
 
