@@ -138,13 +138,6 @@ def test_a_long_projection_takes_several_lines():
     assert read(text).show == tuple(range(1, 2501))
 
 
-def test_pysat_reads_the_clauses_of_what_we_write():
-    from pysat.formula import CNF
-
-    text = written(formula_of(3, [[1, -2], [3]]), show=[1, 2], weights={1: Fraction(1, 3)})
-    assert CNF(from_string=text).clauses == [[1, -2], [3]]
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -1,7 +1,6 @@
 import gzip
 import io
 from functools import partial
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -60,23 +59,6 @@ def test_what_is_written_is_read_back(clauses, cubes, comments):
     assert file.comments == tuple(comment.rstrip() for comment in comments)
     largest = max((abs(lit) for lits in [*clauses, *cubes] for lit in lits), default=0)
     assert file.formula.num_vars == largest
-
-
-def test_pysat_answers_the_cubes_as_brute_force_does():
-    from pysat.solvers import Minisat22
-
-    file = read("p inccnf\n1 2 0\n-1 3 0\n-2 -3 0\na 1 0\na 1 2 0\na -3 0\na -2 -1 0\n")
-    clauses = list(file.formula.clauses())
-    with Minisat22(bootstrap_with=clauses) as solver:
-        answers = [solver.solve(assumptions=cube) for cube in file.cubes]
-    assert answers == [
-        any(
-            all(any(model[abs(lit)] == (lit > 0) for lit in clause) for clause in clauses)
-            and all(model[abs(lit)] == (lit > 0) for lit in cube)
-            for model in ((None, *values) for values in product([False, True], repeat=3))
-        )
-        for cube in file.cubes
-    ]
 
 
 @pytest.mark.parametrize("cube", [[3], [0], [True], ["1"], [1.0]])

@@ -19,9 +19,7 @@ from pbcnf import (
     Names,
     Proposition,
     encode_problem,
-    read_problem,
     total,
-    write_problem,
 )
 
 DOMAINS = {"a": (False, True), "b": (False, True), "x": (0, 1, 4), "y": (2, 3, 4, 5)}
@@ -62,41 +60,6 @@ def test_the_rows_of_a_problem_have_the_same_solutions(trees) -> None:
         assert projected(trees, problem, problem.names, builder) == trees.solutions(drawn, DOMAINS)
 
     property_holds()
-
-
-@pytest.mark.parametrize("name", ["opb", "lp", "mps", "smt2"])
-def test_a_problem_in_a_file_has_the_same_solutions_and_names(trees, name, tmp_path) -> None:
-    builder = Builder()
-    a, b = builder.booleans("ab")
-    x = builder.integer("x", domain=[0, 1, 4])
-    y = builder.integer("y", 2, 5)
-    builder.add((a & b) >> (2 * x + y <= 6), a | b | (x + 1 == y))
-    builder.minimise(x - 2 * y + a)
-    problem = builder.problem()
-    path = tmp_path / f"problem.{name}"
-    write_problem(problem, str(path))
-    again = read_problem(str(path))
-    assert list(again.names.values())[:2] == ["a", "b"]
-    expected = {
-        (p, q, v, w)
-        for p, q, v, w in product((False, True), (False, True), (0, 1, 4), (2, 3, 4, 5))
-        if (not (p and q) or 2 * v + w <= 6) and (p or q or v + 1 == w)
-    }
-    assert projected(trees, again, problem.names, builder) == expected
-    least = min(v - 2 * w + p for p, q, v, w in expected)
-    if name != "smt2":
-        # OPB has no place for the constant.
-        constant = problem.objective.constant - again.objective.constant
-        values = [
-            again.objective.value(model) + constant
-            for model in signs(again.num_vars)
-            if again.holds(model)
-        ]
-        assert min(values) == least
-
-
-def signs(n):
-    return ({*lits} for lits in product(*((v, -v) for v in range(1, n + 1))))
 
 
 @pytest.mark.parametrize("transformation", ["plaisted_greenbaum", "tseitin"])

@@ -242,18 +242,6 @@ def test_pysat_reads_the_same_clauses_where_it_can():
         assert CNF(from_string=path_of(name).read_text()).clauses == READ[name][1], name
 
 
-def test_pysat_reads_what_we_write():
-    from pysat.formula import CNF
-
-    formula = Formula(20_000_000)
-    clauses = many(500, seed=3)
-    for clause in clauses:
-        formula.add_clause(clause)
-    stream = io.StringIO()
-    write_dimacs(formula, stream, ["a comment"])
-    assert CNF(from_string=stream.getvalue()).clauses == clauses
-
-
 def test_numbers_of_every_length_are_values():
     edges = [10**k + d for k in range(10) for d in (-1, 0, 1)]
     values = [sign * v for v in edges if 0 <= v <= MAX_VAR for sign in (1, -1)] + [MAX_VAR]

@@ -1,7 +1,6 @@
 """Parities as `xor` of SMT-LIB: written, judged by z3 or by definition, and read back."""
 
 import io
-from itertools import product
 from typing import Any
 
 import pytest
@@ -21,44 +20,6 @@ def written(problem: Problem, logic: Any = "QF_LIA") -> str:
 
 def read(text: str) -> Problem:
     return read_smtlib(io.BytesIO(text.encode()), "p.smt2")
-
-
-def parsed(words: list[str]) -> Any:
-    """An S-expression as nested lists."""
-    word = words.pop(0)
-    if word != "(":
-        return word
-    found = []
-    while words[0] != ")":
-        found.append(parsed(words))
-    words.pop(0)
-    return found
-
-
-def value(term: Any, true: set[str]) -> bool:
-    """By the definition of SMT-LIB, of Booleans and of (= NAME 1)."""
-    match term:
-        case str():
-            return term in true
-        case ["=", name, "1"]:
-            return name in true
-        case ["not", part]:
-            return not value(part, true)
-        case ["xor", left, right]:
-            return value(left, true) != value(right, true)
-    raise AssertionError(term)
-
-
-@pytest.mark.parametrize("logic", LOGICS)
-@pytest.mark.parametrize("odd", [False, True])
-@pytest.mark.parametrize("n", range(1, 8))
-def test_the_term_is_true_where_the_parity_holds(n, odd, logic) -> None:
-    names = [f"v{i}" for i in range(n)]
-    text = xor_term(Parity(range(1, n + 1), odd), names, logic)
-    term = parsed(text.replace("(", " ( ").replace(")", " ) ").split())
-    for bits in product((False, True), repeat=n):
-        true = {name for name, bit in zip(names, bits, strict=True) if bit}
-        assert value(term, true) == (sum(bits) % 2 == odd)
 
 
 def test_a_long_parity_is_a_tree_of_little_depth() -> None:
