@@ -21,8 +21,3 @@ def groups(geometry: Geometry, clues: int, cells: int) -> list[int]:
         found.append(group)
         waiting &= ~group
     return found
-
-
-def group_sizes(geometry: Geometry, clues: int, cells: int) -> list[int]:
-    """Return the number of cells of each group."""
-    return [group.bit_count() for group in groups(geometry, clues, cells)]

@@ -19,15 +19,16 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``advise``."""
+    add = parser.add_argument
     add_board(parser)
-    parser.add_argument(
+    add(
         "--strategy",
         metavar="NAME",
         default="exact",
         help="who decides where the chance to win is not known exactly: random, score_003, safest, "
         "progress, second_safety, exact, or MODULE:NAME (exact)",
     )
-    parser.add_argument(
+    add(
         "--first-click",
         metavar="PROMISE",
         default="none",
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "none, safe or opening (none)",
     )
     add_timeout(parser, "give up then (exit code 124)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

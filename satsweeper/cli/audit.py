@@ -39,20 +39,21 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the encoders to audit, the number of inputs and the form of output."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "encoders",
         metavar="ENCODER",
         nargs="*",
         help="a name, LIBRARY:NAME or MODULE:NAME (all of ours)",
     )
-    parser.add_argument(
+    add(
         "--n",
         metavar="N",
         type=natural("number of inputs", 1),
         default=7,
         help="up to this many inputs, at most 8 (7)",
     )
-    parser.add_argument(
+    add(
         "--against",
         metavar="LIBRARIES",
         default="",
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_color(parser)
     add_timeout(parser, "give up then (exit code 124)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -59,18 +59,19 @@ _ALL: Final = "all"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the folder, and how to prove."""
+    add = parser.add_argument
     add_board(parser)
-    parser.add_argument(
+    add(
         "-o", "--output", metavar="DIR", required=True, help="the folder; an older certificate goes"
     )
     add_encodings(parser)
-    parser.add_argument(
+    add(
         "--solver",
         metavar="NAME",
         default="glucose4",
         help="a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
     )
-    parser.add_argument(
+    add(
         "--cell",
         metavar="ROW,COLUMN",
         type=_cell,
@@ -78,15 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
     )
-    parser.add_argument(
+    add(
         "--clauses",
         action="store_true",
         help="prove all verdicts by clauses on boards of more than 10,000 clues, too",
     )
     add_timeout(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print the manifest, and the clues that clash"
-    )
+    add("--json", action="store_true", help="print the manifest, and the clues that clash")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -84,48 +84,47 @@ _OTHERS = "satsweeper.notation"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the certificate and the board that it should be about."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "folder",
         metavar="DIR",
         help="what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
     )
-    parser.add_argument(
+    add(
         "files",
         metavar="FILE",
         nargs="*",
         help="behind PROBLEM: the CNF and the proof that encode --proof wrote",
     )
-    parser.add_argument(
+    add(
         "--board",
         metavar="BOARD",
         help="it must be about this board, its total and its flags; - is standard input",
     )
-    parser.add_argument(
+    add(
         "--require-board",
         action="store_true",
         help="refuse to run without --board (exit code 2), whatever the certificate says",
     )
-    parser.add_argument(
+    add(
         "--mines",
         metavar="N",
         type=total,
         help="it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
     )
-    parser.add_argument(
+    add(
         "--flags",
         choices=("trust", "ignore"),
         help="it must take flags for mines (default if there is a BOARD), or for covered cells",
     )
-    parser.add_argument(
+    add(
         "--density",
         metavar="P",
         type=density,
         help="odds: they must take each cell for a mine with this chance (default: there is none)",
     )
-    parser.add_argument(
-        "--no-external", action="store_true", help="do not ask the checkers of others"
-    )
-    parser.add_argument(
+    add("--no-external", action="store_true", help="do not ask the checkers of others")
+    add(
         "--jobs",
         metavar="N",
         type=natural(least=1),
@@ -133,7 +132,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="verdicts: processes for parts that do not depend on each other (1)",
     )
     add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

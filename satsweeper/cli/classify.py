@@ -35,28 +35,27 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``classify``."""
+    add = parser.add_argument
     add_board(parser)
     add_encodings(parser)
     add_solver(parser)
-    parser.add_argument(
+    add(
         "--engine",
         metavar="NAME",
         default="portfolio",
         help="how; satsweeper engines lists them (portfolio)",
     )
-    parser.add_argument(
+    add(
         "--cap",
         metavar="CELLS",
         type=natural("number of cells"),
         help="engine enumeration: leave regions of more cells alone",
     )
     add_timeout(parser, "stop then; what is proved until then is certain (exit code 124)")
-    parser.add_argument(
-        "--plain", action="store_true", help="no reductions: two questions a cell; slow, an oracle"
-    )
+    add("--plain", action="store_true", help="no reductions: two questions a cell; slow, an oracle")
     add_color(parser)
-    parser.add_argument("--stats", action="store_true", help="also print what it cost")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--stats", action="store_true", help="also print what it cost")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Final, Self
 
 from pbcnf.wording import exact
-from satsweeper.cli.best_so_far_file import BestSoFarFile
-from satsweeper.cli.exit_codes import DONE
+from satsweeper.cli.exit_codes import DONE, InputError
+from satsweeper.cli.files import output
 from satsweeper.cli.lifetime import due_to_time, ended_by, interrupted, silence
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 from satsweeper.show.progress import make_room
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
 _ENDED_BY: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
 """Signals, besides SIGINT, at which the best answer so far is printed."""
 _CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
+
+_PAUSE: Final = 9
+"""Pause after a write of the best solution, in multiples of the time that the write took."""
+
+Lines = Callable[[], Iterable[str]]
+"""Function that returns the lines of the best solution, called only when they are written."""
 
 _NOTHING: Final = {
     "schema": "satsweeper/solve/1",
@@ -84,6 +92,74 @@ class Answer:
             for line in lines:
                 print_answer(line)
             flush_stdout()
+
+
+class BestSoFarFile:
+    """The file of ``--best``, which holds the newest lines given to `put`, complete at any moment.
+
+    A thread writes the file, so that the search never waits for a disk. Solutions that come quickly
+    are not all written: writing takes a tenth of the time at the most. The last is always written.
+    A context manager: at its end the file is up to date, or ``error`` says why writing failed.
+    """
+
+    def __init__(self, name: str | None) -> None:
+        """Write to the file ``name``; None: write nothing."""
+        self._name = name
+        self.error: InputError | None = None
+        self._lines: Lines | None = None
+        self._lock = Lock()
+        self._come, self._ended = Event(), Event()
+        self._thread: Thread | None = None
+
+    def put(self, lines: Lines) -> None:
+        """Write ``lines`` soon, in place of lines that were put before and not yet written."""
+        if self._name is None:
+            return
+        with self._lock:
+            self._lines = lines
+        self._come.set()
+        if self._thread is None:
+            self._thread = Thread(target=self._write_all, daemon=True)
+            self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write the lines that were put last, unless they are written already."""
+        self._ended.set()
+        self._come.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _write_all(self) -> None:
+        while self._come.wait():
+            self._come.clear()
+            with self._lock:
+                lines, self._lines = self._lines, None
+            if lines is None:
+                if self._ended.is_set():
+                    return
+                continue
+            began = monotonic()
+            self._write(lines)
+            self._ended.wait(_PAUSE * (monotonic() - began))
+            if self._ended.is_set():
+                self._come.set()
+
+    def _write(self, lines: Lines) -> None:
+        assert self._name is not None
+        try:
+            with output(self._name) as stream:
+                stream.writelines(
+                    f"{line}\n".encode("utf-8", "surrogateescape") for line in lines()
+                )
+            self.error = None
+        except InputError as error:
+            self.error = error
 
 
 class Printer(Answer):

@@ -45,32 +45,29 @@ PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the formats, the changes, and the file to write."""
-    parser.add_argument("board", metavar="BOARD", help="a board file; - is standard input")
-    parser.add_argument(
-        "--to", metavar="FORMAT", choices=FORMATS, help="the format to write (as FILE is named)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("board", metavar="BOARD", help="a board file; - is standard input")
+    add("--to", metavar="FORMAT", choices=FORMATS, help="the format to write (as FILE is named)")
+    add(
         "--from",
         metavar="FORMAT",
         choices=FORMATS,
         dest="source",
         help="the format of BOARD (found by its content)",
     )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)"
-    )
-    parser.add_argument(
+    add("-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)")
+    add(
         "--mines",
         metavar="N",
         type=total,
         help="the total number of mines, flags included, or 'unknown'; overrides the file",
     )
-    parser.add_argument(
+    add(
         "--solution",
         action="store_true",
         help="show the layout: every mine flagged, every other cell open",
     )
-    parser.add_argument(
+    add(
         "--drop",
         metavar="PART",
         choices=PARTS,
@@ -79,10 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out: view (opened cells and flags), flags, layout (where the mines are), "
         "total, notes (author, ...) or marks (question marks, ...); may be repeated",
     )
-    parser.add_argument(
-        "--unmasked", action="store_true", help="tatham: the layout is not to be hidden"
-    )
-    parser.add_argument(
+    add("--unmasked", action="store_true", help="tatham: the layout is not to be hidden")
+    add(
         "--seed", metavar="N", type=_seed, help="danamlund: encrypts the layout (BOARD's own, or 1)"
     )
     add_timeout(parser)

@@ -74,17 +74,16 @@ _SEARCH: Final = 10.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board or the problem, the map, and the output to decode."""
-    parser.add_argument(
-        "source", metavar="BOARD|PROBLEM", help="the file that was exported or encoded"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("source", metavar="BOARD|PROBLEM", help="the file that was exported or encoded")
+    add(
         "--map",
         metavar="MAP",
         help="what export --map or encode --map wrote; none: a problem by its own names",
     )
-    parser.add_argument("output", metavar="OUTPUT", help="the solver's; - is standard input")
+    add("output", metavar="OUTPUT", help="the solver's; - is standard input")
     add_timeout(parser, "give up then (exit code 124); our own search alone ends after 10 s")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

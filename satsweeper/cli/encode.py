@@ -85,32 +85,25 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the problem, the encoders, and the files to write."""
-    parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
+    add = parser.add_argument
+    add("problem", metavar="PROBLEM", help="a file; - is standard input")
     add_encoders(parser)
-    parser.add_argument(
-        "--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)"
-    )
-    parser.add_argument(
-        "--map", metavar="FILE", help="also write, as JSON, what every variable stands for"
-    )
-    parser.add_argument(
-        "--proof", metavar="FILE", help="of OPB as cnf: also write why every clause follows"
-    )
-    parser.add_argument(
+    add("--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)")
+    add("-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)")
+    add("--map", metavar="FILE", help="also write, as JSON, what every variable stands for")
+    add("--proof", metavar="FILE", help="of OPB as cnf: also write why every clause follows")
+    add(
         "--strict",
         action="store_true",
         help="refuse an OPB file whose header declares other numbers than there are",
     )
-    parser.add_argument(
+    add(
         "--explain-choice",
         action="store_true",
         help="say which encoders are chosen, and why; nothing is encoded",
     )
     add_timeout(parser)
-    parser.add_argument("--json", action="store_true", help="statistics as one JSON object")
+    add("--json", action="store_true", help="statistics as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -22,13 +22,12 @@ _MOST_CLAUSES: Final = 20_000_000
 
 def add_encoders(parser: argparse.ArgumentParser) -> None:
     """Add the encoder of each kind of constraint, and the limit on clauses."""
-    parser.add_argument(
-        "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
-    )
+    add = parser.add_argument
+    add("--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do")
     for kind, of in KINDS.items():
         option = f"--{kind.replace('_', '-')}"
-        parser.add_argument(option, metavar="NAME", help=f"encoder of {of} (by size)")
-    parser.add_argument(
+        add(option, metavar="NAME", help=f"encoder of {of} (by size)")
+    add(
         "--max-clauses",
         metavar="N",
         type=natural("number of clauses", 1),

@@ -36,32 +36,29 @@ _NO_BOARDS = (".expected.json", ".answers.gz")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: names of engines, and the boards on which to compare them."""
-    parser.add_argument(
-        "--compare", metavar="BOARD", nargs="+", help="board files, or folders of them"
-    )
-    parser.add_argument(
-        "--engine", metavar="NAMES", default="", help="only these engines; with commas"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("--compare", metavar="BOARD", nargs="+", help="board files, or folders of them")
+    add("--engine", metavar="NAMES", default="", help="only these engines; with commas")
+    add(
         "--timeout",
         metavar="TIME",
         type=duration,
         default=10.0,
         help=f"{DURATION}: for one board and one engine, whose process is ended then (10)",
     )
-    parser.add_argument(
+    add(
         "--mines",
         choices=("given", "unknown", "both"),
         default="given",
         help="the total as the boards give it (default), dropped, or one after the other",
     )
-    parser.add_argument(
+    add(
         "--limit",
         metavar="N",
         type=natural("number of boards", 1),
         help="at most so many boards of each corpus, spread",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

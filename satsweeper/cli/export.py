@@ -53,28 +53,21 @@ _PATIENCE: Final = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the encodings, the format and the files to write."""
+    add = parser.add_argument
     add_board(parser)
     add_encodings(parser, total="auto")
-    parser.add_argument(
-        "--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)"
-    )
-    parser.add_argument(
+    add("--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)")
+    add(
         "-o",
         "--output",
         metavar="FILE",
         help="- is standard output (default); with --competition the folder (.)",
     )
-    parser.add_argument(
-        "--map", metavar="FILE", help="also write, as JSON, which variable is which cell"
-    )
+    add("--map", metavar="FILE", help="also write, as JSON, which variable is which cell")
     add_timeout(parser)
-    parser.add_argument(
-        "--competition", action="store_true", help="an entry: FAMILY_PARAMETERS_SEED.cnf.xz"
-    )
-    parser.add_argument("--family", type=_word, help="the family of an entry (minesweeper)")
-    parser.add_argument(
-        "--seed", type=_word, help="what the board was drawn with (the start of its hash)"
-    )
+    add("--competition", action="store_true", help="an entry: FAMILY_PARAMETERS_SEED.cnf.xz")
+    add("--family", type=_word, help="the family of an entry (minesweeper)")
+    add("--seed", type=_word, help="what the board was drawn with (the start of its hash)")
 
 
 def run(arguments: argparse.Namespace) -> int:

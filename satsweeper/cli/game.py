@@ -62,10 +62,9 @@ _ONLY: Final = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the action, the file, and the settings of a new game."""
-    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
-    parser.add_argument(
-        "file", metavar="FILE", help="the game; - reads standard input, writes standard output"
-    )
+    add = parser.add_argument
+    add("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
+    add("file", metavar="FILE", help="the game; - reads standard input, writes standard output")
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument(
         "--level", metavar="N", type=level, help="new: a board from 0 (default) to 3"
@@ -73,40 +72,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sizes.add_argument(
         "--size", metavar="BOARD", type=board_size, help="new: any other, as 30x16/99"
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=_seed, help="new: the same game for the same number; by chance"
-    )
-    parser.add_argument(
+    add("--seed", metavar="N", type=_seed, help="new: the same game for the same number; by chance")
+    add(
         "--first-click",
         choices=("none", "safe", "opening", "windows"),
         help="new: what is promised of the cell that is opened first: nothing (default), that it "
         "is safe, that its neighbours are too, or as in Windows, where a mine there moves to the "
         "top left (these layouts are not equally likely). It is open from the beginning",
     )
-    parser.add_argument(
+    add(
         "--start", metavar="ROW,COLUMN", type=cell, help="new: that cell (0,0, the top left corner)"
     )
-    parser.add_argument(
+    add(
         "--strategy",
         metavar="NAME",
         help="solve: who guesses where nothing is certain: score_003 as that program does, safest "
         "(default), progress, second_safety, exact, or MODULE:NAME",
     )
-    parser.add_argument(
-        "--mark", action="store_true", help="solve: write ? and ! for process, and open nothing"
-    )
-    parser.add_argument(
+    add("--mark", action="store_true", help="solve: write ? and ! for process, and open nothing")
+    add(
         "--proof",
         metavar="FILE",
         help="the proof of the game so far: of every verdict, before each cell that is opened; "
         "there is one file a game, and each action goes on with it",
     )
-    parser.add_argument("--force", action="store_true", help="new: over files that are there")
-    parser.add_argument(
-        "-v", "--verbose", action="store_true", help="print the first grid afterwards"
-    )
+    add("--force", action="store_true", help="new: over files that are there")
+    add("-v", "--verbose", action="store_true", help="print the first grid afterwards")
     add_timeout(parser, "give up then; the file stays as it is (exit code 124)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

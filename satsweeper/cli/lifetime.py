@@ -125,16 +125,9 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
     if seconds is None or not _in_main_thread():
         yield
         return
-    handler, timer = signal.signal(signal.SIGALRM, _ring), signal.getitimer(signal.ITIMER_REAL)
-    try:
-        left = Deadline.after(seconds, started).left() or 0.0
-        signal.setitimer(signal.ITIMER_REAL, left + _GRACE + _GRACE_PART * seconds, REPEAT)
+    left = Deadline.after(seconds, started).left() or 0.0
+    with _ringing(left + _GRACE + _GRACE_PART * seconds, REPEAT):
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
-        # Whoever runs this command may have had an alarm.
-        signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 @contextmanager
@@ -148,18 +141,28 @@ def raise_after(seconds: float | None, repeat: float = 0.0) -> Iterator[None]:
     if seconds is None or not _in_main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
     try:
         # 0 would be never.
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), repeat)
-        yield
+        with _ringing(max(seconds, 1e-6), repeat):
+            yield
     except TimeIsUp:
         # The exception was not lost: errors that come later have other causes.
         _STATE.time_is_up = False
         raise
+
+
+@contextmanager
+def _ringing(seconds: float, repeat: float) -> Iterator[None]:
+    """Raise TimeIsUp in the block after ``seconds``, and again every ``repeat`` seconds."""
+    handler, timer = signal.signal(signal.SIGALRM, _ring), signal.getitimer(signal.ITIMER_REAL)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, repeat)
+        yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, handler)
+        # Whoever runs this command may have had an alarm.
+        signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 @contextmanager

@@ -32,14 +32,11 @@ _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the file and the options of ``lint``."""
-    parser.add_argument(
-        "file", metavar="FILE", help="CNF, may be .gz, .bz2, .xz; - is standard input"
-    )
-    parser.add_argument(
-        "--hardness", action="store_true", help="run MiniSat (PySAT's) for a minute"
-    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help="CNF, may be .gz, .bz2, .xz; - is standard input")
+    add("--hardness", action="store_true", help="run MiniSat (PySAT's) for a minute")
     add_timeout(parser, "give up then (exit code 124)")
-    parser.add_argument("--json", action="store_true", help="findings as one JSON object")
+    add("--json", action="store_true", help="findings as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -45,30 +45,25 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``odds``."""
+    add = parser.add_argument
     add_board(parser)
-    parser.add_argument(
+    add(
         "--density",
         metavar="P",
         type=density,
         help="each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown",
     )
     add_timeout(parser, "give up then (exit code 124)")
-    parser.add_argument(
+    add(
         "--max-width",
         metavar="N",
         type=natural("number of clues", 1),
         help="refuse regions with more clues open at once (40; exit code 124)",
     )
-    parser.add_argument(
-        "--certify",
-        metavar="DIR",
-        help="write a certificate there, for check; an older one goes",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="draw the map whatever its size, and list every cell"
-    )
+    add("--certify", metavar="DIR", help="write a certificate there, for check; an older one goes")
+    add("--all", action="store_true", help="draw the map whatever its size, and list every cell")
     add_color(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -29,15 +29,16 @@ _PRINTING: Final = 5e-7
 
 def add_board(parser: argparse.ArgumentParser) -> None:
     """Add the board and the options for reading it."""
-    parser.add_argument("board", metavar="BOARD", help="a board file; - is standard input")
-    parser.add_argument(
+    add = parser.add_argument
+    add("board", metavar="BOARD", help="a board file; - is standard input")
+    add(
         "--mines",
         metavar="N",
         type=total,
         default=None,
         help="the total number of mines, flags included, or 'unknown'; overrides the file",
     )
-    parser.add_argument(
+    add(
         "--flags",
         choices=("trust", "ignore"),
         default="trust",

@@ -26,17 +26,10 @@ _LAST_PORT: Final = 65535
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder of the page and the options for serving it."""
-    parser.add_argument(
-        "folder", metavar="DIR", nargs="?", help="what scripts/page built (dist/page)"
-    )
-    parser.add_argument("--serve", action="store_true", help="serve it on the loopback")
-    parser.add_argument(
-        "--port",
-        metavar="N",
-        type=natural(),
-        default=0,
-        help="the port (a free one)",
-    )
+    add = parser.add_argument
+    add("folder", metavar="DIR", nargs="?", help="what scripts/page built (dist/page)")
+    add("--serve", action="store_true", help="serve it on the loopback")
+    add("--port", metavar="N", type=natural(), default=0, help="the port (a free one)")
     add_timeout(parser, "stop serving then (exit code 0)")
 
 

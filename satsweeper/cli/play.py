@@ -51,7 +51,8 @@ _FOR_NEW: Final = ("level", "size", "first_click", "seed")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the board, its first click, and the way of playing."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "file",
         metavar="FILE",
         nargs="?",
@@ -68,49 +69,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument(
         "--size", metavar="BOARD", type=board_size, help="any other, as 20x12/36 or 20x12/15%%"
     )
-    parser.add_argument(
+    add(
         "--first-click",
         choices=("none", "safe", "opening", "windows"),
         help="what is promised of the cell that is opened first: nothing; that it is safe "
         "(default); that its neighbours are too; or as in Windows, where a mine there moves to the "
         "top left",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=natural(), help="the same games for the same number; by chance"
-    )
-    parser.add_argument(
+    add("--seed", metavar="N", type=natural(), help="the same games for the same number; by chance")
+    add(
         "--record",
         metavar="FILE",
         help="write the last game there when you leave, as a record of its moves (JSON lines)",
     )
-    parser.add_argument(
+    add(
         "--proof",
         metavar="FILE",
         help="write the proof of the game there while it is played, move by move; of the last game "
         "if there are several (check FILE)",
     )
-    parser.add_argument("--keys", metavar="FILE", help="other keys; TOML or JSON")
-    parser.add_argument(
-        "--print-keys", action="store_true", help="print the keys as TOML, and do not play"
-    )
-    parser.add_argument(
+    add("--keys", metavar="FILE", help="other keys; TOML or JSON")
+    add("--print-keys", action="store_true", help="print the keys as TOML, and do not play")
+    add(
         "--hint-timeout",
         metavar="TIME",
         type=duration,
         default=10.0,
         help=f"{DURATION}: the limit of one search for a hint (10)",
     )
-    parser.add_argument(
+    add(
         "--strategy",
         metavar="NAME",
         default="safest",
         help="who guesses where nothing is certain: safest (this), score_003, progress, "
         "second_safety, exact, random, or MODULE:NAME",
     )
-    parser.add_argument("--ascii", action="store_true", help="draw in ASCII alone")
-    parser.add_argument(
-        "--no-mouse", action="store_true", help="leave the mouse to the terminal, to select text"
-    )
+    add("--ascii", action="store_true", help="draw in ASCII alone")
+    add("--no-mouse", action="store_true", help="leave the mouse to the terminal, to select text")
     add_color(parser)
 
 

@@ -62,9 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a board or the record of a game; - is standard input",
     )
     add(
-        "-o", "--output", metavar="FILE", required=True,
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
         help="the picture: .svg, .html, .png; of a game also .gif, .webp; - is standard output",
-    )  # fmt: skip
+    )
     add(
         "--format",
         choices=tuple(ENDINGS),
@@ -80,14 +83,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument("--play", metavar="BOARD", type=board_size, help="a game, as 30x16/99")
     add("--mines", metavar="N", type=total, help="the total, or 'unknown'; overrides the file")
     add(
-        "--flags", choices=("trust", "ignore"), default="trust",
+        "--flags",
+        choices=("trust", "ignore"),
+        default="trust",
         help="flags are mines (default), or mean nothing",
-    )  # fmt: skip
+    )
     add("--strategy", metavar="NAME", help="who guesses in --play (safest)")
     add(
-        "--first-click", choices=("none", "safe", "opening", "windows"),
+        "--first-click",
+        choices=("none", "safe", "opening", "windows"),
         help="what --play promises of it (safe)",
-    )  # fmt: skip
+    )
     add("--start", metavar="R,C", type=cell, help="the first click of --play")
     add("--seed", metavar="N", type=natural(), help="draws the layout of --play (1)")
     add(
@@ -102,12 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=natural("number of milliseconds", 20),
         help="of a certain move (500)",
     )
-    add(
-        "--cell",
-        metavar="PIXELS",
-        type=_side,
-        help=f"the side of a cell, {_SIDES}",
-    )
+    add("--cell", metavar="PIXELS", type=_side, help=f"the side of a cell, {_SIDES}")
     add("--theme", choices=("light", "dark"), default="light", help="colours (light)")
     add_timeout(parser, "give up then; verdicts that are proved by then are drawn (exit code 124)")
 

@@ -40,17 +40,16 @@ _FILES = ("html", "csv", "latex", "mkplot")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The sweep, and the files to write."""
-    parser.add_argument("folder", metavar="DIR", help="the folder of a sweep")
-    parser.add_argument(
-        "--by-family", action="store_true", help="a section for each family of instances"
-    )
-    parser.add_argument("--html", metavar="FILE", help="one page with tables and plots")
-    parser.add_argument("--csv", metavar="FILE", help="a row a job")
-    parser.add_argument("--latex", metavar="FILE", help="a table a task; no package needed")
-    parser.add_argument("--mkplot", metavar="FILE", help="JSON for mkplot, a file a contender")
+    add = parser.add_argument
+    add("folder", metavar="DIR", help="the folder of a sweep")
+    add("--by-family", action="store_true", help="a section for each family of instances")
+    add("--html", metavar="FILE", help="one page with tables and plots")
+    add("--csv", metavar="FILE", help="a row a job")
+    add("--latex", metavar="FILE", help="a table a task; no package needed")
+    add("--mkplot", metavar="FILE", help="JSON for mkplot, a file a contender")
     add_timeout(parser, "give up then (exit code 124)")
     add_color(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

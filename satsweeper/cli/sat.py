@@ -42,17 +42,16 @@ _CODES: Final = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the formula, the solver, its limit and its proof."""
-    parser.add_argument(
-        "formula", metavar="FILE", nargs="?", default=STDOUT, help="- is standard input (default)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("formula", metavar="FILE", nargs="?", default=STDOUT, help="- is standard input (default)")
+    add(
         "--solver",
         metavar="NAME",
         default="auto",
         help="a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
     )
     add_timeout(parser, "then s UNKNOWN")
-    parser.add_argument("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
+    add("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -24,8 +24,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
-from satsweeper.cli.best_so_far_file import BestSoFarFile
-from satsweeper.cli.competition_output import Printer, answered
+from satsweeper.cli.competition_output import BestSoFarFile, Printer, answered
 from satsweeper.cli.encoders import add_encoders, choices_of
 from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
@@ -53,17 +52,16 @@ check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the problem, the strategy of the search, and the encoders."""
-    parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
-    parser.add_argument(
-        "--strategy", metavar="NAME", default="auto", help="auto, core-guided or linear (auto)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("problem", metavar="PROBLEM", help="a file; - is standard input")
+    add("--strategy", metavar="NAME", default="auto", help="auto, core-guided or linear (auto)")
+    add(
         "--solver",
         metavar="NAME",
         default="auto",
         help="a PySAT solver, or external:PROGRAM for one on PATH (auto: see docs/solving.md)",
     )
-    parser.add_argument(
+    add(
         "--counter",
         metavar="NAME",
         default="auto",
@@ -72,13 +70,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_encoders(parser)
     add_timeout(parser, "then the best solution so far, or s UNKNOWN")
-    parser.add_argument(
-        "--best", metavar="FILE", help="the best solution so far, in this file as it is found"
-    )
-    parser.add_argument("--proof", metavar="FILE", help="the proof, in DRUP, if there is one")
-    parser.add_argument("--formula", metavar="FILE", help="the CNF that the proof refutes")
-    parser.add_argument("--strict", action="store_true", help="as in encode")
-    parser.add_argument("--json", action="store_true", help="the answer as one JSON object")
+    add("--best", metavar="FILE", help="the best solution so far, in this file as it is found")
+    add("--proof", metavar="FILE", help="the proof, in DRUP, if there is one")
+    add("--formula", metavar="FILE", help="the CNF that the proof refutes")
+    add("--strict", action="store_true", help="as in encode")
+    add("--json", action="store_true", help="the answer as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -22,7 +22,6 @@ from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
 from pbcnf.wording import counted
-from satsweeper.board.codes import Cell
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.clues import BoardConstraints, constraints_of
@@ -124,19 +123,6 @@ class Export(BoardProblem):
     total_encoding: str
     auxiliaries: tuple[Auxiliaries, ...]
 
-    def role(self, variable: int) -> Cell | Auxiliaries:
-        """Return the cell or the auxiliaries behind ``variable``.
-
-        Raises KeyError for a number that is no variable of the formula.
-        """
-        if 1 <= variable <= len(self.board.cells):
-            row, column = self.board.cells[variable - 1].tolist()
-            return row, column
-        for auxiliaries in self.auxiliaries:
-            if auxiliaries.first <= variable <= auxiliaries.last:
-                return auxiliaries
-        raise KeyError(variable)
-
     @property
     def parsimonious(self) -> bool:
         """Whether the formula has exactly one model for every layout, as the encoders claim."""
@@ -225,8 +211,8 @@ def formula_of(
             encoding of the total beyond twenty million clauses.
 
     >>> export = formula_of(Position.parse("1 3 2\\n?1?"))
-    >>> list(export.formula.clauses()), export.role(2)
-    ([[-1, -2], [1, 2], [1], [2]], (0, 2))
+    >>> list(export.formula.clauses()), export.as_json()["variables"]["2"]
+    ([[-1, -2], [1, 2], [1], [2]], {'cell': [0, 2]})
     """
     find_encoder(encoding)
     board = constraints_of(position, flags)

@@ -6,7 +6,7 @@ from typing import Final
 from satsweeper import odds
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
-from satsweeper.board.groups import group_sizes
+from satsweeper.board.groups import groups
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
@@ -135,7 +135,7 @@ def _to_the_end(game: Minefield) -> list[Seen]:
 def _seen(game: Minefield, step: Step, guessed: bool) -> Seen:
     geometry, clues = game.layout.geometry, step.facts.clues
     undecided, covered = (
-        max(group_sizes(geometry, clues, cells), default=0)
+        max(map(int.bit_count, groups(geometry, clues, cells)), default=0)
         for cells in (step.facts.undecided, game.covered)
     )
     return Seen(not step.by_rules, guessed, undecided, covered)

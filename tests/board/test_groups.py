@@ -5,7 +5,7 @@ from random import Random
 import networkx as nx
 
 from satsweeper.board.geometry import Square
-from satsweeper.board.groups import group_sizes, groups
+from satsweeper.board.groups import groups
 from satsweeper.board.planes import board_of, indices
 
 
@@ -34,12 +34,12 @@ def test_groups_are_the_components_of_the_graph_of_cells_and_clues():
 
 def test_cells_that_no_clue_counts_are_in_no_group():
     # A clue at each end of a row, and a cell in the middle that neither counts.
-    assert group_sizes(Square(1, 7), 0b1000001, 0b0111110) == [1, 1]
-    assert group_sizes(Square(1, 7), 0, 0b1111111) == []
+    assert groups(Square(1, 7), 0b1000001, 0b0111110) == [0b10, 0b100000]
+    assert groups(Square(1, 7), 0, 0b1111111) == []
 
 
 def test_cells_left_out_no_longer_tie_their_neighbours():
     # Clues in the upper row; below, the second clue counts all three cells.
     square = Square(2, 3)
-    assert group_sizes(square, 0b0000_0111, 0b0111_0000) == [3]
-    assert group_sizes(square, 0b0000_0101, 0b0101_0000) == [1, 1]
+    assert groups(square, 0b0000_0111, 0b0111_0000) == [0b0111_0000]
+    assert groups(square, 0b0000_0101, 0b0101_0000) == [0b0001_0000, 0b0100_0000]

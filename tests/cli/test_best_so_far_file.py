@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
-from satsweeper.cli.best_so_far_file import BestSoFarFile
+from satsweeper.cli.competition_output import BestSoFarFile
 
 
 def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path: Path) -> None:

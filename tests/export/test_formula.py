@@ -154,12 +154,7 @@ def assert_every_variable_named(export: Export, parsed: Parsed) -> None:
         )
         numbers += range(found["first"], found["last"] + 1)
     assert numbers == list(range(1, parsed.num_vars + 1))
-    for variable, role in variables.items():
-        assert list(export.role(int(variable))) == role["cell"]
-    with pytest.raises(KeyError):
-        export.role(parsed.num_vars + 1)
-    with pytest.raises(KeyError):
-        export.role(0)
+    assert [role["cell"] for role in variables.values()] == export.board.cells.tolist()
 
 
 def test_the_comments_say_where_the_file_comes_from() -> None:
@@ -210,7 +205,6 @@ def test_auxiliaries_of_clues_and_total_are_told_apart() -> None:
     assert (clue.first, clue.last, clue.role, clue.encoding) == (16, alone, "clue", "totalizer")
     assert (total.first, total.last) == (alone + 1, export.formula.num_vars)
     assert (total.role, total.encoding) == ("total", "sequential_counter")
-    assert export.role(16) is clue
 
 
 @pytest.fixture
