@@ -11,7 +11,7 @@ from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.checker.board import BOARD, CheckedBoard, read_board
 from satsweeper.checker.claims import check_claims, prove_in_parts
 from satsweeper.checker.errors import WrongCertificateError, counted
-from satsweeper.checker.expected_board import ExpectedBoard, Flags
+from satsweeper.checker.expected_board import ExpectedBoard, Flags, board_json
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.jobs import Jobs
 from satsweeper.checker.layouts import check_layouts, verdicts_of
@@ -66,9 +66,8 @@ class Checked:
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
-        rest = asdict(self)
-        size = {"rows": len(rest.pop("rows")), "columns": len(self.rows[0]) if self.rows else 0}
-        board = {**size, "mines": rest.pop("mines"), "flags": rest.pop("flags")}
+        board = board_json(self.rows, self.mines, self.flags)
+        rest = {key: found for key, found in asdict(self).items() if key not in board}
         return {"schema": "satsweeper/check/1", "verified": True, "board": board, **rest}
 
     def sentence(self) -> str:

@@ -1,7 +1,7 @@
 """The board, total and reading of flags that a caller of ``check`` expects."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from satsweeper.checker.board import BOARD, CheckedBoard
 from satsweeper.checker.errors import WrongCertificateError
@@ -61,6 +61,12 @@ class ExpectedBoard(NamedTuple):
             _require_total(about.mines, given.mines, "the board says")
         if given is not None or self.flags is not None:
             _require_flags(trust_flags, self.flags or "trust")
+
+
+def board_json(rows: Sequence[str], mines: int | None, flags: Flags) -> dict[str, Any]:
+    """Return the board that a certificate is about, as ``check --json`` prints it."""
+    columns = len(rows[0]) if rows else 0
+    return {"rows": len(rows), "columns": columns, "mines": mines, "flags": flags}
 
 
 def _require_total(found: int | None, wanted: int | None, whose: str) -> None:

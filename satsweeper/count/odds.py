@@ -154,22 +154,21 @@ def odds(
             raise NoLayoutError("the board has no layout with this total")
         solutions = combined.solutions * prod([each.layouts[0] for each in compress(counts, fixed)])
         rests = iter(combined.rest)
-        for part, each, alone in zip(parts, counts, fixed, strict=True):
-            if alone:
-                _spread(chances, part, each, (1,), each.layouts[0])
-            else:
-                _spread(chances, part, each, next(rests), combined.whole)
         if inside:
             interior = Fraction(combined.interior, combined.whole * len(inside))
     else:
-        for part, each in zip(parts, counts, strict=True):
-            _spread(chances, part, each, (1,), each.layouts[0])
+        fixed = [True] * len(counts)
         solutions = 1 << len(inside)
         for part, each in zip(parts, counts, strict=True):
             plain = each if density is None else count_region(part, (1, 1), geometry.stride, bound)
             solutions *= plain.layouts[0]
         if inside:
             interior = Fraction(1, 2) if density is None else density
+    for part, each, alone in zip(parts, counts, fixed, strict=True):
+        if alone:
+            _spread(chances, part, each, (1,), each.layouts[0])
+        else:
+            _spread(chances, part, each, next(rests), combined.whole)
     if interior is not None:
         chances |= dict.fromkeys(inside, interior)
     return Odds(

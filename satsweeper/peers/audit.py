@@ -23,7 +23,7 @@ from pbcnf.audit import audit as examined
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder
 from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS, load
-from satsweeper.peers.user_encoder import faults_told, own_encoder
+from satsweeper.peers.user_encoder import faults_reported, own_encoder
 from satsweeper.version import __version__
 
 OURS: Final = "pbcnf"
@@ -126,7 +126,7 @@ def audit(
             if not isinstance(bound, Bound):
                 found.append(examined(encoder, bound))
             else:
-                with faults_told(subject.label, bound.lower, bound.upper, bound.n):
+                with faults_reported(subject.label, bound.lower, bound.upper, bound.n):
                     found.append(examined(encoder, bound))
             advance(3**bound.n)
         answer.append((subject, Contract(subject.label, upto, tuple(found))))

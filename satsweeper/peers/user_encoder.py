@@ -1,8 +1,8 @@
 """Encoders of a user's own: ``MODULE:NAME``, in the current folder or wherever Python looks.
 
 NAME is a function ``(n, lower, upper) -> (variables, clauses)``, or an encoder as
-``pbcnf.encoders.protocol`` describes it, or a class of such encoders. What it does wrong is told in
-one line, whoever asks it.
+``pbcnf.encoders.protocol`` describes it, or a class of such encoders. A fault of an encoder is
+reported in one line, whatever command asks the encoder.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _CALLS: Final = {
 
 
 class EncoderFaultError(Error):
-    """An encoder of somebody's own does what no encoder may; which, where and what."""
+    """Raised when a user's own encoder does what no encoder may; names encoder, bound and fault."""
 
 
-def told(error: BaseException) -> str:
-    """An exception in one line."""
+def one_line(error: BaseException) -> str:
+    """Return an exception in one line."""
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
 @contextmanager
-def faults_told(name: str, lower: int, upper: int, n: int) -> Iterator[None]:
+def faults_reported(name: str, lower: int, upper: int, n: int) -> Iterator[None]:
     """Turn whatever an encoder raises at a bound, a refusal aside, into an EncoderFaultError."""
     try:
         yield
@@ -56,7 +56,7 @@ def faults_told(name: str, lower: int, upper: int, n: int) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         where = f"{lower} <= sum of {counted(n, 'literal')} <= {upper}"
-        raise EncoderFaultError(f"encoder {name!r} fails on {where}: {told(error)}") from None
+        raise EncoderFaultError(f"encoder {name!r} fails on {where}: {one_line(error)}") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class FunctionEncoder:
         """Emit the function's clauses over these literals."""
         n = len(lits)
         for answer in self._parts(n, lower, upper):
-            with faults_told(self.name, lower, upper, n):
+            with faults_reported(self.name, lower, upper, n):
                 try:
                     _emit(answer, lits, sink)
                 except Exception:
@@ -102,7 +102,7 @@ class FunctionEncoder:
         return [self._called(n, 0, upper), self._called(n, lower, n)]
 
     def _called(self, n: int, lower: int, upper: int) -> Any:
-        with faults_told(self.name, lower, upper, n):
+        with faults_reported(self.name, lower, upper, n):
             return self.function(n, lower, upper)
 
 
@@ -122,15 +122,12 @@ def _check(answer: Any, n: int) -> None:
     variables, clauses = answer
     if not _is_integer(variables) or variables < n:
         raise TypeError(f"the number of variables, {_short(variables)}, must be one from {n} on")
-    if not all(isinstance(each, Iterable) for each in (clauses, *_among(clauses))):
+    inside = clauses if isinstance(clauses, Iterable) else ()
+    if not all(isinstance(each, Iterable) for each in (clauses, *inside)):
         raise TypeError("the clauses are no list of lists of literals")
     for lit in (lit for clause in clauses for lit in clause):
         if not _is_integer(lit) or not 0 < abs(lit) <= variables:
             raise TypeError(f"{_short(lit)} is no literal of {counted(variables, 'variable')}")
-
-
-def _among(clauses: Any) -> Iterable[Any]:
-    return clauses if isinstance(clauses, Iterable) else ()
 
 
 def _is_integer(value: object) -> bool:
@@ -158,7 +155,7 @@ def own_encoder(name: str) -> Encoder:
         if isinstance(found, type):
             found = found()
     except (Exception, SystemExit) as error:
-        why = str(error) if isinstance(error, ImportError | AttributeError) else told(error)
+        why = str(error) if isinstance(error, ImportError | AttributeError) else one_line(error)
         what = f"unknown encoder {name!r}"
         place = name.partition(":")[0]
         if isinstance(error, ModuleNotFoundError) and error.name == place:

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from satsweeper.checker.board import BOARD, Cell, read_board
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
-from satsweeper.checker.expected_board import ExpectedBoard, Flags
+from satsweeper.checker.expected_board import ExpectedBoard, Flags, board_json
 from satsweeper.checker.manifest import MANIFEST
 from satsweeper.checker.odds.boxes import BoxRegion, split_board
 from satsweeper.checker.odds.chances import Chances, chances_of
@@ -59,16 +59,10 @@ class CheckedOdds:
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
-        board = {
-            "rows": len(self.rows),
-            "columns": len(self.rows[0]) if self.rows else 0,
-            "mines": self.mines,
-            "flags": self.flags,
-        }
         return {
             "schema": "satsweeper/check-odds/1",
             "verified": True,
-            "board": board,
+            "board": board_json(self.rows, self.mines, self.flags),
             "density": None if self.density is None else str(self.density),
             "sha256": self.sha256,
             "solutions": self.solutions,

@@ -39,7 +39,8 @@ def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
         WrongCertificateError: the numbers would be too long.
     """
     alive = _alive(circuit)
-    numbers = _up(circuit, alive, 0)
+    joins = alive[len(circuit.leaves) :]
+    numbers = _up(circuit, _by_mines(circuit, 0), joins)
     if not by_mines:
         layouts = numbers[-1][0]
         return Evaluated(0, [layouts], [[number] for number in _down(circuit, alive, numbers, 0)])
@@ -48,7 +49,7 @@ def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
     pairs = sum([len(node) // 2 for join in circuit.joins for node in join.nodes])
     if pairs * lane * sum([leaf.high for leaf in circuit.leaves]) > MOST_BITS:
         raise wrong_at(CIRCUITS, circuit.line, "the numbers of this region are too long")
-    numbers = _up(circuit, alive, lane)
+    numbers = _up(circuit, _by_mines(circuit, lane), joins)
     whole = _lanes(numbers[-1][0], lane)
     least = next(mines for mines, layouts in enumerate(whole) if layouts)
     mined = [_lanes(number, lane) for number in _down(circuit, alive, numbers, lane)]
@@ -64,19 +65,12 @@ def fingerprint(circuit: Circuit, weights: Sequence[int], prime: int) -> int:
         weights: of the boxes.
         prime: modulo which all is.
     """
-    numbers = [
-        [
-            comb(len(leaf.cells), mines) * pow(weight, mines, prime)
-            for mines in range(leaf.low, leaf.high + 1)
-        ]
+    leaves = [
+        [comb(len(leaf.cells), k) * pow(weight, k, prime) for k in range(leaf.low, leaf.high + 1)]
         for leaf, weight in zip(circuit.leaves, weights, strict=True)
     ]
-    for join in circuit.joins:
-        left, right = numbers[join.left], numbers[join.right]
-        numbers.append(
-            [sum([left[i] * right[j] for i, j in _pairs(node)]) % prime for node in join.nodes]
-        )
-    return numbers[-1][0] % prime
+    every = [b"\1" * len(join.nodes) for join in circuit.joins]
+    return _up(circuit, leaves, every, prime)[-1][0] % prime
 
 
 def _pairs(node: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -97,20 +91,30 @@ def _alive(circuit: Circuit) -> list[bytearray]:
     return alive
 
 
-def _up(circuit: Circuit, alive: list[bytearray], lane: int) -> Numbers:
-    """Return the number of each node; 0 for nodes that are no part of a layout."""
-    numbers = [
+def _by_mines(circuit: Circuit, lane: int) -> Numbers:
+    """Return the numbers of the leaves: the ways to put the mines, moved up a lane for each."""
+    return [
         [comb(len(leaf.cells), mines) << mines * lane for mines in range(leaf.low, leaf.high + 1)]
         for leaf in circuit.leaves
     ]
-    for join, lives in zip(circuit.joins, alive[len(circuit.leaves) :], strict=True):
+
+
+def _up(
+    circuit: Circuit, leaves: Numbers, alive: Sequence[Sequence[int]], prime: int | None = None
+) -> Numbers:
+    """Return the number of each node, from the leaves up; 0 for nodes of joins not ``alive``.
+
+    A pair is a product, for its halves share no cell; a choice is a sum, for no two of its pairs
+    share a layout. With a ``prime`` all is modulo that.
+    """
+    numbers = [*leaves]
+    for join, lives in zip(circuit.joins, alive, strict=True):
         left, right = numbers[join.left], numbers[join.right]
-        numbers.append(
-            [
-                sum([left[one] * right[other] for one, other in _pairs(node)]) if live else 0
-                for node, live in zip(join.nodes, lives, strict=True)
-            ]
-        )
+        sums = [
+            sum([left[one] * right[other] for one, other in _pairs(node)]) if live else 0
+            for node, live in zip(join.nodes, lives, strict=True)
+        ]
+        numbers.append(sums if prime is None else [number % prime for number in sums])
     return numbers
 
 

@@ -15,7 +15,7 @@ from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.question import question_of
 from satsweeper.compare.sweep.plan import Axes, jobs_of
-from satsweeper.peers.user_encoder import faults_told
+from satsweeper.peers.user_encoder import faults_reported
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import AUTO, SOLVERS, features
 
@@ -155,7 +155,7 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
         if max(weights) > 1:
             what = f"a sum with weights up to {max(weights)}"
         try:
-            with faults_told(name, lower, upper, len(weights)):
+            with faults_reported(name, lower, upper, len(weights)):
                 clauses = _size(encoder, weights, lower, upper).clauses
         except ValueError as error:
             raise ValueError(f"encoder {name!r} cannot express {what}: {error}") from None
