@@ -23,7 +23,7 @@ contradictory. A cell is unknown if two layouts of the board differ there.
 5. `sums`: literals that sums of clues force, by cutting planes. Again: `sums_recheck`, from the
    files as text. Only what both find counts.
 6. `refutation`: clauses and negated claim have no model, by DRAT. Again: LRAT, by its hints.
-7. `one_proof`: 3 to 6 in one proof. `layouts`: two layouts for each unknown cell, clue by clue.
+7. `claims.check_one_proof`: 3 to 6 in one proof. `layouts`: two layouts for each unknown cell.
 8. `claims` and `check` put the steps together; `jobs` runs parts in processes, `external` asks
    checkers of others that are on PATH.
 

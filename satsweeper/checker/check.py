@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.checker.board import BOARD, CheckedBoard, read_board
-from satsweeper.checker.claims import check_claims, prove_in_parts
+from satsweeper.checker.claims import check_claims, check_one_proof, prove_in_parts
 from satsweeper.checker.errors import WrongCertificateError, counted
 from satsweeper.checker.expected_board import ExpectedBoard, Flags, board_json
 from satsweeper.checker.external import check_externally
@@ -23,7 +23,6 @@ from satsweeper.checker.manifest import (
     LoadedCertificate,
     read_certificate,
 )
-from satsweeper.checker.one_proof import check_one_proof
 from satsweeper.checker.opb_statement import OpbStatement
 
 SECONDS = 600.0

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from satsweeper.checker.board import CheckedBoard
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.formula import check_formula
+from satsweeper.checker.formula import check_formula, check_problem, check_steps
 from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import ONE_PROOF, SUMS, LoadedCertificate
-from satsweeper.checker.one_proof import check_one_proof
 from satsweeper.checker.opb_statement import OpbStatement
 from satsweeper.checker.refutation import check_refutation
 from satsweeper.checker.sums import NOTHING, check_sums
@@ -86,3 +85,30 @@ def prove_in_parts(
     if against is None or against:
         lemmas = check_refutation(certificate, formula, against, stem, summed, parts)
     return Proved(by_sums, len(formula.clauses), lemmas)
+
+
+def check_one_proof(
+    certificate: LoadedCertificate,
+    statement: OpbStatement,
+    claimed: Sequence[int] | None,
+    stem: str = "",
+) -> None:
+    """Check that ``statement`` contradicts the clause "some literal of ``claimed`` is false".
+
+    Nothing is taken from how proof.pbp was made, nor from any other file: the problem is made here
+    anew from the board and the claims, and the checker of cutting planes follows the steps.
+
+    Args:
+        certificate: its files.
+        statement: the clues that may be used, and perhaps the total.
+        claimed: literals that every layout makes true; None: there is no layout.
+        stem: where the files are.
+
+    Raises:
+        WrongCertificateError: the problem is another one, or the proof proves no contradiction.
+    """
+    problem, proof = (stem + name for name in ONE_PROOF)
+    claim = None if claimed is None else [-lit for lit in claimed]
+    problem_read = check_problem(certificate.files[problem], statement, problem, claim)
+    if not check_steps(problem_read, certificate.files[proof], problem, proof).refuted:
+        raise WrongCertificateError(proof, "it does not conclude that there is a contradiction")

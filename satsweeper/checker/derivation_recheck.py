@@ -156,6 +156,7 @@ def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
     """Raise ValueError unless propagation on the hints refutes the negation of a clause."""
     if clause_of(clause) is None:
         raise ValueError("what is propagated for is no clause")
+    # All literals of the clause are false; each round fixes what single hints force then.
     fixed: dict[int, int] = {v: int(c < 0) for v, c in clause.left.items()}
     found = True
     while found:
@@ -171,4 +172,5 @@ def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
 
 
 def _forced(one: SumInequality, slack: int, fixed: Mapping[int, int]) -> dict[int, int]:
+    # With the other value the largest left side would fall by the weight, below the bound.
     return {v: int(c > 0) for v, c in one.left.items() if abs(c) > slack and v not in fixed}

@@ -35,7 +35,7 @@ class OddsLimitError(LimitError, RuntimeError):
 
 @dataclass(frozen=True)
 class CountingBudget:
-    """Limits of the work for counting the layouts of a board, or of one of its regions.
+    """Limits of the work for counting the layouts of a board or a region.
 
     ``deadline``: of ``odds(timeout=...)``. The commands set none: the alarm ends them
     (``satsweeper/cli/lifetime.py``). ``max_width``: clues open at once. ``about`` and ``width``:
@@ -48,11 +48,11 @@ class CountingBudget:
     width: int = 0
 
     def of(self, about: str, width: int = 0) -> "CountingBudget":
-        """Return the same limits for what is called ``about``, with ``width`` clues open."""
+        """Return the limits for a part called ``about``, with ``width`` clues open at once."""
         return replace(self, about=about, width=width)
 
     def of_region(self, cells: int, place: tuple[int, int]) -> "CountingBudget":
-        """Return the same limits for a region of ``cells`` cells that begins at ``place``."""
+        """Return the limits for a region of ``cells`` cells that begins at ``place``."""
         return self.of(f"the region of {counted(cells, 'cell')} at {place}")
 
     def check(self) -> None:

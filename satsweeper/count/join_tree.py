@@ -79,6 +79,7 @@ def join_tree(region: BoxedRegion, order: Iterable[int]) -> JoinTree:
         add(dict.fromkeys(clues, size))
     sides: list[tuple[int, int]] = []
     for clue in order:
+        # All groups in which the clue is open become one, in which it has all its cells: it closes.
         waiting = list(touching[clue])
         if not waiting:
             continue
@@ -163,6 +164,9 @@ def _pairs(
     pairs = 1
     for side in (left, right):
         for clue, held in side.items():
+            # A state has at most as many mines under a clue as it needs and as the group has cells,
+            # and no fewer than the cells outside leave over. Under a closing clue the left side's
+            # number fixes the right side's.
             if side is left or clue not in closing:
                 need = region.needs[clue]
                 pairs *= max(min(need, held) - max(need - cells[clue] + held, 0) + 1, 1)

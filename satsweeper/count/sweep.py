@@ -186,6 +186,7 @@ def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
         fields = []
         closed = []
         for clue in region.clues[box]:
+            # A clue opens with its first box: from here on a state holds its need, in a free field.
             if clue not in place:
                 if not free:
                     free.append(used)
@@ -197,6 +198,7 @@ def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
             fields.append((place[clue], left[clue]))
             if not left[clue]:
                 closed.append(clue)
+        # `mines_of_box` leaves a closed clue no need, so that its field is 0 and can be used again.
         free += [place[clue] for clue in closed]
         steps.append(PlacingStep(box, opening, taken, taken * 15, fields, {}))
     return steps

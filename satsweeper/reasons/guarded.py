@@ -115,6 +115,7 @@ class Guarded:
             self.sink.add_clause((-self.total_selector,))
             return
         counter = GuardedRange(counted, self.sink, find_encoder(_COUNTER))
+        # A range that no number breaks needs no literal: a free variable selects the total then.
         literals = counter.assume(lower, upper)
         self.total_selector = literals[0] if literals else self.sink.new_var()
 

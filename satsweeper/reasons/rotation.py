@@ -143,16 +143,20 @@ class Rotation:
     def _steps(self, here: int) -> Iterator[_Step]:
         """Yield steps after which another equation is missed than ``here``, single flips first."""
         off = self._off[here]
+        # Only a miss by 1 is repaired by one flip.
         if abs(off) != 1:
             return
         ones = self._ones
         firsts = [v for v in self.equations[here][0] if (v in ones) is (off > 0)]
+        # A flip that repairs ``here`` breaks its variable's other equations: in a step, just one.
         for first in firsts:
             others = [index for index in self._at[first] if index != here]
             if not others:
                 raise DefectError("what is said to clash is met")
             if len(others) == 1:
                 yield (others[0], -off), (first,)
+        # Where the first flip breaks several equations, a second one the other way repairs those
+        # that it is in, and just one may be left.
         for first in firsts:
             broken = {index for index in self._at[first] if index != here}
             if len(broken) == 1:

@@ -82,6 +82,7 @@ def _by_shifts(geometry: Geometry, active: int, need: Count, undecided: int) -> 
         bit = active & -active
         active ^= bit
         at = bit.bit_length() - 1
+        # The undecided cells around the clue, moved to the place that all clues share.
         pattern = shifted >> at & window
         left = (
             (1 if b0 & bit else 0)

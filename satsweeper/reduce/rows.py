@@ -96,6 +96,7 @@ def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Clos
             return closed(int(rows.at[wrong][0]))
         rows.keep(count > 0)
         count = count[count > 0]
+        # The single-clue rule: no mine left, or all cells left are mines.
         met, tight = rows.need == 0, rows.need == count
         safe = rows.table[met][rows.held[met]]
         mines = rows.table[tight][rows.held[tight]]
@@ -134,6 +135,7 @@ def _pairs(
         b = row_at[rows.at + offset]
         a = np.flatnonzero(b >= 0)
         b = b[a]
+        # a - b = |A without B| = |A| - |A and B|, solved for what A and B share.
         hit = _BITS[pattern[a] & shared_a] == free[a] + rows.need[b]
         a, b = a[hit], b[hit]
         if len(a):

@@ -96,6 +96,7 @@ def _leaf_group(
 ) -> _NodeGroup:
     if leaf.cells != box:
         raise wrong_at(CIRCUITS, leaf.line, "other cells than those of the box")
+    # No clue gets more mines than it needs, or fewer than its cells outside the box leave over.
     low = max([0, *(needs[clue] - cells[clue] + len(box) for clue in inside)])
     high = min([len(box), *(needs[clue] for clue in inside)])
     if (leaf.low, leaf.high) != (low, high):
