@@ -1,7 +1,7 @@
 """Sweeps made up: results as a run of real jobs would leave them, noise included."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +117,19 @@ def simulate() -> Callable[..., list[Result]]:
 @pytest.fixture(scope="session")
 def save() -> Callable[..., Path]:
     return write_sweep
+
+
+@pytest.fixture(autouse=True)
+def odd_encoders(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Encoders of a user's own, in ``tests/data/compare/odd_encoders.py``, can be imported."""
+    monkeypatch.syspath_prepend(str(data / "compare"))
+
+
+@pytest.fixture(scope="session")
+def scheduler() -> Iterator[str]:
+    """The address of a Dask scheduler with two workers."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+    ) as cluster:
+        yield cluster.scheduler_address

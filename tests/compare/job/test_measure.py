@@ -47,11 +47,6 @@ PIGEONS = """* #variable= 12 #constraint= 7
 """
 
 
-@pytest.fixture(autouse=True)
-def odd_encoders(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(data / "compare"))
-
-
 def job_on(instance: Instance, task: Task, encoding: str = "direct", **rest: object) -> Job:
     used = uses(instance, task)
     assert used is not None

@@ -81,12 +81,9 @@ def test_who_is_known_to_be_wrong_casts_no_doubt_on_the_others(made_up, report):
     assert [c.encoding for c in task.distrust] == ["bad"]
 
 
-def test_a_sweep_writes_down_what_its_audit_finds(
-    data, tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_sweep_writes_down_what_its_audit_finds(tmp_path, capsys: pytest.CaptureFixture[str]):
     from satsweeper.cli.main import main
 
-    monkeypatch.syspath_prepend(str(data / "compare"))
     board = tmp_path / "covered.txt"
     board.write_text("4 4 5\n????\n????\n????\n????\n")
     folder = str(tmp_path / "sweep")

@@ -1,7 +1,6 @@
 """Encoders and solvers by name, and combinations that cannot work: known before any job."""
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -37,11 +36,6 @@ def a_job(
     instance: Instance = RING,
 ) -> Job:
     return Job(instance.digest, instance.name, task, encoding, total, solver, LiteralOrder.GIVEN, 0)
-
-
-@pytest.fixture(autouse=True)
-def odd_encoders(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(data / "compare"))
 
 
 def test_names_find_encoders_and_native_finds_none() -> None:

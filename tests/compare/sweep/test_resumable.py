@@ -13,7 +13,6 @@ from satsweeper.board.errors import Error
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, Records, read_results
 from satsweeper.compare.sweep.manifest import manifest, read_manifest
-from satsweeper.compare.sweep.plan import shard_of
 from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
 
 
@@ -73,16 +72,17 @@ def run(
     jobs: int = 1,
     last: int | None = None,
     refused: int | None = None,
-    shard: tuple[int, int] | None = None,
+    backend: Backend | None = None,
     resume: bool = False,
     unwanted: Callable[[Number], bool] = lambda job: False,
 ) -> Swept[Squared, str]:
     planned = [Number(number) for number in numbers]
-    part = planned if shard is None else shard_of(planned, *shard, lambda job: job)
-    content = manifest(RECORDS.schema, arguments=[], jobs=len(part), digest="squares", shard=shard)
-    opening = partial(nullcontext, Squares(refused))
-    see, backend = Until(last).see, Backend(jobs=jobs)
-    sweep = ResumableSweep(part, content, RECORDS, see, opening, backend, unwanted)
+    content = manifest(
+        RECORDS.schema, arguments=[], jobs=len(planned), digest="squares", shard=None
+    )
+    opening, see = partial(nullcontext, Squares(refused)), Until(last).see
+    backend = backend or Backend(jobs=jobs)
+    sweep = ResumableSweep(planned, content, RECORDS, see, opening, backend, unwanted)
     return sweep.run(folder, resume=resume)
 
 
@@ -133,25 +133,9 @@ def test_an_error_of_ours_ends_a_sweep_as_it_is_and_what_is_done_is_kept(tmp_pat
     ]
 
 
-def test_an_error_of_ours_comes_through_dask_as_it_is(tmp_path):
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-    ) as cluster:
-        planned = [Number(number) for number in range(3)]
-        content = manifest(RECORDS.schema, arguments=[], jobs=3, digest="squares", shard=None)
-        opening = partial(nullcontext, Squares(1))
-        backend = Backend("dask", scheduler=cluster.scheduler_address)
-        sweep = ResumableSweep(planned, content, RECORDS, Until().see, opening, backend)
-        with pytest.raises(OddNumberError, match="1 is odd"):
-            sweep.run(tmp_path)
-
-
-def test_shards_of_any_jobs_are_collected(tmp_path):
-    for number in (1, 2):
-        run(tmp_path / f"shard-{number}", range(9), shard=(number, 2))
-    assert numbers(tmp_path / "shard-2") == [1, 3, 5, 7]
-    assert len(run(tmp_path, range(9), refused=4, resume=True).results) == 9
+def test_an_error_of_ours_comes_through_dask_as_it_is(tmp_path, scheduler):
+    with pytest.raises(OddNumberError, match="1 is odd"):
+        run(tmp_path, range(3), refused=1, backend=Backend("dask", scheduler=scheduler))
 
 
 def test_a_folder_of_another_kind_of_sweep_is_refused(tmp_path):

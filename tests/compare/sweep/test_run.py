@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import LiteralOrder, Task
@@ -85,15 +83,9 @@ def test_four_processes_come_to_the_results_of_one(
 
 
 def test_a_dask_cluster_comes_to_the_results_of_one_process(
-    whole: Path, instances: list[Instance], tmp_path: Path
+    whole: Path, instances: list[Instance], tmp_path: Path, scheduler: str
 ) -> None:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=2, processes=True, dashboard_address="127.0.0.1:0"
-    ) as cluster:
-        sweep(
-            instances, AXES, tmp_path, backend=Backend("dask", scheduler=cluster.scheduler_address)
-        )
+    sweep(instances, AXES, tmp_path, backend=Backend("dask", scheduler=scheduler))
     assert lines(tmp_path) == lines(whole)
 
 
@@ -125,8 +117,9 @@ def test_shards_run_apart_are_collected_into_the_whole(
     whole: Path, instances: list[Instance], tmp_path: Path
 ) -> None:
     for number in (1, 2, 3):
-        part = prepare(instances, AXES, shard=(number, 3))
-        run_prepared(part, tmp_path / f"shard-{number}", Backend())
+        part, done = prepare(instances, AXES, shard=(number, 3)), list[float]()
+        run_prepared(part, tmp_path / f"shard-{number}", Backend(), reach=done.append)
+        assert done == list(range(len(part.jobs) + 1))
     results = [
         r for n in (1, 2, 3) for r in read_results(tmp_path / f"shard-{n}" / RESULTS, result_of)
     ]
@@ -189,37 +182,11 @@ def test_a_folder_in_use_is_refused(instances: list[Instance], tmp_path: Path) -
         sweep(instances, AXES, tmp_path, resume=True)
 
 
-def test_one_encoder_under_two_names_gives_equal_results(
+def test_what_cannot_be_compared_is_known_before_anything_begins(
     instances: list[Instance], tmp_path: Path
 ) -> None:
-    encoders: dict[str, Encoder] = {"one": ENCODERS["direct"], "two": ENCODERS["direct"]}
-    axes = Axes((Task.CLASSIFY,), ("one", "two"), ("totalizer",), ("minisat22",))
-    compared = sweep(instances[:2], axes, tmp_path, encoders=encoders)
-    assert compared.disagreement is None
-    found = [
-        {
-            (r.job.instance, r.clauses, r.conflicts, r.verdicts)
-            for r in compared.results
-            if r.job.encoding == name
-        }
-        for name in ("one", "two")
-    ]
-    assert found[0] == found[1]
-    assert len(found[0]) == 2
-
-
-@pytest.mark.parametrize(
-    ("axes", "why"),
-    [
-        (Axes((Task.CLASSIFY,), ("foo",), ("adder",), ("minisat22",)), "known: direct,"),
-        (Axes((Task.CLASSIFY,), ("direct",), ("adder",), ("foo",)), "known: cadical103,"),
-        (Axes((Task.CLASSIFY,), ("ladder",), ("adder",), ("minisat22",)), "cannot express"),
-    ],
-)
-def test_what_cannot_be_compared_is_known_before_anything_begins(
-    instances: list[Instance], tmp_path: Path, axes: Axes, why: str
-) -> None:
-    with pytest.raises(ValueError, match=why):
+    axes = Axes((Task.CLASSIFY,), ("ladder",), ("adder",), ("minisat22",))
+    with pytest.raises(ValueError, match="cannot express"):
         sweep(instances[:3], axes, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
@@ -227,25 +194,6 @@ def test_what_cannot_be_compared_is_known_before_anything_begins(
 def test_an_instance_without_any_of_the_tasks_is_named(instances: list[Instance]) -> None:
     with pytest.raises(ValueError, match=r"committee\.knf: a problem without a task among"):
         prepare(instances, Axes((Task.TOTAL,), ("direct",), ("adder",), ("minisat22",)))
-
-
-@pytest.fixture
-def reached(instances: list[Instance], tmp_path: Path) -> list[float]:
-    seen: list[float] = []
-    run_prepared(prepare(instances, AXES), tmp_path, Backend(), reach=seen.append)
-    return seen
-
-
-def test_progress_counts_every_job(reached: list[float], whole: Path) -> None:
-    assert reached == list(range(len(lines(whole)) + 1))
-
-
-def test_a_sweep_is_offered_by_its_folder() -> None:
-    import satsweeper.compare.sweep as folder
-
-    assert folder.sweep is sweep
-    with pytest.raises(AttributeError, match="no attribute 'sweeps'"):
-        _ = getattr(folder, "sweeps")  # noqa: B009
 
 
 def test_a_sweep_recorded_rows_first_is_not_gone_on_with_as_another(tmp_path: Path) -> None:

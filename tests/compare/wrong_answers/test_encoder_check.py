@@ -1,21 +1,9 @@
 """Encoders that are not ours are audited, whatever they do to the process that audits them."""
 
-from pathlib import Path
-
 import pytest
 
 from pbcnf.encoders.cardinality.direct import Direct
-from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import LiteralOrder, Task
-from satsweeper.compare.sweep.plan import Axes
-from satsweeper.compare.sweep.run import sweep
 from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
-from satsweeper.position import Position
-
-
-@pytest.fixture(autouse=True)
-def odd_encoders(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(data / "compare"))
 
 
 def test_a_lost_clause_is_found_though_no_job_ran() -> None:
@@ -50,20 +38,3 @@ def test_one_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("satsweeper.compare.wrong_answers.encoder_check._SECONDS", 0.5)
     found = lines(faulty(["odd_encoders:Strict", "odd_encoders:Endless"]))
     assert len(found) == 1
-
-
-def test_a_wrong_encoding_of_the_total_is_told_even_if_all_jobs_end_well(tmp_path: Path) -> None:
-    board = Instance.of_board(Position.parse("4 4 5\n????\n????\n????\n????"), "covered", "covered")
-    names = ("totalizer", "odd_encoders:DroppingTotalizer")
-    axes = Axes(
-        tasks=(Task.CONSISTENT,),
-        encodings=("direct",),
-        total_encodings=names,
-        solvers=("cadical195",),
-        orders=(LiteralOrder.GIVEN,),
-        seeds=1,
-    )
-    compared = sweep([board], axes, tmp_path / "out")
-    assert compared.disagreement is None
-    (fault,) = compared.faults
-    assert fault.startswith(f"{names[1]} is wrong, although no job has shown it: ")

@@ -28,7 +28,7 @@ from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
 from satsweeper.compare.wrong_answers.culprit import witness_of
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
-from satsweeper.compare.wrong_answers.shrink import shrink
+from satsweeper.compare.wrong_answers.shrink import moved, shrink
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
 from satsweeper.solvers.opening import open_solver
@@ -128,7 +128,7 @@ def is_caught_and_small(planted: Planted) -> None:
     position = small.position()
     assert position.rows <= 5
     assert position.columns <= 5
-    results = [evaluate(_moved(job, small), small) for job in found[0].jobs]
+    results = [evaluate(moved(job, small), small) for job in found[0].jobs]
     text = witness_of(small, results, {"planted": planted}).text()
     assert re.search("planted/minisat22/given/seed . is wrong", text)
     assert Position.parse(text) == position
@@ -149,19 +149,6 @@ def test_a_sweep_stops_at_the_wrong_encoder_and_writes_the_witness(tmp_path: Pat
     again = sweep(BOARDS[:9], AXES, tmp_path, encoders=encoders, resume=True)
     assert again.disagreement == compared.disagreement, "a resumed sweep does not forget"
     assert read_results(tmp_path / RESULTS, result_of) == kept
-
-
-def _moved(job: Job, instance: Instance) -> Job:
-    return Job(
-        instance.digest,
-        instance.name,
-        job.task,
-        job.encoding,
-        job.total_encoding,
-        job.solver,
-        job.order,
-        job.seed,
-    )
 
 
 @pytest.mark.parametrize("number", range(clauses(3, 1)))
@@ -232,7 +219,7 @@ def test_a_problem_is_shrunk_to_the_constraints_that_give_the_encoder_away() -> 
     small = shrink(Disagreement(first, None), instance, evaluate)
     assert small.problem().num_vars == 3
     assert len(small.problem().constraints) <= 3
-    told = witness_of(small, [evaluate(_moved(first.job, small), small)], encoders).text()
+    told = witness_of(small, [evaluate(moved(first.job, small), small)], encoders).text()
     assert "is wrong (wrong model: a model breaks constraint" in told
     assert "All assignments say:" in told
 
