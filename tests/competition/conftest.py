@@ -48,22 +48,17 @@ def made_up(
     return Measurement(Probe(series, size, seed), 9, 9, 9, weak, strong)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def bar() -> Bar:
     return Bar("sat", 1.0, "cadical195", 1.0)
 
 
-@pytest.fixture
-def direct() -> type[Direct]:
-    return Direct
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make() -> Callable[..., Measurement]:
     return made_up
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def measurer(bar: Bar) -> Callable[..., Measurer]:
     def open_(track: str = "sat", **limits: int) -> Measurer:
         return Measurer(Bar(track, 1.0, bar.strong, 1.0), lambda: Direct(**limits))

@@ -42,12 +42,15 @@ def write(open_: Open, track: str, folder: Path) -> dict[str, Any]:
     return write_entry(folder, wish, Bar(track, 1.0, "cadical195", 1.0), found)
 
 
-@pytest.fixture(params=["sat", "pb", "counting"])
-def written(request: Any, measurer: Open, tmp_path: Path) -> tuple[str, Path, dict[str, Any]]:
-    return request.param, tmp_path, write(measurer, request.param, tmp_path)
-
-
 Written = tuple[str, Path, dict[str, Any]]
+
+
+@pytest.fixture(scope="module", params=["sat", "pb", "counting"])
+def written(
+    request: pytest.FixtureRequest, measurer: Open, tmp_path_factory: pytest.TempPathFactory
+) -> Written:
+    folder = tmp_path_factory.mktemp("entry")
+    return request.param, folder, write(measurer, request.param, folder)
 
 
 def test_checksums_are_those_of_all_files(written: Written) -> None:
