@@ -9,6 +9,7 @@ import pytest
 from satsweeper.play.kernel.arrays import Bytes, Floats
 from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
 from satsweeper.play.kernel.grid import Adjacency, grid_of
+from tests.play.cells import cells_of, clue_of
 
 COVERED = -1
 
@@ -33,14 +34,9 @@ def counted():
     return count
 
 
-def shown(cell, mines, shape):
+def shown(cell, mines):
     """What a cell shows in a layout: a number, or ``*``."""
-    row, column = cell
-    if cell in mines:
-        return "*"
-    return sum(
-        (r, c) in mines for r in range(row - 1, row + 2) for c in range(column - 1, column + 2)
-    )
+    return "*" if cell in mines else clue_of(cell, mines)
 
 
 @pytest.fixture(scope="session")
@@ -48,14 +44,14 @@ def open_some():
     """A board with some free cells open, not those beside a 0, and its number of mines."""
 
     def make(rows, columns, random):
-        places = [(r, c) for r in range(rows) for c in range(columns)]
-        number = random.randint(1, max(len(places) // 3, 1))
-        mines = set(random.sample(places, number))
+        places = cells_of((rows, columns))
+        total = random.randint(1, max(len(places) // 3, 1))
+        mines = set(random.sample(places, total))
         free = [cell for cell in places if cell not in mines]
         cells = np.full((rows, columns), COVERED, np.int8)
         for cell in random.sample(free, random.randint(1, max(len(free) // 2, 1))):
-            cells[cell] = shown(cell, mines, (rows, columns))
-        return cells, number
+            cells[cell] = shown(cell, mines)
+        return cells, total
 
     return make
 
@@ -69,8 +65,8 @@ def all_layouts():
         opened = [tuple(map(int, cell)) for cell in np.argwhere(cells >= 0)]
         layouts = []
         for mines in map(frozenset, combinations(places, total)):
-            if all(shown(cell, mines, cells.shape) == cells[cell] for cell in opened):
-                layouts.append({cell: shown(cell, mines, cells.shape) for cell in places})
+            if all(shown(cell, mines) == cells[cell] for cell in opened):
+                layouts.append({cell: shown(cell, mines) for cell in places})
         return layouts
 
     return found

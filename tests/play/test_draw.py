@@ -9,23 +9,16 @@ import pytest
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import every_cell
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import draw_layout, drawn, game_layout
+from satsweeper.play.draw import draw_layout, drawn, game_layout, rows_of
 from satsweeper.play.first_click import FirstClick
+from tests.play.cells import cells_of
 
 NONE, SAFE, OPENING, WINDOWS = FirstClick
 
 
-def grid(layout):
-    geometry = layout.geometry
-    return [
-        "".join(".*"[layout.mines >> geometry.index((r, c)) & 1] for c in range(geometry.columns))
-        for r in range(geometry.rows)
-    ]
-
-
 def every_layout(board, first, first_click):
     """Each layout of a convention with its weight, by the words of the convention, cell by cell."""
-    cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
+    cells = cells_of((board.rows, board.columns))
     near = {(r, c) for r, c in cells if abs(r - first[0]) <= 1 and abs(c - first[1]) <= 1}
     weights = Counter()
     for mines in map(set, combinations(cells, board.mines)):
@@ -55,7 +48,7 @@ def test_every_layout_is_drawn_as_often_as_its_convention_says(first_click, size
         return
     games = 100 * len(weights)
     seen = Counter(
-        "/".join(grid(game_layout(board, first, first_click, 2026, n))) for n in range(games)
+        "/".join(rows_of(game_layout(board, first, first_click, 2026, n))) for n in range(games)
     )
     assert seen.keys() == weights.keys()
     each = games / weights.total()
@@ -74,7 +67,7 @@ def test_a_mine_at_the_first_click_moves_to_the_first_free_cell_and_the_rest_sta
         layout = game_layout(board, first, WINDOWS, 3, number)
         index = layout.geometry.index(first)
         if plain.mines >> index & 1:
-            row, column = divmod("".join(grid(plain)).index("."), board.columns)
+            row, column = divmod("".join(rows_of(plain)).index("."), board.columns)
             free = layout.geometry.index((row, column))
             assert plain.mines ^ layout.mines == 1 << index | 1 << free
             moved += 1
@@ -109,14 +102,14 @@ def test_the_promise_is_kept_and_the_total_is_right(first_click, size):
 
 def test_layouts_of_a_seed_are_the_same_for_good():
     # Whoever names a seed in a paper relies on them.
-    assert grid(game_layout(BoardSize(5, 9, 10), (0, 0), SAFE, 1)) == [
+    assert rows_of(game_layout(BoardSize(5, 9, 10), (0, 0), SAFE, 1)) == [
         "..*....*.",
         "...**....",
         "....*....",
         "*.*.*...*",
         "...*.....",
     ]
-    assert grid(game_layout(BoardSize(5, 9, 10), (2, 4), OPENING, -7, 41)) == [
+    assert rows_of(game_layout(BoardSize(5, 9, 10), (2, 4), OPENING, -7, 41)) == [
         "**.*.....",
         ".......**",
         ".........",
@@ -124,9 +117,9 @@ def test_layouts_of_a_seed_are_the_same_for_good():
         ".*..**...",
     ]
     dense = ["****", "..**", ".***"]
-    assert grid(game_layout(BoardSize(3, 4, 9), (1, 1), WINDOWS, 2**70)) == dense
+    assert rows_of(game_layout(BoardSize(3, 4, 9), (1, 1), WINDOWS, 2**70)) == dense
     every = [
-        "\n".join(grid(game_layout(BoardSize.parse(size), (0, 0), first_click, seed, number)))
+        "\n".join(rows_of(game_layout(BoardSize.parse(size), (0, 0), first_click, seed, number)))
         for size in ("9x9/10", "16x16/40", "30x16/99", "30x16/240", "300x300/9000")
         for first_click in FirstClick
         for seed, number in ((0, 0), (1, 0), (1, 1))
@@ -151,8 +144,8 @@ def test_what_does_not_fit_is_refused(size, first, first_click, words):
 
 
 def test_a_board_may_be_full_of_mines_or_free_of_them():
-    assert grid(game_layout(BoardSize(2, 2, 4), (0, 0), NONE, 1)) == ["**", "**"]
-    assert grid(game_layout(BoardSize(2, 2, 0), (0, 0), NONE, 1)) == ["..", ".."]
+    assert rows_of(game_layout(BoardSize(2, 2, 4), (0, 0), NONE, 1)) == ["**", "**"]
+    assert rows_of(game_layout(BoardSize(2, 2, 0), (0, 0), NONE, 1)) == ["..", ".."]
 
 
 def test_more_cells_than_there_are_cannot_be_drawn():

@@ -12,17 +12,18 @@ from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Move
+from tests.play.cells import cells_of, mines_of, touch
 
 
 class Plain:
     """The rules of the game, a cell at a time."""
 
     def __init__(self, rows, columns, mines):
-        self.cells = {(r, c) for r in range(rows) for c in range(columns)}
+        self.cells = set(cells_of((rows, columns)))
         self.mines, self.opened, self.flags = mines, set(), set()
 
     def near(self, cell):
-        return {(r, c) for r, c in self.cells if max(abs(r - cell[0]), abs(c - cell[1])) == 1}
+        return {each for each in self.cells if touch(each, cell)}
 
     def number(self, cell):
         return len(self.near(cell) & self.mines)
@@ -55,12 +56,6 @@ class Plain:
         if cell in self.opened:
             return EXPLODED if cell in self.mines else self.number(cell)
         return FLAG if cell in self.flags else COVERED
-
-
-def mines_of(layout):
-    geometry = layout.geometry
-    cells = [(r, c) for r in range(geometry.rows) for c in range(geometry.columns)]
-    return {cell for cell in cells if layout.mines >> geometry.index(cell) & 1}
 
 
 def shown(game):

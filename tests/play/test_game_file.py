@@ -12,6 +12,7 @@ from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import read_record
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game_file import GameFile, Guess, marked, processed, solved
+from tests.play.cells import cells_of, clue_of
 
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
 SOLUTION = [
@@ -37,17 +38,13 @@ def game(text):
     return GameFile.read(text, "game.txt")
 
 
-def near(cell, cells):
-    return [each for each in cells if max(abs(each[0] - cell[0]), abs(each[1] - cell[1])) == 1]
-
-
 def at(rows, character):
     return {(r, c) for r, row in enumerate(rows) for c, each in enumerate(row) if each == character}
 
 
 def certain(rows, total):
     """What all layouts have in common, by looking at each: the safe cells, and the mines."""
-    cells = [(r, c) for r, row in enumerate(rows) for c in range(len(row))]
+    cells = cells_of((len(rows), len(rows[0])))
     hidden = [cell for cell in cells if rows[cell[0]][cell[1]] in ".!?"]
     hit = at(rows, "*")
     numbers = {
@@ -56,10 +53,7 @@ def certain(rows, total):
     layouts = [
         set(mines) | hit
         for mines in combinations(hidden, total - len(hit))
-        if all(
-            len((set(mines) | hit).intersection(near(cell, cells))) == n
-            for cell, n in numbers.items()
-        )
+        if all(clue_of(cell, set(mines) | hit) == n for cell, n in numbers.items())
     ]
     return (
         {cell for cell in hidden if not any(cell in each for each in layouts)},

@@ -8,23 +8,14 @@ from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout, every_cell
 from satsweeper.play.minefield import Minefield
+from tests.play.cells import cells_of, clue_of, neighbours
 
 
 @st.composite
 def layouts(draw):
     rows, columns = draw(st.integers(1, 7)), draw(st.integers(1, 7))
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    cells = cells_of((rows, columns))
     return rows, columns, set(draw(st.lists(st.sampled_from(cells), max_size=10)))
-
-
-def near(cell, rows, columns):
-    row, column = cell
-    return [
-        (r, c)
-        for r in range(max(row - 1, 0), min(row + 2, rows))
-        for c in range(max(column - 1, 0), min(column + 2, columns))
-        if (r, c) != cell
-    ]
 
 
 def board(cells, square):
@@ -39,9 +30,8 @@ def flooded(cells, mines, rows, columns):
         if cell in opened:
             continue
         opened.add(cell)
-        around = near(cell, rows, columns)
-        if not mines.intersection(around):
-            waiting += around
+        if not clue_of(cell, mines):
+            waiting += neighbours(cell, (rows, columns))
     return opened
 
 
@@ -50,7 +40,7 @@ def test_opening_follows_the_zeros_and_the_position_shows_it(made, data):
     rows, columns, mines = made
     square = Square(rows, columns)
     field = Minefield(Layout(square, board(mines, square)))
-    every = [(r, c) for r in range(rows) for c in range(columns)]
+    every = cells_of((rows, columns))
     expected: set[tuple[int, int]] = set()
     for _ in range(2):
         chosen = set(data.draw(st.lists(st.sampled_from(every), max_size=3))) - mines
@@ -63,8 +53,7 @@ def test_opening_follows_the_zeros_and_the_position_shows_it(made, data):
     assert position.mines == len(mines)
     assert field.position(total=False).mines is None
     for cell in every:
-        number = len(mines.intersection(near(cell, rows, columns)))
-        assert position.cells[cell] == (number if cell in expected else COVERED)
+        assert position.cells[cell] == (clue_of(cell, mines) if cell in expected else COVERED)
 
 
 def test_an_opened_mine_loses_and_the_other_cells_are_opened_all_the_same():

@@ -8,28 +8,24 @@ from satsweeper.play.first_click import FirstClick
 from satsweeper.play.playing import GameOutcome, play_game
 from satsweeper.play.scratch import numbers_of
 from satsweeper.play.strategies.table import STRATEGIES, find_strategy
+from tests.play.cells import cells_of, clue_of, mines_of
 
 SMALL = BoardSize.parse("6x5/7")
 
 
 def test_numbers_are_those_that_a_plain_count_gives():
     layout = game_layout(SMALL, (0, 0), FirstClick.NONE, seed=3)
-    cells = [layout.geometry.index((r, c)) for r in range(5) for c in range(6)]
-    mines = {(i // 6, i % 6) for i, index in enumerate(cells) if layout.mines >> index & 1}
+    mines = mines_of(layout)
     assert numbers_of(layout).tolist() == [
-        9
-        if (r, c) in mines
-        else sum((i, j) in mines for i in range(r - 1, r + 2) for j in range(c - 1, c + 2))
-        for r in range(5)
-        for c in range(6)
+        9 if cell in mines else clue_of(cell, mines) for cell in cells_of((5, 6))
     ]
 
 
 @pytest.mark.parametrize("name", [*STRATEGIES, "safest+exact"])
 def test_no_strategy_ever_meets_a_mine_that_was_called_safe(name):
     strategy = find_strategy(name)
-    for number in range(30):
-        layout = game_layout(SMALL, (0, 0), FirstClick.SAFE, seed=1, number=number)
+    for at in range(30):
+        layout = game_layout(SMALL, (0, 0), FirstClick.SAFE, seed=1, number=at)
         outcome = play_game(layout, (0, 0), strategy)
         assert outcome.unsafe == 0
         assert outcome.won or outcome.guesses
@@ -45,8 +41,8 @@ def test_a_strategy_is_asked_only_where_nothing_is_certain_and_sees_no_more_than
         assert view.layouts >= 2
         return view.covered[-1]
 
-    for number in range(10):
-        layout = game_layout(SMALL, (0, 0), FirstClick.SAFE, seed=2, number=number)
+    for at in range(10):
+        layout = game_layout(SMALL, (0, 0), FirstClick.SAFE, seed=2, number=at)
         play_game(layout, (0, 0), choose)
 
 

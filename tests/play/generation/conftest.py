@@ -1,15 +1,11 @@
 """An independent reading of a proof: plain sets, and a solver on formulas that are written here."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 from pysat.solvers import Minisat22
 
-
-def neighbours(cell, shape):
-    row, column = cell
-    around = product(range(row - 1, row + 2), range(column - 1, column + 2))
-    return {(r, c) for r, c in around if 0 <= r < shape[0] and 0 <= c < shape[1]} - {cell}
+from tests.play.cells import cells_of, clue_of, neighbours
 
 
 def is_forced(cells, clues, mines, covered, shown, shape):
@@ -62,18 +58,18 @@ def faults():
     def read(board):
         rows = board["layout"]
         shape = len(rows), len(rows[0])
-        every = set(product(range(shape[0]), range(shape[1])))
+        every = set(cells_of(shape))
         mines = {(r, c) for r, c in every if rows[r][c] == "*"}
-        shown = {cell: len(neighbours(cell, shape) & mines) for cell in every - mines}
+        shown = {cell: clue_of(cell, mines) for cell in every - mines}
         opened = set()
 
         def open_area(cell):
             waiting = {cell}
             while waiting:
-                at = waiting.pop()
-                opened.add(at)
-                if shown[at] == 0:
-                    waiting |= neighbours(at, shape) - opened
+                each = waiting.pop()
+                opened.add(each)
+                if shown[each] == 0:
+                    waiting |= neighbours(each, shape) - opened
 
         if len(mines) != board["mines"] or shape != (board["rows"], board["columns"]):
             return ["another size"]
@@ -82,13 +78,13 @@ def faults():
             return ["the first cell is a mine"]
         open_area(start)
         found = []
-        for number, move in enumerate(board["moves"]):
+        for at, move in enumerate(board["moves"]):
             cells = {tuple(cell) for cell in move["cells"]}
             clues = {tuple(cell) for cell in move["clues"]}
             if not cells or cells & opened or not clues <= opened:
-                found.append(f"move {number}: cells are open, or clues are not")
+                found.append(f"move {at}: cells are open, or clues are not")
             elif cells & mines:
-                found.append(f"move {number}: a mine is opened")
+                found.append(f"move {at}: a mine is opened")
                 break
             elif not is_forced(
                 cells,
@@ -98,7 +94,7 @@ def faults():
                 shown,
                 shape,
             ):
-                found.append(f"move {number}: a guess")
+                found.append(f"move {at}: a guess")
             for cell in cells - opened:
                 open_area(cell)
         if opened != every - mines:

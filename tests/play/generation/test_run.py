@@ -9,6 +9,7 @@ from satsweeper.play import generate
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.generation.run import BudgetError
+from tests.play.cells import cells_of, clue_of, mines_of
 
 SAMPLE = [("9x9/10", 20), ("9x9/25", 10), ("8x3/8", 20), ("16x16/40", 5), ("30x16/99", 2)]
 
@@ -79,9 +80,7 @@ def test_the_reader_finds_what_is_wrong_with_a_proof(faults) -> None:
     assert faults(without_end) == ["the game is not won"]
     early = board | {"moves": board["moves"][::-1]}
     assert any("clues are not" in fault or "a guess" in fault for fault in faults(early))
-    mine = next(
-        [r, c] for r, row in enumerate(board["layout"]) for c, cell in enumerate(row) if cell == "*"
-    )
+    mine = next([r, row.index("*")] for r, row in enumerate(board["layout"]) if "*" in row)
     wrong = deepcopy(board)
     wrong["moves"][0]["cells"] = [mine]
     assert "move 0: a mine is opened" in faults(wrong)
@@ -93,7 +92,7 @@ def test_the_total_is_asked_only_where_nothing_follows_without_it() -> None:
         board = generate("5x4/6", no_guess=True, seed=5, number=i)
         opened = board.opened()
         geometry = board.layout.geometry
-        cells = [(r, c) for r in range(4) for c in range(5)]
+        cells = cells_of((4, 5))
         for move in board.moves:
             if move.total:
                 asked += 1
@@ -107,20 +106,13 @@ def test_the_total_is_asked_only_where_nothing_follows_without_it() -> None:
 
 def free_in_all(covered, known, board, total=False):
     """The covered cells without a mine in every layout, by trying every set of mines."""
-
-    def near(cell):
-        r, c = cell
-        return {(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)} - {cell}
-
-    mines = {
-        (r, c) for r, row in enumerate(board.rows) for c, cell in enumerate(row) if cell == "*"
-    }
-    shown = {cell: len(near(cell) & mines) for cell in known}
+    mines = mines_of(board.layout)
+    shown = {cell: clue_of(cell, mines) for cell in known}
     free = set(covered)
-    for number in [board.board.mines] if total else range(len(covered) + 1):
-        for some in combinations(sorted(covered), number):
+    for many in [board.board.mines] if total else range(len(covered) + 1):
+        for some in combinations(sorted(covered), many):
             layout = set(some)
-            if free & layout and all(len(near(c) & layout) == n for c, n in shown.items()):
+            if free & layout and all(clue_of(c, layout) == n for c, n in shown.items()):
                 free -= layout
     return free
 

@@ -14,17 +14,12 @@ from satsweeper.play.kernel.certain import (
     room_for_moves,
 )
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, grid_of
+from tests.play.cells import cells_of, clue_of
 
 
 def numbers(rows, columns, mines):
     return np.array(
-        [
-            EXPLODED
-            if (r, c) in mines
-            else sum((i, j) in mines for i in range(r - 1, r + 2) for j in range(c - 1, c + 2))
-            for r in range(rows)
-            for c in range(columns)
-        ],
+        [EXPLODED if cell in mines else clue_of(cell, mines) for cell in cells_of((rows, columns))],
         np.int8,
     )
 
@@ -33,7 +28,7 @@ def numbers(rows, columns, mines):
 def test_a_game_stops_where_no_cell_is_safe_in_every_layout(all_layouts, seed):
     random = Random(seed)
     rows, columns = random.choice([(4, 4), (3, 5), (2, 7), (1, 13), (4, 5)])
-    places = [(r, c) for r in range(rows) for c in range(columns)]
+    places = cells_of((rows, columns))
     mines = set(random.sample(places, random.randint(1, len(places) // 3)))
     truth = numbers(rows, columns, mines)
     cells = np.full(rows * columns, UNKNOWN, np.int8)

@@ -8,10 +8,7 @@ import pytest
 
 from satsweeper.play.kernel.grid import DONE, KNOWN_MINE, UNKNOWN
 from satsweeper.play.kernel.second_safety import OUTER, find_forced_pairs, room_for_forced_pairs
-
-
-def near(one, other):
-    return one != other and max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+from tests.play.cells import touch
 
 
 def expected(cells, layouts, known):
@@ -21,9 +18,9 @@ def expected(cells, layouts, known):
     found = dict.fromkeys(unknown, 0.0)
     opened = {tuple(map(int, cell)) for cell in np.argwhere(cells >= 0)}
     for one, other in combinations(unknown, 2):
-        if not near(one, other):
+        if not touch(one, other):
             continue
-        outer = {c for c in [*covered, *opened] if near(c, one) != near(c, other)} - {one, other}
+        outer = {c for c in [*covered, *opened] if touch(c, one) != touch(c, other)} - {one, other}
         if outer & opened or len(outer - known) > OUTER:
             continue
         for free, mine in ((one, other), (other, one)):

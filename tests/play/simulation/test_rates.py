@@ -10,16 +10,17 @@ from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.simulation.run import simulate
 from satsweeper.play.simulation.setting import BOARDS, board_named
+from tests.play.cells import mines_of
 
 LOWEST = "odd_strategies:lowest"
 
 
 @pytest.mark.parametrize("first_click", list(FirstClick))
-def test_every_figure_is_that_of_the_games_one_by_one(first_click, play_by_hand, mines_in):
+def test_every_figure_is_that_of_the_games_one_by_one(first_click, play_by_hand):
     board, start, games = board_named("4x3/3"), (1, 0), 60
     [table] = simulate(board, LOWEST, games, first_click=first_click, start=start, seed=4).tables
     layouts = [game_layout(board, start, first_click, 4, number) for number in range(games)]
-    ends = [play_by_hand(mines_in(layout), (3, 4), start) for layout in layouts]
+    ends = [play_by_hand(mines_of(layout), (3, 4), start) for layout in layouts]
     [run] = table.runs
     won = sum(won for won, _ in ends)
     assert (run.games, run.won, run.rate) == (games, won, won / games)

@@ -45,9 +45,7 @@ def figures(found: Simulation) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parents[2] / "data")
-        assert run(folder).complete
+    assert run(folder).complete
     return folder
 
 
@@ -149,9 +147,7 @@ MANY = replace(PLAN, games=300, settings=PLAN.settings[:2])
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("many")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parents[2] / "data")
-        run(folder, MANY)
+    run(folder, MANY)
     return folder
 
 

@@ -1,0 +1,39 @@
+"""Cells, mines and numbers as plain sets, for oracles that share no code with the product."""
+
+from satsweeper.board.layout import Layout
+
+Cell = tuple[int, int]
+Shape = tuple[int, int]
+
+
+def cells_of(shape: Shape) -> list[Cell]:
+    """Every cell of a board of so many rows and columns, row by row."""
+    return [(r, c) for r in range(shape[0]) for c in range(shape[1])]
+
+
+def touch(one: Cell, other: Cell) -> bool:
+    """Whether two cells are neighbours."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+
+
+def around(cell: Cell) -> set[Cell]:
+    """The eight places around a cell, on a board or off it."""
+    r, c = cell
+    return {(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)} - {cell}
+
+
+def neighbours(cell: Cell, shape: Shape) -> set[Cell]:
+    """The neighbours of a cell."""
+    return {(r, c) for r, c in around(cell) if 0 <= r < shape[0] and 0 <= c < shape[1]}
+
+
+def clue_of(cell: Cell, mines: "set[Cell] | frozenset[Cell]") -> int:
+    """What a free cell shows."""
+    return len(around(cell) & mines)
+
+
+def mines_of(layout: Layout) -> frozenset[Cell]:
+    """The mines of a layout of the product."""
+    geometry = layout.geometry
+    cells = cells_of((geometry.rows, geometry.columns))
+    return frozenset(cell for cell in cells if layout.mines >> geometry.index(cell) & 1)
