@@ -18,9 +18,9 @@ _FEW: Final = 20
 """The most boards that are listed singly."""
 
 
-def show_engines(engines: Sequence[Engine], console: Console | None = None) -> None:
+def show_engines(engines: Sequence[Engine]) -> None:
     """Print a heading for every engine, with its promise below."""
-    console = console or console_for()
+    console = console_for()
     for engine in engines:
         needs = ""
         if engine.extra:
@@ -31,14 +31,12 @@ def show_engines(engines: Sequence[Engine], console: Console | None = None) -> N
         _print(console, fill(engine.promise, 90, initial_indent="  ", subsequent_indent="  "))
 
 
-def show_comparison(
-    compared: Sequence[Sequence[EngineOutcome]], console: Console | None = None
-) -> None:
+def show_comparison(compared: Sequence[Sequence[EngineOutcome]]) -> None:
     """Print outcomes board by board, then a table of engines for each kind of total.
 
     Of many boards only those are listed on which an engine failed or others disagree.
     """
-    console = console or console_for()
+    console = console_for()
     for outcomes in compared:
         if len(compared) <= _FEW or _odd(outcomes):
             mines = outcomes[0].mines

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import Final, Protocol
+from typing import Final
 
 from satsweeper.processes.standard_output import stdout_is_terminal
 
@@ -18,12 +18,8 @@ _REDRAWN: Final = 0.1
 """Seconds between two updates of the line."""
 
 
-class Reach(Protocol):
-    """A function that reports how much has been done."""
-
-    def __call__(self, done: float, /) -> None:
-        """Show ``done``, of the units of the total."""
-        ...
+Reach = Callable[[float], None]
+"""A function that reports how much has been done, in the units of the total."""
 
 
 @contextmanager

@@ -76,9 +76,9 @@ def show_classification(result: Classification, console: Console | None = None) 
     print_lines(console, ", ".join([*made_by, f"{result.stats.seconds:.3f} s"]))
 
 
-def show_layout(rows: Sequence[str], sentence: str, console: Console | None = None) -> None:
+def show_layout(rows: Sequence[str], sentence: str) -> None:
     """Print a layout of a board, as ``show_classification`` prints boards, and a sentence below."""
-    console = console or console_for()
+    console = console_for()
     print_lines(console, draw_for(console, rows), _legend(_LAYOUT_LEGEND), sentence)
 
 

@@ -128,13 +128,13 @@ def part_of(scene: Scene) -> Scene:
     return replace(scene, boards=boards, caption=(note, *scene.caption), corner=(top, left))
 
 
-def both_themes(film: Film, cell: int | None = None) -> str:
+def both_themes(film: Film) -> str:
     """The drawing as an element of SVG: light, or dark where the reader's system prefers dark.
 
     A viewer that knows no style sheets shows the light colours. No name in it is that of anything
     in another drawing.
     """
-    drawing = film_svg(film, _NAMED, cell, film.scenes[-1].caption[0])
+    drawing = film_svg(film, _NAMED, None, film.scenes[-1].caption[0])
     key = f"s{hashlib.sha256(drawing.encode()).hexdigest()[:10]}"
     light, dark = _colours(THEMES["light"]), _colours(THEMES["dark"])
     drawing = re.sub(r'\bid="', f'id="{key}', drawing)

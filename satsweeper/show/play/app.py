@@ -262,7 +262,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     def _hinted(self, what: str, found: SearchResult) -> None:
         self.shown = what
-        self.overlay = Overlay(found.safe, found.mines, found.chances, found.marks)
+        self.overlay = found
         self._show(found.said)
 
     def _step(self) -> None:

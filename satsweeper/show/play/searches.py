@@ -1,8 +1,8 @@
 """The searches for hints: jobs for ``Hints``, which get the position that a player sees."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -10,6 +10,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
+from satsweeper.show.play.drawing import Overlay
 from satsweeper.show.sentences import named, percent
 
 _LEAST: Final = 0.001
@@ -19,17 +20,13 @@ _NAMED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The result of a search: bit boards of cells, chances by index, and a sentence for the player.
+class SearchResult(Overlay):
+    """The hints that a search has found, and a sentence for the player.
 
     ``marks`` are the clues that force a verdict; ``guess`` is the safest cell where none is safe,
     with its ``chance`` of a mine; ``whole`` is False if a limit came first.
     """
 
-    safe: int = 0
-    mines: int = 0
-    chances: Mapping[int, Fraction] | None = None
-    marks: frozenset[Cell] = field(default_factory=frozenset)
     guess: int | None = None
     chance: Fraction | None = None
     said: str = ""
