@@ -32,8 +32,8 @@ from satsweeper.checker.odds.check import check_odds
 from satsweeper.count.counts import forget_regions
 from satsweeper.count.odds import NoLayoutError, digits, fraction
 from satsweeper.show.progress import progress
-from scripts.bench.output import console_of, say, show_machine
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, side_table, times_of
+from scripts.bench.output import console_of, say, show_machine, table_of
+from scripts.bench.timed import Timed, add_corpus, drawn_classes, times_of
 from scripts.frame.arguments import ended, parser_of
 
 TARGETS: Final = {"certify": 20.0, "check": 40.0}
@@ -142,13 +142,13 @@ def _table(title: str, rows: Sequence[CertifiedOdds]) -> Table:
         f" median {median(row.pairs for row in rows):g} pairs,"
         f" {median(row.kilobytes for row in rows):.1f} kB; {whole} wholly counted twice"
     )
-    columns = ("median ms", "p99 ms", "max ms", "median ratio", "largest ratio")
-    table = side_table(about, columns)
+    lines = []
     for side in SIDES:
         times, ratios = [row.ms[side] for row in rows], [row.ratio(side) for row in rows]
         figures = (*times_of(times), median(ratios), max(ratios))
-        table.add_row(side, *[f"{x:.2f}" for x in figures])
-    return table
+        lines.append([side, *(f"{x:.2f}" for x in figures)])
+    heads = ("side", "median ms", "p99 ms", "max ms", "median ratio", "largest ratio")
+    return table_of(about, heads, lines)
 
 
 def _parser() -> argparse.ArgumentParser:

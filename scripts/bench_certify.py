@@ -35,10 +35,10 @@ from satsweeper.certificate.certify import Certificate, certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
-from scripts.bench.output import console_of, say, show_machine, write_json
+from scripts.bench.output import console_of, say, show_machine, table_of, write_json
 from scripts.bench.programs import SATSWEEPER, run_python
 from scripts.bench.records import Record
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, side_table, times_of
+from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, times_of
 from scripts.frame.arguments import ended, parser_of, positive
 
 BASE: Final = "classify --plain"
@@ -182,13 +182,12 @@ def _table(title: str, rows: Sequence[CertifiedBoard]) -> Table:
     if any(row.kilobytes for row in rows):
         about += f"; {median(row.lemmas for row in rows):g} lemmas, "
         about += f"{median(row.kilobytes for row in rows):.0f} kB (medians)"
-    columns = ("median ms", "p99 ms", "max ms", "median ratio", "p99 ratio", "typical")
-    table = side_table(about, columns)
+    heads = ("side", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio", "typical")
+    lines = []
     for side, shares in ratios(rows).items():
-        times = [row.ms[side] for row in rows]
-        shown = [f"{x:.2f}" for x in (*times_of(times), *shares.values())]
-        table.add_row(side, *shown)
-    return table
+        figures = (*times_of([row.ms[side] for row in rows]), *shares.values())
+        lines.append([side, *(f"{x:.2f}" for x in figures)])
+    return table_of(about, heads, lines)
 
 
 def _parser() -> argparse.ArgumentParser:

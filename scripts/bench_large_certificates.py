@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from rich.table import Table
 
-from scripts.bench.output import console_of, show_machine, write_json
+from scripts.bench.output import console_of, show_machine, table_of, write_json
 from scripts.bench.programs import SATSWEEPER, run_python
 from scripts.bench.records import Record
 from scripts.bench.timed import add_corpus, drawn_classes
@@ -83,13 +83,9 @@ def _run(name: str, folder: Path, words: Sequence[str]) -> Run:
 
 
 def _table(runs: Sequence[Run]) -> Table:
-    table = Table(title=runs[0].id)
-    for column in ("command", "CPU s", "s", "MiB", "folder MiB"):
-        table.add_column(column, justify="left" if column == "command" else "right")
-    for run in runs:
-        figures = (run.cpu, run.seconds, run.memory, run.folder)
-        table.add_row(run.command, *[f"{x:.1f}" for x in figures])
-    return table
+    heads = ("command", "CPU s", "s", "MiB", "folder MiB")
+    rows = [(run.command, run.cpu, run.seconds, run.memory, run.folder) for run in runs]
+    return table_of(runs[0].id, heads, [(name, *(f"{x:.1f}" for x in xs)) for name, *xs in rows])
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -33,9 +33,9 @@ from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.counts import forget_regions
 from scripts.bench.contenders import find_contenders
 from scripts.bench.measure import try_out
-from scripts.bench.output import console_of, say, show_machine, write_json
+from scripts.bench.output import console_of, say, show_machine, table_of, write_json
 from scripts.bench.records import Record
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, side_table, times_of
+from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, times_of
 from scripts.frame.arguments import INTERRUPTED, ended, parser_of, positive
 
 CLOSE: Final = 1e-6
@@ -181,19 +181,18 @@ def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:
 def _table(name: str, rows: list[ComparedOdds]) -> Table:
     worst = max((row.difference for row in rows if row.difference is not None), default=0.0)
     about = f"{name}, {len(rows)} positions; chances differ by {worst:.1e} at the most"
-    columns = ("positions", "median ms", "p99 ms", "max ms")
-    table = side_table(about, (*columns, "median ratio", "p99 ratio", "typical ratio"))
+    heads = ("side", "positions", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio")
     found = ratios(rows)
+    lines = []
     for side in (*OURS, *THEIRS):
         times = [row.ms[side] for row in rows if side in row.ms]
         if not times:
             continue
         shares = [f"{ratio:.2f}" for ratio in found.get(side, {}).values()]
         owner = "satsweeper" if side in OURS else "ms_toollib"
-        table.add_row(
-            f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in times_of(times)), *shares
-        )
-    return table
+        row = [f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in times_of(times)), *shares]
+        lines.append(row + [""] * (len(heads) + 1 - len(row)))
+    return table_of(about, (*heads, "typical ratio"), lines)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -23,6 +23,7 @@ from pbcnf.formats.writing import replacing
 from pbcnf.show.dot import dot
 from pbcnf.show.drawing import draw
 from pbcnf.show.svg import svg
+from scripts.frame.arguments import parser_of
 
 MOST_INPUTS: Final = 200
 MOST_CLAUSES: Final = 4000
@@ -32,12 +33,6 @@ EXAMPLE = """examples:
   python scripts/draw_encoding.py direct --n 5 --lower 1 --upper 2 | dot -Tpng > direct.png
   python scripts/draw_encoding.py adder --weights 3,2,1 --upper 4 -o adder.svg
 without -o the DOT text is printed"""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Complain in a line, without usage."""
-        self.exit(2, f"draw_encoding: {message}\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,12 +81,7 @@ def _weights(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> 
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="draw_encoding",
-        description=__doc__,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of(__doc__, prog="draw_encoding", epilog=EXAMPLE)
     add = parser.add_argument
     add("encoder", metavar="ENCODER", help="a name from pbcnf.ENCODERS")
     add("--n", type=int, metavar="N", help="the number of inputs")

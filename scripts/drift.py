@@ -8,7 +8,6 @@ version that brings it. What pytest says is in build/drift. Failures are told an
 Example: .venv/bin/python scripts/drift.py
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -24,6 +23,7 @@ from xml.etree import ElementTree
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.frame.arguments import parser_of
 from scripts.write_constraints import name_of, versions_in
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -227,9 +227,7 @@ def newer() -> list[str] | None:
 
 def main() -> None:
     """Print what fails with the oldest and with the newest versions."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("alone", nargs="*", help="files of tests that need a process of their own")
     alone = parser.parse_args().alone
     deadline = monotonic() + 60 * MINUTES

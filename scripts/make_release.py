@@ -31,6 +31,7 @@ from time import monotonic
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.frame.arguments import parser_of
 from scripts.releasing import archives, environments
 from scripts.releasing.agreement import disagreements, unreleased, version
 from scripts.releasing.environments import CannotPrepareError, FailedError, prepare
@@ -146,21 +147,14 @@ def _prepare(new: str) -> int:
 
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--prepare", metavar="VERSION", help="only give a version to what is new")
-    parser.add_argument("--final", action="store_true", help="refuse what is still unreleased")
-    parser.add_argument(
-        "--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH"
-    )
-    parser.add_argument(
-        "--no-extras", dest="extras", action="store_false", help="try no extras: quicker"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)"
-    )
-    parser.add_argument("--work", metavar="DIR", type=Path, help="where environments are made")
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--prepare", metavar="VERSION", help="only give a version to what is new")
+    add("--final", action="store_true", help="refuse what is still unreleased")
+    add("--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH")
+    add("--no-extras", dest="extras", action="store_false", help="try no extras: quicker")
+    add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)")
+    add("--work", metavar="DIR", type=Path, help="where environments are made")
     return parser.parse_args(argv)
 
 

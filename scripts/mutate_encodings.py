@@ -24,6 +24,8 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
+from pysat.solvers import Solver
+
 from pbcnf import dimacs
 from pbcnf.derivation import write_proof
 from pbcnf.derivation.families import DERIVABLE
@@ -152,9 +154,10 @@ def lost_solution(problem: str, formula: str) -> str | None:
             clauses.append([])
     if inputs > MOST_INPUTS:
         return f"what cannot be tried: {inputs} variables"
-    for units in _solutions(rows, inputs):
-        if not _extends(clauses[:-1], units):
-            return f"the solution {units} is lost"
+    with Solver("minisat22", bootstrap_with=clauses[:-1]) as solver:
+        for units in _solutions(rows, inputs):
+            if not solver.solve(assumptions=units):
+                return f"the solution {units} is lost"
     return None
 
 
@@ -184,27 +187,6 @@ def _holds(
     total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)
     bound = int(end[4])
     return {">=": total >= bound, "<=": total <= bound, "=": total == bound}[end[3]]
-
-
-def _extends(clauses: Sequence[Sequence[int]], units: Sequence[int]) -> bool:
-    true = set(units)
-    found = True
-    shortest: Sequence[int] = ()
-    while found:
-        found, shortest = False, ()
-        for clause in clauses:
-            if not true.intersection(clause):
-                left = [lit for lit in clause if -lit not in true]
-                if not left:
-                    return False
-                if len(left) == 1:
-                    true.add(left[0])
-                    found = True
-                elif not shortest or len(left) < len(shortest):
-                    shortest = left
-    if not shortest:
-        return True
-    return any(_extends(clauses, [*true, lit]) for lit in (shortest[0], -shortest[0]))
 
 
 if __name__ == "__main__":

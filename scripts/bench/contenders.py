@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from typing import Any, Final
 
-from pbcnf import ENCODERS, Cardinality, Formula, encode
+from pbcnf import ENCODERS
+from pbcnf.encoders.table import expresses
 from satsweeper import Position, classify
 from satsweeper.position import KEEP
 from satsweeper.solvers.table import SOLVERS
@@ -17,8 +17,10 @@ from scripts.bench.baselines import (
     ms_toollib_probability,
     pysat_loop,
 )
+from scripts.bench.encode_contenders import missing
 
 BASELINE: Final = "pysat-loop"
+TOOLLIB: Final = ("ms_toollib-deduction", "ms_toollib-probability")
 _DOTS: Final = str.maketrans("012345678F", "." * 10)
 
 
@@ -112,25 +114,13 @@ def ours_known(text: str, with_total: bool) -> Answer:
 
 
 def _missing(kind: str) -> str | None:
-    package = {"cp-sat": "ortools", "ms_toollib-deduction": "ms_toollib"}
-    package["ms_toollib-probability"] = "ms_toollib"
-    if kind not in package:
-        return None
-    try:
-        # The whole of it now, so that no measurement pays for the import.
-        import_module("ortools.sat.python.cp_model" if kind == "cp-sat" else package[kind])
-    except ImportError as error:
-        return f"{package[kind]} is not installed ({error})"
-    return None
+    # The whole of a package now, so that no measurement pays for the import.
+    module = {"cp-sat": "ortools.sat.python.cp_model"}.get(kind, kind.partition("-")[0])
+    return missing(module) if kind in ("cp-sat", *TOOLLIB) else None
 
 
-def _cannot_express(encoder: str) -> str | None:
+def _cannot_express(name: str) -> str | None:
     """Why an encoder cannot do clues: they need every exact bound of up to eight cells."""
-    for bound in range(1, 8):
-        formula = Formula()
-        cells = [formula.new_var() for _ in range(8)]
-        try:
-            encode(Cardinality(cells, lower=bound, upper=bound), formula, encoder=encoder)
-        except ValueError as error:
-            return f"it cannot express a clue: {error}"
-    return None
+    if all(expresses(ENCODERS[name], 8, bound, bound) for bound in range(1, 8)):
+        return None
+    return "it cannot express a clue"

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rich.console import Console
-from rich.table import Table
 
 from satsweeper.report.markdown import markdown_table
 from scripts.bench.encode_contenders import OURS, size
 from scripts.bench.encode_measure import Task
+from scripts.bench.output import say, table_of
 
 NOTES = """\
 CPU time, user and system, median; every run in a forked child, in a new order each turn, garbage
@@ -53,10 +53,11 @@ class Section:
 def show(console: Console, section: Section, markdown: bool) -> None:
     """Print a table, and what did not succeed below it."""
     if markdown:
-        _lines(console, in_markdown(section))
+        say(console, *in_markdown(section))
         return
-    console.print(_table(section))
-    _lines(console, _remarks(section))
+    title = f"{section.title} ({section.unit})"
+    console.print(table_of(title, _header(section), _rows(section, "{}"), texts=2))
+    say(console, *_remarks(section))
 
 
 def differences(sections: Sequence[Section]) -> Iterator[str]:
@@ -100,16 +101,6 @@ def raw(sections: Sequence[Section]) -> list[dict[str, Any]]:
 
 def _header(section: Section) -> list[str]:
     return ["encoder", "peer", "variables", "clauses", *section.forms]
-
-
-def _table(section: Section) -> Table:
-    table = Table(title=f"{section.title} ({section.unit})", title_justify="left")
-    for name in _header(section):
-        justify = "left" if name in ("encoder", "peer") else "right"
-        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    for cells in _rows(section, "{}"):
-        table.add_row(*cells)
-    return table
 
 
 def in_markdown(section: Section) -> list[str]:
@@ -171,8 +162,3 @@ def _remarks(section: Section) -> list[str]:
             forms = "" if len(failed) == len(tasks) else f", {', '.join(t.form for t in failed)}"
             lines.append(f"- {failed[0].contender.title}{forms}: {failed[0].failure}")
     return [*lines, ""] if lines else []
-
-
-def _lines(console: Console, lines: Sequence[str]) -> None:
-    for line in lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)

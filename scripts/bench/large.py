@@ -15,6 +15,7 @@ from rich.table import Table
 from satsweeper import Position, classify
 from scripts.bench.baselines import direct_clauses, read_board, two_per_cell, variables
 from scripts.bench.contenders import ours
+from scripts.bench.output import table_of
 from scripts.bench.programs import SATSWEEPER, run_python
 from scripts.bench.records import Record
 
@@ -161,41 +162,36 @@ def growth(record: Record, repeats: int, tick: Callable[[], None]) -> list[Figur
 
 def large_table(rows: Sequence[Figures]) -> Table:
     """In process, as a process, and the loop."""
-    drawn = Table(title="large boards, total unknown, CPU ms", title_justify="left")
-    drawn.add_column("position", no_wrap=True)
-    numbers = ("parse", "classify", "grid", "calls", "process", "peak MiB", "pysat-loop")
-    for name in (*numbers, "ratio", "wrong"):
-        drawn.add_column(name, justify="right", no_wrap=True)
+    lines = []
     for row in rows:
         estimated = row.loop_cells < row.loop_all
         loop = "over" if row.loop_all else "-"
         if row.loop_ms is not None:
             loop = f"{'about ' if estimated else ''}{row.loop_ms:,.0f}"
-        ratio = "-" if row.loop_ms is None else f"{row.total_ms / row.loop_ms:.2g}x"
-        drawn.add_row(
-            row.id,
-            *(f"{ms:,.1f}" for ms in (row.parse_ms, row.classify_ms, row.grid_ms)),
+        line = [row.id, *(f"{ms:,.1f}" for ms in (row.parse_ms, row.classify_ms, row.grid_ms))]
+        line += [
             str(row.sat_calls),
             "-" if row.process_ms is None else f"{row.process_ms:,.0f}",
             "-" if row.process_kib is None else f"{row.process_kib / 1024:,.0f}",
             loop,
-            ratio,
+            "-" if row.loop_ms is None else f"{row.total_ms / row.loop_ms:.2g}x",
             str(row.wrong),
-        )
-    return drawn
+        ]
+        lines.append(line)
+    heads = ("position", "parse", "classify", "grid", "calls", "process", "peak MiB", "pysat-loop")
+    title = "large boards, total unknown, CPU ms"
+    return table_of(title, (*heads, "ratio", "wrong"), lines)
 
 
 def growth_table(rows: Sequence[Figures]) -> Table:
     """Time by cells."""
-    drawn = Table(title="growth with the cells, classify only", title_justify="left")
-    drawn.add_column("position", no_wrap=True)
-    for name in ("cells", "ms", "ns a cell", "calls"):
-        drawn.add_column(name, justify="right", no_wrap=True)
+    lines = []
     for row in rows:
         each = row.classify_ms * 1e6 / row.cells
-        cells = (f"{row.cells:,}", f"{row.classify_ms:,.2f}", f"{each:,.0f}", str(row.sat_calls))
-        drawn.add_row(row.id, *cells)
-    return drawn
+        figures = (f"{row.cells:,}", f"{row.classify_ms:,.2f}", f"{each:,.0f}", str(row.sat_calls))
+        lines.append([row.id, *figures])
+    heads = ("position", "cells", "ms", "ns a cell", "calls")
+    return table_of("growth with the cells, classify only", heads, lines)
 
 
 def raw_large(rows: Sequence[Figures]) -> list[dict[str, Any]]:

@@ -1,10 +1,12 @@
 """Console output and JSON files of benchmarks."""
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
 from pbcnf.formats.writing import replacing
 from scripts.bench.machine import describe, lines
@@ -27,6 +29,18 @@ def show_machine(console: Console) -> dict[str, Any]:
     manifest = describe()
     say(console, *lines(manifest))
     return manifest
+
+
+def table_of(
+    title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 1
+) -> Table:
+    """Return a table whose first columns, ``texts`` of them, are text, and the others numbers."""
+    table = Table(title=title, title_justify="left")
+    for at, head in enumerate(heads):
+        table.add_column(head, justify="left" if at < texts else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def write_json(path: Path, value: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from scripts.bench.contenders import BASELINE, Contender
 from scripts.bench.measure import Result, Trial
-from scripts.bench.output import say
+from scripts.bench.output import say, table_of
 from scripts.bench.records import Record
 from scripts.bench.timed import percentile
 
@@ -156,11 +156,6 @@ def table(section: Section, judgement: Judgement, kind: str | None = None) -> Ta
     records = [r for r in section.records if kind is None or r.kind == kind]
     total = "known" if section.with_total else "unknown"
     what = section.name + (f" {kind}" if kind else "")
-    drawn = Table(title=f"{what}, total {total}, {len(records)} positions", title_justify="left")
-    drawn.add_column("contender", no_wrap=True)
-    numbers = ("positions", "median", "p90", "max", "ratio", "calls", "peak")
-    for name in (*numbers, "wrong", "left", "failed"):
-        drawn.add_column(name, justify="right", no_wrap=True)
     best = {
         contender.name: {
             record.id: result.best_ms
@@ -169,11 +164,15 @@ def table(section: Section, judgement: Judgement, kind: str | None = None) -> Ta
         }
         for contender in section.contenders
     }
-    for contender in section.contenders:
-        held = section.trials.get(contender.name)
-        if held is not None and any(record.id in held.results for record in records):
-            drawn.add_row(*_row(contender, section, judgement, records, best))
-    return drawn
+    rows = [
+        _row(contender, section, judgement, records, best)
+        for contender in section.contenders
+        if (held := section.trials.get(contender.name)) is not None
+        and any(record.id in held.results for record in records)
+    ]
+    heads = ("contender", "positions", "median", "p90", "max", "ratio", "calls", "peak")
+    title = f"{what}, total {total}, {len(records)} positions"
+    return table_of(title, (*heads, "wrong", "left", "failed"), rows)
 
 
 def _row(

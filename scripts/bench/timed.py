@@ -9,8 +9,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from rich.table import Table
-
 from scripts.bench.records import Record, draw, read_class
 from scripts.frame.arguments import names, positive
 
@@ -60,15 +58,6 @@ def ratios_of(times: Sequence[float], base: Sequence[float]) -> dict[str, float]
         "p99": percentile(times) / percentile(base),
         "typical": median(a / b for a, b in zip(times, base, strict=True)),
     }
-
-
-def side_table(title: str, columns: Sequence[str]) -> Table:
-    """Return a table with a column of sides and columns of numbers."""
-    table = Table(title=title)
-    table.add_column("side")
-    for column in columns:
-        table.add_column(column, justify="right")
-    return table
 
 
 def times_of(times: Sequence[float]) -> tuple[float, float, float]:

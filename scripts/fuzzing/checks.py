@@ -7,6 +7,7 @@ checked, and raises ``WrongAnswerError``.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -39,38 +40,23 @@ def classified(case: Case, truth: Truth, rng: Random) -> None:
     judge.classification(call, found, truth)
 
 
-def named(case: Case, truth: Truth, rng: Random) -> None:
+def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
     """``classify`` with a random encoder of clues, of the total, and a random solver."""
-    options = {
-        "encoding": rng.choice(list(ENCODERS) if rng.random() < 0.1 else whole_encoders()),
-        "total_encoding": rng.choice(whole_encoders()),
+    whole = whole_encoders()
+    every = not plain and rng.random() < 0.1
+    options: dict[str, Any] = {
+        "encoding": rng.choice([*ENCODERS] if every else whole),
+        "total_encoding": rng.choice(whole),
         "solver": rng.choice([AUTO, *SOLVERS]),
         "flags": case.flags,
     }
-    _classified_with(case, truth, options)
-
-
-def plain(case: Case, truth: Truth, rng: Random) -> None:
-    """The same without reductions."""
-    options = {
-        "encoding": rng.choice(whole_encoders()),
-        "total_encoding": rng.choice(whole_encoders()),
-        "solver": rng.choice([AUTO, *SOLVERS]),
-        "flags": case.flags,
-        "plain": True,
-    }
-    _classified_with(case, truth, options)
-
-
-def _classified_with(case: Case, truth: Truth, options: dict[str, Any]) -> None:
+    options |= {"plain": True} if plain else {}
     call = shown("classify", **options)
     position = position_of(case)
     try:
         found = attempt(call, lambda: classify(position, **options))
     except WrongAnswerError as wrong:
-        if isinstance(wrong.__cause__, EncodingError) and (
-            options["encoding"] not in whole_encoders()
-        ):
+        if isinstance(wrong.__cause__, EncodingError) and options["encoding"] not in whole:
             return
         raise
     judge.classification(call, found, truth)
@@ -155,7 +141,7 @@ class Check:
 CHECKS: Final[dict[str, Check]] = {
     "classify": Check(classified, 1.0, "as it is by default, and what was read written back"),
     "named": Check(named, 0.5, "random encodings of clues and total, and a random solver"),
-    "plain": Check(plain, 0.07, "the same without reductions"),
+    "plain": Check(partial(named, plain=True), 0.07, "the same without reductions"),
     "odds": Check(counted, 1.0, "exact, with the number of layouts"),
     "density": Check(with_density, 0.1, "odds with a random density"),
     "explain": Check(explained, 0.6, "a random covered cell"),

@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Final, Literal
 
-from pbcnf import ENCODERS, Cardinality, Formula, encode
-from pbcnf.errors import EncodingError
+from pbcnf import ENCODERS
+from pbcnf.encoders.table import expresses
 from satsweeper import BoardError, Position
 from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
 from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around, reach
@@ -278,16 +278,7 @@ WEIGHTS: Final = (80, 110, 70, 150, 120, 77, 70, 30, 10, 150, 80, 50, 3)
 def whole_encoders() -> tuple[str, ...]:
     """Return the encoders that express every bound."""
 
-    def expresses(name: str) -> bool:
-        try:
-            formula = Formula()
-            inputs = [formula.new_var() for _ in range(5)]
-            encode(Cardinality(inputs, lower=2, upper=3), formula, encoder=name)
-        except EncodingError:
-            return False
-        return True
-
-    return tuple(name for name in ENCODERS if expresses(name))
+    return tuple(name for name, each in ENCODERS.items() if expresses(each, 5, 2, 3))
 
 
 def position_of(case: Case) -> Position:

@@ -1,31 +1,18 @@
 """Positions in several processes, each of which may hang or die without ending the others."""
 
-import signal
-import subprocess
-import time
-from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from queue import SimpleQueue
+from threading import Event
 from typing import Final
 
-from satsweeper.processes.interpreter import start
+from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.worker import Worker, WorkerDiedError
 from scripts.fuzzing.run import Failure, Plan, Tally, Tell, case_at, examine
 
-_BATCH: Final = 5_000
-"""Positions of one process, which takes half a second to start."""
 _GRACE: Final = 3.0
 """Limits after which the process of a hanging position is ended."""
 _STARTING: Final = 60.0
-
-
-@dataclass
-class _Worker:
-    process: "subprocess.Popen[bytes]"
-    pipe: Connection
-    left: range
-    """Positions that have not been begun."""
-    at: int | None = None
-    """The one under way."""
-    since: float = 0.0
 
 
 def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -> None:
@@ -34,83 +21,49 @@ def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -
     A process that dies, or that is silent for too long in code that is not Python's, is a failure
     of the position that it was at.
     """
-    size = min(_BATCH, -(-len(numbers) // jobs))
-    batches = [numbers[i : i + size] for i in range(0, len(numbers), size)][::-1]
-    workers: list[_Worker] = []
-    failures = 0
+    left, failures = iter(numbers), 0
+    found: SimpleQueue[tuple[int, Tally] | None] = SimpleQueue()
+    stopped = Event()
 
-    def told(index: int, found: Tally) -> None:
-        nonlocal failures
-        failures += len(found.failures)
-        tell(index, found)
+    def examine_next(worker: Worker) -> None:
+        # An iterator of a range gives each number to one thread.
+        while not stopped.is_set() and (index := next(left, None)) is not None:
+            found.put((index, _examined(worker, plan, index)))
+        found.put(None)
 
-    try:
-        while failures < most:
-            while batches and len(workers) < jobs:
-                workers.append(_begin(plan, batches.pop()))
-            if not workers:
-                return
-            ready = wait([worker.pipe for worker in workers], timeout=1.0)
-            for worker in list(workers):
-                why = None
-                if worker.pipe in ready:
-                    why = _hear(worker, told)
-                elif time.monotonic() - worker.since > _GRACE * plan.limit + _STARTING:
-                    why = "no answer, and no end"
-                if why is not None or (worker.at is None and not worker.left):
-                    workers.remove(worker)
-                    _end(worker)
-                    if why is not None:
-                        told(*_lost(plan, worker, why))
-                        if worker.left:
-                            batches.append(worker.left)
-    finally:
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker("a process of positions")) for _ in range(jobs)]
+        threads = stack.enter_context(ThreadPoolExecutor(jobs))
+        # First of all on the way out, so that no thread waits for positions that nobody wants.
         for worker in workers:
-            _end(worker)
+            stack.callback(worker.kill)
+            threads.submit(examine_next, worker)
+        stack.callback(stopped.set)
+        while jobs and failures < most:
+            each = found.get()
+            if each is None:
+                jobs -= 1
+            else:
+                failures += len(each[1].failures)
+                tell(*each)
 
 
-def _begin(plan: Plan, batch: range) -> _Worker:
-    process, pipe = start(_work)
-    pipe.send((plan, batch))
-    return _Worker(process, pipe, batch, since=time.monotonic())
-
-
-def _work(pipe: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    plan, batch = pipe.recv()
-    for index in batch:
-        pipe.send((index, None))
-        pipe.send((index, examine(plan, index)))
-
-
-def _hear(worker: _Worker, tell: Tell) -> str | None:
-    """Take one message; a sentence if the process has ended too early."""
+def _examined(worker: Worker, plan: Plan, index: int) -> Tally:
+    seconds = _GRACE * plan.limit + _STARTING
     try:
-        said = worker.pipe.recv()
-    except (EOFError, OSError):
-        return f"the process ended with {worker.process.wait()}"
-    worker.since = time.monotonic()
-    index, found = said
-    if found is None:
-        worker.at, worker.left = index, worker.left[1:]
-    else:
-        worker.at = None
-        tell(index, found)
-    return None
+        found: Tally | None = worker.ask(seconds, examine_apart, plan, index)
+    except WorkerDiedError as died:
+        return _lost(plan, index, f"the process ended: {died.how or died}")
+    return found or _lost(plan, index, "no answer, and no end")
 
 
-def _lost(plan: Plan, worker: _Worker, why: str) -> tuple[int, Tally]:
-    # Between two positions only the start of a process can fail; the next one is not tried then.
-    if worker.at is None:
-        worker.at, worker.left = worker.left[0], worker.left[1:]
-    index = worker.at
+def examine_apart(send: object, deadline: Deadline, plan: Plan, index: int) -> Tally:
+    """Examine a position, as the job of a ``Worker``."""
+    return examine(plan, index)
+
+
+def _lost(plan: Plan, index: int, why: str) -> Tally:
     case = case_at(plan.seed, index)
     board = f"{case.text()} flags={case.flags}"
     failure = Failure(plan.seed, index, "process", board, "any", "an answer", why)
-    return index, Tally(positions=1, failures=[failure])
-
-
-def _end(worker: _Worker) -> None:
-    worker.process.kill()
-    worker.process.wait()
-    worker.pipe.close()
+    return Tally(positions=1, failures=[failure])

@@ -1,16 +1,15 @@
 """The two archives of a release: built, and looked into."""
 
-import subprocess
 import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from email import message_from_bytes
 from pathlib import Path
 
-from scripts.releasing.environments import FailedError, install, make, python_of
+from scripts.releasing.environments import FailedError, install, make, python_of, run_program
 
 _TOOLS = ("build", "hatchling", "twine")
-_BUILD = ("-I", "-m", "build", "--no-isolation")
+_BUILD = ("build", "--no-isolation")
 _PACKED = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
 """Folders of the checkout in the wheel, and their places there."""
 _DESCRIBED = ("Name", "Version", "Summary", "Requires-Python", "License-Expression")
@@ -25,12 +24,14 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
     tools = make(python, work / "tools")
     install(tools, *_TOOLS)
     first, second = work / "archives", work / "archives again"
-    _run([python_of(tools), *_BUILD, "-o", first, checkout])
-    _run([python_of(tools), *_BUILD, "--wheel", "-o", second, checkout])
+    python_m: list[str | Path] = [python_of(tools), "-I", "-m"]
+    built = "python -m build failed"
+    run_program([*python_m, *_BUILD, "-o", first, checkout], built)
+    run_program([*python_m, *_BUILD, "--wheel", "-o", second, checkout], built)
     (sdist,), (wheel,) = first.glob("*.tar.gz"), first.glob("*.whl")
     if wheel.read_bytes() != (second / wheel.name).read_bytes():
         raise FailedError("the wheel made of the sdist is not the one made of the checkout")
-    _run([python_of(tools), "-I", "-m", "twine", "check", "--strict", sdist, wheel])
+    run_program([*python_m, "twine", "check", "--strict", sdist, wheel], "python -m twine failed")
     return sdist, wheel
 
 
@@ -69,17 +70,3 @@ def _in_wheel(wheel: Path, tracked: Sequence[str], version: str) -> Iterator[str
         yield f"{wheel.name}: version {metadata['Version']}, not {version}"
     if "# SatSweeper" not in str(metadata.get_payload()):
         yield f"{wheel.name}: its description is not README.md"
-
-
-def _run(words: Sequence[str | Path]) -> None:
-    ended = subprocess.run(
-        list(map(str, words)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if ended.returncode:
-        last = (ended.stdout.strip() or "nothing").splitlines()[-1]
-        raise FailedError(f"python -m {words[3]} failed: {last}")

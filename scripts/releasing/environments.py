@@ -137,7 +137,7 @@ def python_of(folder: Path) -> Path:
 
 def make(python: Path, folder: Path) -> Path:
     """A new environment; its folder."""
-    _run([python, "-I", "-m", "venv", folder], f"{python} could not make an environment")
+    run_program([python, "-I", "-m", "venv", folder], f"{python} could not make an environment")
     return folder
 
 
@@ -149,7 +149,7 @@ def install(folder: Path, *what: str | Path) -> None:
     """
     binaries = ("--only-binary", ":all:", "--no-binary", "satsweeper")
     words = [python_of(folder), *_PIP, "install", "--quiet", *binaries, *what]
-    _run(words, f"pip could not install {', '.join(Path(w).name for w in what)}")
+    run_program(words, f"pip could not install {', '.join(Path(w).name for w in what)}")
 
 
 def lacking(folder: Path, wheel: Path, extras: Sequence[str]) -> dict[str, str]:
@@ -158,7 +158,7 @@ def lacking(folder: Path, wheel: Path, extras: Sequence[str]) -> dict[str, str]:
     for extra in extras:
         words: list[str | Path] = [python_of(folder), *_PIP, "install", "--quiet", "--dry-run"]
         try:
-            _run([*words, "--only-binary", ":all:", f"{wheel}[{extra}]"], extra)
+            run_program([*words, "--only-binary", ":all:", f"{wheel}[{extra}]"], extra)
         except FailedError as error:
             found[extra] = str(error).partition(": ")[2]
     return found
@@ -166,7 +166,7 @@ def lacking(folder: Path, wheel: Path, extras: Sequence[str]) -> dict[str, str]:
 
 def consistent(folder: Path) -> None:
     """Raise FailedError if what is installed does not fit together."""
-    _run([python_of(folder), *_PIP, "check"], "pip check")
+    run_program([python_of(folder), *_PIP, "check"], "pip check")
 
 
 @contextmanager
@@ -199,7 +199,8 @@ def _powerless() -> tuple[str, ...] | None:
     return ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
 
 
-def _run(words: Sequence[str | Path], failed: str) -> None:
+def run_program(words: Sequence[str | Path], failed: str) -> None:
+    """Run a program; raise FailedError, ``failed`` and what the program said last, if it fails."""
     # Nothing of the caller's environment is to be found from in there.
     own = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
     ended = subprocess.run(

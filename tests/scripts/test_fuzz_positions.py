@@ -184,7 +184,9 @@ def test_a_process_that_dies_is_a_failure_of_its_position() -> None:
     plan = Plan(0, shares, 5.0)
     side_by_side(plan, range(4, 6), 10, told.__setitem__, 2)
     assert sorted(told) == [4, 5]
-    assert [f.got for t in told.values() for f in t.failures] == ["the process ended with 7"] * 2
+    assert [f.got for t in told.values() for f in t.failures] == [
+        "the process ended: exit code 7"
+    ] * 2
 
 
 def test_positions_are_the_same_in_any_order_and_process(
