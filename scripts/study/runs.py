@@ -2,14 +2,13 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from random import Random
 from time import process_time
-from types import TracebackType
 from typing import Final, Self
 
 from satsweeper.answers.classification import Status as Found
@@ -80,15 +79,9 @@ class Reduced:
         )
 
     def __enter__(self) -> Self:
-        """Nothing is needed."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Nothing is left."""
 
 
@@ -156,42 +149,22 @@ def run_part(
             if time.monotonic() > until and done < len(prepared.jobs):
                 raise SpentError(f"{part.name}: {done:.0f} of {len(prepared.jobs)} jobs are done")
 
-        run = _run_reduced if part.reduced else _run_sweep
-        results, wrong = run(prepared, folder, Backend(jobs=jobs), resume, arguments, reach)
+        backend = Backend(jobs=jobs)
+        wrong: Disagreement | None
+        if part.reduced:
+            content = manifest_of(prepared, arguments)
+            opening = partial(Reduced, prepared.instances, prepared.limits)
+            see = Watch().see
+            sweep = ResumableSweep(
+                prepared.jobs, content, RECORDS, see, opening, backend, reach=reach
+            )
+            swept = sweep.run(folder, resume=resume)
+            results, wrong = swept.results, swept.stopped
+        else:
+            compared = run_prepared(
+                prepared, folder, backend, resume=resume, arguments=arguments, reach=reach
+            )
+            results, wrong = compared.results, compared.disagreement
     if wrong is not None:
         raise WrongAnswerError(f"{part.name}: {wrong}")
     return results
-
-
-_Outcome = tuple[list[Result], Disagreement | None]
-
-
-def _run_sweep(
-    prepared: Prepared,
-    folder: Path,
-    backend: Backend,
-    resume: bool,
-    arguments: Sequence[str],
-    reach: Callable[[float], None],
-) -> _Outcome:
-    compared = run_prepared(
-        prepared, folder, backend, resume=resume, arguments=arguments, reach=reach
-    )
-    return compared.results, compared.disagreement
-
-
-def _run_reduced(
-    prepared: Prepared,
-    folder: Path,
-    backend: Backend,
-    resume: bool,
-    arguments: Sequence[str],
-    reach: Callable[[float], None],
-) -> _Outcome:
-    content = manifest_of(prepared, arguments)
-    opening = partial(Reduced, prepared.instances, prepared.limits)
-    jobs = ResumableSweep(
-        prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
-    )
-    swept = jobs.run(folder, resume=resume)
-    return swept.results, swept.stopped
