@@ -131,17 +131,6 @@ def instances():
     return {part.name: part.make() for part in PARTS}
 
 
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
-def test_everything_that_the_study_names_exists_and_it_has_enough_instances(part, instances):
-    names = {*part.encodings, *part.native}
-    assert names <= ENCODERS.keys()
-    assert {*part.solvers, *part.counting} <= SOLVERS.keys()
-    assert all(SOLVERS[solver].native for solver in part.counting)
-    assert len(part.solvers) == (2 if part.reduced else 5)
-    own = instances[part.name]
-    assert len({instance.digest for instance in own}) == len(own) >= 9
-
-
 def result(encoding, instance, seed, seconds, clauses=1, conflicts=10):
     job = Job(instance, instance, Task.SOLVE, encoding, "", "minisat22", LiteralOrder.GIVEN, seed)
     return Result(

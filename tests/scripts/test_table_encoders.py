@@ -1,9 +1,6 @@
 """The tables of encodings/README.md say what the encoders are now."""
 
-import re
 from pathlib import Path
-
-import pytest
 
 from pbcnf import ENCODERS
 from scripts import table_encoders as script
@@ -54,20 +51,6 @@ def test_the_size_table_has_known_sizes():
     assert found["pairwise"][head.index("at most 1 of 100")] == "0 / 4 950"
     assert found["pairwise"][head.index("at most 10 of 100")] == "-"
     assert found["knuth_counter"][head.index("exactly 50 of 100")] == "2 500 / 10 000"
-
-
-def test_what_stands_around_a_table_is_left_alone():
-    marked = "<!-- {} table: python scripts/table_encoders.py -->\n{}<!-- end of {} table -->"
-    text = "above\n" + "\nbetween\n".join(
-        marked.format(name, "old\n", name) for name in ("contract", "size", "parity")
-    )
-    found = script.with_tables(f"{text}\nbelow\n")
-    assert re.sub(r"(?<=-->\n)\n\|.*?\n\n(?=<!-- end)", "old\n", found, flags=re.S) == (
-        f"{text}\nbelow\n"
-    )
-    assert "old" not in found
-    with pytest.raises(ValueError, match="one section between '<!-- contract table: "):
-        script.with_tables("nothing")
 
 
 def test_a_stale_file_is_told_and_not_written_then_written(tmp_path, capsys):
