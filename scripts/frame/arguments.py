@@ -12,9 +12,7 @@ INTERRUPTED: Final = 130
 def parser_of(description: str | None, **options: Any) -> argparse.ArgumentParser:
     """Return a parser whose help shows ``description`` and an epilog line by line as written."""
     return argparse.ArgumentParser(
-        description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        **options,
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter, **options
     )
 
 

@@ -77,11 +77,7 @@ def tables(ladders: Mapping[str, Ladder], found: Found, limit: float) -> str:
             for contender in contenders_of(FAMILIES[name])
         ]
         sizes = ", ".join(map(str, ladder.sizes()))
-        parts += [
-            f"### Growth of `{name}`",
-            f"Sizes: {sizes}.",
-            padded_table([HEADS, *rows]),
-        ]
+        parts += [f"### Growth of `{name}`", f"Sizes: {sizes}.", padded_table([HEADS, *rows])]
     return "\n\n".join(parts)
 
 

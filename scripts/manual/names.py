@@ -14,10 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-FACES = {
-    "pbcnf": ROOT / "encodings/pbcnf",
-    "satsweeper": ROOT / "satsweeper",
-}
+FACES = {"pbcnf": ROOT / "encodings/pbcnf", "satsweeper": ROOT / "satsweeper"}
 MORE = "-more"
 """Added to a face: the page of what the manual names and signatures hold beyond all lists."""
 

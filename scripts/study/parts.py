@@ -92,22 +92,9 @@ class Part:
 
 
 PARTS: Final = (
+    Part("clues", "Clues", Task.CLASSIFY, ("direct", *COUNTERS), clues, ("direct", "totalizer")),
     Part(
-        "clues",
-        "Clues",
-        Task.CLASSIFY,
-        ("direct", *COUNTERS),
-        clues,
-        ("direct", "totalizer"),
-    ),
-    Part(
-        "total",
-        "The total",
-        Task.CLASSIFY,
-        COUNTERS,
-        totals,
-        ("totalizer", "adder"),
-        of_total=True,
+        "total", "The total", Task.CLASSIFY, COUNTERS, totals, ("totalizer", "adder"), of_total=True
     ),
     Part(
         "total alone",

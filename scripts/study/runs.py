@@ -59,10 +59,7 @@ class Reduced:
     def _classified(self, job: Job, position: Position) -> Result:
         started = process_time()
         with Session(
-            position,
-            encoding=job.encoding,
-            total_encoding=job.total_encoding,
-            solver=job.solver,
+            position, encoding=job.encoding, total_encoding=job.total_encoding, solver=job.solver
         ) as session:
             answer = session.classify(SearchBudget(Deadline.after(_CLOCK * self._seconds)))
         spent = process_time() - started
