@@ -13,7 +13,6 @@ printing what there is.
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 # From any folder, installed or not: the packages of this checkout.
@@ -42,6 +41,7 @@ from scripts.frame.pages import add_update, command_of, require_section, update
 
 SECTION = "speed"
 QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
+PACKAGES = ("python-sat", "pindakaas", "rustsat", "pypblib", "numpy")
 ENCODERS = tuple(dict.fromkeys((*COUNTING, *WEIGHTED)))
 EXAMPLE = """examples:
   python scripts/bench_encode.py --parts clues --markdown
@@ -61,7 +61,7 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
         raise ValueError(reason)
     fence = ["```"] * arguments.markdown
     console = console_of(160)
-    manifest = machine.describe() | {"packages": _packages()}
+    manifest = machine.describe() | {"packages": machine.versions_of(PACKAGES)}
     skipped = [
         f"{library}: {reason}"
         for library, (module, _) in PEERS.items()
@@ -113,16 +113,6 @@ def _refuse_too_large(section: Section, limits: Limits) -> None:
         for task in forms:
             if task.failure is None and literals * 4 > (limits.memory or 0):
                 task.failure = f"not within {words(limits)}: {literals:,} literals"
-
-
-def _packages() -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
-    for name in ("python-sat", "pindakaas", "rustsat", "pypblib", "numpy"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = None
-    return found
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:

@@ -22,7 +22,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +34,7 @@ from satsweeper.compare.sweep.backends import Backend, run_jobs
 from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
 from satsweeper.compare.sweep.manifest import machine, read_manifest, versions, write_manifest
 from satsweeper.show.progress import progress
+from scripts.bench.machine import versions_of
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
 from scripts.frame.pages import add_update, require_section, update
 from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
@@ -141,11 +141,7 @@ def command(arguments: argparse.Namespace) -> str:
 
 
 def _versions() -> dict[str, Any]:
-    try:
-        highs: str | None = version("highspy")
-    except PackageNotFoundError:
-        highs = None
-    return {**versions(), "highspy": highs}
+    return versions() | versions_of(["highspy"])
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:

@@ -3,6 +3,8 @@
 import os
 import platform
 import time
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
@@ -10,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from satsweeper.compare.sweep.manifest import machine
+from satsweeper.version import __version__
 
 PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")
 
@@ -20,7 +23,7 @@ def describe() -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "packages": {name: _version(name) for name in PACKAGES},
+        "packages": versions_of(PACKAGES),
         "processor": held["cpu"] or held["architecture"],
         "processors": held["cores"],
         "load": [round(load, 2) for load in os.getloadavg()],
@@ -59,12 +62,12 @@ def numpy_pass(repeats: int = 7) -> float:
     return best
 
 
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        if package == "satsweeper":
-            from satsweeper.version import __version__
-
-            return __version__
-        return None
+def versions_of(packages: Iterable[str]) -> dict[str, str | None]:
+    """Return the installed version of each package, None for one that is missing."""
+    found: dict[str, str | None] = dict.fromkeys(packages)
+    for name in found:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    if "satsweeper" in found:
+        found["satsweeper"] = __version__
+    return found

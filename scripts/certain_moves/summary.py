@@ -1,7 +1,7 @@
 """The figures of many games: one object of plain values a start, in the order they are shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Final
 
@@ -144,7 +144,7 @@ def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
     }
     if plan.groups:
         won = proportion(sum(r.won_with_guesses for r in records), len(records))
-        found["won_with_safest_guesses"] = _plain(won)
+        found["won_with_safest_guesses"] = asdict(won)
         found["groups"] = [_groups(board, kind, records, seed) for kind in KINDS]
     return found
 
@@ -157,9 +157,9 @@ def _coverage(
     claim = METHODS[name].claim if str(board) == CLAIMED_BOARD else None
     return {
         "method": name,
-        "share": _plain(share),
+        "share": asdict(share),
         "median": median(shares),
-        "solved": _plain(proportion(sum(won for _, won in games), len(games))),
+        "solved": asdict(proportion(sum(won for _, won in games), len(games))),
         "claim": claim
         and {
             "low": claim[0] / 100,
@@ -188,7 +188,7 @@ def _groups(
         over = [[size > limit for size in sizes] for sizes in largest]
         positions = ratio([sum(each) for each in over], [len(each) for each in over], seed)
         games = proportion(sum(map(any, over)), len(over))
-        found[f"over {limit}"] = {"positions": _plain(positions), "games": _plain(games)}
+        found[f"over {limit}"] = {"positions": asdict(positions), "games": asdict(games)}
         if limit == LIMITS[-1]:
             claimed = str(board) == CLAIMED_BOARD
             found["claim"] = positions.against(0.0, RARELY) if claimed else None
@@ -201,7 +201,3 @@ def _counts(seen: Seen, at: str, extent: str) -> bool:
 
 def _size(seen: Seen, cells: str) -> int:
     return seen.undecided if cells == "left by the rules" else seen.covered
-
-
-def _plain(share: Share) -> dict[str, float]:
-    return {"value": share.value, "low": share.low, "high": share.high}

@@ -155,13 +155,7 @@ def _shrunk(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerErr
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """``HangError`` if the block takes longer, as soon as it is back in Python.
-
-    Not where the system has no such signals.
-    """
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
+    """``HangError`` if the block takes longer, as soon as it is back in Python."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise HangError

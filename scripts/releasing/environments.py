@@ -5,7 +5,6 @@ import re
 import shutil
 import stat
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -132,7 +131,7 @@ class NoPackageError(FailedError):
 
 def python_of(folder: Path) -> Path:
     """The interpreter of an environment."""
-    return folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    return folder / "bin" / "python"
 
 
 def make(python: Path, folder: Path) -> Path:
@@ -175,7 +174,7 @@ def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
 
     Root can, and has to give up that right: by setpriv. None where that is not to be had.
     """
-    packages = next(path for path in folder.glob("[Ll]ib*/**/site-packages") if path.is_dir())
+    packages = next(path for path in folder.glob("lib*/**/site-packages") if path.is_dir())
     before = _powerless()
     paths = [packages, *packages.rglob("*")]
     modes = {path: path.stat().st_mode for path in paths if not path.is_symlink()}
@@ -192,7 +191,7 @@ def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
 
 
 def _powerless() -> tuple[str, ...] | None:
-    if not hasattr(os, "geteuid") or os.geteuid():
+    if os.geteuid():
         return ()
     if shutil.which("setpriv") is None:
         return None

@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +37,7 @@ class Installed:
 
     def program(self, name: str) -> Path:
         """Where a program of the environment is."""
-        return self.folder / ("Scripts" if sys.platform == "win32" else "bin") / name
+        return self.folder / "bin" / name
 
 
 def smoke(where: Installed, rows: Sequence[Row] = ROWS) -> list[str]:

@@ -72,13 +72,9 @@ def finished(folder: Path) -> dict[str, Any]:
         "versions": {key: manifest["versions"][key] for key in ("satsweeper", "python", "numpy")},
         "seed": answer["seed"],
         "width": answer["width"],
-        "runs": [_of(row, answer["seed"]) for row in answer["runs"]],
-        "pairs": [_of(row, answer["seed"]) for row in answer["pairs"]],
+        "runs": [{**row, "seed": answer["seed"]} for row in answer["runs"]],
+        "pairs": [{**row, "seed": answer["seed"]} for row in answer["pairs"]],
     }
-
-
-def _of(row: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    return {**row, "seed": seed}
 
 
 def merged(
