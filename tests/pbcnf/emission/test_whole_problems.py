@@ -27,7 +27,7 @@ def kinds(*constraints, choices=None):
     return [(one.kind, one.encoder) for one in encode_problem(constraints, formula, chosen)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     st.lists(COUNTED | WEIGHTED, max_size=4),
     st.sampled_from(["auto", *ENCODERS]),

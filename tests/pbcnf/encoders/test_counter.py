@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import Direction, EncodingSize, Formula
+from pbcnf import Direction, Formula
 from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from tests.pbcnf.emitted import size_of
 
 COUNTERS = [Totalizer(), SequentialCounter()]
 DIRECTIONS = [Direction.AT_MOST, Direction.AT_LEAST, Direction.BOTH]
@@ -24,10 +25,6 @@ every_counter_and_sorter = pytest.mark.parametrize(
 def build(counter, n, upto, directions=Direction.BOTH, downto=0):
     formula = Formula(num_vars=n)
     return counter.count(range(1, n + 1), upto, formula, directions, downto), formula
-
-
-def size_of(formula, n):
-    return EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
 
 
 def clauses_of(formula, assumed=()):

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import Direction, EncodingSize, Formula
+from pbcnf import Direction, Formula
 from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from tests.pbcnf.emitted import size_of
 
 COUNTERS = [Totalizer(), SequentialCounter(), SortingNetwork()]
 DIRECTIONS = [Direction.AT_MOST, Direction.AT_LEAST, Direction.BOTH]
@@ -107,7 +108,7 @@ def test_the_predicted_size_of_inputs_in_portions_is_the_emitted_one(portions, d
     count = Totalizer().count(first, upto, formula, directions, downto)
     for lot in rest:
         count.add_inputs(lot)
-    emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
+    emitted = size_of(formula, n)
     size = Totalizer().count_size(portions[0], upto, directions, downto, portions[1:])
     assert size == emitted
 

@@ -37,8 +37,23 @@ def test_sequential_takes_what_sinz_published():
 
 
 @pytest.mark.parametrize("n", range(3, 21))
-def test_sequential_is_as_large_as_the_sequential_counter_of_pysat(n):
+def test_sequential_and_bitwise_are_as_large_as_those_of_pysat(n):
     assert at_most_one(Sequential(), n) == pysat(CardEnc.atmost, n, EncType.seqcounter)
+    assert exactly_one(Bitwise(), n) == pysat(CardEnc.equals, n, EncType.bitwise)
+
+
+@pytest.mark.parametrize(
+    ("encoder", "pblib"),
+    [
+        (Bitwise(), {5: (3, 12), 8: (3, 24), 9: (4, 29), 20: (5, 88), 50: (6, 286), 100: (7, 672)}),
+        (
+            Bimander(),
+            {5: (2, 10), 8: (2, 20), 9: (3, 25), 20: (4, 78), 50: (5, 261), 100: (6, 622)},
+        ),
+    ],
+)
+def test_at_most_one_is_as_small_as_that_of_pblib(encoder, pblib):
+    assert {n: at_most_one(encoder, n) for n in pblib} == pblib
 
 
 def test_ladder_takes_as_many_rungs_as_gent_and_nightingale_published():
@@ -60,16 +75,6 @@ def test_bitwise_takes_no_more_than_published_and_exactly_that_for_powers_of_two
         assert variables == bits
         assert clauses == n * bits - (2**bits - n)
         assert exactly_one(Bitwise(), n) == (bits, n * bits + 1)
-
-
-@pytest.mark.parametrize("n", range(3, 21))
-def test_exactly_one_by_bitwise_is_as_large_as_that_of_pysat(n):
-    assert exactly_one(Bitwise(), n) == pysat(CardEnc.equals, n, EncType.bitwise)
-
-
-def test_at_most_one_by_bitwise_is_as_small_as_the_binary_encoding_of_pblib():
-    pblib = {5: (3, 12), 8: (3, 24), 9: (4, 29), 20: (5, 88), 50: (6, 286), 100: (7, 672)}
-    assert {n: at_most_one(Bitwise(), n) for n in pblib} == pblib
 
 
 def test_product_stays_near_the_published_2n_plus_4_sqrt_n():
@@ -120,11 +125,6 @@ def test_bimander_takes_what_was_published_for_exactly_one_and_no_more_for_at_mo
         variables, clauses = at_most_one(Bimander(group_size), n)
         assert variables == bits
         assert clauses == published[1] - group_size * (2**bits - len(groups))
-
-
-def test_at_most_one_by_bimander_is_as_small_as_that_of_pblib():
-    pblib = {5: (2, 10), 8: (2, 20), 9: (3, 25), 20: (4, 78), 50: (5, 261), 100: (6, 622)}
-    assert {n: at_most_one(Bimander(), n) for n in pblib} == pblib
 
 
 def test_bimander_with_groups_of_four_is_smaller_than_that_of_rustsat():

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from pbcnf import Cardinality, EncodingSize, Formula, encode
+from pbcnf import Cardinality, Formula, encode
 from pbcnf.audit import Property, audit_encoder
 from pbcnf.encoders.at_most_one.bimander import Bimander
 from pbcnf.encoders.at_most_one.bitwise import Bitwise
@@ -15,6 +15,7 @@ from pbcnf.encoders.at_most_one.nested import Nested
 from pbcnf.encoders.at_most_one.pairwise import Pairwise
 from pbcnf.encoders.at_most_one.product import Product
 from pbcnf.encoders.at_most_one.sequential import Sequential
+from tests.pbcnf.emitted import encoded, size_of
 
 ENCODERS = [
     Pairwise(),
@@ -36,16 +37,6 @@ def bounds(n):
     """Return the non-trivial bounds that at-most-one gives for n inputs."""
     pairs = {(0, 1), (1, 1), (1, n), (0, n - 1), (1, n - 1), (n - 1, n - 1), (n - 1, n)}
     return sorted((lo, up) for lo, up in pairs if lo <= up and (lo, up) != (0, n) and lo < n)
-
-
-def encoded(encoder, n, lower, upper):
-    formula = Formula(num_vars=n)
-    encode(Cardinality(range(1, n + 1), lower, upper), formula, encoder)
-    return formula
-
-
-def size_of(formula, n):
-    return EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
 
 
 @pytest.mark.parametrize("encoder", ENCODERS[7:9], ids=str)

@@ -1,12 +1,6 @@
 """Knuth's counter against his formulas written out by index."""
 
-from pbcnf import Cardinality, Formula, encode
-
-
-def clauses_of(n, lower, upper):
-    formula = Formula(num_vars=n)
-    encode(Cardinality(range(1, n + 1), lower, upper), formula, "knuth_counter")
-    return list(formula.clauses())
+from tests.pbcnf.emitted import encoded
 
 
 def published(n, r):
@@ -30,5 +24,5 @@ def published(n, r):
 def test_at_most_has_the_published_clauses():
     for n in range(2, 13):
         for r in range(1, n):
-            found = sorted(map(sorted, clauses_of(n, 0, r)))
+            found = sorted(map(sorted, encoded("knuth_counter", n, 0, r)))
             assert found == sorted(map(sorted, published(n, r))), (n, r)

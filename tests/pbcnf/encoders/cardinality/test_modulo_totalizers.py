@@ -5,27 +5,17 @@ import pytest
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from pbcnf import Cardinality, EncodingSize, Formula, Propagation, encode
+from pbcnf import Propagation
 from pbcnf.encoders.cardinality.k_modulo_totalizer import KModuloTotalizer
 from pbcnf.encoders.cardinality.modulo_totalizer import ModuloTotalizer
+from tests.pbcnf.emitted import encoded, size_of
 
 PLAIN, BOUNDED = ModuloTotalizer(), KModuloTotalizer()
 both = pytest.mark.parametrize("encoder", [PLAIN, BOUNDED], ids=lambda e: e.name)
 
 
-def formula(encoder, n, lower, upper):
-    made = Formula(num_vars=n)
-    encode(Cardinality(range(1, n + 1), lower, upper), made, encoder)
-    return made
-
-
-def clauses(encoder, n, lower, upper):
-    return [list(clause) for clause in formula(encoder, n, lower, upper).clauses()]
-
-
-def emitted_size(encoder, n, lower, upper):
-    made = formula(encoder, n, lower, upper)
-    return EncodingSize(made.num_vars - n, made.num_clauses, made.num_literals)
+def clauses_of(encoder, n, lower, upper):
+    return list(encoded(encoder, n, lower, upper))
 
 
 def bounds(n):
@@ -39,7 +29,7 @@ def test_sampled_assignments_of_more_inputs_extend_iff_they_meet_the_bounds(enco
     for _ in range(12 if n <= 12 else 4):
         lower, upper = sorted(rng.choices(range(n + 1), k=2))
         lower, upper = rng.choice([(lower, upper), (lower, lower), (0, upper), (lower, n)])
-        with Solver("cadical153", bootstrap_with=clauses(encoder, n, lower, upper)) as solver:
+        with Solver("cadical153", bootstrap_with=clauses_of(encoder, n, lower, upper)) as solver:
             for _ in range(40):
                 true = rng.choice([lower - 1, lower, upper, upper + 1, rng.randint(0, n)])
                 true = min(n, max(0, true))
@@ -97,7 +87,7 @@ def test_exactly_half_of_eight_to_twenty_has_the_documented_sizes():
 @both
 def test_ten_thousand_inputs_are_encoded_with_the_predicted_size(encoder):
     size = encoder.size(10_000, 1000, 1000)
-    assert size == emitted_size(encoder, 10_000, 1000, 1000)
+    assert size == size_of(encoded(encoder, 10_000, 1000, 1000), 10_000)
     assert size.variables < 80_000
     assert size.clauses < 3_000_000
 
@@ -112,7 +102,7 @@ def test_the_bound_limits_the_modulus_of_the_k_modulo_totalizer():
 @pytest.mark.parametrize("n", range(1, 8))
 def test_no_conflict_of_a_few_inputs_is_missed(oracle, encoder, n):
     for lower, upper in bounds(n):
-        conflicts, forced = oracle.missed(clauses(encoder, n, lower, upper), n, lower, upper)
+        conflicts, forced = oracle.missed(clauses_of(encoder, n, lower, upper), n, lower, upper)
         assert conflicts == []
         assert forced == [] or (n, lower, upper) == (7, 1, 6)
 
@@ -127,7 +117,7 @@ def test_counts_up_to_four_are_arc_consistent(oracle, encoder, lower, upper):
         false = min(13 - true, rng.choice([0, 13 - lower, 14 - lower]))
         values = [1] * true + [-1] * false + [0] * (13 - true - false)
         scenarios.append(tuple(rng.sample(values, 13)))
-    found = oracle.missed(clauses(encoder, 13, lower, upper), 13, lower, upper, scenarios)
+    found = oracle.missed(clauses_of(encoder, 13, lower, upper), 13, lower, upper, scenarios)
     assert found == ([], [])
 
 
@@ -135,18 +125,18 @@ def test_counts_up_to_four_are_arc_consistent(oracle, encoder, lower, upper):
 def test_larger_counts_miss_conflicts_so_no_propagation_is_claimed(oracle, encoder):
     assert encoder.propagation is Propagation.NONE
     scenario: tuple[int, ...] = (0, 0, 1, 1, 1, 1, 0, 1, 1)
-    assert oracle.missed(clauses(encoder, 9, 1, 5), 9, 1, 5, [scenario])[0] == [scenario]
+    assert oracle.missed(clauses_of(encoder, 9, 1, 5), 9, 1, 5, [scenario])[0] == [scenario]
     scenario = (0, 0, 1, 1, 1, 0, 0, 1, 1, 1)
     if encoder is BOUNDED:
         scenario = (0, 0, 0, 1, 1, 1, 1, 0, 1, 1)
-    assert oracle.missed(clauses(encoder, 10, 0, 5), 10, 0, 5, [scenario])[0] == [scenario]
+    assert oracle.missed(clauses_of(encoder, 10, 0, 5), 10, 0, 5, [scenario])[0] == [scenario]
 
 
 @both
 def test_total_assignments_are_decided_by_unit_propagation_with_two_bounds_alone(oracle, encoder):
     total = list(product((1, -1), repeat=10))
     for lower, upper in [(5, 5), (1, 5), (2, 9)]:
-        made = clauses(encoder, 10, lower, upper)
+        made = clauses_of(encoder, 10, lower, upper)
         assert oracle.missed(made, 10, lower, upper, total) == ([], [])
-    conflicts, _ = oracle.missed(clauses(encoder, 10, 0, 5), 10, 0, 5, total)
+    conflicts, _ = oracle.missed(clauses_of(encoder, 10, 0, 5), 10, 0, 5, total)
     assert conflicts

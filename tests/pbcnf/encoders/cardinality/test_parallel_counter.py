@@ -2,16 +2,10 @@ from itertools import product
 
 import pytest
 
-from pbcnf import EncodingSize, Formula
 from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
+from tests.pbcnf.emitted import encoded, size_of
 
 ENCODER = ParallelCounter()
-
-
-def encoded(n, lower, upper):
-    formula = Formula(num_vars=n)
-    ENCODER.encode(range(1, n + 1), lower, upper, formula)
-    return formula
 
 
 @pytest.mark.parametrize("n", range(3, 200))
@@ -40,25 +34,23 @@ def test_two_bounds_take_fourteen_clauses_per_full_adder_and_seven_per_half_adde
 
 
 def test_no_stronger_propagation_could_be_claimed(oracle):
-    conflicts, _ = oracle.missed(list(encoded(4, 0, 1).clauses()), 4, 0, 1)
+    conflicts, _ = oracle.missed(list(encoded(ENCODER, 4, 0, 1).clauses()), 4, 0, 1)
     assert conflicts
-    conflicts, _ = oracle.missed(list(encoded(6, 1, 2).clauses()), 6, 1, 2)
+    conflicts, _ = oracle.missed(list(encoded(ENCODER, 6, 1, 2).clauses()), 6, 1, 2)
     assert conflicts
 
 
 def test_a_total_assignment_is_decided_by_two_bounds_but_not_always_by_one(oracle):
     totals = list(product((1, -1), repeat=8))
     for lower, upper in [(1, 2), (2, 2), (3, 6), (5, 5)]:
-        clauses = list(encoded(8, lower, upper).clauses())
+        clauses = list(encoded(ENCODER, 8, lower, upper).clauses())
         assert oracle.missed(clauses, 8, lower, upper, totals) == ([], [])
-    conflicts, _ = oracle.missed(list(encoded(8, 0, 1).clauses()), 8, 0, 1, totals)
+    conflicts, _ = oracle.missed(list(encoded(ENCODER, 8, 0, 1).clauses()), 8, 0, 1, totals)
     assert conflicts
 
 
 def test_ten_thousand_inputs_are_counted():
-    formula = encoded(10_000, 5_000, 5_000)
+    formula = encoded(ENCODER, 10_000, 5_000, 5_000)
     size = ENCODER.size(10_000, 5_000, 5_000)
-    assert size == EncodingSize(
-        formula.num_vars - 10_000, formula.num_clauses, formula.num_literals
-    )
+    assert size == size_of(formula, 10_000)
     assert size.variables == 2 * (10_000 - (10_000).bit_count())

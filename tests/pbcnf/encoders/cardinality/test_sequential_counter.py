@@ -2,21 +2,16 @@
 
 from pysat.card import CardEnc, EncType
 
-from pbcnf import ENCODERS, Cardinality, Formula, encode
-
-
-def clauses_of(n, lower, upper, name="sequential_counter"):
-    formula = Formula(num_vars=n)
-    encode(Cardinality(range(1, n + 1), lower, upper), formula, name)
-    return list(formula.clauses())
+from pbcnf import ENCODERS
+from tests.pbcnf.emitted import encoded
 
 
 def test_all_bounds_have_the_clauses_of_knuths_grid():
     for n in range(2, 11):
         for lower in range(n + 1):
             for upper in range(max(lower, 1), n + 1):
-                found = clauses_of(n, lower, upper)
-                assert found == clauses_of(n, lower, upper, "knuth_counter")
+                found = encoded("sequential_counter", n, lower, upper)
+                assert list(found) == list(encoded("knuth_counter", n, lower, upper))
 
 
 def test_at_most_k_takes_what_pysat_takes():

@@ -4,29 +4,24 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf import Cardinality, Formula, encode
+from pbcnf import Formula
 from pbcnf.encoders.circuits import array_emission, sequential_grid, totalizer_tree
 from pbcnf.encoders.circuits.output_ranges import Asked
+from tests.pbcnf.emitted import encoded
 
 every_counter = pytest.mark.parametrize(
     "name", ["totalizer", "sequential_counter", "knuth_counter"]
 )
 
 
-def clauses_of(name, n, lower, upper):
-    formula = Formula(num_vars=n)
-    encode(Cardinality(range(1, n + 1), lower, upper), formula, name)
-    return list(formula.clauses())
-
-
 @every_counter
 @pytest.mark.parametrize("bounds", [(0, 1), (0, 9), (30, 50), (20, 20), (7, 24), (49, 50)])
 def test_neither_chunks_nor_caches_change_a_clause(monkeypatch, name, bounds):
-    whole = clauses_of(name, 50, *bounds)
+    whole = list(encoded(name, 50, *bounds))
     for module in (array_emission, sequential_grid):
         monkeypatch.setattr(module, "CHUNK", 7)
     monkeypatch.setattr(totalizer_tree, "FEW", 0)
-    assert sorted(clauses_of(name, 50, *bounds)) == sorted(whole)
+    assert sorted(encoded(name, 50, *bounds)) == sorted(whole)
 
 
 @pytest.mark.parametrize("few", [0, 1024])
@@ -69,7 +64,7 @@ def test_a_staircase_is_cut_between_its_rows():
 @pytest.mark.parametrize("lower", [0, 50, 100])
 def test_hundreds_of_inputs_are_counted_exactly(name, lower):
     n, upper = 250, 100
-    with Solver("minisat22", bootstrap_with=clauses_of(name, n, lower, upper)) as solver:
+    with Solver("minisat22", bootstrap_with=encoded(name, n, lower, upper)) as solver:
         true = [*range(1, 200, 4), *range(2, 200, 4)]
         forced = {lit for lit in solver.propagate(true)[1] if abs(lit) <= n}
         assert forced == {v if v in true else -v for v in range(1, n + 1)}

@@ -7,10 +7,11 @@ import pytest
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from pbcnf import Cardinality, Direction, Formula, encode
+from pbcnf import Direction, Formula
 from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.circuits.networks import NetworkBuilder
+from tests.pbcnf.emitted import encoded
 
 ENCODERS = [
     pytest.param(SortingNetwork(), id="sorting_network"),
@@ -28,12 +29,6 @@ def nontrivial(n):
     for lower, upper in product(range(n), range(1, n + 1)):
         if lower <= upper and (lower, upper) != (0, n):
             yield lower, upper
-
-
-def encoded(encoder, n, lower, upper):
-    formula = Formula(num_vars=n)
-    encode(Cardinality(range(1, n + 1), lower, upper), formula, encoder)
-    return formula
 
 
 def unit_clauses(formula):

@@ -5,6 +5,7 @@ from pysat.solvers import Solver
 
 from pbcnf import Direction, EncodingSize, Formula
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
+from tests.pbcnf.emitted import size_of
 
 DIRECTIONS = list(Direction)
 BATCHER = [0, 1, 3, 5, 9, 12, 16, 19, 26, 31, 37, 41, 48, 53, 59, 63]
@@ -29,10 +30,6 @@ def merging_network(a, b, last=None):
     builder = NetworkBuilder(a + b)
     outputs = builder.merge(builder.inputs(0, a), builder.inputs(a, a + b))
     return builder.network(outputs[0, :last])
-
-
-def emitted(formula, inputs):
-    return EncodingSize(formula.num_vars - inputs, formula.num_clauses, formula.num_literals)
 
 
 def assert_counts(formula, inputs, outputs, first, directions):
@@ -90,7 +87,7 @@ def test_a_range_of_outputs_is_built_without_the_others(directions):
             assert len(outputs) == last - first + 1
             assert_counts(formula, assignments, outputs, first, directions)
             if (first, last) != (1, n):
-                assert emitted(formula, n).variables < whole.variables
+                assert size_of(formula, n).variables < whole.variables
 
 
 def test_both_directions_determine_every_value(oracle):
@@ -121,12 +118,12 @@ def test_the_predicted_size_is_the_emitted_size(directions):
             formula = Formula(num_vars=n)
             network = sorting_network(n, first, last)
             network.emit(range(1, n + 1), directions, formula)
-            assert network.size(directions) == emitted(formula, n)
+            assert network.size(directions) == size_of(formula, n)
     for a, b, most in product(range(6), range(7), [1, 4, None]):
         formula = Formula(num_vars=a + b)
         network = merging_network(a, b, most)
         network.emit(range(1, a + b + 1), directions, formula)
-        assert network.size(directions) == emitted(formula, a + b)
+        assert network.size(directions) == size_of(formula, a + b)
 
 
 def test_literals_of_any_sign_are_sorted():

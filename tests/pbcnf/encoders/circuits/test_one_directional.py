@@ -5,10 +5,11 @@ from itertools import product
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf import EncodingSize, Formula
+from pbcnf import Formula
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import sorting_network
 from pbcnf.encoders.counter import Direction
+from tests.pbcnf.emitted import size_of
 
 ONE_WAY = (Direction.AT_MOST, Direction.AT_LEAST)
 
@@ -54,7 +55,7 @@ def test_the_predicted_size_is_the_emitted_size_and_no_larger_than_the_networks(
         network = sorting_network(n, first, last)
         formula = Formula(num_vars=n)
         one_directional.emit(network, range(1, n + 1), directions, formula)
-        now = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
+        now = size_of(formula, n)
         assert one_directional.size(network, directions) == now
         whole = network.size(directions)
         assert now.variables <= whole.variables

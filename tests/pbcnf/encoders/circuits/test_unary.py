@@ -7,13 +7,10 @@ from pbcnf.encoders.circuits import unary
 from pbcnf.encoders.circuits.unary import NetworkAdder, TotalizerAdder, Unary
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
+from tests.pbcnf.emitted import size_of
 
 ADDERS = [TotalizerAdder(), NetworkAdder(Direction.AT_MOST), NetworkAdder(Direction.BOTH)]
 each = pytest.mark.parametrize("adder", ADDERS, ids=["totalizer", "network", "network both"])
-
-
-def size_of(formula, before):
-    return EncodingSize(formula.num_vars - before, formula.num_clauses, formula.num_literals)
 
 
 def is_implied_exactly_at_its_count(oracle, formula, n, counted, number):

@@ -13,7 +13,8 @@ from types import SimpleNamespace
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf import EncodingSize, Formula
+from pbcnf import Formula
+from tests.pbcnf.emitted import size_of
 
 
 def normal_bounds(weights):
@@ -69,8 +70,7 @@ def clauses_of(encoder, weights, lower, upper):
     encoder.encode_weighted(range(1, n + 1), weights, lower, upper, formula)
     clauses = [list(clause) for clause in formula.clauses()]
     case = (weights, lower, upper)
-    emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
-    assert encoder.weighted_size(weights, lower, upper) == emitted, case
+    assert encoder.weighted_size(weights, lower, upper) == size_of(formula, n), case
     assert all(len({abs(lit) for lit in clause}) == len(clause) for clause in clauses), case
     # Bits of an adder that are one and the same input may say a clause twice.
     distinct = len({frozenset(clause) for clause in clauses})

@@ -3,8 +3,9 @@ from itertools import product
 
 import pytest
 
-from pbcnf import EncodingSize, Formula
+from pbcnf import Formula
 from pbcnf.encoders.pseudo_boolean.adder import Adder
+from tests.pbcnf.emitted import size_of
 
 ENCODER, EQUIVALENT = Adder(), Adder(equivalent=True)
 
@@ -13,10 +14,6 @@ def encoded(weights, lower, upper, encoder=ENCODER):
     formula = Formula(num_vars=len(weights))
     encoder.encode_weighted(range(1, len(weights) + 1), weights, lower, upper, formula)
     return formula
-
-
-def emitted_size(formula, n):
-    return EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
 
 
 @pytest.mark.parametrize("encoder", [ENCODER, EQUIVALENT], ids=["one way", "equivalent"])
@@ -61,7 +58,7 @@ def test_huge_weights_are_added():
     weights = [rng.randint(1, 10**30) for _ in range(200)]
     lower, upper = sum(weights) // 3, sum(weights) // 2
     formula = encoded(weights, lower, upper)
-    assert ENCODER.weighted_size(weights, lower, upper) == emitted_size(formula, 200)
+    assert ENCODER.weighted_size(weights, lower, upper) == size_of(formula, 200)
 
 
 def test_no_stronger_propagation_could_be_claimed(oracle):
@@ -80,4 +77,4 @@ def test_ten_thousand_inputs_are_added():
     n = 10_000
     formula = Formula(num_vars=n)
     ENCODER.encode(range(1, n + 1), 0, n // 2, formula)
-    assert ENCODER.size(n, 0, n // 2) == emitted_size(formula, n)
+    assert ENCODER.size(n, 0, n // 2) == size_of(formula, n)

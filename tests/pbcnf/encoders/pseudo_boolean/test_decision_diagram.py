@@ -9,6 +9,7 @@ from pbcnf.encoders.circuits.equal_diagram import equal_diagram
 from pbcnf.encoders.circuits.interval_diagram import interval_diagram
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram, layered_diagram
 from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
+from tests.pbcnf.emitted import encoded, size_of
 
 DIAGRAM = DecisionDiagram()
 
@@ -120,10 +121,7 @@ def test_the_diagram_of_equal_weights_is_laid_out_as_it_is_found_by_intervals():
 
 
 def test_a_range_of_hundreds_of_equal_weights_is_as_large_as_documented():
-    formula = Formula(num_vars=400)
-    DIAGRAM.encode(range(1, 401), 90, 100, formula)
-    emitted = EncodingSize(formula.num_vars - 400, formula.num_clauses, formula.num_literals)
-    assert emitted == DIAGRAM.size(400, 90, 100)
+    assert size_of(encoded(DIAGRAM, 400, 90, 100), 400) == DIAGRAM.size(400, 90, 100)
 
 
 def test_the_size_of_a_range_of_different_weights_is_the_emitted_one():
@@ -133,9 +131,7 @@ def test_the_size_of_a_range_of_different_weights_is_the_emitted_one():
         lower, upper = sorted(rng.choices(range(1, sum(weights)), k=2))
         formula = Formula(num_vars=len(weights))
         DIAGRAM.encode_weighted(range(1, len(weights) + 1), weights, lower, upper, formula)
-        variables = formula.num_vars - len(weights)
-        emitted = EncodingSize(variables, formula.num_clauses, formula.num_literals)
-        assert DIAGRAM.weighted_size(weights, lower, upper) == emitted
+        assert DIAGRAM.weighted_size(weights, lower, upper) == size_of(formula, len(weights))
 
 
 def test_only_the_order_of_weights_matters_not_that_of_the_inputs():
