@@ -62,9 +62,7 @@ class CardEnc:
         encoding: int | str = EncType.seqcounter,
     ) -> Any:
         """Return the clauses of ``sum of lits <= bound``, see `equals`."""
-        lits = list(lits)
-        _refuse_bound(bound < 0, bound)
-        return _card(lits, None, bound, top_of(lits, top_id, vpool), vpool, encoding)
+        return _card(lits, None, bound, top_id, vpool, encoding)
 
     @classmethod
     def atleast(
@@ -76,9 +74,7 @@ class CardEnc:
         encoding: int | str = EncType.seqcounter,
     ) -> Any:
         """Return the clauses of ``sum of lits >= bound``, see `equals`."""
-        lits = list(lits)
-        _refuse_bound(bound > len(lits), bound)
-        return _card(lits, bound, None, top_of(lits, top_id, vpool), vpool, encoding)
+        return _card(lits, bound, None, top_id, vpool, encoding)
 
     @classmethod
     def equals(
@@ -100,21 +96,22 @@ class CardEnc:
         >>> CardEnc.equals([1, 2, 3], bound=0, top_id=10).nv
         10
         """
-        lits = list(lits)
-        _refuse_bound(not 0 <= bound <= len(lits), bound)
-        return _card(lits, bound, bound, top_of(lits, top_id, vpool), vpool, encoding)
+        return _card(lits, bound, bound, top_id, vpool, encoding)
 
 
 def _card(
-    lits: list[Lit],
+    inputs: Iterable[Lit],
     lower: int | None,
     upper: int | None,
-    top: int,
+    top_id: int | None,
     vpool: Pool | None,
     encoding: int | str,
 ) -> Any:
+    lits, bound = list(inputs), upper if lower is None else lower
+    if (upper is not None and upper < 0) or (lower is not None and lower > len(lits)):
+        raise ValueError(f"Wrong bound: {bound}")
+    top = top_of(lits, top_id, vpool)
     encoder = encoder_of(encoding, EncType)
-    bound = upper if lower is None else lower
     if encoder in _ONE_ONLY and bound is not None and 1 < bound < len(lits) - 1:
         raise UnsupportedBound(f"{encoder} is of at most one, not {bound} of {len(lits)}")
     if encoder == NATIVE:
@@ -123,8 +120,3 @@ def _card(
         atmosts += [(negated, len(lits) - lower)] if lower is not None else []
         return native([*atmosts], top, vpool)
     return encoded(Cardinality(lits, lower or 0, upper), top, vpool, encoder, ())
-
-
-def _refuse_bound(wrong: bool, bound: int) -> None:
-    if wrong:
-        raise ValueError(f"Wrong bound: {bound}")

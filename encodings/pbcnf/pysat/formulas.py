@@ -21,7 +21,6 @@ __all__ = [
     "emitted",
     "encoded",
     "native",
-    "new_cnf",
     "top_of",
 ]
 
@@ -37,11 +36,6 @@ class Pool(Protocol):
     def id(self) -> int:
         """Return a number that is free."""
         ...
-
-
-def new_cnf() -> Any:
-    """Return an empty `pysat.formula.CNF`."""
-    return CNF()
 
 
 def top_of(lits: Iterable[Lit], top_id: int | None, vpool: Pool | None) -> int:

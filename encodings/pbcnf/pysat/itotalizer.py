@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from pbcnf.literals import Lit, Var, integer, literals
-from pbcnf.pysat.formulas import new_cnf, top_of
+from pbcnf.pysat.formulas import CNF, top_of
 
 
 class ITotalizer:
@@ -99,7 +99,7 @@ class ITotalizer:
         self._outputs, self._growing, self._auxiliary = [], [], []
         self.lits = []
         self.ubound = self.top_id = self.nof_new = 0
-        self.cnf = new_cnf()
+        self.cnf = CNF()
         self.rhs = []
 
     def __enter__(self) -> ITotalizer:
