@@ -17,8 +17,7 @@ from pbcnf.derivation.families import derive_sum
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.literals import Clause
-from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
-from pbcnf.proof.format_error import ProofFormatError
+from pbcnf.proof.cutting_planes.encodings import check_encoding
 from pbcnf.sink import GuardedSink
 
 
@@ -157,20 +156,6 @@ def require_derived(
     assert check_encoding(problem, dimacs(formula).encode(), proof).clauses == formula.num_clauses
 
 
-def require_changes_refused(name: str, weights: list[int], lower: int, upper: int) -> None:
-    """Without a clause, with one shorter or with its last literal turned around."""
-    formula = encoded(name, weights, lower, upper)
-    clauses = [*formula.clauses()]
-    left = ProvedClauses.of(*proved(name, weights, lower, upper, formula))
-    for place, clause in enumerate(clauses):
-        for change in ([], [clause[:-1]], [[*clause[:-1], -clause[-1]]]):
-            other = Formula(num_vars=formula.num_vars)
-            for each in [*clauses[:place], *change, *clauses[place + 1 :]]:
-                other.add_clause(each)
-            with pytest.raises(ProofFormatError):
-                left.check(dimacs(other).encode())
-
-
 @pytest.fixture(scope="session")
 def sums() -> SimpleNamespace:
     """Sums of the inputs 1, 2, ..., encoded, with their proof from two rows."""
@@ -179,5 +164,4 @@ def sums() -> SimpleNamespace:
         given=given,
         proved=proved,
         require_derived=require_derived,
-        require_changes_refused=require_changes_refused,
     )
