@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf.proof import Addition
+from pbcnf.proof import Addition, DratStep, LratDeletion, LratStep
 
 Clauses = list[list[int]]
 
@@ -152,9 +152,27 @@ def mutated(rng: random.Random, steps: list[Any], change: Callable[[Any], Any]) 
     return found if found != list(steps) else mutated(rng, steps, change)
 
 
+def change_drat(rng: random.Random, most: int) -> Callable[[DratStep], DratStep]:
+    return lambda step: step._replace(literals=changed(rng, step.literals, most))
+
+
+def change_lrat(rng: random.Random, most: int, last: int) -> Callable[[LratStep], LratStep]:
+    def change(step: LratStep) -> LratStep:
+        if isinstance(step, LratDeletion):
+            return step._replace(deleted=tuple(map(abs, changed(rng, step.deleted, last))))
+        field = rng.choice(("identifier", "literals", "hints", "hints"))
+        if field == "identifier":
+            return step._replace(identifier=max(1, step.identifier + rng.choice((-1, 1))))
+        if field == "literals":
+            return step._replace(literals=changed(rng, step.literals, most))
+        return step._replace(hints=changed(rng, step.hints, last))
+
+    return change
+
+
 @pytest.fixture(scope="session")
 def mutants() -> SimpleNamespace:
-    return SimpleNamespace(changed=changed, mutated=mutated)
+    return SimpleNamespace(changed=changed, mutated=mutated, drat=change_drat, lrat=change_lrat)
 
 
 @pytest.fixture(scope="session")

@@ -138,21 +138,15 @@ def strengthened(
     return live, proof
 
 
-def spoilt(rng: random.Random, proof: list[DratStep], needed: Sequence[int]) -> list[DratStep]:
-    """A step left out, a needed one most of the time, or with a literal less or negated."""
-    at = rng.choice(needed or range(len(proof)))
-    before, step, after = proof[:at], proof[at], proof[at + 1 :]
-    negated = tuple(-lit if lit in step.literals[:1] else lit for lit in step.literals)
-    how = rng.choice((None, step.literals[1:], negated, (*step.literals[1:], -97)))
-    return [*before, *([] if how is None else [step._replace(literals=how)]), *after]
-
-
 def test_proofs_with_rat_lemmas_and_spoilt_ones_are_judged_as_forwards(
-    formulas: SimpleNamespace, prove: Callable[..., bytes | None], oracle: SimpleNamespace
+    formulas: SimpleNamespace,
+    prove: Callable[..., bytes | None],
+    oracle: SimpleNamespace,
+    mutants: SimpleNamespace,
 ) -> None:
     rng = random.Random(4)
     found = Counter[str]()
-    while found["proofs"] < 150:
+    while found["proofs"] < 100:
         num_vars = rng.randint(6, 12)
         formula = formulas.random(rng, num_vars, rng.randint(4 * num_vars, 6 * num_vars))
         live, proof = strengthened(rng, formula)
@@ -165,7 +159,7 @@ def test_proofs_with_rat_lemmas_and_spoilt_ones_are_judged_as_forwards(
         assert checked
         found["rat"] += checked.rat
         for _ in range(4):
-            other = spoilt(rng, proof, checked.needed)
+            other = mutants.mutated(rng, proof, mutants.drat(rng, num_vars + 3))
             again = agreeing(formula, other)
             found["accepted" if again else "refused"] += 1
             assert not again or not oracle.satisfiable(core_of(formula, again))

@@ -17,7 +17,6 @@ from pbcnf.proof import (
     Addition,
     DratStep,
     LratAddition,
-    LratDeletion,
     LratStep,
     UnprovedError,
     check_drat,
@@ -28,30 +27,6 @@ from pbcnf.proof import (
 )
 
 Clauses = list[list[int]]
-
-
-def change_drat(
-    mutants: SimpleNamespace, rng: random.Random, most: int
-) -> Callable[[DratStep], DratStep]:
-    return lambda step: step._replace(literals=mutants.changed(rng, step.literals, most))
-
-
-def change_lrat(
-    mutants: SimpleNamespace, rng: random.Random, most: int, last: int
-) -> Callable[[LratStep], LratStep]:
-    changed = mutants.changed
-
-    def change(step: LratStep) -> LratStep:
-        if isinstance(step, LratDeletion):
-            return step._replace(deleted=tuple(map(abs, changed(rng, step.deleted, last))))
-        field = rng.choice(("identifier", "literals", "hints", "hints"))
-        if field == "identifier":
-            return step._replace(identifier=max(1, step.identifier + rng.choice((-1, 1))))
-        if field == "literals":
-            return step._replace(literals=changed(rng, step.literals, most))
-        return step._replace(hints=changed(rng, step.hints, last))
-
-    return change
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +51,7 @@ def test_a_mutated_drat_proof_is_refused_or_still_a_proof(
         formula, proof = cases[number % len(cases)]
         most = max(abs(lit) for clause in formula for lit in clause) + 1
         needed = [step for step in proof if isinstance(step, Addition)]
-        spoilt = mutants.mutated(rng, needed, change_drat(mutants, rng, most))
+        spoilt = mutants.mutated(rng, needed, mutants.drat(rng, most))
         checked = check_drat(formula, spoilt)
         passed[checked.verified] += 1
         if checked:
@@ -123,7 +98,7 @@ def test_a_mutated_lrat_proof_is_refused_or_still_a_proof(
         formula, steps = originals[number % len(originals)]
         most = max(abs(lit) for clause in formula for lit in clause) + 1
         last = steps[-1].identifier + 1
-        spoilt = mutants.mutated(rng, steps, change_lrat(mutants, rng, most, last))
+        spoilt = mutants.mutated(rng, steps, mutants.lrat(rng, most, last))
         checked = check_lrat(formula, spoilt)
         passed[checked.verified] += 1
         if checked:
@@ -195,5 +170,5 @@ def test_lemmas_and_goals_that_pass_without_rat_are_implied(
                 goals = [step.literals for step in derived]
                 hints = to_lrat(formula, derived, goals=goals)
                 assert check_lrat(formula, hints, goals=goals)
-    assert passed[True] > 100
-    assert passed[False] > 100
+    assert passed[True] > 60
+    assert passed[False] > 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 import shutil
 import subprocess
@@ -86,34 +85,25 @@ def test_drat_trim_accepts_what_passes_after_mutation(
         assert check_drat(clauses, proof).verified == says_verified(drat_trim, cnf, log, "-f")
 
 
-@pytest.mark.parametrize("solver", SOLVERS[:-1])
-def test_cake_lpr_accepts_what_is_written(
-    solver: str,
+def test_extended_resolution_and_proofs_of_solvers_pass_everywhere(
+    drat_trim: str,
     cake_lpr: str,
+    formulas: SimpleNamespace,
     refuted: dict[str, Clauses],
     prove: Callable[..., bytes],
     tmp_path: Path,
 ) -> None:
-    cnf, hints = tmp_path / "a.cnf", tmp_path / "a.lrat"
+    cases = [(formulas.pigeonhole(holes), formulas.cook(holes)) for holes in (3, 6)]
     for clauses in refuted.values():
-        cnf.write_text(dimacs(clauses))
-        stream = io.StringIO()
-        write_lrat(to_lrat(clauses, parse_drat(prove(solver, clauses))), stream)
-        hints.write_text(stream.getvalue())
-        assert says_verified(cake_lpr, cnf, hints)
-
-
-@pytest.mark.parametrize("holes", [3, 6])
-def test_extended_resolution_passes_everywhere(
-    holes: int, drat_trim: str, cake_lpr: str, formulas: SimpleNamespace, tmp_path: Path
-) -> None:
-    clauses, proof = formulas.pigeonhole(holes), formulas.cook(holes)
+        cases += [(clauses, parse_drat(prove(solver, clauses))) for solver in SOLVERS[:-1]]
     cnf, log, hints = tmp_path / "a.cnf", tmp_path / "a.drat", tmp_path / "a.lrat"
-    cnf.write_text(dimacs(clauses))
-    log.write_text("".join(" ".join(map(str, [*step.literals, 0])) + "\n" for step in proof))
-    stream = io.StringIO()
-    write_lrat(to_lrat(clauses, proof), stream)
-    hints.write_text(stream.getvalue())
-    assert says_verified(cake_lpr, cnf, hints)
-    assert says_verified(drat_trim, cnf, log, "-L", hints)
-    assert check_lrat(clauses, read_lrat(hints)).rat > 0
+    for clauses, proof in cases:
+        cnf.write_text(dimacs(clauses))
+        with hints.open("w") as stream:
+            write_lrat(to_lrat(clauses, proof), stream)
+        assert says_verified(cake_lpr, cnf, hints)
+    for clauses, proof in cases[:2]:
+        cnf.write_text(dimacs(clauses))
+        log.write_text("".join(" ".join(map(str, [*step.literals, 0])) + "\n" for step in proof))
+        assert says_verified(drat_trim, cnf, log, "-L", hints)
+        assert check_lrat(clauses, read_lrat(hints)).rat > 0

@@ -7,54 +7,37 @@ of three ways: one lemma after the other, in batches, backwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from pbcnf.proof import Addition, LratAddition, check_drat, check_lrat, lrat
 from pbcnf.proof.backward import CoreFirst, _Backward
 from pbcnf.proof.batch_check import _Batch
-from pbcnf.proof.proof_queries import Lifetimes, Question
+from pbcnf.proof.proof_queries import Lifetimes
 from pbcnf.proof.propagation import ClausePropagator
 
 SATISFIABLE = [[1, 2], [-1, 2], [1, -2], [3, 4]]
 
 
-def refuted_at_once(self: ClausePropagator, literals: Iterable[int]) -> int | None:
-    return 1
+def yes(*arguments: object) -> bool:
+    return True
 
 
-def any_clause_is_false(self: ClausePropagator) -> int | None:
-    return 1 if len(self.clauses) > 4 else None
-
-
-def first_clause_is_false(self: CoreFirst) -> int | None:
-    return 0
+def nothing(*arguments: object) -> None:
+    pass
 
 
 def never_undone(self: ClausePropagator) -> None:
     self._head = self._root
 
 
-def never_undone_backwards(self: CoreFirst) -> None:
-    pass
-
-
-def forgets_all_open_lanes(clauses: object, questions: Sequence[Question]) -> list[int]:
-    return []
-
-
-def no_lane_left(self: Any) -> None:
+def no_lane_left(self: _Batch) -> None:
     self.open = 0
 
 
-def always_in_conflict(self: object, hints: Sequence[int], false: set[int]) -> bool:
-    return True
-
-
-def every_resolvent_holds(*arguments: object) -> None:
-    return None
+def any_clause_is_false(self: ClausePropagator) -> int | None:
+    return 1 if len(self.clauses) > 4 else None
 
 
 def refutes_by_any_unit(self: Lifetimes, number: int) -> None:
@@ -68,39 +51,25 @@ def lets_everything_follow(self: Lifetimes, number: int) -> None:
     self.conflict = number if number > 4 else None
 
 
-def takes_it_for_refuted(self: CoreFirst, literals: Sequence[int]) -> bool:
-    return True
-
-
-def marks_nothing(self: CoreFirst, *arguments: object) -> bool:
-    return True
-
-
-def follows_nothing_back(
-    self: CoreFirst, false: Sequence[int], conflict: int | None, assumed: Sequence[int]
-) -> bool:
+def follows_nothing_back(self: CoreFirst, *arguments: object) -> bool:
     self.core[:] = bytes([1]) * len(self.core)
-    return True
-
-
-def every_lemma_is_rat(self: object, lemma: Question) -> bool:
     return True
 
 
 Bug = tuple[object, str, Callable[..., object]]
 
 BUGS: dict[str, tuple[Bug, set[str]]] = {
-    "one by one: all are refuted": ((ClausePropagator, "refute", refuted_at_once), {"drat"}),
+    "one by one: all are refuted": ((ClausePropagator, "refute", lambda *arguments: 1), {"drat"}),
     "one by one: it conflicts": ((ClausePropagator, "_propagate", any_clause_is_false), {"drat"}),
     "one by one: assumptions stay": ((ClausePropagator, "undo", never_undone), {"drat"}),
     "batches: no question stays open": (
-        ("pbcnf.proof.batch_check", "unrefuted", forgets_all_open_lanes),
+        ("pbcnf.proof.batch_check", "unrefuted", lambda *arguments: []),
         {"drat in batches"},
     ),
     "batches: propagation closes all": ((_Batch, "run", no_lane_left), {"drat in batches"}),
     "batches: the root conflicts": ((Lifetimes, "_watch", refutes_by_any_unit), set()),
-    "backwards: it conflicts": ((CoreFirst, "_propagate", first_clause_is_false), set()),
-    "backwards: assumptions stay": ((CoreFirst, "_undo", never_undone_backwards), set()),
+    "backwards: it conflicts": ((CoreFirst, "_propagate", lambda self: 0), set()),
+    "backwards: assumptions stay": ((CoreFirst, "_undo", nothing), set()),
     "backwards: too much follows at the root": (
         (Lifetimes, "_watch", lets_everything_follow),
         set(),
@@ -109,17 +78,17 @@ BUGS: dict[str, tuple[Bug, set[str]]] = {
         (CoreFirst, "_explain", follows_nothing_back),
         set(),
     ),
-    "backwards: nothing is marked": ((CoreFirst, "_explain", marks_nothing), {"drat backwards"}),
+    "backwards: nothing is marked": ((CoreFirst, "_explain", yes), {"drat backwards"}),
     "backwards: every lemma is refuted": (
-        (CoreFirst, "refute", takes_it_for_refuted),
+        (CoreFirst, "refute", yes),
         {"drat backwards"},
     ),
     "backwards: every lemma is RAT": (
-        (_Backward, "_by_rat", every_lemma_is_rat),
+        (_Backward, "_by_rat", yes),
         {"drat backwards"},
     ),
-    "hints: every hint conflicts": ((lrat._Hints, "conflict", always_in_conflict), {"lrat"}),
-    "hints: every resolvent holds": ((lrat, "_check_resolvents", every_resolvent_holds), {"lrat"}),
+    "hints: every hint conflicts": ((lrat._Hints, "conflict", yes), {"lrat"}),
+    "hints: every resolvent holds": ((lrat, "_check_resolvents", nothing), {"lrat"}),
 }  # fmt: skip
 
 
