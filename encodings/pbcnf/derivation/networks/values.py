@@ -144,11 +144,12 @@ class Meaning:
         return self._false()
 
 
-def defined(lit: Lit, of: Merge, count: int) -> Meaning:
-    """Define `lit` by the literals of a merge: at least `count` of them are true."""
-    of.state.define(lit, of.terms, count)
-    true, false = of.state.if_false[-lit], of.state.if_false[lit]
-    return Meaning(lambda: true, lambda: false)
+class Defined(Meaning):
+    """A value with a variable that is defined by the literals of the merge."""
+
+    def __init__(self, lit: Lit, of: Merge, count: int) -> None:
+        of.state.define(lit, of.terms, count)
+        self.true, self.false = of.state.if_false[-lit], of.state.if_false[lit]
 
 
 class LeftOut(Meaning):
@@ -167,8 +168,8 @@ class LeftOut(Meaning):
 
     def define(self, lit: Lit) -> None:
         """Define the value as variable `lit`."""
-        meaning = defined(lit, self._of, self._count)
-        self._true, self._false = meaning._true, meaning._false
+        meaning = Defined(lit, self._of, self._count)
+        self.true, self.false = meaning.true, meaning.false
 
     def _sum(self, rows: list[int | None]) -> int | None:
         parts = [(row, 1) for row in rows if row is not None]
@@ -275,7 +276,7 @@ class NetworkValues:
             left_out = self._left_out.get(v)
             if left_out:
                 left_out.define(self._literal(v))
-            meanings.append(meaning or defined(self._literal(v), of, count))
+            meanings.append(meaning or Defined(self._literal(v), of, count))
         values = [v for v, _ in found]
         lits = [self.literal[v] for v in values[:last]]
         return Sequenced(values, Merged(lits, meanings, of, left.of, right.of))
@@ -318,7 +319,7 @@ class NetworkValues:
                 self._left_out[v] = left_out
                 found[place] = v, left_out
             elif v in self._asked:
-                found[place] = v, defined(self._literal(v), merge, count + place)
+                found[place] = v, Defined(self._literal(v), merge, count + place)
         (_, first), (_, second) = found
         if first or second:
             assert x[1] is not None
