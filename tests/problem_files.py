@@ -1,15 +1,17 @@
-"""Problems and formulas to files in memory and back, for tests of formats."""
+"""Small problems of every kind, their models, and files in memory, for tests of formats."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from random import Random
 from typing import Any
 
-from pbcnf import Formula
-from pbcnf.constraints.problem import Problem
+from pbcnf import Cardinality, Formula, PseudoBoolean
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.problems import read_problem, write_problem
 from pbcnf.literals import Clause
+from tests.oracles import Assignment, assignments, true_literals
 
 
 def read(
@@ -33,3 +35,45 @@ def formula_of(num_vars: int, clauses: Iterable[Clause]) -> Formula:
     for clause in clauses:
         formula.add_clause(clause)
     return formula
+
+
+NAMES = ["m_0_2", "mine (0, 2)", "x2", "X2", "end", "e5", "2nd", "", "ite", "_", "a" * 300]
+
+
+def random_instance(rng: Random, weighted: bool = True) -> Problem:
+    """Up to 5 variables, literals repeated and opposite, bounds that always or never hold."""
+    n = rng.choice([0, 1, 2, 3, 3, 4, 5])
+    constraints: list[Cardinality | PseudoBoolean] = []
+    for _ in range(rng.randint(0, 4)):
+        count = rng.randint(0, 6) if n else 0
+        lits = [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(count)]
+        if rng.random() < 0.5:
+            lits = [lit for i, lit in enumerate(lits) if abs(lit) not in map(abs, lits[:i])]
+        lower, upper = rng.randint(-3, 7), rng.randint(-3, 7)
+        bounds = rng.choice([(lower, upper), (lower, None), (None, upper), (upper, upper)])
+        if weighted and rng.random() < 0.5:
+            weights = [rng.randint(-4, 5) for _ in lits]
+            constraints.append(PseudoBoolean(lits, weights, *bounds))
+        else:
+            constraints.append(Cardinality(lits, *bounds))
+    names = {var: rng.choice(NAMES) for var in range(1, n + 1) if rng.random() < 0.5}
+    objective = None
+    if n and rng.random() < 0.5:
+        lits = [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(1, 4))]
+        weights = [rng.randint(-4, 5) for _ in lits]
+        objective = Objective(tuple(lits), tuple(weights), rng.randint(-3, 3), rng.random() < 0.5)
+    return Problem(n, tuple(constraints), names, objective)
+
+
+def models_of(problem: Problem) -> set[Assignment]:
+    """The models, by the definition of the constraints."""
+    every = assignments(problem.num_vars)
+    return {bits for bits in every if problem.holds(true_literals(bits))}
+
+
+def objective_of(problem: Problem, bits: Assignment) -> int:
+    """The value of the objective in a model, 0 without one; the negation if it is maximised."""
+    if problem.objective is None:
+        return 0
+    value = problem.objective.value(true_literals(bits))
+    return -value if problem.objective.maximise else value

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.formats.problems import open_problem, write_problem
-from tests.problem_files import read
+from tests.problem_files import models_of, read
+from tests.problem_files import random_instance as make_instance
 
 
 def test_clauses_counts_and_weighted_sums_are_read():
@@ -28,7 +29,7 @@ def test_clauses_counts_and_weighted_sums_are_read():
 
 @settings(max_examples=100, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_what_is_written_has_the_same_models_here_and_in_pysat(make_instance, models_of, rng):
+def test_what_is_written_has_the_same_models_here_and_in_pysat(rng):
     formula = pytest.importorskip("pysat.formula")
     problem = make_instance(rng)
     stream = io.BytesIO()

@@ -6,7 +6,7 @@ import pytest
 
 from pbcnf import Cardinality
 from pbcnf.constraints.problem import Objective, Problem
-from tests.problem_files import read, written
+from tests.problem_files import models_of, read, written
 
 
 def test_long_sums_take_many_lines() -> None:
@@ -19,7 +19,7 @@ def test_long_sums_take_many_lines() -> None:
     )
 
 
-def test_a_bound_that_fixes_a_variable_becomes_a_constraint(models_of) -> None:
+def test_a_bound_that_fixes_a_variable_becomes_a_constraint() -> None:
     text = "min\nst\n x + y >= 1\nbounds\n x = 0\n 1 <= z\nbinaries\n y x z\nend\n"
     assert read(text).names == {1: "y", 2: "x", 3: "z"}
     assert models_of(read(text)) == {(1, 0, 1)}
@@ -27,7 +27,7 @@ def test_a_bound_that_fixes_a_variable_becomes_a_constraint(models_of) -> None:
 
 @pytest.mark.parametrize("bound", ["0.5", "0.75", "1e-1", "-.25", "1.249"])
 @pytest.mark.parametrize("relation", ["<=", ">=", "="])
-def test_decimals_mean_exactly_what_they_say(models_of, relation: str, bound: str) -> None:
+def test_decimals_mean_exactly_what_they_say(relation: str, bound: str) -> None:
     rows = f"0.75 x - 2.5e-1 y + .5 z {relation} {bound}"
     problem = read(f"max 0.5 x + 1.25 y + 3\nst\n {rows}\nbin\nx y z\nend\n")
     holds = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}[relation]
@@ -39,6 +39,6 @@ def test_decimals_mean_exactly_what_they_say(models_of, relation: str, bound: st
     assert problem.objective == Objective((1, 2), (2, 5), 12, maximise=True, scale=4)
 
 
-def test_sections_without_content_are_passed_over(models_of) -> None:
+def test_sections_without_content_are_passed_over() -> None:
     text = "min\n x\nst\n x + y >= 1\nbounds\n y <= 0.5\nbin\n x\ngen\n y\nsemi\nsos\n\nend\n"
     assert models_of(read(text)) == {(1, 0)}

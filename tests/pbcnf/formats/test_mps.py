@@ -7,7 +7,7 @@ import pytest
 from pbcnf.constraints.problem import Objective
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import open_problem, read_problem, read_whole
-from tests.problem_files import read
+from tests.problem_files import models_of, read
 
 ROWS = "NAME\nROWS\n N obj\n G c\nCOLUMNS\n"
 ENTRIES = " x c 1 obj 1\n y c 1\n z c 1\n"
@@ -22,12 +22,12 @@ def test_names_are_utf_8() -> None:
     assert list(read(text.replace("obj", "o")).names.values()) == names
 
 
-def test_a_bound_that_fixes_a_variable_becomes_a_constraint(models_of) -> None:
+def test_a_bound_that_fixes_a_variable_becomes_a_constraint() -> None:
     text = f"{ROWS}{MARKED}RHS\n c 2\nBOUNDS\n FX BND x 0\n BV y\n LO z 1\n UP z 1\nENDATA"
     assert models_of(read(text)) == {(0, 1, 1)}
 
 
-def test_decimals_mean_exactly_what_they_say(models_of) -> None:
+def test_decimals_mean_exactly_what_they_say() -> None:
     entries = " x c 0.75 obj 1.5\n y c -2.5E-1\n z c .5\n"
     text = f"{ROWS}{entries}RHS\n c 0.5 obj 0.25\nRANGES\n c 0.30\nBOUNDS\n{BINARY}"
     problem = read(text)

@@ -14,6 +14,8 @@ from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
+from tests.problem_files import models_of
+from tests.problem_files import random_instance as make_instance
 
 pytest.importorskip("pysmt")
 
@@ -77,7 +79,7 @@ def test_what_is_written_as_clauses_is_the_format() -> None:
 
 
 @pytest.mark.parametrize("logic", LOGICS)
-def test_z3_decides_every_assignment_alike(make_instance, models_of, logic: str) -> None:
+def test_z3_decides_every_assignment_alike(logic: str) -> None:
     z3 = pytest.importorskip("z3")
     rng = Random(20240603)
     for problem in [EXAMPLE, *(make_instance(rng) for _ in range(25))]:
@@ -96,7 +98,7 @@ def test_z3_decides_every_assignment_alike(make_instance, models_of, logic: str)
             assert solver.check(*fixed) == (z3.sat if bits in models else z3.unsat)
 
 
-def test_large_integers_stay_exact(models_of) -> None:
+def test_large_integers_stay_exact() -> None:
     problem = Problem(3, (PseudoBoolean([1, 2, 3], [2**70, -(2**70) - 1, 1], lower=0),))
     assert models_of(read(written(problem))) == models_of(problem)
 
@@ -124,12 +126,12 @@ XY = "(declare-fun x () Int)(declare-const y Int)(assert (and (>= x 0) (< x 2) (
         ("(= (= x 1) (= y 1) (= z 1))", lambda x, y, z: x == y == z),
     ],
 )
-def test_a_chain_of_comparisons_compares_each_with_the_next(models_of, chain: str, holds) -> None:
+def test_a_chain_of_comparisons_compares_each_with_the_next(chain: str, holds) -> None:
     head = "".join(f"(declare-const {name} Int)(assert (<= 0 {name} 1))" for name in "xyz")
     expected = {bits for bits in product((0, 1), repeat=3) if holds(*bits)}
     assert models_of(read(f"{head}(assert {chain})")) == expected
 
 
-def test_chains_within_chains_take_no_more_than_their_text(models_of) -> None:
+def test_chains_within_chains_take_no_more_than_their_text() -> None:
     term = "(= x (ite " * 40 + "true" + " 1 0) x)" * 40
     assert models_of(read(f"{XY}(assert {term})")) == EVERY

@@ -8,6 +8,7 @@ import pytest
 from pbcnf import Cardinality, Parity
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib, xor_term
+from tests.problem_files import models_of
 
 pytest.importorskip("pysmt")
 
@@ -55,9 +56,7 @@ def test_parities_need_no_auxiliary_variables_and_come_back_as_they_were() -> No
         ("(xor (= x 0) (= 1 y))", Parity([-3, 4], True)),
     ],
 )
-def test_xor_is_read_of_booleans_and_of_integers_that_are_0_or_1(
-    models_of, term: str, expected
-) -> None:
+def test_xor_is_read_of_booleans_and_of_integers_that_are_0_or_1(term: str, expected) -> None:
     integers = "".join(f"(declare-const {v} Int)(assert (and (<= 0 {v}) (<= {v} 1)))" for v in "xy")
     found = read(f"(declare-const a Bool)(declare-const b Bool){integers}(assert {term})")
     [parity] = found.constraints

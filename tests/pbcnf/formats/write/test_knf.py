@@ -9,7 +9,8 @@ from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.problems import read_problem
 from pbcnf.formats.write.knf import write_knf
-from tests.problem_files import written
+from tests.problem_files import models_of, written
+from tests.problem_files import random_instance as make_instance
 
 
 def models_in(text: str) -> set[tuple[int, ...]]:
@@ -58,7 +59,7 @@ def test_a_comment_that_misleads_readers_is_refused(comment: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(rng=st.randoms(use_true_random=False), weighted=st.booleans())
-def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weighted) -> None:
+def test_what_is_written_has_the_same_models(rng, weighted) -> None:
     problem = make_instance(rng, weighted=weighted)
     try:
         text = written(problem, "knf")

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from tests.problem_files import written
+from tests.problem_files import models_of, written
+from tests.problem_files import random_instance as make_instance
 
 
 def rows_of(text: str) -> tuple[list[int], list[tuple[dict[int, int], str, int]]]:
@@ -55,7 +56,7 @@ def test_the_objective_counts_for_intsize_but_not_as_a_constraint() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
-def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) -> None:
+def test_a_strict_reader_finds_the_same_models(rng) -> None:
     problem = make_instance(rng)
     (variables, constraints, equalities, bits), rows = rows_of(written(problem, "opb"))
     assert variables == problem.num_vars
@@ -74,7 +75,7 @@ def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) ->
     assert found == models_of(problem)
 
 
-def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
+def test_exact_counts_the_models_of_the_rows() -> None:
     exact = pytest.importorskip("exact")
     from random import Random
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
+from tests.problem_files import random_instance as make_instance
 from tests.problem_files import read, written
 
 RELATIONS = {">=": operator.ge, "<=": operator.le, "=": operator.eq}
@@ -79,7 +80,7 @@ def test_a_variable_that_only_has_such_a_name_stays():
 
 @settings(max_examples=80, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
-def test_what_is_given_up_weighs_what_the_objective_is(make_instance, rng):
+def test_what_is_given_up_weighs_what_the_objective_is(rng):
     problem = make_instance(rng)
     text = written(problem, "wbo")
     differs = re.search(r"\* the objective is (\d+) (more|less)", text)
