@@ -49,7 +49,7 @@ def test_every_number_of_digits_is_written_from_blocks(num_vars):
     formula = Formula(num_vars)
     formula.add_block(lits[: len(lits) // 3 * 3].reshape(-1, 3))
     # Nearly a million variables are looked up in a table only if as many literals follow.
-    formula.add_block(np.full((100_000 if num_vars > 100_000 else 10_000, 10), -num_vars))
+    formula.add_block(np.full((100_000 if num_vars == 999_999 else 10_000, 10), -num_vars))
     formula.add_clause([1])
     assert parse(dimacs(formula)) == (num_vars, list(formula.clauses()))
 
