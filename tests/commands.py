@@ -12,6 +12,8 @@ from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, Self
 from unittest.mock import patch
 
+from pysat.solvers import Solver
+
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 
@@ -33,6 +35,11 @@ class Ended(NamedTuple):
         return cls(code, out, rest, first) if shown else cls(code, out, err)
 
     @property
+    def data(self) -> bytes:
+        """Standard output as it was written."""
+        return self.out.encode(errors="surrogateescape")
+
+    @property
     def json(self) -> dict[str, Any]:
         """Standard output, which is one JSON object."""
         answer: dict[str, Any] = json.loads(self.out)
@@ -47,7 +54,7 @@ def call(*arguments: object, board: str | bytes = "") -> Ended:
     """Run a command of satsweeper in this process; ``board`` is what standard input holds."""
     from satsweeper.cli.main import main
 
-    out, err = io.StringIO(), io.StringIO()
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
     given = board if isinstance(board, bytes) else board.encode()
     typed = io.TextIOWrapper(io.BytesIO(given), "utf-8")
     with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", typed):
@@ -55,7 +62,8 @@ def call(*arguments: object, board: str | bytes = "") -> Ended:
             code = main([str(argument) for argument in arguments])
         except SystemExit as ended:
             code = int(ended.code or 0)
-    return Ended.of(code, out.getvalue(), err.getvalue())
+    printed = out.buffer.getvalue().decode(errors="surrogateescape")
+    return Ended.of(code, printed, err.getvalue())
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -77,6 +85,21 @@ def python(*words: object, **options: Any) -> "subprocess.CompletedProcess[str]"
     return subprocess.run(
         [sys.executable, *map(str, words)], **{"env": environment(), **usual, **options}
     )
+
+
+def solved(formula: Path, *assumed: int) -> list[int]:
+    """A model of a CNF file, under these literals."""
+    lines = [line for line in formula.read_text().splitlines() if line[0] not in "cp"]
+    clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        assert solver.solve(assumed)
+        found: list[int] = solver.get_model()
+    return found
+
+
+def answer(model: list[int]) -> str:
+    """A model as a solver prints it."""
+    return f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
 
 
 PATIENCE: Final = 60.0

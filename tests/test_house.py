@@ -2,12 +2,13 @@
 
 import ast
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.commands import python
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"pbcnf": ROOT / "encodings", "satsweeper": ROOT}
@@ -319,14 +320,7 @@ def test_python_starts_with_the_checkout_on_its_path(tmp_path: Path) -> None:
     # A package of ours named encodings would hide the one Python itself starts with.
     path = os.pathsep.join([str(ROOT), str(ROOT / "encodings")])
     code = "import pbcnf, satsweeper; print(pbcnf.__path__[0], satsweeper.__path__[0], sep='\\n')"
-    child = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    child = python("-c", code, env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path)
     assert child.stderr == ""
     found = [Path(line).resolve() for line in child.stdout.splitlines()]
     assert found == [(source / package).resolve() for package, source in PACKAGES.items()]

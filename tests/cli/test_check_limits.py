@@ -1,15 +1,13 @@
 """The size of the files that ``check`` reads is bounded, and so is the memory for each of them."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from satsweeper.checker import contents
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, python
 
 MOST: int = 100_000
 """Kilobytes of memory that a game of a megabyte may take."""
@@ -166,10 +164,7 @@ ON_LINUX = pytest.mark.skipif(
 
 def checked_in_a_process(path: Path) -> tuple[str, int]:
     """The status of a game, or its fault; and the kilobytes of memory that this took."""
-    run = subprocess.run(
-        [sys.executable, "-c", PEAK, str(path)], capture_output=True, text=True, check=True
-    )
-    found, peak = run.stdout.splitlines()
+    found, peak = python("-c", PEAK, path).stdout.splitlines()
     return found, int(peak)
 
 

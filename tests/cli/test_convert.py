@@ -14,7 +14,7 @@ from satsweeper.cli.parser import COMMANDS
 from satsweeper.notation.formats import FORMATS as TABLE
 from satsweeper.notation.record import DROPPABLE
 from satsweeper.position import Position
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, python
 
 
 @pytest.fixture(scope="module")
@@ -118,29 +118,19 @@ def test_total_seed_and_mask_are_chosen(files: Path, tmp_path: Path) -> None:
     assert call("convert", vector, "--to", "pgn", "-o", out).code == 2
 
 
-def test_binary_formats_go_to_a_pipe_but_not_to_a_terminal(
-    files: Path, environment: dict[str, str]
-) -> None:
+def test_binary_formats_go_to_a_pipe_but_not_to_a_terminal(files: Path) -> None:
     mbf = files / "layout_3x2.mbf"
-    command = [sys.executable, "-m", "satsweeper", "convert", "-", "--to", "mbf"]
-    ended = subprocess.run(
-        command, input=mbf.read_bytes(), capture_output=True, env=environment, check=True
-    )
-    assert (ended.stdout, ended.stderr) == (mbf.read_bytes(), b"")
+    ended = call("convert", "-", "--to", "mbf", board=mbf.read_bytes())
+    assert (ended.code, ended.data, ended.err) == (0, mbf.read_bytes(), "")
     terminal, end = pty.openpty()
     try:
-        refused = subprocess.run(
-            [*command[:4], mbf, *command[5:]],
-            stdout=end,
-            stderr=subprocess.PIPE,
-            env=environment,
-            check=False,
-        )
+        words = ("-m", "satsweeper", "convert", mbf, "--to", "mbf")
+        refused = python(*words, stdout=end, stderr=subprocess.PIPE)
     finally:
         os.close(end)
         os.close(terminal)
     assert refused.returncode == 2
-    assert refused.stderr.endswith(b": mbf is binary and not for a terminal: -o FILE\n")
+    assert refused.stderr.endswith(": mbf is binary and not for a terminal: -o FILE\n")
 
 
 def test_help_loads_nothing_heavy(environment: dict[str, str]) -> None:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from pysat.solvers import Solver
 
 from satsweeper.search.algebraic_fallback import AlgebraicProof
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, answer, call, solved
 
 
 class Exported(NamedTuple):
@@ -21,14 +20,6 @@ class Exported(NamedTuple):
     board: Path
     map: Path
     formula: Path
-
-    def model(self) -> list[int]:
-        lines = [line for line in self.formula.read_text().splitlines() if line[0] not in "cp"]
-        clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
-        with Solver("minisat22", bootstrap_with=clauses) as solver:
-            assert solver.solve()
-            found: list[int] = solver.get_model()
-        return found
 
 
 @pytest.fixture
@@ -43,10 +34,6 @@ def export(tmp_path: Path) -> Callable[..., Exported]:
     return run
 
 
-def answer(model: list[int]) -> str:
-    return f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
-
-
 # All clues are met by the mine in their corner alone; the other one is in the last column.
 CORNER = "3 4 2\n?1??\n11??\n????\n"
 
@@ -56,7 +43,7 @@ def test_every_form_of_output_gives_the_same_board(
     export: Callable[..., Exported], form: str
 ) -> None:
     files = export("2 3 1\n1??\n1??\n")
-    model = files.model()
+    model = solved(files.formula)
     text = form.format(answer(model), " ".join(map(str, model)))
     ended = call("decode", files.board, "--map", files.map, "-", board=text)
     assert (ended.code, ended.err) == (0, "")
@@ -121,12 +108,12 @@ def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
     command = ["decode", files.board, "--map", files.map, "-"]
     assert call(*command, board="UNSAT\n").code == 20
     files = export("1 3 3\nF2?\n", "--mines", "2")
-    ended = call(*command, board=answer(files.model()))
+    ended = call(*command, board=answer(solved(files.formula)))
     lines = ended.out.splitlines()
     assert lines[1] == "0   F 2 M"
     assert lines[-1] == "A layout: 1 mine and 1 flag, as the total says; every clue is met."
     files = export("1 3 3\nF2?\n", "--mines", "2", "--flags", "ignore")
-    ended = call(*command, board=answer(files.model()))
+    ended = call(*command, board=answer(solved(files.formula)))
     assert ended.out.splitlines()[1] == "0   M 2 M"
 
 
@@ -195,7 +182,7 @@ def test_output_that_is_no_answer_is_one_line(
 def test_compressed_files_are_read(export: Callable[..., Exported]) -> None:
     files = export(CORNER)
     for path in (files.map, files.map.with_name("out.txt")):
-        data = path.read_bytes() if path.exists() else answer(files.model()).encode()
+        data = path.read_bytes() if path.exists() else answer(solved(files.formula)).encode()
         path.write_bytes(lzma.compress(data))
     ended = call("decode", files.board, "--map", files.map, files.map.with_name("out.txt"))
     assert (ended.code, ended.err) == (0, "")

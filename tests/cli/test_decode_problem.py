@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from pysat.solvers import Solver
 
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, answer, call, solved
 
 PACKING = """* #variable= 4 #constraint= 3
 * x1 = tent
@@ -36,14 +35,6 @@ class Encoded(NamedTuple):
     map: Path
     formula: Path
 
-    def model(self, *assumed: int) -> list[int]:
-        lines = [line for line in self.formula.read_text().splitlines() if line[0] not in "cp"]
-        clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
-        with Solver("minisat22", bootstrap_with=clauses) as solver:
-            assert solver.solve(assumed)
-            found: list[int] = solver.get_model()
-        return found
-
 
 @pytest.fixture
 def encode(tmp_path: Path) -> Callable[..., Encoded]:
@@ -55,10 +46,6 @@ def encode(tmp_path: Path) -> Callable[..., Encoded]:
         return files
 
     return run
-
-
-def answer(model: list[int]) -> str:
-    return f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
 
 
 def test_every_assignment_is_judged_as_the_problem_judges_it(
@@ -95,7 +82,7 @@ def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
     encode: Callable[..., Encoded], encoding: str, form: str
 ) -> None:
     files = encode(PACKING, "--encoding", encoding)
-    model = files.model(1)
+    model = solved(files.formula, 1)
     text = form.format(
         " ".join(map(str, model)), " ".join(f"{'-' * (v < 0)}x{abs(v)}" for v in model)
     )
@@ -224,6 +211,6 @@ def test_integers_of_smtlib_come_back_as_numbers(
     script = "(declare-const x Int)(declare-const b Bool)(assert (<= 3 x 9))(assert (= b (> x 8)))"
     files = encode(script + "(assert (= 0 (mod x 9)))", name="p.smt2")
     output = tmp_path / "p.out"
-    output.write_text(answer(files.model()))
+    output.write_text(answer(solved(files.formula)))
     ended = call("decode", files.problem, "--map", files.map, output)
     assert (ended.code, ended.out.splitlines()[:2]) == (0, ["b = 1", "x = 9"])

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from satsweeper.cli import doctor
 from satsweeper.cli.doctor import examined
 from satsweeper.solvers.programs import DIALECTS
 from satsweeper.solvers.table import SOLVERS, Features
-from tests.commands import call
+from tests.commands import call, python
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -147,16 +146,12 @@ def test_all_of_play_is_compiled_beforehand_and_only_once() -> None:
     assert (again.err, again.json["compiled"]) == ("", first)
 
 
-def test_all_functions_of_play_are_counted_before_any_was_needed(
-    environment: dict[str, str],
-) -> None:
+def test_all_functions_of_play_are_counted_before_any_was_needed() -> None:
     pytest.importorskip("numba")
     sources = (ROOT / "satsweeper" / "play" / "kernel").glob("*.py")
     decorated = sum(source.read_text().count("\n@compiled\n") for source in sources)
     program = "from satsweeper.play.warm import kept; print(kept()['functions'])"
-    asked = [sys.executable, "-c", program]
-    ended = subprocess.run(asked, env=environment, capture_output=True, check=True, text=True)
-    assert int(ended.stdout) == decorated > 0
+    assert int(python("-c", program).stdout) == decorated > 0
 
 
 def test_a_terminal_of_80_columns_folds_nothing_but_commands(

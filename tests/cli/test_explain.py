@@ -1,7 +1,6 @@
 """``explain`` on the command line: reasons are irreducible, and layouts are layouts."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,9 +101,22 @@ def test_other_solvers_explain_as_well(make_board: Callable[..., Any], solver: s
 def test_three_clues_are_needed_where_no_pair_decides() -> None:
     ended = call("explain", "--json", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.json["verdict"] == "safe"
-    assert ended.json["clues"] == [[0, 1], [1, 0], [1, 1]]
-    assert (ended.json["flags"], ended.json["total"]) == ([], False)
+    assert ended.json == {
+        "schema": "satsweeper/explain/1", "cell": [2, 2], "verdict": "safe",
+        "clues": [[0, 1], [1, 0], [1, 1]], "flags": [], "total": False, "irreducible": True,
+        "sentence": ended.json["sentence"],
+    }  # fmt: skip
+    assert ended.json["sentence"].startswith("(2, 2) is safe: ")
+
+
+def test_an_unknown_cell_has_two_layouts() -> None:
+    ended = call("explain", "--json", "--solver", "cadical195", "-", "1,0", board="?2?\n?2?\n")
+    assert (ended.code, ended.err) == (0, "")
+    assert list(ended.json) == ["schema", "cell", "verdict", "witnesses", "sentence"]
+    assert (ended.json["cell"], ended.json["verdict"]) == ([1, 0], "unknown")
+    for verdict, grid in ended.json["witnesses"].items():
+        cells = "".join(grid)
+        assert (cells[3], cells.count("M"), cells.count("S")) == (verdict[0].upper(), 2, 2)
 
 
 def test_the_total_is_named_where_it_is_needed() -> None:
@@ -145,38 +157,30 @@ def test_spaces_around_the_numbers_of_a_cell_are_allowed() -> None:
 
 
 def test_a_verdict_without_a_reason_is_said_as_with_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from satsweeper import Position, classify
-    from satsweeper.cli.main import main
 
     found = classify(Position.parse("1?"))
     monkeypatch.setattr("satsweeper.search.explain.explain_within", lambda *given: (found, None))
-    (tmp_path / "b.txt").write_text("1?\n")
-    assert main(["explain", str(tmp_path / "b.txt"), "0,1", "--timeout", "9"]) == 124
-    assert capsys.readouterr().out == "(0, 1) is a mine; no reason within 9 s\n"
+    ended = call("explain", "-", "0,1", "--timeout", 9, board="1?\n")
+    assert (ended.code, ended.out) == (124, "(0, 1) is a mine; no reason within 9 s\n")
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]])
 def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    json: list[str],
+    monkeypatch: pytest.MonkeyPatch, json: list[str]
 ) -> None:
     from satsweeper import Conflict, Position, Verdict, classify
     from satsweeper.answers.explanation import Explanation
-    from satsweeper.cli.main import main
 
     reason = Conflict(((0, 0),), (), False, irreducible=False, by=())
     given = Explanation((0, 1), Verdict.MINE, reason, None, None, "(0, 1) is a mine: so it is.")
     found = classify(Position.parse("1?"))
     monkeypatch.setattr("satsweeper.search.explain.explain_within", lambda *_: (found, given))
-    (tmp_path / "b.txt").write_text("1?\n")
-    arguments = ["explain", str(tmp_path / "b.txt"), "0,1", *json]
-    assert main(arguments) == 0
-    capsys.readouterr()
+    arguments = ["explain", "-", "0,1", *json]
+    assert call(*arguments, board="1?\n").code == 0
     monkeypatch.setattr("satsweeper.cli.explain.Deadline.passed", lambda deadline: True)
-    assert main([*arguments, "--timeout", "9"]) == 124
-    shown = capsys.readouterr().out
-    assert ('"irreducible": false' if json else "; fewer of these may be enough.") in shown
+    ended = call(*arguments, "--timeout", 9, board="1?\n")
+    assert ended.code == 124
+    assert ('"irreducible": false' if json else "; fewer of these may be enough.") in ended.out

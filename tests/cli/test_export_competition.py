@@ -5,20 +5,16 @@ import json
 import lzma
 from pathlib import Path
 
-import pytest
-
-from satsweeper.cli.main import main
 from tests.commands import EXAMPLES, call
 
 
 def test_the_command_writes_three_files_that_belong_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
-    board = tmp_path / "b.txt"
-    board.write_text("2 3 1\n1??\n?1?\n")
-    arguments = ["--competition", "-o", str(tmp_path), "--seed", "7", "--family", "tiny"]
-    assert main(["export", str(board), *arguments]) == 0
-    assert "far too easy" in capsys.readouterr().out
+    arguments = ["--competition", "-o", tmp_path, "--seed", "7", "--family", "tiny"]
+    ended = call("export", "-", *arguments, board="2 3 1\n1??\n?1?\n")
+    assert ended.code == 0
+    assert "far too easy" in ended.out
     (cnf,) = tmp_path.glob("*.cnf.xz")
     assert cnf.name == "tiny_3x2-m1-direct-pairwise_7.cnf.xz"
     text = lzma.decompress(cnf.read_bytes())

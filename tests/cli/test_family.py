@@ -3,9 +3,7 @@
 import io
 import json
 import lzma
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,28 +14,15 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.families.torus import mines_on_torus
 from tests.commands import call
 
-Call = Callable[..., Any]
+
+def printed(*words: object) -> bytes:
+    """What a command writes to standard output."""
+    ended = call(*words)
+    assert ended.code == 0
+    return ended.data
 
 
-@pytest.fixture
-def printed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bytes]:
-    """What a command writes to standard output, as bytes."""
-
-    def run(*arguments: object) -> bytes:
-        from satsweeper.cli.main import main
-
-        out = io.TextIOWrapper(io.BytesIO(), "utf-8")
-        monkeypatch.setattr("sys.stdout", out)
-        assert main([str(each) for each in arguments]) == 0
-        out.flush()
-        buffer = out.buffer
-        assert isinstance(buffer, io.BytesIO)
-        return buffer.getvalue()
-
-    return run
-
-
-def test_a_board_is_text_with_its_answer_in_comments(printed: Call) -> None:
+def test_a_board_is_text_with_its_answer_in_comments() -> None:
     text = printed("family", "ones", "--size", 5)
     assert Position.parse(text) == ones(5)
     head = text.decode().splitlines()[:2]
@@ -46,7 +31,7 @@ def test_a_board_is_text_with_its_answer_in_comments(printed: Call) -> None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_every_family_is_written_and_read_again(name: str, printed: Call) -> None:
+def test_every_family_is_written_and_read_again(name: str) -> None:
     family = FAMILIES[name]
     size = family.small[-1]
     data = printed("family", name, "--size", size, "--seed", 3)
@@ -120,7 +105,7 @@ def test_clauses_have_the_answer_too(tmp_path: Path, name: str) -> None:
     assert call("sat", file).code == 20
 
 
-def test_the_same_words_give_the_same_bytes_and_another_seed_others(printed: Call) -> None:
+def test_the_same_words_give_the_same_bytes_and_another_seed_others() -> None:
     words = ("family", "bump", "--size", 9, "--seed")
     assert printed(*words, 4) == printed(*words, 4)
     assert len({printed(*words, seed).split(b"\n", 2)[2] for seed in range(5)}) == 5

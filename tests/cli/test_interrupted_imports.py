@@ -5,12 +5,11 @@ an exception inside their import into one of their own.
 """
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import EXAMPLES
+from tests.commands import EXAMPLES, python
 
 INTERRUPT = """
 import signal, sys
@@ -39,9 +38,7 @@ STEP = 60
 
 def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str]":
     program = INTERRUPT.format(at=at, argv=["satsweeper", *command])
-    return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60
-    )
+    return python("-c", program)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -89,7 +86,5 @@ os.execv(sys.executable, [sys.executable, "-m", "satsweeper", "--help"])
 
 
 def test_an_interrupt_held_back_while_python_starts_is_one_line() -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", HELD], capture_output=True, text=True, check=False, timeout=60
-    )
+    process = python("-c", HELD)
     assert (process.returncode, process.stdout, process.stderr) == (130, "", "interrupted\n")

@@ -12,7 +12,7 @@ from pbcnf.formula import Formula
 from satsweeper.compare.job.contestants import contestant
 from satsweeper.peers.audit import subjects
 from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
-from tests.commands import call
+from tests.commands import call, python
 
 MODULE = """
 from itertools import combinations
@@ -75,13 +75,7 @@ def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     code = "import sys; from satsweeper.cli.main import main; sys.exit(main(sys.argv[1:]))"
     # What -c puts first is the current folder, which a console script does not have.
     code = f"import sys; sys.path.remove('')\n{code}"
-    return subprocess.run(
-        [sys.executable, "-c", code, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python("-c", code, *words, cwd=folder)
 
 
 def test_the_module_is_found_in_the_current_folder_by_both_commands(folder: Path) -> None:

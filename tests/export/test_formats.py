@@ -2,9 +2,6 @@
 
 import io
 import json
-import os
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -14,6 +11,8 @@ from pysat.solvers import Solver
 from pbcnf.formats.problems import write_problem
 from satsweeper import Position
 from satsweeper.export.formula import BoardProblem, Export, formula_of, questions
+from tests.commands import environment, python
+from tests.oracles import layouts as layouts_of
 
 BOARDS = [
     "1?\n??",
@@ -30,20 +29,7 @@ ENCODINGS = ["direct", "totalizer", "cardinality_network"]
 
 def layouts(position: Position) -> int:
     """Count the layouts by the clues' numbers, cell by cell."""
-    cells = position.cells.tolist()
-    covered = [(r, c) for r, row in enumerate(cells) for c, x in enumerate(row) if x == -1]
-    flags = {(r, c) for r, row in enumerate(cells) for c, x in enumerate(row) if x == -2}
-    count = 0
-    for bits in product((0, 1), repeat=len(covered)):
-        mines = flags | {cell for cell, bit in zip(covered, bits, strict=True) if bit}
-        clues_met = all(
-            x == sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
-            for r, row in enumerate(cells)
-            for c, x in enumerate(row)
-            if x >= 0
-        )
-        count += clues_met and position.mines in (None, len(mines))
-    return count
+    return len(layouts_of(position))
 
 
 def covered(position: Position) -> int:
@@ -119,13 +105,7 @@ def test_pmc_is_counted_by_ganak(tmp_path: Path, board: str, encoding: str) -> N
     if any(not clause for clause in clauses):
         assert layouts(position) == 0
         return
-    child = subprocess.run(
-        [sys.executable, "-c", code],
-        input=json.dumps([num_vars, clauses, show]),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    child = python("-c", code, input=json.dumps([num_vars, clauses, show]))
     assert child.returncode == 0, child.stderr
     assert int(child.stdout.split()[-1]) == layouts(position)
 
@@ -200,13 +180,7 @@ def test_lp_and_mps_have_the_layouts_as_solutions_of_highs(
     path = tmp_path / f"board.{name}"
     path.write_text(constraint_file(name, position))
     # In a child: its library and that of OR-tools do not go together.
-    child = subprocess.run(
-        [sys.executable, "-c", HIGHS, str(path)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONWARNINGS": "ignore"},
-        check=False,
-    )
+    child = python("-c", HIGHS, path, env=environment(PYTHONWARNINGS="ignore"))
     assert child.returncode == 0, child.stderr
     columns, found = map(int, child.stdout.split())
     # A column that no row mentions may be left out by the format.
