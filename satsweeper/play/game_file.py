@@ -23,6 +23,7 @@ from satsweeper.board.size import BoardSize
 from satsweeper.count.odds import odds
 from satsweeper.engines.classify import classify
 from satsweeper.notation import danamlund
+from satsweeper.notation.formats import write_record
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import covered_grid, mines_of, opened_from
 from satsweeper.notation.solution import solved as solution_of
@@ -109,7 +110,7 @@ class GameFile:
         if first_click is not FirstClick.NONE:
             shown = opened_from(solution, board.columns, start)
         record = Record(shown, board.columns, board.mines, solution, seed=seed)
-        return cls.read(danamlund.write(record), "<new game>")
+        return cls.read(write_record(record, "danamlund"), "<new game>")
 
     @cached_property
     def won(self) -> bool:
