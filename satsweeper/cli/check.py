@@ -151,21 +151,27 @@ def run(arguments: argparse.Namespace) -> int:
     where = f"the board in {source_name(arguments.folder)}"
     if arguments.board is not None:
         where = f"the board of {source_name(arguments.board)}"
-    if folder.exists() and not folder.is_dir():
-        return _check_game(arguments, board, read_by)
+    of_game = folder.exists() and not folder.is_dir()
+    checked: Any
     try:
         with progress("checking"):
-            folder.stat()
-            of_odds = is_about_odds(folder)
-            checked = (_check_odds if of_odds else _check)(arguments, folder, board)
+            if of_game:
+                checked = _check_game(arguments, board)
+            else:
+                folder.stat()
+                of_odds = is_about_odds(folder)
+                checked = (_check_odds if of_odds else _check)(arguments, folder, board)
     except (WrongCertificateError, OSError) as error:
         where = source_name(arguments.folder)
-        if isinstance(error, WrongCertificateError):
+        if isinstance(error, WrongCertificateError) and not of_game:
             where += f": {error.file}"
-        return _refused(error, "satsweeper/check/1", where, as_json=arguments.json)
+        schema = "satsweeper/check-game/1" if of_game else "satsweeper/check/1"
+        return _refused(error, schema, where, as_json=arguments.json)
     about = checked.as_json()
     if arguments.json:
         print_json(about | {"read_by": read_by})
+    elif of_game:
+        _print_game(checked, source_name(arguments.folder))
     else:
         print_answer(checked.sentence())
         print_answer(_about(about, where, read_by))
@@ -226,28 +232,11 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
     return found
 
 
-def _check_game(arguments: argparse.Namespace, board: str | None, read_by: str | None) -> int:
-    """Check the proof of a game and print what it proves; return the exit code."""
-    from satsweeper.checker.errors import WrongCertificateError
+def _check_game(arguments: argparse.Namespace, board: str | None) -> "CheckedFile":
     from satsweeper.checker.game.check import check_game
 
-    try:
-        with progress("checking"):
-            checked = check_game(
-                arguments.folder,
-                board=board,
-                mines=arguments.mines,
-                flags=arguments.flags,
-                external=not arguments.no_external,
-            )
-    except (WrongCertificateError, OSError) as error:
-        where = source_name(arguments.folder)
-        return _refused(error, "satsweeper/check-game/1", where, as_json=arguments.json)
-    if arguments.json:
-        print_json(checked.as_json() | {"read_by": read_by})
-    else:
-        _print_game(checked, source_name(arguments.folder))
-    return INCONSISTENT if checked.game.status == "inconsistent" else DONE
+    external = not arguments.no_external
+    return check_game(arguments.folder, external=external, **_asked(arguments, board))
 
 
 def _print_game(checked: "CheckedFile", name: str) -> None:

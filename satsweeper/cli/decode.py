@@ -186,13 +186,12 @@ def _search_board(
     from satsweeper.solvers.output import Claim
 
     options = Options(flags=decoder.flags_mode())
-    match classify_within(_search_time(arguments), position, options).status:
-        case Status.CONSISTENT:
-            return Claim.SATISFIABLE
-        case Status.INCONSISTENT:
-            return Claim.UNSATISFIABLE
-        case _:
-            return Claim.UNKNOWN
+    status = classify_within(_search_time(arguments), position, options).status
+    found = {
+        Status.CONSISTENT: Claim.SATISFIABLE,
+        Status.INCONSISTENT: Claim.UNSATISFIABLE,
+    }
+    return found.get(status, Claim.UNKNOWN)
 
 
 def _search_problem(arguments: argparse.Namespace, problem: "Problem") -> "Claim":

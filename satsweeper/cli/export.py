@@ -21,7 +21,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from pbcnf.formats.table import FORMATS, Format
+from pbcnf.formats.table import FORMATS
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import (
@@ -38,7 +38,7 @@ from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.export.formula import BoardProblem, Export
+    from satsweeper.export.formula import Export
 
 EXAMPLE: Final = """\
 examples:
@@ -79,9 +79,14 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.output = STDOUT if arguments.output is None else arguments.output
     check_files(arguments.board, arguments.output, arguments.map)
     format = format_named(arguments)
+    from satsweeper.export.formula import BoardProblem
+
     try:
         with progress_beside(arguments.output, "exporting"):
-            exported = _export(arguments, format)
+            if format.holds == "clauses":
+                exported: BoardProblem = _formula(arguments)
+            else:
+                exported = BoardProblem.of(read_board(arguments), arguments.flags)
             with outputs(arguments.output, arguments.map) as (stream, names):
                 if names is not None:
                     exported.write_map(names)
@@ -125,15 +130,6 @@ def _enter(arguments: argparse.Namespace) -> int:
         f" measure it by\n  satsweeper lint --hardness {path}.cnf.xz",
     )
     return DONE
-
-
-def _export(arguments: argparse.Namespace, format: Format) -> "BoardProblem":
-    """Return the board as constraints or as clauses, whichever the format holds."""
-    from satsweeper.export.formula import BoardProblem
-
-    if format.holds == "clauses":
-        return _formula(arguments)
-    return BoardProblem.of(read_board(arguments), arguments.flags)
 
 
 def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Export":

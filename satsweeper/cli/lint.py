@@ -45,8 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     stdin = arguments.file == "-"
     with progress("reading"):
-        lines = _text(_lines(arguments.file), arguments.file)
-        findings = list(lint(lines, None if stdin else arguments.file))
+        findings = list(lint(_lines(arguments.file), None if stdin else arguments.file))
     errors = sum(found.severity == "error" for found in findings)
     if errors:
         refuse_board(arguments.file, arguments.file, "cnf")
@@ -79,20 +78,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(file: str) -> Iterator[bytes]:
+    """Yield the lines of ``file``; raise InputError at a control character, as in binary files."""
     from pbcnf.formats.compressed import decompressed_lines
 
     with opened(file, file) as stream:
-        yield from decompressed_lines(stream)
-
-
-def _text(lines: Iterator[bytes], file: str) -> Iterator[bytes]:
-    """Yield ``lines`` of ``file``; raise InputError at a control character, as in binary files."""
-    for number, line in enumerate(lines, start=1):
-        found = _NO_TEXT.search(line)
-        if found is not None:
-            what = f"byte 0x{line[found.start()]:02x} in column {found.start() + 1}"
-            raise InputError(f"{file}:{number}: this is no text: {what}")
-        yield line
+        for number, line in enumerate(decompressed_lines(stream), start=1):
+            if found := _NO_TEXT.search(line):
+                what = f"byte 0x{line[found.start()]:02x} in column {found.start() + 1}"
+                raise InputError(f"{file}:{number}: this is no text: {what}")
+            yield line
 
 
 def _hardness(file: str) -> dict[str, Any]:
