@@ -2,6 +2,7 @@
 
 import gzip
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -70,3 +71,11 @@ def test_what_an_export_for_the_competition_writes_is_clean(tmp_path: Path) -> N
     (entry,) = tmp_path.glob("*.cnf.xz")
     ended = call("lint", entry)
     assert (ended.code, ended.out) == (0, "0 errors, 0 warnings\n")
+
+
+def test_what_is_no_text_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "noise.cnf"
+    path.write_bytes(b"p cnf 1 1\n1 \0\xff\xfe\x01" + Random(1).randbytes(2048))
+    ended = call("lint", path)
+    said = f"{path}:2: this is no text: byte 0x00 in column 3\n"
+    assert (ended.code, ended.out, ended.err) == (1, "", said)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -20,13 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
-from pbcnf import ENCODERS
+from pbcnf import ENCODERS, Formula
 from pbcnf.formats.writing import replacing
 from satsweeper import __version__
 from satsweeper.board.view import Flags
-from satsweeper.cli.main import main
-from satsweeper.export.formula import Export, formula_of
+from satsweeper.export.formula import Export, distinct, formula_of
 from satsweeper.position import Position
+from tests import oracles
+from tests.commands import EXAMPLES, call
 
 BOARD = "3 4 4\n1???\n?2F1\n????\n"
 Layout = frozenset[tuple[int, int]]
@@ -64,19 +66,8 @@ def name_map(export: Export) -> dict[str, object]:
 
 def layouts(position: Position, trust: bool) -> set[Layout]:
     """Every set of mines among the covered cells that meets the clues and the total."""
-    flags = set(position.flag_cells()) if trust else set()
-    covered = position.covered_cells() + ([] if trust else position.flag_cells())
-    found = set()
-    for choice in product((False, True), repeat=len(covered)):
-        chosen = {cell for cell, mine in zip(covered, choice, strict=True) if mine}
-        mines = chosen | flags
-        met = all(
-            position.cells[r, c] == sum(max(abs(y - r), abs(x - c)) == 1 for y, x in mines)
-            for r, c in position.clue_cells()
-        )
-        if met and position.mines in (None, len(mines)):
-            found.add(frozenset(chosen))
-    return found
+    flags = position.flag_cells() if trust else ()
+    return {found.difference(flags) for found in oracles.layouts(position, trust)}
 
 
 def models(parsed: Parsed) -> set[Layout]:
@@ -228,7 +219,7 @@ def test_the_ending_of_the_name_says_how_to_compress(
     board: str, tmp_path: Path, ending: str, unpack: Callable[[bytes], bytes]
 ) -> None:
     out, names = tmp_path / f"b.cnf{ending}", tmp_path / f"b.json{ending}"
-    assert main(["export", board, "--format", "cnf", "-o", str(out), "--map", str(names)]) == 0
+    assert call("export", board, "--format", "cnf", "-o", out, "--map", names).code == 0
     export = formula_of(Position.parse(BOARD))
     assert unpack(out.read_bytes()).decode() == cnf_text(export)
     assert json.loads(unpack(names.read_bytes())) == name_map(export)
@@ -236,17 +227,15 @@ def test_the_ending_of_the_name_says_how_to_compress(
         assert out.read_bytes()[3:8] == bytes(5), "neither a name nor a time is in the file"
 
 
-def test_a_dash_is_standard_output(board: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["export", board, "-o", "-"]) == 0
-    captured = capsysbinary.readouterr()
-    assert captured.out.decode() == cnf_text(formula_of(Position.parse(BOARD)))
-    assert captured.err == b""
+def test_a_dash_is_standard_output(board: str) -> None:
+    ended = call("export", board, "-o", "-")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == cnf_text(formula_of(Position.parse(BOARD)))
 
 
 def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / "board.txt").write_text("1?1\n0??")
     out = tmp_path / "b.cnf"
-    assert main(["export", str(tmp_path / "board.txt"), "-o", str(out)]) == 0
+    assert call("export", "-", "-o", out, board="1?1\n0??").code == 0
     assert models(parse(out.read_text())) == set()
 
 
@@ -254,7 +243,7 @@ def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) ->
     out = tmp_path / "b.cnf"
     options = ["--encoding", "totalizer", "--total-encoding", "knuth_counter"]
     options += ["--flags", "ignore", "--mines", "3"]
-    assert main(["export", board, "-o", str(out), *options]) == 0
+    assert call("export", board, "-o", out, *options).code == 0
     position = Position.parse(BOARD, mines=3)
     expected = formula_of(
         position, encoding="totalizer", total_encoding="knuth_counter", flags="ignore"
@@ -262,15 +251,38 @@ def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) ->
     assert out.read_text() == cnf_text(expected)
 
 
-def test_an_encoding_too_large_for_the_total_is_refused_at_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "board.txt").write_text("16 30 99\n" + ("?" * 30 + "\n") * 16)
-    assert main(["export", str(tmp_path / "board.txt"), "--total-encoding", "direct"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 2
-    assert "'direct' of 99 <= sum of 480 <= 99" in captured.err
+def test_an_encoding_too_large_for_the_total_is_refused_at_once() -> None:
+    board = "16 30 99\n" + ("?" * 30 + "\n") * 16
+    ended = call("export", "-", "--total-encoding", "direct", board=board)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert "'direct' of 99 <= sum of 480 <= 99" in ended.err
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_first_of_equal_clauses_stays_and_no_other_is_lost(seed: int) -> None:
+    random = Random(seed)
+    formula = Formula(num_vars=6)
+    expected: dict[frozenset[int], list[int]] = {}
+    for _ in range(random.randint(0, 60)):
+        variables = random.sample(range(1, 6), random.randint(0, 3))
+        clause = [random.choice((1, -1)) * var for var in variables]
+        formula.add_clause(clause)
+        expected.setdefault(frozenset(clause), clause)
+    found = distinct(formula)
+    assert (list(found), found.num_vars) == (list(expected.values()), 6)
+    assert (found.num_clauses, found.num_literals) == (
+        len(expected),
+        sum(map(len, expected.values())),
+    )
+
+
+def test_the_export_that_lint_shows_as_its_example_has_no_finding(tmp_path: Path) -> None:
+    path = tmp_path / "ms_expert.cnf"
+    assert call("export", EXAMPLES / "expert.txt", "-o", path).code == 0
+    ended = call("lint", path)
+    assert (ended.code, ended.out) == (0, "0 errors, 0 warnings\n")
+    clauses = parse(path.read_text()).clauses
+    assert len({*map(frozenset, clauses)}) == len(clauses)
 
 
 def no_space(*_: object) -> None:
@@ -282,7 +294,6 @@ def no_space(*_: object) -> None:
 def test_a_full_disk_leaves_the_folder_as_it_was(
     board: str,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     broken: str,
     before: str | None,
@@ -293,8 +304,8 @@ def test_a_full_disk_leaves_the_folder_as_it_was(
     files = sorted(os.listdir(tmp_path))
     with monkeypatch.context() as patch:
         patch.setattr(broken, no_space)
-        assert main(["export", board, "-o", str(out), "--map", str(tmp_path / "b.json")]) == 1
-    assert "b.cnf.gz: No space left on device\n" in capsys.readouterr().err
+        ended = call("export", board, "-o", out, "--map", tmp_path / "b.json")
+    assert (ended.code, ended.err) == (1, f"{out}: No space left on device\n")
     assert sorted(os.listdir(tmp_path)) == files
     assert before is None or out.read_text() == before
 
