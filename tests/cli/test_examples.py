@@ -1,18 +1,14 @@
 """The examples in every command's own help, run as they stand beside a copy of examples/."""
 
-import io
 import shlex
 import shutil
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from satsweeper.cli.main import main
 from satsweeper.cli.parser import COMMANDS, module_of
-from tests.commands import EXAMPLES
+from tests.commands import EXAMPLES, call
 
 NEEDS = {"check": ["certify", "encode"]}
 """Commands whose examples read what those of others write."""
@@ -35,20 +31,17 @@ def split(words: list[str]) -> Iterator[list[str]]:
     yield words
 
 
-def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
+def run(words: list[str]) -> int:
     """Run one line as a shell would: with its input and its output."""
-    out, typed = io.TextIOWrapper(io.BytesIO(), "utf-8"), b""
+    typed = b""
     if "<" in words:
         words, typed = words[: words.index("<")], Path(words[-1]).read_bytes()
     file = Path(words[-1]) if ">" in words else None
     words = words[: words.index(">")] if ">" in words else words
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed), "utf-8"))
-    with redirect_stdout(out):
-        code = main(words[1:])
-    out.flush()
+    ended = call(*words[1:], board=typed)
     if file is not None:
-        file.write_bytes(out.buffer.getvalue())
-    return code
+        file.write_bytes(ended.data)
+    return ended.code
 
 
 def test_examples_are_found_in_every_help() -> None:
@@ -67,10 +60,10 @@ def test_the_examples_of_a_help_run(
         if words[0] == "satsweeper" and all(shutil.which(name) for name in names):
             if words[1] == "page":  # A page that was built is served for ever.
                 words = [*words, "--timeout", "0.1"]
-                assert run(words, monkeypatch) in (0, 1), words
+                assert run(words) in (0, 1), words
                 continue
             if words[1] in ON_A_TERMINAL and ">" not in words:
-                assert run(words, monkeypatch) == 1, words
+                assert run(words) == 1, words
                 continue
             # 10, 20 and 30 are answers: satisfiable, unsatisfiable or inconsistent, optimal.
-            assert run(words, monkeypatch) in (0, 10, 20, 30), words
+            assert run(words) in (0, 10, 20, 30), words

@@ -172,7 +172,7 @@ def test_ctrl_c_and_signals_give_the_terminal_back(
 
 def test_a_saved_game_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    assert main(["game", "new", str(file), "--seed", "1", "--first-click", "opening"]) == 0
+    assert call("game", "new", file, "--seed", "1", "--first-click", "opening").code == 0
     before = file.read_bytes()
     terminal.start("play", file, "--ascii")
     screen = terminal.wait_for("8x8/10", "row 0, column 0: open, 0", "0>[ ]", "7  . . . . . . . .")
@@ -192,10 +192,10 @@ def test_a_game_is_proved_while_it_is_played(terminal: Terminal, tmp_path: Path)
     terminal.wait_for("row 0, column 0: covered")
     terminal.press("Enter")
     terminal.wait_for("row 0, column 0: open, 0")
-    assert main(["check", str(file), "--no-external"]) == 0
+    assert call("check", file, "--no-external").code == 0
     terminal.press("q")
     terminal.wait_for("code 0.")
-    assert main(["check", str(file), "--no-external"]) == 0
+    assert call("check", file, "--no-external").code == 0
 
 
 def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_path: Path) -> None:
