@@ -1,6 +1,6 @@
 """An instance of a series as what is submitted: constraints, their formula, and the name map."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -77,7 +77,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
         constraints.append(Cardinality([board.cell_list().index(cell) + 1], int(mine), int(mine)))
     used = sorted({lit for each in constraints for lit in each.lits})
     new = {old: number for number, old in enumerate(used, start=1)}
-    kept = [_renumbered(each, new) for each in constraints if isinstance(each, Cardinality)]
+    kept = [replace(each, lits=tuple(new[lit] for lit in each.lits)) for each in constraints]
     problem = Problem(
         len(used), tuple(kept), {new[old]: whole.names[old] for old in used}, whole.objective
     )
@@ -85,11 +85,6 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     # Of a board, the formula is the one that export writes.
     formula, encoded = _clauses(problem, Choices(**suited("direct")))
     return EntryInstance(problem, formula, encoded, found, position, len(found["free"]))
-
-
-def _renumbered(constraint: Cardinality, new: dict[int, int]) -> Cardinality:
-    lits = [new[lit] for lit in constraint.lits]
-    return Cardinality(lits, constraint.lower, constraint.upper)
 
 
 def _clauses(problem: Problem, choices: Choices) -> tuple[Formula, tuple[Encoded, ...]]:

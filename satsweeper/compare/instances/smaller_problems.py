@@ -5,6 +5,7 @@ Variables that are in no constraint any more are taken out, and the others numbe
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
@@ -63,15 +64,9 @@ def _shorter(row: Linear) -> Iterator[Linear]:
 
 def _problem(rows: Sequence[Linear]) -> Instance:
     number = _numbers(row.lits for row in rows)
-    moved: list[Linear] = []
-    for row in rows:
-        lits = [number[lit] for lit in row.lits]
-        if isinstance(row, Cardinality):
-            moved.append(Cardinality(lits, row.lower, row.upper))
-        else:
-            moved.append(PseudoBoolean(lits, row.weights, row.lower, row.upper))
+    moved = tuple(replace(row, lits=tuple(number[lit] for lit in row.lits)) for row in rows)
     stream = io.BytesIO()
-    write_opb(Problem(len(number) // 2, tuple(moved)), stream)
+    write_opb(Problem(len(number) // 2, moved), stream)
     return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), "witness")
 
 

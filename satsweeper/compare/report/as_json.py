@@ -1,13 +1,14 @@
 """The findings as one JSON object."""
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 from satsweeper.compare.report.distrust import DifferingAnswers
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import verdict
 from satsweeper.compare.statistics.attainable import instances_needed
-from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.contest import Contest
 from satsweeper.compare.statistics.curves import Growth, cactus
 from satsweeper.compare.statistics.paired import Comparison
 from satsweeper.compare.statistics.scores import Score
@@ -52,12 +53,16 @@ def _task(task: TaskFindings) -> dict[str, Any]:
         contender = score.contender
         if contender is not None:
             why = task.distrust.get(contender)
-            own = {
-                "tied": "" if why else task.letters[contender],
-                "distrust": why,
-                "cactus": curves[contender].tolist(),
-            }
-            contenders.append(_contender(contender, contest) | _score(score) | own)
+            contenders.append(
+                {
+                    "contender": contest.label(contender),
+                    **asdict(contender),
+                    **_score(score),
+                    "tied": "" if why else task.letters[contender],
+                    "distrust": why,
+                    "cactus": curves[contender].tolist(),
+                }
+            )
     return {
         "task": contest.task,
         "part": contest.part,
@@ -80,16 +85,6 @@ def _answerable(task: TaskFindings) -> dict[str, Any]:
         "instances_needed": instances_needed(count) if tested else None,
         "smallest_p": min((each.attainable for each in tested), default=None),
         "enough": any(each.enough for each in tested) if tested else None,
-    }
-
-
-def _contender(contender: Contender, contest: Contest) -> dict[str, Any]:
-    return {
-        "contender": contest.label(contender),
-        "encoding": contender.encoding,
-        "total_encoding": contender.total_encoding,
-        "solver": contender.solver,
-        "order": contender.order,
     }
 
 

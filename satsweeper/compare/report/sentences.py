@@ -95,7 +95,7 @@ def answerable(task: TaskFindings) -> str | None:
 
 
 def apart(task: TaskFindings) -> list[str]:
-    """Yield the contenders that are excluded from comparisons, with reasons."""
+    """Return the contenders that are excluded from comparisons, with reasons."""
     why = {
         Distrust.WRONG: "gave wrong answers",
         Distrust.IN_DOUBT: "and others gave different answers, and it is not known who is right",
@@ -145,7 +145,7 @@ def p_value(p: float | None) -> str:
 
 
 def progress(found: Findings) -> list[str]:
-    """Yield how many jobs of the sweep are done, and irregularities of its files."""
+    """Return how many jobs of the sweep are done, and irregularities of its files."""
     sweep = found.sweep
     done = len(sweep.results)
     lines = [f"{done} of {counted(sweep.jobs, 'job')}"]

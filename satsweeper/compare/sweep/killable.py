@@ -53,6 +53,10 @@ class Killable:
         instance = self._instances.get(job.instance)
         if instance is None:
             return _result(job, Ended("error", f"no instance {job.instance[:16]}"))
+        return self.run_on(job, instance)
+
+    def run_on(self, job: Job, instance: Instance) -> Result:
+        """Return the result of ``job`` on ``instance``, whatever ended it."""
         answer = self._server.ask((job, instance), external=job.solver.startswith(EXTERNAL))
         return _result(job, answer) if isinstance(answer, Ended) else answer
 

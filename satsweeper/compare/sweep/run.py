@@ -212,16 +212,7 @@ def _witness(found: Disagreement, prepared: Prepared) -> Witness:
     limits, encoders = prepared.limits, prepared.encoders
     instance = next(i for i in prepared.instances if i.digest == found.first.job.instance)
     seconds = min(limits.seconds or _PATIENCE, _PATIENCE)
-    with _AnyInstance((), replace(limits, seconds=seconds), encoders) as runner:
-        small = shrink(found, instance, runner.on)
-        results = [runner.on(moved(job, small), small) for job in found.jobs]
+    with Killable((), replace(limits, seconds=seconds), encoders) as runner:
+        small = shrink(found, instance, runner.run_on)
+        results = [runner.run_on(moved(job, small), small) for job in found.jobs]
     return witness_of(small, results, encoders)
-
-
-class _AnyInstance(Killable):
-    """A runner of jobs on instances that are given with each job."""
-
-    def on(self, job: Job, instance: Instance) -> Result:
-        """The outcome of a job on this instance."""
-        self._instances = {instance.digest: instance}
-        return self.run(job)

@@ -1,7 +1,7 @@
 """Shrinking an instance on which contenders went wrong, until it is small enough to be read."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -26,26 +26,8 @@ SMALL: Final = 5
 Evaluate = Callable[[Job, Instance], Result]
 """The outcome of a job on an instance, such as ``measure`` gives it."""
 
-
-@dataclass(frozen=True, slots=True)
-class Suspects:
-    """The jobs that went wrong, tried on other instances until the time is over.
-
-    A job that fails in any other way than by a wrong answer is not what is looked for.
-    """
-
-    jobs: tuple[Job, ...]
-    evaluate: Evaluate
-    deadline: Deadline
-
-    def wrong_on(self, instance: Instance) -> bool:
-        """Whether jobs differ on ``instance`` or give a wrong model; False after the deadline."""
-        if self.deadline.passed():
-            return False
-        results = [self.evaluate(moved(job, instance), instance) for job in self.jobs]
-        return any(map(is_wrong, results)) or any(
-            differ(results[0], other) for other in results[1:]
-        )
+Test = Callable[[Instance], bool]
+"""Whether the jobs still go wrong on an instance."""
 
 
 def moved(job: Job, instance: Instance) -> Job:
@@ -65,15 +47,28 @@ def shrink(
 
     ``instance`` itself comes back if nothing smaller does it.
     """
-    suspects = Suspects(disagreement.jobs, evaluate, Deadline.after(seconds))
+    deadline = Deadline.after(seconds)
+
+    def goes_wrong(smaller: Instance) -> bool:
+        """Whether the jobs differ or give a wrong model; a failure of another kind does not count.
+
+        False after the deadline.
+        """
+        if deadline.passed():
+            return False
+        results = [evaluate(moved(job, smaller), smaller) for job in disagreement.jobs]
+        return any(map(is_wrong, results)) or any(
+            differ(results[0], other) for other in results[1:]
+        )
+
     if instance.kind is InstanceKind.BOARD:
-        return _board(suspects, instance)
+        return _board(goes_wrong, instance)
     if instance.kind is InstanceKind.PROBLEM:
-        return _reduced(suspects, instance, lambda now: smaller_problems(now.problem()))
-    return _reduced(suspects, instance, lambda now: smaller_formulas(now.formula()))
+        return _reduced(goes_wrong, instance, lambda now: smaller_problems(now.problem()))
+    return _reduced(goes_wrong, instance, lambda now: smaller_formulas(now.formula()))
 
 
-def _board(suspects: Suspects, instance: Instance) -> Instance:
+def _board(goes_wrong: Test, instance: Instance) -> Instance:
     whole = instance.position()
     small: Iterable[Position] = ()
     if max(whole.rows, whole.columns) > SMALL:
@@ -83,10 +78,8 @@ def _board(suspects: Suspects, instance: Instance) -> Instance:
             () if whole.mines is None else windows(whole, SMALL, total=True),
             random_small_boards(SMALL, 3000),
         )
-    found = next((b for p in small if suspects.wrong_on(b := _named(p))), instance)
-    return _reduced(
-        suspects, found, lambda now: (_named(board) for board in smaller_boards(now.position()))
-    )
+    found = next(filter(goes_wrong, map(_named, small)), instance)
+    return _reduced(goes_wrong, found, lambda now: map(_named, smaller_boards(now.position())))
 
 
 def _named(position: Position) -> Instance:
@@ -94,10 +87,10 @@ def _named(position: Position) -> Instance:
 
 
 def _reduced(
-    suspects: Suspects, start: Instance, smaller: Callable[[Instance], Iterator[Instance]]
+    goes_wrong: Test, start: Instance, smaller: Callable[[Instance], Iterator[Instance]]
 ) -> Instance:
-    """Return the instance after replacing it by smaller ones as long as ``fails`` holds."""
+    """Return the instance after replacing it by smaller ones as long as jobs go wrong on one."""
     now = start
-    while (found := next(filter(suspects.wrong_on, smaller(now)), None)) is not None:
+    while (found := next(filter(goes_wrong, smaller(now)), None)) is not None:
         now = found
     return now
