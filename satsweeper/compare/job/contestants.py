@@ -38,15 +38,11 @@ def _named(name: str, others: tuple[str, ...]) -> Encoder:
         return ENCODERS[name]
     place, colon, _ = name.partition(":")
     if colon and place in PEERS:
-        return _peer(name)
+        from satsweeper.peers.audit import subjects
+
+        found: Any = subjects([name])[0].encoder
+        return FunctionEncoder(name, found)
     if colon:
         return own_encoder(name)
     elsewhere = f", LIBRARY:NAME for those of {', '.join(PEERS)}, and MODULE:NAME for your own"
     raise ValueError(unknown_name("encoder", name, [*others, *ENCODERS, NATIVE], elsewhere))
-
-
-def _peer(name: str) -> Encoder:
-    from satsweeper.peers.audit import subjects
-
-    found: Any = subjects([name])[0].encoder
-    return FunctionEncoder(name, found)
