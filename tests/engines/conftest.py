@@ -1,8 +1,6 @@
 """Engines whose packages cannot share a process run in a child; boards with known verdicts."""
 
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from random import Random
@@ -16,6 +14,7 @@ from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
 from satsweeper.engines.compare import EngineProcess
 from satsweeper.engines.table import ENGINES
+from tests.commands import python
 from tests.engines.verdicts import CertainCells, certain_cells
 
 Cell = tuple[int, int]
@@ -33,13 +32,7 @@ def apart() -> Callable[..., list[Any]]:
     """Call a function in a child process, once with each tuple of arguments."""
 
     def call(module: str, function: str, calls: list[tuple[Any, ...]]) -> list[Any]:
-        child = subprocess.run(
-            [sys.executable, "-c", CHILD],
-            input=pickle.dumps((module, function, calls)),
-            capture_output=True,
-            env={"PYTHONPATH": ":".join(sys.path)},
-            check=False,
-        )
+        child = python("-c", CHILD, input=pickle.dumps((module, function, calls)), text=False)
         assert child.stderr == b""
         answers: list[Any] = pickle.loads(child.stdout)
         return [certain_cells(a) if isinstance(a, Classification) else a for a in answers]

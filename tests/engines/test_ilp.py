@@ -1,7 +1,5 @@
 """The reduction to a 0/1 program: equations and verdicts against all layouts."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
@@ -14,6 +12,7 @@ from satsweeper.board.facts import WrongModelError
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Evidence
 from satsweeper.families.chessboard import chessboard_with_private_cells
+from tests.commands import python
 from tests.oracles import equation_models
 
 ILP = "satsweeper.engines.ilp"
@@ -99,13 +98,7 @@ for engine in "ORDER".split(", "):
     ],
 )
 def test_engines_of_packages_that_clash_work_in_one_process(order: str) -> None:
-    child = subprocess.run(
-        [sys.executable, "-c", BOTH.replace("ORDER", order)],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": ":".join(sys.path)},
-        check=False,
-    )
+    child = python("-c", BOTH.replace("ORDER", order))
     assert child.stderr == ""
     lines = child.stdout.splitlines()
     assert len(lines) == order.count(",") + 1

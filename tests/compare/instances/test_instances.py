@@ -3,8 +3,6 @@
 import bz2
 import gzip
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +15,7 @@ from satsweeper.compare.instances.random_boards import random_boards, random_pos
 from satsweeper.notation.formats import read_record, write_record
 from satsweeper.position import Position
 from scripts import measure_coverage
+from tests.commands import environment, python
 
 OPB = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"
 KNF = "p knf 3 1\nk 2 1 2 3 0\n"
@@ -170,14 +169,7 @@ def test_a_random_board_is_the_same_everywhere_and_its_name_draws_it_again() -> 
         "from satsweeper.compare.instances.random_boards import random_boards\n"
         f"print(*[i.digest for i in random_boards({words!r})])"
     )
-    path = os.pathsep.join(sys.path)
-    child = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "5"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    child = python("-c", code, env=environment(PYTHONHASHSEED="5"))
     assert child.stdout.split() == [instance.digest for instance in random_boards(words)]
     # Fixed for good: results of older sweeps name boards like this one.
     assert random_position(3, 4, 2, seed=1, opened=0.5).text() == "3 4 2\n001?\n012?\n01??\n"

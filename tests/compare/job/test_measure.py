@@ -3,7 +3,6 @@
 import hashlib
 import os
 import pickle
-import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -28,6 +27,7 @@ from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.table import SOLVERS
+from tests.commands import environment, python
 
 COUNTING = [
     "direct", "sequential_counter", "knuth_counter", "totalizer", "modulo_totalizer",
@@ -309,13 +309,8 @@ def test_everything_but_what_is_measured_is_the_same_in_every_process() -> None:
         "pickle.dump(found, sys.stdout.buffer)\n"
     )
     for hashes in ("0", "77"):
-        child = subprocess.run(
-            [sys.executable, "-c", code],
-            input=pickle.dumps((jobs, instance)),
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": hashes},
-            capture_output=True,
-            check=True,
-        )
+        given, environ = pickle.dumps((jobs, instance)), environment(PYTHONHASHSEED=hashes)
+        child = python("-c", code, input=given, text=False, env=environ)
         assert unmeasured(pickle.loads(child.stdout)) == here
     assert unmeasured([measure(job, instance) for job in jobs]) == here
 

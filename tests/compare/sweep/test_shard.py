@@ -1,5 +1,8 @@
 """The script for a job array asks for what its shards can take, and no more."""
 
+import os
+import subprocess
+
 import pytest
 
 from satsweeper.compare.sweep.slurm import sbatch_script
@@ -37,19 +40,6 @@ def test_without_limits_nothing_is_promised() -> None:
 def test_names_survive_the_shell(folder: str) -> None:
     script = sbatch_script(COMMAND, folder, 2, jobs=9, processes=1, limits=Limits())
     last = script.splitlines()[-1].replace("exec satsweeper", "printf '%s\\n'")
-    words = run_shell(last, SLURM_ARRAY_TASK_ID="2")
+    environ = os.environ | {"SLURM_ARRAY_TASK_ID": "2"}
+    words = subprocess.check_output(["/bin/sh", "-c", last], env=environ, text=True).splitlines()
     assert words == [*COMMAND, "--shard", "2/2", "-o", f"{folder}/shard-2", "--resume"]
-
-
-def run_shell(line: str, **environment: str) -> list[str]:
-    import os
-    import subprocess
-
-    done = subprocess.run(
-        ["/bin/sh", "-c", line],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.splitlines()
