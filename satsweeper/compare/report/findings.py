@@ -15,9 +15,8 @@ from satsweeper.compare.report.distrust import (
 from satsweeper.compare.report.sweep_folder import SweepFolder
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.curves import Growth, growth, instance_sizes
-from satsweeper.compare.statistics.paired import Comparison, comparisons, corrected
+from satsweeper.compare.statistics.paired import Comparison, comparisons, corrected, tie_letters
 from satsweeper.compare.statistics.scores import Score, scores, virtual_best
-from satsweeper.compare.statistics.ties import tie_letters
 from satsweeper.compare.wrong_answers.disagreement import Watch
 
 

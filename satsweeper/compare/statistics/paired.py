@@ -11,12 +11,15 @@ What to expect of it was simulated (``tests/compare``: lognormal instances, 5-20
 in 25 of 1000 sweeps of 20 instances by any measure (10 by ``time``), in 16 of 40 instances (8).
 One that is 10 % slower was found by ``time`` in 20 of 100 sweeps of 20 instances (60 jobs each),
 in 50 of 40 instances (120 jobs), in 93 of 80 (240 jobs), in all of 160.
+
+Contenders that cannot be told apart share a letter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp
+from string import ascii_lowercase
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,3 +178,49 @@ def corrected(found: Sequence[Comparison]) -> list[Comparison]:
         for each, p, at_best in zip(tested, reached, least, strict=True)
     }
     return [adjusted.get(id(each), replace(each, corrected=None)) for each in found]
+
+
+def tied_groups(
+    contenders: Sequence[Contender], apart: Iterable[tuple[Contender, Contender]]
+) -> list[frozenset[Contender]]:
+    """The largest groups in which nobody is apart, by their first member in ``contenders``.
+
+    A contender may be in several: being tied is not transitive. H. Piepho, An algorithm for a
+    letter-based representation of all-pairwise comparisons, Journal of Computational and Graphical
+    Statistics 13 (2004) 456-466.
+    """
+    groups = [frozenset(contenders)]
+    for first, second in apart:
+        split = []
+        for group in groups:
+            both = first in group and second in group
+            split += [group - {first}, group - {second}] if both else [group]
+        groups = _largest(split)
+    place = {contender: at for at, contender in enumerate(contenders)}
+    return sorted(groups, key=lambda group: sorted(place[each] for each in group))
+
+
+def tie_letters(
+    contenders: Sequence[Contender], compared: Iterable[Comparison]
+) -> dict[Contender, str]:
+    """The letters of every contender, the first contender's group being ``a``."""
+    apart = [(each.first, each.second) for each in compared if each.better]
+    groups = tied_groups(contenders, apart)
+    return {
+        contender: "".join(_letter(at) for at, group in enumerate(groups) if contender in group)
+        for contender in contenders
+    }
+
+
+def _largest(groups: Collection[frozenset[Contender]]) -> list[frozenset[Contender]]:
+    distinct = sorted(set(groups), key=lambda group: (-len(group), sorted(group)))
+    kept: list[frozenset[Contender]] = []
+    for group in distinct:
+        if not any(group <= other for other in kept):
+            kept.append(group)
+    return kept
+
+
+def _letter(at: int) -> str:
+    """a to z, then a', b' ..."""
+    return ascii_lowercase[at % 26] + "'" * (at // 26)

@@ -14,8 +14,8 @@ from satsweeper.compare.statistics.curves import (
     instance_sizes,
     scatter,
 )
+from satsweeper.compare.statistics.paired import tied_groups
 from satsweeper.compare.statistics.scores import scores, virtual_best
-from satsweeper.compare.statistics.ties import tied_groups
 
 LIMIT = 10.0
 
