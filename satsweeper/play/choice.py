@@ -62,7 +62,7 @@ class Advice:
     """``certain``: cells that are free in every layout; else ``choices``, best first.
 
     ``layouts`` is how many layouts there are. ``needs_total``: no cell is certain, one can be
-    opened, and no guess is told because the position does not say how many mines there are.
+    opened, and no guess is named because the position does not say how many mines there are.
     """
 
     position: Position
@@ -95,10 +95,10 @@ class Advice:
 
 
 def _as_json(choice: Choice) -> dict[str, Any]:
-    told: dict[str, Any] = {"cell": list(choice.cell), "safe": fraction(choice.safe)}
+    found: dict[str, Any] = {"cell": list(choice.cell), "safe": fraction(choice.safe)}
     if choice.win is not None:
-        told["win"] = fraction(choice.win)
+        found["win"] = fraction(choice.win)
     if choice.outlook:
-        told["next_safe"], told["progress"] = choice.next_safe, choice.progress
-        told["outlook"] = [each._asdict() for each in choice.outlook]
-    return told
+        found["next_safe"], found["progress"] = choice.next_safe, choice.progress
+        found["outlook"] = [each._asdict() for each in choice.outlook]
+    return found

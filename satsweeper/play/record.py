@@ -92,10 +92,10 @@ def read_game(data: bytes | str, source: str) -> Game:
             _make(game, found, source, at)
         if game.start not in (None, start):
             raise BoardError(
-                source, at, None, f"the record says that {_said(start)} is opened first"
+                source, at, None, f"the record says that {_in_words(start)} is opened first"
             )
     if game.start != start:
-        raise BoardError(source, first, None, f"start {_said(start)}: no cell is ever opened")
+        raise BoardError(source, first, None, f"start {_in_words(start)}: no cell is ever opened")
     return game
 
 
@@ -106,22 +106,22 @@ def _begun(head: dict[str, Any], source: str, line: int) -> tuple[Game, Cell | N
         board, first_click = _board(head["board"]), _first_click(head["first_click"])
         seed, number = _integer(head, "seed"), _integer(head, "number")
         start = None if head["start"] is None else _cell(head["start"], board)
-        told = _layout(head["layout"], board) if "layout" in head else None
+        given = _layout(head["layout"], board) if "layout" in head else None
         if seed is None:
-            if told is None:
+            if given is None:
                 raise ValueError("neither a seed nor a layout")
             if first_click is not FirstClick.NONE:
                 raise ValueError(
                     f"first_click {first_click}: of a given layout nothing is promised"
                 )
-            return Game.on(told), start
+            return Game.on(given), start
         game = Game(board, first_click, seed, number or 0)
-        if told is not None:
+        if given is not None:
             if start is None:
                 raise ValueError(
                     "a layout is drawn when the first cell is opened, and start is null"
                 )
-            if told != game_layout(board, start, first_click, seed, number or 0):
+            if given != game_layout(board, start, first_click, seed, number or 0):
                 raise ValueError("the layout is not that of the seed")
         return game, start
     except ValueError as error:
@@ -132,8 +132,8 @@ def _make(game: Game, found: dict[str, Any], source: str, line: int) -> None:
     """Make the move of a line."""
     action = found.get("move")
     if action not in list(Action):
-        said = f"move {shortened(str(action))}: there is {', '.join(Action)}"
-        raise BoardError(source, line, None, said)
+        message = f"move {shortened(str(action))}: there is {', '.join(Action)}"
+        raise BoardError(source, line, None, message)
     check_names(found, ("move",) if action == Action.UNDO else ("move", "cell"), (), source, line)
     before = len(game.moves)
     try:
@@ -152,8 +152,8 @@ def _check_end(game: Game, found: dict[str, Any], source: str, line: int) -> Non
     check_names(found, ("end", "moves"), (), source, line)
     for name, is_so in (("end", game.status), ("moves", len(game.moves))):
         if found[name] != is_so:
-            said = f"{name} {shortened(str(found[name]))}: by the moves it is {is_so}"
-            raise BoardError(source, line, None, said)
+            message = f"{name} {shortened(str(found[name]))}: by the moves it is {is_so}"
+            raise BoardError(source, line, None, message)
 
 
 def _board(found: object) -> BoardSize:
@@ -213,5 +213,5 @@ def _layout(found: object, board: BoardSize) -> Layout:
     return Layout(geometry, mines)
 
 
-def _said(cell: Cell | None) -> str:
+def _in_words(cell: Cell | None) -> str:
     return "no cell" if cell is None else f"{cell[0]},{cell[1]}"

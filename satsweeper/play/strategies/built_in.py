@@ -1,4 +1,4 @@
-"""The strategies of the table but ``score_003``: functions from a view to a covered cell.
+"""The strategies of the table: functions from a view to a covered cell.
 
 Each function says what it maximises, and what it ignores.
 """
@@ -10,9 +10,12 @@ import numpy as np
 
 from satsweeper.board.codes import Cell
 from satsweeper.play.kernel.exact import DEAD, NONE, TOO_MANY, best_exact, best_isolated
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
 from satsweeper.play.kernel.second_safety import SAME, best_ahead, most_progress
-from satsweeper.play.strategies.score_003 import score_003 as score_003
 from satsweeper.play.view import GuessView, Strategy
+
+FREE, UNSURE, MINED, CHANCE, GOES_ON = 0.3, 0.1, 0.3, 2.5, 1.0
+"""The weights of the five features of ``score_003``."""
 
 WEIGHTS: Final = np.array([0.9, 0.95, 0.8, 0.001, 0.9])
 """Weights of ``second_safety``, chosen by games on other layouts than those in the published table.
@@ -34,6 +37,49 @@ def random(view: GuessView) -> Cell:
     """
     drawn = int.from_bytes(sha256(view.codes.tobytes()).digest(), "big")
     return view.covered[drawn % len(view.covered)]
+
+
+def score_003(view: GuessView) -> Cell:
+    """Maximise a weighted sum of five features; ignore almost all of the layouts.
+
+    It is the guess of a solver of 2012 (danamlund's), with the weights of its document. Each
+    feature is between 0 and 1 there; how, the document leaves open but for one, and here:
+
+    * neighbours that are no mines, that are unknown, and that are known mines: of eight each. No
+      mines are open cells, since every cell known to be safe is open when a guess is needed.
+    * the chance of no mine: the worst that a numbered neighbour gives, the share of its unknown
+      neighbours that are free; without one, the share of all unknown cells that are free.
+    * whether the first of its methods, clues one by one, goes on if the cell is free: the mines
+      that a numbered neighbour still needs are then all its other unknown neighbours.
+
+    Of cells with equal scores the first, row by row.
+    """
+    codes, near = view.codes.tolist(), view.scratch.grid.near.tolist()
+    unknown = codes.count(UNKNOWN)
+    everywhere = 1 - (view.board.mines - codes.count(KNOWN_MINE)) / unknown
+    best, chosen = -1.0, -1
+    for cell, code in enumerate(codes):
+        if code == UNKNOWN:
+            score = _score(codes, near, cell, everywhere)
+            if score > best:
+                best, chosen = score, cell
+    return view.cell(chosen)
+
+
+def _score(codes: list[int], near: list[list[int]], cell: int, everywhere: float) -> float:
+    around = [codes[other] for other in near[cell] if other >= 0]
+    unknown, mined = around.count(UNKNOWN), around.count(KNOWN_MINE)
+    chance, goes_on = 1.0, False
+    for clue in near[cell]:
+        if clue >= 0 and codes[clue] >= 0:
+            beside = [codes[other] for other in near[clue] if other >= 0]
+            left, need = beside.count(UNKNOWN), codes[clue] - beside.count(KNOWN_MINE)
+            chance = min(chance, 1 - need / left)
+            goes_on = goes_on or (left > 1 and need in (0, left - 1))
+    if unknown + mined == len(around):
+        chance = everywhere
+    score = FREE * (len(around) - unknown - mined) / 8 + UNSURE * unknown / 8 + MINED * mined / 8
+    return score + CHANCE * chance + GOES_ON * goes_on
 
 
 def safest(view: GuessView) -> Cell:

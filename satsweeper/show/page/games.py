@@ -32,9 +32,9 @@ class _CachedGame:
     """The game of the last question, so that a further action need not replay all actions."""
 
     def __init__(self, game: dict[str, Any]) -> None:
-        self.told = game
+        self.settings = game
         self.actions: list[str] = []
-        self.said: list[str] = []
+        self.sentences: list[str] = []
         """The sentence about each action."""
         self.session = GameSession(_game(game))
         self.changes = [0]
@@ -49,17 +49,17 @@ class _CachedGame:
             same += 1
         while len(self.actions) > same:
             self.actions.pop()
-            self.said.pop()
+            self.sentences.pop()
             self.changes.pop()
             while self.session.changes > self.changes[-1]:
                 before = self.session.changes
                 self.session.undo()
                 self.session.changes = before - 1
         for action in actions[same:]:
-            self.said.append(_act(self.session, action))
+            self.sentences.append(_act(self.session, action))
             self.actions.append(action)
             self.changes.append(self.session.changes)
-        return self.said[-1] if actions else ""
+        return self.sentences[-1] if actions else ""
 
 
 _last: _CachedGame | None = None
@@ -73,7 +73,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
         ValueError: no such board, or mines that do not fit.
     """
     global _last
-    if _last is None or _last.told != asked["game"]:
+    if _last is None or _last.settings != asked["game"]:
         _last = _CachedGame(asked["game"])
     played, _last = _last, None
     said = played.reach(asked["actions"])
@@ -96,16 +96,16 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _game(told: dict[str, Any]) -> Game:
-    if "id" in told:
-        record = read_record(told["id"], "game ID", "tatham")
+def _game(settings: dict[str, Any]) -> Game:
+    if "id" in settings:
+        record = read_record(settings["id"], "game ID", "tatham")
         assert record.truth is not None
         return Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
-    size = BoardSize.parse(told["board"])
+    size = BoardSize.parse(settings["board"])
     if size.rows * size.columns > MOST_CELLS:
         raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
-    first_click, seed, start = told["first_click"], told["seed"], told["start"]
-    if not told["no_guess"] or start is None:
+    first_click, seed, start = settings["first_click"], settings["seed"], settings["start"]
+    if not settings["no_guess"] or start is None:
         return Game(size, first_click, seed)
     from satsweeper.play.generation.run import generate
 

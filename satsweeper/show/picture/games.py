@@ -23,10 +23,10 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
         certain: milliseconds for which a certain move is seen; a guess is seen three times as
             long, the end eight times.
     """
-    told = list(moments)
-    legend = _legend(told)
-    scenes = tuple(_scene(number, each, what, legend) for number, each in enumerate(told))
-    durations = [certain * (_GUESS if each.guess else 1) for each in told]
+    shown = list(moments)
+    legend = _legend(shown)
+    scenes = tuple(_scene(number, each, what, legend) for number, each in enumerate(shown))
+    durations = [certain * (_GUESS if each.guess else 1) for each in shown]
     durations[-1] = certain * _END
     return Film(scenes, tuple(durations))
 
@@ -61,14 +61,14 @@ def _tile(moment: Moment, index: int, ring: Ring) -> Tile:
     return Tile(kind, str(Minefield(moment.layout).clue(index)), ring)
 
 
-def _legend(told: list[Moment]) -> tuple[tuple[Tile, str], ...]:
+def _legend(moments: list[Moment]) -> tuple[tuple[Tile, str], ...]:
     signs = [(Tile(TileKind.FRESH, "1"), "opened now")]
-    if any(each.mines for each in told):
+    if any(each.mines for each in moments):
         signs.append((Tile(TileKind.MINE, "M"), "certainly a mine"))
-    if any(each.flags for each in told):
+    if any(each.flags for each in moments):
         signs.append((Tile(TileKind.FLAG, "F"), "flag"))
-    if any(each.guess for each in told):
+    if any(each.guess for each in moments):
         signs.append((Tile(TileKind.FRESH, "1", Ring.GUESS), "a guess"))
-    if any(each.hit for each in told):
+    if any(each.hit for each in moments):
         signs.append((Tile(TileKind.EXPLODED, "*"), "a mine that was opened"))
     return tuple(signs)

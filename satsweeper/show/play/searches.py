@@ -46,7 +46,7 @@ def certain(
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_with
 
-    def told(result: Classification) -> SearchResult:
+    def as_found(result: Classification) -> SearchResult:
         whole = result.status is not Status.UNDECIDED
         lists = [
             f"{counted(len(cells), noun)}: {named(cells, _NAMED)}."
@@ -59,10 +59,10 @@ def certain(
         return SearchResult(result.safe_board, result.mine_board, said=said, whole=whole)
 
     def tell(result: Classification) -> None:
-        send(told(result))
+        send(as_found(result))
 
     options = Options(flags="ignore", timeout=deadline.left(_LEAST), tell=tell)
-    return told(classify_with(position, options))
+    return as_found(classify_with(position, options))
 
 
 def odds(send: object, deadline: Deadline, position: Position) -> SearchResult:

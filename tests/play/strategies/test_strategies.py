@@ -6,7 +6,7 @@ import pytest
 from satsweeper.board.size import BoardSize
 from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.scratch import Scratch
-from satsweeper.play.strategies import score_003
+from satsweeper.play.strategies import built_in
 from satsweeper.play.strategies.table import STRATEGIES, find_strategy
 from satsweeper.play.view import GuessView
 
@@ -44,17 +44,17 @@ def test_score_003_is_the_sum_that_the_document_gives():
     # which one is a mine, so it is free with 2/3, and to know it does not decide the others.
     view = view_of(["1????", "?????", "?????"], 3)
     codes, near = view.codes.tolist(), view.scratch.grid.near.tolist()
-    score = score_003._score(codes, near, 1, 11 / 14)
+    score = built_in._score(codes, near, 1, 11 / 14)
     assert score == pytest.approx(0.3 / 8 + 0.1 * 4 / 8 + 2.5 * 2 / 3)
     # Far from any clue: eight unknown neighbours, and the share of all cells that are free.
-    score = score_003._score(codes, near, 7, 11 / 14)
+    score = built_in._score(codes, near, 7, 11 / 14)
     assert score == pytest.approx(0.1 * 8 / 8 + 2.5 * 11 / 14)
 
 
 def test_score_003_adds_what_leads_to_propagation():
     # The 1 has two unknown neighbours: if one is free the other is a mine.
     view = view_of(["1?", "1?"], 1)
-    score = score_003._score(view.codes.tolist(), view.scratch.grid.near.tolist(), 1, 0.5)
+    score = built_in._score(view.codes.tolist(), view.scratch.grid.near.tolist(), 1, 0.5)
     assert score == pytest.approx(0.3 * 2 / 8 + 0.1 / 8 + 2.5 / 2 + 1)
 
 
