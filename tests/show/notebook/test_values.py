@@ -22,6 +22,7 @@ from satsweeper.show.notebook.boards import CELLS, SIDE, part_of
 from satsweeper.show.picture.games import game_film
 from satsweeper.show.picture.palette import THEMES
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
+from tests.play.cells import mines_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = Position.parse("5 5 ?\n001??\n001??\n011??\n12???\n1????")
@@ -38,13 +39,7 @@ def game() -> Game:
 def lost() -> Game:
     played = Game("9x9/10", "safe", seed=7)
     played.open((0, 0))
-    mine = next(
-        (r, c)
-        for r in range(9)
-        for c in range(9)
-        if played.layout.mines >> played.geometry.index((r, c)) & 1
-    )
-    played.open(mine)
+    played.open(min(mines_of(played.layout)))
     return played
 
 

@@ -1,6 +1,7 @@
 """Searches run in a process of their own: on time, stopped from another thread, closed at once."""
 
 import threading
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,8 +23,7 @@ CORNER = "1??\n12?\n01?\n"
 
 
 def test_a_process_answers_and_goes_on_answering() -> None:
-    hints = Hints(60, searches.start)
-    try:
+    with closing(Hints(60, searches.start)) as hints:
         position = Position.parse(CORNER, mines=2)
         assert hints.ask(searches.start) is not None
         found = hints.ask(searches.certain, position)
@@ -33,14 +33,11 @@ def test_a_process_answers_and_goes_on_answering() -> None:
         found = hints.ask(searches.why, position, (0, 2))
         assert found is not None
         assert found.said.startswith("(0, 2) is safe: ")
-    finally:
-        hints.close()
     assert hints.ask(searches.certain, position) is None
 
 
 def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs) -> None:
-    hints = Hints(600, searches.start)
-    try:
+    with closing(Hints(600, searches.start)) as hints:
         assert hints.ask(searches.start) is not None
         answers: list[object] = []
         searching = threading.Thread(
@@ -52,8 +49,6 @@ def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jo
             searching.join(0.05)
         assert answers == [None]
         assert hints.ask(searches.certain, Position.parse(CORNER, mines=2)) is not None
-    finally:
-        hints.close()
 
 
 def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
@@ -69,25 +64,19 @@ def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
 
 
 def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs) -> None:
-    hints = Hints(0.3, searches.start)
-    try:
+    with closing(Hints(0.3, searches.start)) as hints:
         assert hints.ask(odd_jobs.telling) == SearchResult(
             said="Nothing found within 0.3 s.", whole=False
         )
         assert hints.ask(odd_jobs.telling, SearchResult(said="so far")) == SearchResult(
             said="so far"
         )
-    finally:
-        hints.close()
 
 
 def test_a_search_that_dies_is_no_answer(odd_jobs) -> None:
-    hints = Hints(60, searches.start)
-    try:
-        with pytest.raises(WorkerDiedError, match=r"^the search for hints ended unexpectedly"):
-            hints.ask(odd_jobs.leaving, 3)
-    finally:
-        hints.close()
+    died = pytest.raises(WorkerDiedError, match=r"^the search for hints ended unexpectedly")
+    with closing(Hints(60, searches.start)) as hints, died:
+        hints.ask(odd_jobs.leaving, 3)
 
 
 def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
