@@ -37,17 +37,21 @@ from satsweeper.show.progress import progress
 from scripts.bench.machine import versions_of
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
 from scripts.frame.pages import add_update, require_section, update
-from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
-from scripts.growth.tables import setting, summary, tables
-from scripts.growth.walk import (
+from scripts.growth.measuring import (
     LADDERS,
     QUICK,
     Ladder,
+    Measured,
+    Measurer,
+    Point,
+    Setting,
     check_agreement,
+    measured_of,
     next_points,
     steps_done,
     steps_in_all,
 )
+from scripts.growth.tables import setting, summary, tables
 
 SCHEMA: Final = "satsweeper/growth/1"
 SECTION: Final = "growth"

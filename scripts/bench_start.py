@@ -62,7 +62,7 @@ def cpu(arguments: list[str], cache: str | None = None) -> float:
 
 
 def first_use(command: str) -> float:
-    """CPU milliseconds of ``command`` with an empty cache; its files are those of this checkout."""
+    """Return the CPU milliseconds of ``command`` with an empty cache."""
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in command.split()]
     with TemporaryDirectory() as cache:
         return cpu([*MAIN, *words], cache)

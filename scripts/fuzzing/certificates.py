@@ -11,7 +11,7 @@ from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.solvers.table import SOLVERS
 from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
-from scripts.fuzzing.positions import Case, position_of, whole_encoders
+from scripts.fuzzing.positions import Case, position_of, put, whole_encoders
 from scripts.fuzzing.truth import Truth
 
 
@@ -95,5 +95,4 @@ def _another(rows: tuple[str, ...], rng: Random) -> tuple[str, ...]:
     r = rng.randrange(len(rows))
     c = rng.randrange(len(rows[r]))
     symbol = rng.choice([s for s in "012345678?F" if s != rows[r][c]])
-    row = rows[r][:c] + symbol + rows[r][c + 1 :]
-    return (*rows[:r], row, *rows[r + 1 :])
+    return put(rows, r, c, symbol)

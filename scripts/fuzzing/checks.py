@@ -13,17 +13,21 @@ from typing import Any, Final
 
 from pbcnf import ENCODERS
 from pbcnf.errors import EncodingError
-from satsweeper import classify, explain, odds
+from satsweeper import Explanation, Session, classify, explain, odds
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.engines.table import ENGINES, installed
 from satsweeper.solvers.table import AUTO, SOLVERS
-from scripts.fuzzing import certificates, judge, sessions
+from scripts.fuzzing import certificates, judge
 from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
-from scripts.fuzzing.positions import Case, position_of, read, whole_encoders
-from scripts.fuzzing.truth import Truth
+from scripts.fuzzing.positions import Case, position_of, put, read, whole_encoders
+from scripts.fuzzing.truth import Cell, Truth, around
 
 HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
 """Engines that cost many times as much as all others together."""
+
+
+_MOST_OPENED: Final = 4
+"""Cells that are opened in a session."""
 
 
 def shown(name: str, **options: Any) -> str:
@@ -120,13 +124,51 @@ def explained(case: Case, truth: Truth, rng: Random) -> None:
     call = shown("explain", cell=cell, **options)
     position = position_of(case)
 
-    def ask() -> Any:
-        return explain(position, cell, **options)  # type: ignore[arg-type]
+    _explained(call, lambda: explain(position, cell, **options), truth, cell)  # type: ignore[arg-type]
 
+
+def _explained(call: str, ask: Callable[[], Explanation], truth: Truth, cell: Cell) -> None:
     if truth.layouts:
         judge.explanation(call, attempt(call, ask), truth, cell)
     else:
         refused(call, ValueError, ask)
+
+
+def played(case: Case, truth: Truth, rng: Random) -> None:
+    """``Session``: classify, explain and reveal in turn, with a wrong clue now and then."""
+    options: dict[str, Any] = {"flags": case.flags}
+    if rng.random() < 0.3:
+        options["encoding"] = rng.choice(whole_encoders())
+        options["total_encoding"] = rng.choice(whole_encoders())
+        options["solver"] = rng.choice([AUTO, *SOLVERS])
+    call = shown("Session", **options)
+    position = position_of(case)
+    with attempt(call, lambda: Session(position, **options)) as session:
+        _play(call, session, case.seen(), truth, rng)
+
+
+def _play(call: str, session: Session, rows: tuple[str, ...], truth: Truth, rng: Random) -> None:
+    flagged = set(truth.flags)
+    mines = truth.some_layout(rng.random()) if truth.layouts else flagged
+    for _ in range(_MOST_OPENED):
+        if rng.random() < 0.9:
+            found = attempt(f"{call}.classify()", session.classify)
+            judge.classification(f"{call}.classify()", found, truth)
+        if truth.covered and rng.random() < 0.3:
+            cell = rng.choice(truth.covered)
+            _explained(f"{call}.explain({cell})", partial(session.explain, cell), truth, cell)
+        lie = rng.random() < 0.1
+        hidden = [cell for cell in truth.covered if lie or cell not in mines]
+        if not hidden:
+            break
+        cell = rng.choice(hidden)
+        clue = rng.randint(0, 8) if lie else len(mines & around(cell))
+        call = f"{call}.reveal({cell}, {clue})"
+        attempt(call, partial(session.reveal, cell, clue))
+        rows = put(rows, *cell, str(clue))
+        truth = Truth(rows, truth.mines)
+    found = attempt(f"{call}.classify()", session.classify)
+    judge.classification(f"{call}.classify()", found, truth)
 
 
 @dataclass(frozen=True)
@@ -145,7 +187,7 @@ CHECKS: Final[dict[str, Check]] = {
     "odds": Check(counted, 1.0, "exact, with the number of layouts"),
     "density": Check(with_density, 0.1, "odds with a random density"),
     "explain": Check(explained, 0.6, "a random covered cell"),
-    "session": Check(sessions.played, 0.25, "cells opened one by one"),
+    "session": Check(played, 0.25, "cells opened one by one"),
     "engine": Check(by_engine, 0.1, "one of the other engines"),
     "heavy": Check(by_heavy_engine, 0.003, f"one of {', '.join(HEAVY)} that is installed"),
     "certificate": Check(certificates.certified, 0.06, "certify, then check"),

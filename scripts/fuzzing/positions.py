@@ -353,15 +353,15 @@ def _smaller(case: Case) -> Iterator[Case]:
     for r, row in enumerate(rows):
         for c, symbol in enumerate(row):
             if symbol == "F":
-                yield _with(case, _put(rows, r, c, "?"))
+                yield _with(case, put(rows, r, c, "?"))
             elif symbol not in "?0":
-                yield _with(case, _put(rows, r, c, "0"))
+                yield _with(case, put(rows, r, c, "0"))
                 if hidden < MOST_CELLS:
-                    yield _with(case, _put(rows, r, c, str(int(symbol) - 1)))
+                    yield _with(case, put(rows, r, c, str(int(symbol) - 1)))
     for r, row in enumerate(rows):
         for c, symbol in enumerate(row):
             if symbol == "?":
-                yield _with(case, _put(rows, r, c, "0"))
+                yield _with(case, put(rows, r, c, "0"))
 
 
 def _with(case: Case, rows: tuple[str, ...]) -> Case:
@@ -371,5 +371,6 @@ def _with(case: Case, rows: tuple[str, ...]) -> Case:
     return Case(rows, mines, case.flags)
 
 
-def _put(rows: tuple[str, ...], r: int, c: int, symbol: str) -> tuple[str, ...]:
+def put(rows: tuple[str, ...], r: int, c: int, symbol: str) -> tuple[str, ...]:
+    """Return the rows with another symbol in row ``r``, column ``c``."""
     return (*rows[:r], rows[r][:c] + symbol + rows[r][c + 1 :], *rows[r + 1 :])

@@ -8,8 +8,7 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.report.markdown import padded_table
 from satsweeper.solvers.table import SOLVERS
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
-from scripts.growth.measuring import TIMEOUT, Measured, Point
-from scripts.growth.walk import STEP, Found, Ladder
+from scripts.growth.measuring import STEP, TIMEOUT, Found, Ladder, Measured, Point
 
 _MEASURABLE: Final = 0.02
 """CPU seconds: growth is told of points whose median is not below."""

@@ -1,16 +1,18 @@
-"""Running the smoke test in one installation."""
+"""Running the smoke test in one installation, on a pseudo-terminal where one is needed."""
 
 import os
 import re
+import select
 import shlex
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 from scripts.releasing.smoke import FILES, ROWS, Row
-from scripts.releasing.terminal import typed
 
 _SECONDS = 600.0
 """For one run; where machine code is made first that takes a minute or two."""
@@ -118,3 +120,49 @@ def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
     if not re.search(fact, said, re.MULTILINE):
         return f"{told}: nothing in what it said is {fact!r}; it said last: {last}"
     return None
+
+
+_TERMINAL_SECONDS = 120.0
+
+
+def typed(
+    command: Sequence[str], keys: str, fact: str, environment: Mapping[str, str], folder: Path
+) -> tuple[int, str]:
+    """Run a program on a terminal of 80x24, and type the keys once the fact is on it.
+
+    Its exit code, and all that it wrote.
+
+    Raises:
+        subprocess.TimeoutExpired: it has not ended within two minutes.
+    """
+    import pty
+
+    ours, theirs = pty.openpty()
+    lines = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    process = subprocess.Popen(
+        command,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**environment, **lines},
+        cwd=folder,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    said, waiting, deadline = "", True, monotonic() + _TERMINAL_SECONDS
+    try:
+        # Reading fails when the other end is closed.
+        with suppress(OSError):
+            while process.poll() is None or select.select([ours], [], [], 0)[0]:
+                if monotonic() > deadline:
+                    raise subprocess.TimeoutExpired(command, _TERMINAL_SECONDS)
+                if select.select([ours], [], [], 0.1)[0]:
+                    said += os.read(ours, 2**16).decode("utf-8", "replace")
+                if waiting and re.search(fact, said):
+                    os.write(ours, keys.encode())
+                    waiting = False
+        return process.wait(_TERMINAL_SECONDS), said
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)

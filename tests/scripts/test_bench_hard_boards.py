@@ -13,9 +13,20 @@ from satsweeper.families.table import FAMILIES
 from scripts import bench_hard_boards
 from scripts.growth import measuring
 from scripts.growth.contenders import ON_FORMULAS, SUMS, contenders_of
-from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
+from scripts.growth.measuring import (
+    LADDERS,
+    QUICK,
+    Ladder,
+    Measured,
+    Measurer,
+    Point,
+    Setting,
+    check_agreement,
+    measured_of,
+    next_points,
+    steps_done,
+)
 from scripts.growth.tables import growth_beyond, growth_of
-from scripts.growth.walk import LADDERS, QUICK, Ladder, check_agreement, next_points, steps_done
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "hard_boards.md"
