@@ -11,14 +11,10 @@ from satsweeper.board.planes import members
 from satsweeper.reduce import residual
 from satsweeper.reduce.residual import Reduced, reduce_clues
 from satsweeper.reduce.rows import Rows, close_rows
-from satsweeper.reduce.single_clue import Deduced, single_clue
+from satsweeper.reduce.single_clue import Deduced
+from tests.reduce.rules import by_rules, cells
 
 NEVER, ALWAYS = 10**9, -1
-
-
-def by_rules(position: Position) -> Deduced:
-    planes = position.planes
-    return single_clue(position.geometry, planes.clues, planes.values, planes.covered, planes.flags)
 
 
 def reduced(position: Position, deduced: Deduced, arrays: bool) -> Reduced:
@@ -29,11 +25,6 @@ def reduced(position: Position, deduced: Deduced, arrays: bool) -> Reduced:
         return reduce_clues(
             position.geometry, planes.clues, planes.values, deduced.undecided, deduced.mines
         )
-
-
-def cells(position: Position, board: int) -> set[tuple[int, int]]:
-    geometry = position.geometry
-    return {geometry.cell(i) for i in members(board, geometry.size).tolist()}
 
 
 def layouts_of(position: Position, found: Reduced) -> set[frozenset[tuple[int, int]]]:

@@ -6,20 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position
-from satsweeper.board.planes import members
 from satsweeper.reduce.single_clue import Deduced, single_clue
-
-Cell = tuple[int, int]
-
-
-def by_rules(position: Position) -> Deduced:
-    planes = position.planes
-    return single_clue(position.geometry, planes.clues, planes.values, planes.covered, planes.flags)
-
-
-def cells(position: Position, board: int) -> set[Cell]:
-    geometry = position.geometry
-    return {geometry.cell(i) for i in members(board, geometry.size).tolist()}
+from tests.reduce.rules import Cell, by_rules, cells
 
 
 def around(cell: Cell, shape: tuple[int, int]) -> set[Cell]:

@@ -12,16 +12,10 @@ from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
 from satsweeper import Classification, Position, Status, classify
 from satsweeper.solvers.table import SOLVERS
+from tests.search.verdicts import verdicts
 
 CLUE_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
 DEADLINE = None
-
-
-def verdicts(result: Classification) -> dict[tuple[int, int], str] | None:
-    if result.status is Status.INCONSISTENT:
-        return None
-    assert result.status is Status.CONSISTENT
-    return {cell: str(verdict) for cell, verdict in result.verdict.items()}
 
 
 @settings(max_examples=250, deadline=DEADLINE)

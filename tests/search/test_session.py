@@ -9,21 +9,15 @@ from hypothesis import strategies as st
 
 import satsweeper.search.frontier as frontier_module
 import satsweeper.search.solver_group as group_module
-from satsweeper import Classification, Position, Session, Status, classify
+from satsweeper import Position, Session, Status, classify
 from satsweeper.board.facts import WrongModelError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Satisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
+from tests.search.verdicts import verdicts
 
 Cell = tuple[int, int]
-
-
-def verdicts(result: Classification) -> dict[Cell, str] | None:
-    if result.status is Status.INCONSISTENT:
-        return None
-    assert result.status is Status.CONSISTENT
-    return {cell: str(verdict) for cell, verdict in result.verdict.items()}
 
 
 class Game:

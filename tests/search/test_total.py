@@ -8,23 +8,17 @@ from hypothesis import strategies as st
 import satsweeper.search.total as total_module
 from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
-from satsweeper import Classification, Position, Status, classify
+from satsweeper import Position, Status, classify
 from satsweeper.board.facts import Facts
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import bits
 from satsweeper.search.total import regions_of
 from satsweeper.solvers.search_budget import SearchBudget
+from tests.search.verdicts import verdicts
 
 TOTAL_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
 NUMBERS = st.sets(st.integers(0, 40))
-
-
-def verdicts(result: Classification) -> dict[tuple[int, int], str] | None:
-    if result.status is Status.INCONSISTENT:
-        return None
-    assert result.status is Status.CONSISTENT
-    return {cell: str(verdict) for cell, verdict in result.verdict.items()}
 
 
 def packed(numbers: set[int]) -> int:
