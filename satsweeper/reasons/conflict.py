@@ -83,7 +83,7 @@ def refute_nearby(
     return None, distance
 
 
-def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tuple[int, ...]]:
+def _preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tuple[int, ...]]:
     """Return the order in which selectors are dropped: total, far clues, large clues, flags."""
     furthest = max(distance.values(), default=0) + 1
 
@@ -107,7 +107,7 @@ def as_conflict(
         literals: what is assumed besides.
         distance: of each clue from where a reason is wanted: far clues are dropped first.
     """
-    order = preference(guarded, distance)
+    order = _preference(guarded, distance)
     selectors, irreducible = guarded.smallest(core, literals, order)
     clues = [guarded.clue_of[s] for s in selectors if s in guarded.clue_of]
     flags = [guarded.flag_of[s] for s in selectors if s in guarded.flag_of]
