@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 _LAUNCHER: Final = """\
 import json, os, subprocess, sys, time
-out, *command = sys.argv[1:]
+out, *words = sys.argv[1:]
+command = [sys.executable, *words]
 with open(out, "wb") as stdout:
     begin = time.perf_counter()
     child = subprocess.Popen(command, stdout=stdout)
@@ -41,7 +42,7 @@ def run_python(
     Raises:
         RuntimeError: it ended with another exit code than 0.
     """
-    command = [sys.executable, "-I", "-c", _LAUNCHER, out, sys.executable, *words]
+    command = [sys.executable, "-I", "-c", _LAUNCHER, out, *words]
     done = subprocess.run(
         list(map(str, command)),
         env=environment,

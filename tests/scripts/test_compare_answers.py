@@ -15,7 +15,7 @@ def compared(*options: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_checkout_answers_as_itself(tmp_path: Path) -> None:
-    only = ("--only", "counter: ")
+    only = ("--only", "watchdog counter: ")
     done = compared("--against", ROOT, *only, "-o", tmp_path / "now.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("0 differ; 0 files of proofs differ\n")
