@@ -26,7 +26,7 @@ _EXCHANGE: Final = 2
 """RENAME_EXCHANGE of Linux."""
 
 
-Answer = TypeVar("Answer")
+A = TypeVar("A")
 
 
 class FolderTakenError(Error, ValueError):
@@ -34,10 +34,10 @@ class FolderTakenError(Error, ValueError):
 
 
 @dataclass(frozen=True)
-class FoundAndFiles(Generic[Answer]):
+class FoundAndFiles(Generic[A]):
     """An answer, its manifest without the hashes of the files, and the files: name -> content."""
 
-    found: Answer
+    found: A
     about: Mapping[str, Any] = field(repr=False)
     files: Mapping[str, bytes] = field(repr=False)
 

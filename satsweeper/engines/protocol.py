@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
+from pbcnf.wording import install_hint
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
 from satsweeper.board.errors import Error, MissingError
@@ -47,11 +48,22 @@ class Engine:
     """Fields of ``Options`` that this engine takes and not every engine does."""
 
     def classify(self, position: Position, options: Options) -> Classification:
-        """Classify under this engine's name; the time of its imports does not count."""
-        function = self.load()
+        """Classify under this engine's name; the time of its imports does not count.
+
+        Raises:
+            EngineMissingError: a package of the engine is not installed, or cannot be loaded.
+        """
         if options.engine != self.name:
             options = replace(options, engine=self.name)
-        started = perf_counter()
-        found = function(position, options)
+        try:
+            function = self.load()
+            started = perf_counter()
+            found = function(position, options)
+        except ImportError as error:
+            if self.extra is None or isinstance(error, EngineMissingError):
+                raise
+            hint = install_hint(f"satsweeper[{self.extra}]")
+            broken = f"a package of engine {self.name} is installed, but broken"
+            raise EngineMissingError(f"{broken} ({error}): {hint}") from error
         found.stats.seconds = perf_counter() - started
         return found

@@ -14,12 +14,18 @@ from satsweeper.position import Position
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Classify by assuming each cell to be a mine, then to be safe."""
+    """Classify by assuming each cell to be a mine, then to be safe.
+
+    Raises:
+        ImportError: z3 is installed, but cannot be loaded.
+    """
     return decide(position, options, _asking)
 
 
 def _asking(board: PositionSums) -> Ask:
     environment = fresh_environment()
+    if "z3" not in environment.factory.all_solvers():
+        raise ImportError("z3 cannot be loaded")
     manager = environment.formula_manager
     solver = environment.factory.Solver(name="z3", logic="QF_LIA")
     cells = [manager.Symbol(f"m_{row}_{column}") for row, column in board.cells]
