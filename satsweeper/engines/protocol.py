@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
-from pbcnf.wording import install_hint
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
 from satsweeper.board.errors import Error, MissingError
@@ -62,6 +61,8 @@ class Engine:
         except ImportError as error:
             if self.extra is None or isinstance(error, EngineMissingError):
                 raise
+            from pbcnf.wording import install_hint
+
             hint = install_hint(f"satsweeper[{self.extra}]")
             broken = f"a package of engine {self.name} is installed, but broken"
             raise EngineMissingError(f"{broken} ({error}): {hint}") from error
