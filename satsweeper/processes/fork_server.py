@@ -81,7 +81,6 @@ def _open(send: object, deadline: Deadline, first: bytes) -> str:
         _CHILD.append(Forked(opening(), limits, watch))
     except Exception as error:
         return str(error) or one_line(error)
-    # Raised in `_do`, SystemExit ends the child, which ends its external program, if it has one.
     signal.signal(signal.SIGTERM, _leave)
     # Children share what is here as long as the collector does not touch it.
     gc.collect()
@@ -95,4 +94,10 @@ def _do(send: object, deadline: Deadline, request: bytes, external: bool) -> byt
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit
+    """End the forked child, which ends its external program, and then the worker itself.
+
+    An exception would be lost, with a complaint on standard error, where a destructor is under way.
+    """
+    for child in _CHILD:
+        child.end(external=True)
+    os._exit(0)
