@@ -4,7 +4,8 @@
 Mutants are made of functions that the older tests call: a comparison, an operator, a number, a
 condition or a returned value is changed, or a call is left out. Each mutant is tried with the
 tests that call its function, of either side, over today's product; so cut tests in a commit that
-changes nothing else. The exit code is 1 if a mutant lives that the older tests kill.
+changes nothing else. What a fixture of a module calls counts for its first test alone, so confirm
+by hand that a LOST mutant lives. The exit code is 1 if a mutant lives that the older tests kill.
 
 Examples: scripts/kill_list.py tests/notation --of satsweeper/notation --before HEAD~1
   scripts/kill_list.py tests/pbcnf/proof --of encodings/pbcnf/proof --before main --mutants 100
@@ -232,6 +233,22 @@ def _change(
     return begin, end, f" {swapped} "
 
 
+def _copy(folder: Path, commit: str | None) -> None:
+    """Copy the files of the checkout to a folder, the tests as of a commit unless it is None."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    copied = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, copied.split("\0")):
+        if (ROOT / name).is_file() and not (commit and name.startswith("tests/")):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+    if commit is not None:
+        command = ["git", "archive", commit, "tests"]
+        made = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        if made.returncode:
+            raise SystemExit(made.stderr.decode(errors="replace").strip())
+        subprocess.run(["tar", "x"], cwd=folder, input=made.stdout, check=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what becomes of each mutant before and after."""
     parser = argparse.ArgumentParser(
@@ -247,28 +264,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         __import__(library)
     os.environ.pop("PYTHONPATH", None)
     with tempfile.TemporaryDirectory() as temporary:
+        # Both are copied before the first is run: the checkout may change meanwhile.
+        copies = [Path(temporary).resolve() / name for name in ("before", "after")]
+        _copy(copies[0], options.before)
+        _copy(copies[1], None)
         sides: list[Side] = []
-        copies: list[Path] = []
-        for side in ("before", "after"):
-            folder = Path(temporary).resolve() / side
-            copies.append(folder)
-            copied = subprocess.run(
-                ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-                cwd=ROOT, check=True, capture_output=True, text=True,
-            ).stdout.split("\n")  # fmt: skip
-            for name in filter(None, copied):
-                if (ROOT / name).is_file():
-                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(ROOT / name, folder / name)
-            if side == "before":
-                shutil.rmtree(folder / "tests")
-                archive = ["git", "archive", options.before, "tests"]
-                with subprocess.Popen(archive, cwd=ROOT, stdout=subprocess.PIPE) as made:
-                    subprocess.run(["tar", "x"], cwd=folder, stdin=made.stdout, check=True)
+        for folder in copies:
             tests = [test for test in options.tests if (folder / test).exists()]
+            if not tests:
+                parser.error(f"there are no {' '.join(options.tests)} {folder.name}")
             sides.append(Side(folder, tests, options.of))
-            total = len(sides[-1].seconds)
-            print(f"{side}: {total} tests, {sum(sides[-1].seconds.values()):.0f} s")
+            seconds = sides[-1].seconds
+            print(f"{folder.name}: {len(seconds)} tests, {sum(seconds.values()):.0f} s")
         before, after = sides
         called = {(str(Path(file).relative_to(copies[0])), line) for file, line in before.tests_of}
         made_of = sorted(
@@ -277,6 +284,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for mutant in mutants_of(copies[0] / file, file)
             if mutant.function in called
         )
+        if not made_of:
+            parser.error(f"these tests call no function of {' '.join(options.of)}")
         drawn = random.Random(options.seed).sample(made_of, min(options.mutants, len(made_of)))
         killed = lost = 0
         for number, mutant in enumerate(sorted(drawn), 1):

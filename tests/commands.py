@@ -19,7 +19,7 @@ EXAMPLES = ROOT / "examples"
 
 
 class Ended(NamedTuple):
-    """What a command left behind."""
+    """Exit code, standard output and standard error of a command that has ended."""
 
     code: int
     out: str

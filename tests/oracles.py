@@ -1,4 +1,4 @@
-"""What clauses, sums and boards mean, by brute force: nothing here uses the code under test.
+"""Brute-force meaning of clauses, sums and boards: nothing here uses the code under test.
 
 An *assignment* of the variables 1 .. n is a tuple of n bits; a *model* is an assignment that meets
 what is asked. All functions go through all assignments, in the order of ``itertools.product``, and
@@ -78,7 +78,7 @@ def unit_propagation(clauses: Clauses, decided: Iterable[int]) -> set[int] | Non
 
 
 class Board(Protocol):
-    """What ``layouts`` reads of a position: rows of -1 (covered), -2 (flag) and clues."""
+    """A position as ``layouts`` takes it: rows of -1 (covered), -2 (flag) and clues."""
 
     @property
     def cells(self) -> Iterable[Iterable[int]]: ...

@@ -17,7 +17,7 @@ from tests.oracles import Assignment, assignments, true_literals
 def read(
     text: str | bytes, name: str = "f", reader: Callable[[io.BytesIO, str], Any] = read_problem
 ) -> Any:
-    """What `reader` makes of a file with this content, called `name` in errors."""
+    """Return the problem that `reader` reads from a file `name` with this content."""
     return reader(io.BytesIO(text if isinstance(text, bytes) else text.encode()), name)
 
 

@@ -36,15 +36,17 @@ def are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def install_hint(what: str) -> str:
+def install_hint(what: str, again: bool = False) -> str:
     """The command that installs a package, or an extra of ours, beside this Python.
 
-    As a shell takes it. The ``pip`` on PATH may well be that of another Python.
+    As a shell takes it. The ``pip`` on PATH may well be that of another Python. With ``again`` what
+    is installed is replaced.
 
     >>> print(install_hint("satsweeper[smt]").partition(" -m ")[2])
     pip install 'satsweeper[smt]'
     """
-    return f"{shlex.quote(sys.executable or 'python')} -m pip install {shlex.quote(what)}"
+    python = shlex.quote(sys.executable or "python")
+    return f"{python} -m pip install {'--force-reinstall ' * again}{shlex.quote(what)}"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], others: str = "") -> str:

@@ -63,8 +63,10 @@ class Engine:
                 raise
             from pbcnf.wording import install_hint
 
-            hint = install_hint(f"satsweeper[{self.extra}]")
-            broken = f"a package of engine {self.name} is installed, but broken"
-            raise EngineMissingError(f"{broken} ({error}): {hint}") from error
+            # What a library says of itself may have several lines.
+            said = str(error).partition("\n")[0]
+            broken = f"a package of engine {self.name} is installed, but broken ({said})"
+            hint = install_hint(f"satsweeper[{self.extra}]", again=True)
+            raise EngineMissingError(f"{broken}: {hint}") from error
         found.stats.seconds = perf_counter() - started
         return found

@@ -16,7 +16,7 @@ from tests.commands import call
 
 
 def printed(*words: object) -> bytes:
-    """What a command writes to standard output."""
+    """Standard output of a command."""
     ended = call(*words)
     assert ended.code == 0
     return ended.data

@@ -19,7 +19,7 @@ def test_an_engine_whose_package_is_broken_is_refused_in_one_line(
     if find_spec("pysmt" if engine == "smt" else package) is None:
         pytest.skip("an extra")
     (tmp_path / package).mkdir()
-    (tmp_path / package / "__init__.py").write_text("raise ImportError('no library')\n")
+    (tmp_path / package / "__init__.py").write_text("raise ImportError('no\\nlibrary')\n")
     here = environment()
     here["PYTHONPATH"] = os.pathsep.join([str(tmp_path), here["PYTHONPATH"]])
     command = ["-m", "satsweeper", "classify", EXAMPLES / "lp_5x5.txt", "--engine", engine]
@@ -27,4 +27,5 @@ def test_an_engine_whose_package_is_broken_is_refused_in_one_line(
     assert (ended.returncode, ended.stdout) == (1, "")
     broken = f"a package of engine {engine} is installed, but broken ("
     assert ended.stderr.startswith((broken, f"satsweeper classify: {broken}"))
+    assert "pip install --force-reinstall" in ended.stderr
     assert ended.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""What an encoder emits over the inputs 1 .. n, and how much that is."""
+"""Clauses of an encoder over the inputs 1 .. n, and their size."""
 
 from pbcnf import Cardinality, EncodingSize, Formula, encode
 from pbcnf.encoders.protocol import Encoder

@@ -28,7 +28,7 @@ def neighbours(cell: Cell, shape: Shape) -> set[Cell]:
 
 
 def clue_of(cell: Cell, mines: "set[Cell] | frozenset[Cell]") -> int:
-    """What a free cell shows."""
+    """The number of mines around a free cell."""
     return len(around(cell) & mines)
 
 

@@ -8,7 +8,7 @@ Cell = tuple[int, int]
 
 
 def by_rules(position: Position) -> Deduced:
-    """What the single-clue rules find from all clues and flags of a position."""
+    """Return the verdicts of the single-clue rules, from all clues and flags of a position."""
     planes = position.planes
     return single_clue(position.geometry, planes.clues, planes.values, planes.covered, planes.flags)
 

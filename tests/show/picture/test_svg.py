@@ -50,7 +50,7 @@ def svg(scene: Scene, cell: int | None = None) -> str:
 
 
 def by_hand(position: Position) -> list[list[str]]:
-    """What is to be said of each cell of a small board, by trying all layouts."""
+    """Return the description of each cell of a small board, by trying all layouts."""
     found = layouts(position)
 
     def said(cell: tuple[int, int], code: int) -> str:

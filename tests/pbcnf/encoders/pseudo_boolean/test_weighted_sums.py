@@ -1,4 +1,4 @@
-"""What all encoders of weighted sums have in common, beyond the bounds that the contract examines.
+"""Claims common to all encoders of weighted sums, beyond the bounds that the contract examines.
 
 `tests/pbcnf/encoders/test_contract.py` holds them to weights 1 and to the weights of the audit.
 """
@@ -18,7 +18,7 @@ BY_SUMS = [
     ENCODERS[name]
     for name in ("decision_diagram", "sequential_weight_counter", "generalized_totalizer")
 ]
-"""Those whose size depends on the attainable sums, not on the length of the weights."""
+"""Encoders whose size depends on the attainable sums, not on the length of the weights."""
 
 
 def name_of(encoder):
