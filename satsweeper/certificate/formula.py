@@ -119,6 +119,8 @@ class _Builder:
                 need = mines - sum(units[cell][0] for cell in cells if cell in units)
                 if not left or need not in (0, len(left)):
                     continue
+                # No mine left to place: "at most" makes the rest safe; as many as cells: "at least"
+                # makes the rest mines.
                 bound = 2 * number + 2 if need == 0 else 2 * number + 1
                 known = [units[cell][1] for cell in cells if cell in units]
                 for cell in left:

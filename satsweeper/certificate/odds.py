@@ -115,6 +115,8 @@ def _joined(
     limits = [
         (_BITS * clue, needs[clue] - total[clue] + n, needs[clue]) for clue, n in held.items()
     ]
+    # A state packs the mines under each clue into digits of `_BITS` bits. Clues that end here are
+    # met if both digits add up to the need: so the right states are looked up by what they lack.
     partners: dict[int, list[tuple[int, int]]] = {}
     for number, state in enumerate(right.states):
         partners.setdefault(need - (state & mask), []).append((number, state - need))
@@ -129,6 +131,8 @@ def _joined(
             if made in nodes:
                 nodes[made] += one, other
             elif made not in hopeless:
+                # An open clue must neither have too many mines nor lack more than its cells outside
+                # can hold.
                 if all(low <= made >> at & 31 <= high for at, low, high in limits):
                     nodes[made] = [one, other]
                 else:

@@ -193,6 +193,8 @@ def _less_disjoint(equations: Sequence[Equation], total: int) -> list[Weighted]:
     rest = frozenset(equations[total][0]) - covered
     claims = []
     for ones in (False, True):
+        # The total less the clues is the exact number of mines in `rest`: none, or as many as
+        # cells.
         sign = DENOMINATOR if ones else -DENOMINATOR
         claim = Weighted(rest, ones, dict.fromkeys(clues, -sign) | {total: sign})
         if rest and proves(equations, claim):

@@ -134,6 +134,8 @@ class SumsProof:
         """
         p = row.modulus
         used = [(halves[index], factor) for index, factor in row.multipliers.items()]
+        # All coefficients but the row's own are multiples of p. Those of the clause's literals are
+        # made multiples, too: raised to p, or taken away.
         more = [(lit, p - row.coefficients[lit]) for lit in clause if lit > 0]
         less = [(lit, row.coefficients[-lit]) for lit in clause if lit < 0]
         at_least = self._add([(half[0], n) for half, n in used], [*more, *less], p)

@@ -160,6 +160,7 @@ def polished(words: Sequence[str], known: Numbered) -> SumInequality:
         elif operation == "d":
             stack.append(_divided(stack.pop(), _natural(word)))
         elif operation == "w":
+            # x <= 1, so c * x is at most max(c, 0): without the term, the bound falls by that much.
             left, bound = stack.pop()
             stack.append(SumInequality(left, bound - max(left.pop(int(word[1:]), 0), 0)))
         elif _LITERAL.fullmatch(word) is not None:

@@ -44,6 +44,8 @@ class _ProductNode:
         )
         self.halves = left, right
         bound.check()
+        # Polynomials are packed into one integer each (`pack`): one multiplication of integers is
+        # the product of polynomials, as long as no coefficient needs more than `width` bits.
         self.forwards = left.forwards * right.forwards
         self.backwards = left.backwards * right.backwards
 
@@ -116,6 +118,8 @@ def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list
         bound.check()
         found.append(found[-1] * (n - k + 1))
         bottom *= k
+    # comb(n, k) / comb(n, low) has the denominator (low + 1) ... k. Times the later factors, (k +
+    # 1) ... high, every entry gets the one denominator `bottom`, and nothing is divided.
     behind = 1
     for k in range(high, low - 1, -1):
         bound.check()

@@ -215,6 +215,8 @@ class RegionSearch:
             chosen: list[int] = []
             for b in range(len(self.groups)):
                 choices = self._choices(b)
+                # Knuth: the product of the numbers of choices along a random descent estimates the
+                # width of the tree at each depth without bias; the sum over all depths is its size.
                 width *= len(choices)
                 total += width / _PROBES
                 if not choices:
@@ -232,6 +234,7 @@ class RegionSearch:
         placed: list[int] = []
         while options:
             depth = len(options) - 1
+            # The choice made last at this depth is taken back before the next one.
             if len(placed) > depth:
                 self._place(depth, placed.pop(), -1)
             k = next(options[-1], -1)

@@ -64,6 +64,7 @@ class _DifferenceClosure:
             for cell in cells:
                 if self.found.setdefault(cell, need > 0) != (need > 0):
                     raise _ContradictionError
+        # The second entry is the order of arrival: sets of one size are never compared.
         heappush(self._waiting, (len(cells), len(self.need), cells))
 
     def close(self) -> None:

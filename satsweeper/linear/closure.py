@@ -67,6 +67,8 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
         _bound(sums, known)
         while not late():
             before, complete = len(known), True
+            # What is known is substituted before each elimination, so that rows are as short as
+            # they can be.
             rest = _rest(equations, known)
             rows = []
             longer = list(sums)
@@ -154,6 +156,7 @@ def _joined(
         tables: _Facts = {}
         for literals, allowed in facts:
             _join(tables, *_plain(literals, allowed, known))
+        # Pairs carry what one table knows to every other table that has both variables.
         for names, allowed in list(tables.items()):
             for pair in combinations(range(len(names)), 2):
                 _join(tables, *_seen(names, allowed, pair))

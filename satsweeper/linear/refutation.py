@@ -38,6 +38,8 @@ def refutation_of(
     for index, (variables, _) in enumerate(equations):
         if len(variables) == 1:
             units.setdefault(variables[0], index)
+    # Equations of one variable are substituted into the others; `whole` turns multipliers of what
+    # is left into multipliers of all equations, those of the substituted ones negated.
     own = [i for i, each in enumerate(equations) if units.get(each[0][0] if each[0] else 0) != i]
     sums = [_without(units, equations, equations[i]) for i in own]
 
@@ -60,6 +62,8 @@ def refutation_of(
         if not 0 <= number <= len(variables):
             return weighted({index: DENOMINATOR if number > 0 else -DENOMINATOR})
     found: list[Refutation] = []
+    # An empty row with a value other than 0 modulo m refutes. Modulo 3 the same multipliers, with
+    # -1 for 2, may refute in integers, too, by bounds: both signs are tried.
     for modulus in MODULI:
         row = eliminate(sums, modulus).clash
         if row is None:

@@ -118,6 +118,9 @@ def decide(
     _widen(program, columns, most)
     for ones in (False, True):
         sign = 1.0 if ones else -1.0
+        # Invariant: a variable that some solution of the relaxation moves off its bound is no
+        # candidate. Where the optimum leaves all candidates at the bound, its duals prove that for
+        # all of them at once.
         candidates = dict(columns)
         for column in columns.values():
             program.cost(column, sign)
@@ -134,6 +137,8 @@ def decide(
                 if abs(outcome.values[column] - ones * most.get(variable, 1)) > _NEAR
             ]
             if not wrong:
+                # Doubles only suggest: the rounded multipliers are added up in integers before the
+                # claim counts.
                 claim = Weighted(frozenset(candidates), ones, rounded(outcome.duals))
                 if proves(equations, claim, most):
                     found.claims.append(claim)

@@ -96,6 +96,8 @@ def core_guided(search: Search) -> Strategy:
     while not search.closed:
         _harden(search, soft)
         answer: Answer = Unknown("not asked yet")
+        # Within a stratum (weights from `least` on) all that is still unpaid is assumed first,
+        # under propagation alone: a core found so costs next to nothing.
         if least > 1:
             answer = yield SolverQuestion(soft.assumed(1), _PROPAGATED)
         if isinstance(answer, Unknown):
@@ -105,13 +107,19 @@ def core_guided(search: Search) -> Strategy:
             effort.cores += isinstance(answer, Unsatisfied)
         if isinstance(answer, Satisfied):
             search.take(answer)
+            # A model ends a run of disjoint cores: now each is counted, so that further false
+            # literals of it have a price.
             if soft.pending:
                 yield from _count(search, soft)
             elif least > 1:
                 least = _next_stratum(soft, least)
             else:
+                # Every weight is assumed unpaid and there is a model: it costs just what the cores
+                # cost, which no model can undercut.
                 search.raise_lower(soft.lower)
         elif isinstance(answer, Unsatisfied):
+            # An empty core: no model at all, or (literals were fixed for better models) no better
+            # one.
             if not answer.core:
                 search.exhaust()
                 return
@@ -152,6 +160,7 @@ def _reduced(
         core = answer.core
     if len(core) > _MINIMISED:
         return core
+    # Deletion: a literal without which the others still are a core is left out.
     for lit in list(core):
         if len(core) > 1 and lit in core:
             answer = yield SolverQuestion([other for other in core if other != lit], conflicts)

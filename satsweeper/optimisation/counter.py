@@ -78,6 +78,7 @@ def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> Weight
     if tree:
         encoders.insert(0, (GeneralizedTotalizer(), _MOST_IN_A_TREE))
     for encoder, clauses in encoders:
+        # The first kind of counter, best ones first, whose clauses for this bound are few enough.
         trial = _Trial(most, clauses)
         try:
             encoder.count_weighted(lits, weights, trial).at_most(bound)

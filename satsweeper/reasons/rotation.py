@@ -91,6 +91,8 @@ class Rotation:
         before = len(self.needed)
         walk = _Walk(frozenset(self._ones), {begin: None})
         self._arrive(walk, begin)
+        # Depth first, without recursion: on the way down the flips are applied, on the way back
+        # undone, so that `_ones` and `_off` are always those of the end of the path.
         path: list[tuple[_State, Iterator[_Step], Sequence[int]]] = [
             (begin, self._steps(begin[0]), ())
         ]

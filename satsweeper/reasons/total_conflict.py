@@ -25,8 +25,10 @@ def find_total_conflict(view: View) -> Conflict | None:
     if view.total > hidden:
         return conflict_at(view, (), (), True, by=_BY)
     apart = _apart(view, lambda clue, cells: view.value(clue))
+    # Too many: clues that share no cell need more mines than the total.
     needed = _until(((view.value(clue), clue) for clue in apart), view.total)
     if needed is None:
+        # Too few: the clues' safe cells leave less room than the total needs.
         apart = _apart(view, lambda clue, cells: len(cells) - view.value(clue))
         room = ((len(view.hidden(clue)) - view.value(clue), clue) for clue in apart)
         needed = _until(room, hidden - view.total)

@@ -262,6 +262,8 @@ class GameProof:
             raise AssertionError("a verdict needs a total that nobody knows")
         cells = frozenset(variables) or frozenset([1])
         mines = self._proved & self._covered | self._given
+        # Mines are subtracted only where they are not among the cells that are counted, and each
+        # free cell widens the range by one.
         free = self._covered - mines - {-lit for lit in self._proved} - cells
         high = view.total - len(mines - cells)
         low = high - len(free)

@@ -257,6 +257,8 @@ def _conflicts(clauses: Clauses, literals: Iterable[int]) -> bool:
     while before < len(true):
         before = len(true)
         for clause in clauses:
+            # Not satisfied: with no literal left the clause is false, with one left that one must
+            # be true.
             if true.isdisjoint(clause):
                 left = {literal for literal in clause if -literal not in true}
                 if not left:

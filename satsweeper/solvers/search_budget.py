@@ -104,6 +104,7 @@ class LimitedSolver:
             answer = self._solver.solve(assumptions, left, seconds)
             if not isinstance(answer, Unknown):
                 return answer
+            # The clock is read only between questions, so a stretch that took too long is halved.
             if monotonic() - began > _STRETCH:
                 self._budget = max(self._budget // 2, 1)
         self.over = True

@@ -163,6 +163,8 @@ def commander(of: OneOf, state: DerivationState) -> list[Hints]:
         heads = [*islice(of.fresh, len(groups))]
         for head, group in zip(heads, groups, strict=True):
             state.define_or(head, group)
+        # For each group of three: at most one of it, each implies the commander, and the commander
+        # implies one of it. Then the commanders replace the groups in both rows, and so on upwards.
         found += each_of(pieces(at_most, groups, state), 3)
         found += each_of([state.if_false[head] for head in heads], 3)
         found += each_of([state.if_false[-head] for head in heads])
@@ -253,6 +255,8 @@ def _bits(of: OneOf, group_size: int, state: DerivationState) -> list[Hints]:
             for value in (0, 1)
         )
         state.define_or(bit, having)
+        # Inputs whose group has the bit imply it by definition; the others exclude it by the row in
+        # which the bit stands for all that have it.
         row = _by_literal(state.if_false[bit], having, state)
         row |= _by_literal(replaced(of.at_most, [bit], state), without, state)
         for i, lit in enumerate(of.lits):

@@ -231,6 +231,9 @@ class Path:
         self.leaving: dict[int, list[Edge]] = {}
         self.arriving: dict[int, list[Edge]] = {node: [] for node in self.nodes}
         self.done: dict[int, tuple[Lit | None, list[Lit]]] = {}
+        # Variables follow in the encoder's order: first those of all nodes (above); then for each
+        # level the one of "the bounds are met before", and for each of its nodes those of its
+        # edges.
         into = Counter(child for node in self.nodes for child in nodes[node][1:])
         done, met = None, [lit for node, lit in self.ends.items() if node == TRUE]
         level = self.level
@@ -247,6 +250,7 @@ class Path:
             fork = self.forks(node, len(children))
             self.leaving[node] = []
             for side, to in children:
+                # The only edge into a node is the node itself: it shares the node's literal.
                 child = fork and to >= 0 and into[to] == 1
                 lit = self.lits[to] if child else self.lits[node]
                 if fork and not child:
@@ -360,6 +364,8 @@ class _Levels:
         low, high = self._weighs[node] = min(lows), max(highs)
         at_least, at_most = self._if_false(-own), self._if_false(-own)
         reached, beyond = prefixes.at_least(level, low), prefixes.at_least(level, high + 1)
+        # From the bounds of the node before and the input's value: "at least" rises and "at most"
+        # falls by at most the weight of this input.
         for edge in edges:
             before = self._weighs[edge.node]
             least, most = self._implied[edge.node]

@@ -208,6 +208,8 @@ class Divided:
                 parts.append((number, 1))
         carried = [[(state.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
         meanings: list[Parts] = [[], *carried]
+        # First by dividing what the digits of the node state; where that leaves more than the
+        # clause, by a sum that the negated clause contradicts, with a bound of the node if need be.
         for further in meanings:
             number = self._left(clause, [*parts, *further])
             if number is not None:

@@ -208,6 +208,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         if bound >= total:
             continue
         assert number is not None
+        # Only all inputs together exceed the bound: it is one clause.
         if bound >= total - min(of.weights):
             walk.derive(1, number)
             continue
@@ -229,6 +230,8 @@ def _common(lits: Sequence[Lit], weights: _Weights, bound: int, number: int, blo
     for bit, bucket in enumerate(buckets):
         unit, asked, last = 1 << bit, bucket.asked, bit == len(buckets) - 1
         if asked:
+            # What this bucket counts, as a threshold: all weights modulo twice its unit, and the
+            # tares of the buckets below.
             of = UnitCount(_below(lits, weights, 2 * unit), unit, tare)
             inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight & unit]
             if not inputs:

@@ -129,6 +129,7 @@ class _Parts:
         leaves += [
             at_most_one_leaf(weights, none, both_ways, sink) for weights, none in self.at_most_one
         ]
+        # Each leaf counts from 0: what its group weighs at least is taken from the bounds.
         certain = sum(leaf.least for leaf in leaves)
         upper, lower = self.upper - certain, max(self.lower - certain, 0)
         nodes = [_cut(leaf, upper, sink) for leaf in leaves]

@@ -107,6 +107,8 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
     def emit(sink: ClauseSink) -> None:
         holds(sink)
         selectors = [sink.new_var() for _ in violations]
+        # A false `lit` needs a violation. A selector implies its violation, and excludes `lit` so
+        # that unit propagation does not have to find the clash of both.
         sink.add_clause([lit, *selectors])
         for selector, violation in zip(selectors, violations, strict=True):
             sink.add_clause([-selector, -lit])

@@ -61,6 +61,8 @@ class Encoding:
         self.literals: dict[IntegerVariable, IntegerLiterals] = {}
         self._lowering = Lowering(self._circuit, self.literals, self._input)
         statements = list(statements)
+        # Clauses over Boolean variables need no gates and no lowering; all others decide which
+        # encoding each integer gets.
         clauses = [self._clause(statement) for statement in statements]
         others = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
         uses = EncodingHints.of(others if objective is None else [*others, objective])

@@ -266,6 +266,8 @@ def _split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None
     at = next(at for at, (each, _) in enumerate(comparison.terms) if isinstance(each, Maximum))
     weight = comparison.terms[at][1]
     others = comparison.terms[:at] + comparison.terms[at + 1 :]
+    # w * max(parts) <= b for w > 0 holds if it does for every part; for a lower bound, or a
+    # negative weight, one part is enough; both together are "every" again.
     every = (weight > 0) == (upper is not None)
     return (
         Connective.AND if every else Connective.OR,

@@ -113,6 +113,9 @@ class CoreFirst:
         used = [] if conflict is None else [conflict]
         open_literals = list(false)
         seen = set(open_literals)
+        # The list grows while it is walked: each false literal brings the other literals of the
+        # clause that made it false, which must have been false before (their place on the trail is
+        # smaller).
         for lit in open_literals:
             place = self._place.get(lit)
             if place is None:
@@ -133,6 +136,7 @@ class CoreFirst:
                     if other not in seen:
                         seen.add(other)
                         open_literals.append(other)
+        # Clauses are attached lazily, so those of the explanation must have lived at this time.
         born, dead = self._lives.born, self._lives.dead
         if not all(born[number] <= self.time < dead[number] for number in used):
             return False
@@ -145,6 +149,8 @@ class CoreFirst:
         clauses, watched, there, core = self._clauses, self._watched, self._there, self.core
         core_watches, other_watches = self._core_watches, self._other_watches
         core_head = other_head = self._root
+        # Core first: all that follows by clauses of the core is found before any other clause is
+        # visited, so fewer clauses join the core.
         while True:
             if core_head < len(trail):
                 false, watches = trail[core_head], core_watches
@@ -160,12 +166,15 @@ class CoreFirst:
             visits = iter(watches[false])
             watches[false] = stay
             for number in visits:
+                # The sum of the two watched literals is stored, so the other one is a subtraction.
                 other = watched[number] - false
                 if -other in place:
                     stay.append(number)
                     continue
                 if not there[number]:
                     continue
+                # A clause may have joined the core since it was put into this list: it moves when
+                # it is visited.
                 home = core_watches if core[number] else other_watches
                 for lit in clauses[number]:
                     if lit not in place and lit != other:
@@ -209,6 +218,8 @@ class _Backward:
         revived = self._start()
         lemmas = 0
         questions = list(enumerate(history.questions, len(history.formula)))
+        # Invariant: the clauses attached are those that live at `time`, and every lemma that a
+        # later marked lemma was derived from is marked.
         for time in reversed(range(history.end)):
             if time + 1 in revived:
                 clauses.attach(revived[time + 1])
@@ -250,6 +261,8 @@ class _Backward:
                 for lit in clause:
                     self._having[lit].append(number)
         against = -literals[0]
+        # Every clause that lives counts, marked or not: RAT speaks of the whole formula at that
+        # time.
         for number in self._having[against]:
             if lives.born[number] <= time < lives.dead[number]:
                 rest = tuple(lit for lit in lives.clauses[number] if lit != against)

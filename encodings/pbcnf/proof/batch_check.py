@@ -64,6 +64,7 @@ class _Batch:
         self._short: list[_Clause] = []
         self._long: list[_Clause] = []
         for literals, born, dead in clauses:
+            # Lanes are sorted by time, so a clause lives in one interval of lanes.
             start = 0 if born <= first else bisect_left(times, born)
             end = count if dead > last else bisect_left(times, dead)
             if start >= end:
@@ -83,6 +84,7 @@ class _Batch:
         for lit in rarity:
             false.setdefault(lit, 0)
             false.setdefault(-lit, 0)
+        # A literal and its negation false in one lane is a conflict: that question is answered.
         for lit, lanes in false.items():
             self.open &= ~(lanes & false[-lit])
 
@@ -230,6 +232,8 @@ class _Batches:
                 for lit in clause:
                     if lit in against:
                         against[lit].append(number)
+        # A lemma is RAT if all its resolvents on the first literal are RUP: they are asked as one
+        # batch, tautologies left out, and the first that fails names its lemma.
         resolvents: list[Question] = []
         belongs: list[int] = []
         for index, (lemma, time) in enumerate(lemmas):

@@ -60,6 +60,8 @@ def _trimmed(replay: Replay) -> list[LratStep]:
         last_use[end] = end
     else:
         last_use = dict.fromkeys(list(derived)[len(derived) - len(replay.goals or ()) :], end)
+    # From the end backwards, the first use that is met is the last use in the proof: the clause can
+    # be deleted right after it.
     uses: dict[int, list[int]] = {}
     for number in sorted(derived, reverse=True):
         if number in last_use:
@@ -71,6 +73,7 @@ def _trimmed(replay: Replay) -> list[LratStep]:
     unused = tuple(number for number in range(1, count + 1) if number not in last_use)
     if unused:
         steps.append(LratDeletion(count, unused))
+    # LRAT wants increasing identifiers, those of the formula first.
     identifiers = {number: number for number in range(1, count + 1)}
     for number in sorted(derived):
         if number not in last_use:

@@ -153,6 +153,8 @@ def _needs_rat(step: LratAddition, hints: _Hints) -> bool:
 
 def _check_resolvents(pivot: int, given: tuple[int, ...], false: set[int], hints: _Hints) -> None:
     candidates = {number for number, clause in hints.live.items() if -pivot in clause}
+    # Every live clause with the negated pivot needs one group of hints; a group for any other
+    # clause is an error.
     unproved = set(candidates)
     starts = [at for at, hint in enumerate(given) if hint < 0]
     if not starts and candidates:

@@ -167,11 +167,16 @@ class ClausePropagator:
             head += 1
             if false not in watches:
                 continue
+            # The list of `false` is rebuilt while it is visited: a clause either stays or moves to
+            # the list of another literal that is not false.
             stay: list[int] = []
             visits = iter(watches[false])
             watches[false] = stay
             for number in visits:
                 other = watched[number] - false
+                # The other watched literal is true: the clause is satisfied, and may keep a false
+                # watch, since the trail has two parts only, and its second part is undone as a
+                # whole: the true literal never goes while `false` stays.
                 if -other in reason:
                     stay.append(number)
                     continue

@@ -78,6 +78,8 @@ def _decided(counts: list[CellCount]) -> dict[int, bool]:
     waiting = list(range(len(counts)))
     while waiting:
         at = waiting.pop()
+        # Each cell is decided once and wakes its clues, so the loop ends after as many wakings as
+        # there are pairs of cell and clue.
         if left[at] and need[at] in (0, len(left[at])):
             mine = need[at] > 0
             for v in tuple(left[at]):

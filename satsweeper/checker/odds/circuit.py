@@ -79,6 +79,8 @@ def check_circuit(circuit: Circuit, region: BoxRegion) -> None:
         for clue, held in right.inside.items():
             inside[clue] = inside.get(clue, 0) + held
         closing = _closing(inside, cells, region.needs)
+        # Two things make a join right: what it lists fits (each pair meets the clues that end
+        # here), and nothing is missing (every pair that fits is listed).
         labels = _listed(join, left.labels, right.labels, closing)
         budget = _require_all(join, left.labels, right.labels, closing, labels, budget)
         groups.append(_NodeGroup(_still_open(inside, cells), list(labels)))

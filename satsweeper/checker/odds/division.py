@@ -23,6 +23,7 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
         for at, box in enumerate(region.boxes)
         for v in box
     }
+    # Each covered cell is in exactly one place: known, in one box of one region, or interior.
     cells = [*known, *place, *split.interior]
     boxes = [box for region in split.regions for box in region.boxes]
     once = len(place) == sum(map(len, boxes)) and len(set(cells)) == len(cells)
@@ -39,12 +40,16 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
         if not rest:
             _require(need == 0)
             continue
+        # So no interior cell is beside a clue, and what is left of a clue are whole boxes of one
+        # region.
         _require(all(v in place for v in rest))
         at = {place[v] for v in rest}
         number = min(at)[0]
         whole = sum([len(split.regions[region].boxes[box]) for region, box in at])
         _require(whole == len(rest) and max(at)[0] == number)
         found.add((number, frozenset([box for _, box in at]), need))
+    # Equal sets, not a subset: no clue is left out, and the regions claim none that the board
+    # lacks.
     _require(found == stated)
 
 

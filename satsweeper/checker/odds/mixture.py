@@ -52,6 +52,8 @@ def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds |
     shared = gcd(*ways)
     if not shared:
         return None
+    # Chances are quotients, so a common factor of all ways to fill the interior changes none of
+    # them; it is multiplied back into the number of layouts alone.
     ways = [way // shared for way in ways]
     if degree * (bits + max(ways).bit_length()) > MOST_BITS:
         raise WrongCertificateError(CIRCUITS, "the regions' numbers are too long under one total")
@@ -65,6 +67,7 @@ def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds |
     whole = sum(counts)
     if not whole:
         return None
+    # With `held` mines in the regions the interior has mines - held of them, in each such layout.
     inside = sum([count * (mines - held) for held, count in enumerate(counts)])
     return MixedOdds(whole * shared, whole, rests, inside)
 

@@ -175,6 +175,8 @@ def add_region(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Work
             add_clue(question, near[target, i])
     begin = 0
     while begin < values[MANY_CLUES]:
+        # More clues force no less: as soon as the rings so far force the target, wider ones are not
+        # needed.
         end = values[MANY_CLUES]
         for i in range(end):
             question.lists[TRIAL, i] = question.lists[LISTED, i]

@@ -152,6 +152,8 @@ def root_worth(shows: Bytes, tree: PlayTree, layouts: int, living: int, i: int, 
         left -= size
         below[MANY] = size
         below[LIVING] = living - 1
+        # `worth` layouts are won for certain, `left` may be won by the values to come: this part
+        # matters only where it exceeds what the bound leaves.
         below[BOUND] = max(bound - worth - left, 0)
         part = worth_of(shows, tree, 1)
         if part == GIVEN_UP:

@@ -75,6 +75,7 @@ def open_provable(
         top = 0
         if strength >= SUBSET:
             top = two_clues(grid, cells, moves.seen, moves.needs, stack)
+        # Counting is the dearest and comes only when no cheaper rule has found anything.
         if not top and strength == COMPLETE:
             many = certain_cells(grid, cells, mines, total, moves.work, certain)
             for i in range(many):
@@ -111,6 +112,7 @@ def certain_cells(
         verdict = certain_box(work, box)
         if verdict >= 0:
             many = add_box(work, box, verdict, certain, many)
+    # See the head of this file: what is certain without the total comes first.
     if many or not total:
         return many
     if mix_position(cells, mines, work) != DONE:

@@ -275,6 +275,8 @@ def ask_all(
     shrink(grid, cells, question, work)
     if values[TOTAL] >= 0:
         return
+    # The irreducible set was found for the first target. What else it forces comes with the same
+    # move: each other cell is tried on that very set.
     values[MANY_TRIAL] = values[MANY_CLUES]
     for i in range(values[MANY_CLUES]):
         question.lists[TRIAL, i] = question.lists[LISTED, i]

@@ -117,6 +117,7 @@ def list_candidates(
                 if candidates.listed[grid.degree[cell]]:
                     continue
                 candidates.listed[grid.degree[cell]] = 1
+        # Insertion keeps the list sorted; equal safety keeps the order row by row.
         at = many
         many += 1
         while at and safety[candidates.cells[at - 1]] < safety[cell] - SAME:

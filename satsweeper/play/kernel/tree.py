@@ -82,6 +82,7 @@ def begin_tree(shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: 
     for layout in range(layouts):
         tree.layouts[0, layout] = layout
     many = 0
+    # Places that show the same in every layout are one place: to open one is to know the other.
     for place in range(places):
         new = True
         for i in range(many):
@@ -274,6 +275,7 @@ def find_entry(tree: PlayTree, depth: int, many: int) -> int:
     layouts, entries, keys = tree.layouts, tree.entry, tree.keys
     if many < _REMEMBERED:
         return 0
+    # Open addressing; a hit is compared layout by layout, so that two nodes are never confused.
     key = many
     for j in range(many):
         key = (key * 31 + layouts[depth, j]) & 0xFFFFFFFFFFF

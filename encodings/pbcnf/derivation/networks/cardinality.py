@@ -64,6 +64,8 @@ class _Bounded:
 
         Return the outputs that the bounds leave open, and the number of inputs known to be true.
         """
+        # Of the inputs counted here at least this many are true, since all others make up at most n
+        # - counted of the lower bound.
         least = max(self.lower - (self.n - counted), skipped)
         start, stop = least - skipped, self.reach - skipped
         true: list[int] = []

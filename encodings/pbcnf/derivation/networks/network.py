@@ -108,6 +108,8 @@ class NetworkDerivation:
         variables = {abs(lit) for lit in self._own.values()}
         found = []
         for clause in clauses:
+            # A clause is recognised by its literals of the network; others come from a condition on
+            # it.
             key = frozenset([lit for lit in clause if abs(lit) in variables])
             if key in known:
                 found.append(self._derived(clause, *known[key]))

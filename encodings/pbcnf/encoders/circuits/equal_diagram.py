@@ -75,6 +75,9 @@ def _clauses(lits: Block, diagram: Diagram, var: Block) -> Iterator[Block]:
     for of, to in zip(parents, children, strict=True):
         inner = np.flatnonzero(to >= 0)
         of[to[inner]] = inner
+    # x: for each node the literal of the input before its level, by which it was reached, and of
+    # its own, by which it is left. So the two sides of `zip` below are the clauses upwards (some
+    # parent) and downwards (the child of the input's value).
     for start in range(1, count, _CHUNK):
         nodes = np.arange(start, min(start + _CHUNK, count))
         x = lits[diagram.levels[nodes] - np.array([[1], [0]])]

@@ -55,12 +55,17 @@ def at_most_one_leaf(
     def smaller(at: int) -> list[Lit]:
         return [lit for lit, weight in weights.items() if place[weight] < at]
 
+    # outputs[i] is true if the group weighs at least values[i + 1]. A true literal sets the output
+    # of its own value, and in the other direction forbids the one above.
     for lit, weight in weights.items():
         at = place[weight]
         if at and outputs[at - 1] != lit:
             sink.add_clause([-lit, outputs[at - 1]])
         if both_ways and at < len(outputs):
             sink.add_clause([-lit, -outputs[at]])
+    # If no literal is true the group weighs `none`, which need not be the least of its values:
+    # where no literal of a smaller weight is true, the output of `none` is; where none of a larger
+    # weight is, the output above is not.
     at = place[none]
     if at:
         sink.add_clause([outputs[at - 1], *smaller(at)])
@@ -68,6 +73,7 @@ def at_most_one_leaf(
         larger = [lit for lit, weight in weights.items() if place[weight] > at]
         if larger != [outputs[at]]:
             sink.add_clause([-outputs[at], *larger])
+    # The outputs are a chain; a link that a clause above states already is not repeated.
     for less, more in pairwise(outputs):
         if [-more, less] not in ([-lit, outputs[place[w] - 1]] for lit, w in weights.items()):
             sink.add_clause([-more, less])

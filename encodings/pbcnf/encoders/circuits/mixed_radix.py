@@ -55,6 +55,7 @@ def digits_at_most(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
         digit = bound[place]
         if digit < largest[place]:
             clauses.append([*lower_above, ((place, digit + 1), False)])
+        # No number reaches this digit: all smaller places are free where the higher ones are equal.
         if digit > largest[place]:
             break
         if digit > 0:
@@ -74,6 +75,7 @@ def digits_at_least(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
     higher_above: list[tuple[Reached, bool]] = []
     for place in reversed(range(len(bound))):
         digit = bound[place]
+        # No number reaches this digit: a higher one must exceed its own, or the clause is empty.
         if digit > largest[place]:
             clauses.append(higher_above)
             break
@@ -105,6 +107,8 @@ def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
     width = max(1, min(_WIDTH, _EFFORT // len(weights)))
     kept = [best]
     patience = _PATIENCE
+    # A beam search over products of primes: of all bases with one product the best is kept, then
+    # the `width` best products go on; some rounds without progress end it.
     while kept and patience:
         quotients.look_at({part[3] * radix for part in kept for radix in _PRIMES})
         by_product: dict[int, _Partial] = {}
@@ -115,6 +119,8 @@ def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
                 if longer not in quotients.sums:
                     break
                 rest, ones = quotients.sums[longer]
+                # total - radix * rest is the sum of the digits of this place: that many inputs are
+                # sorted here.
                 lower = below + total - radix * rest
                 measured = (lower + ones, (*base, radix), lower, longer)
                 if longer not in by_product or measured < by_product[longer]:

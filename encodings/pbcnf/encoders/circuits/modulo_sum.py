@@ -97,6 +97,7 @@ def _put_down(
     """Put down a node over every row of `inputs`, and all below it; return its auxiliaries."""
     batch, n = inputs.shape
     halves = [inputs[:, : n // 2], inputs[:, n // 2 :]]
+    # Halves of one size are nodes of one shape: both go on as rows of one batch.
     if n % 2:
         digits = [_count(half, bounds, node.p, nodes, sink) for half in halves]
     else:

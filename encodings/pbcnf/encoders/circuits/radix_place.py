@@ -109,6 +109,8 @@ class Place:
             return
         lengths = [times * inputs for times, inputs in self.groups]
         lengths += [self.carry] if self.carry else []
+        # Counts beyond the largest that is needed are never made, so no sequence is longer. The two
+        # shortest are merged first, as in Huffman's trees.
         heap = [(min(length, counts[-1]), i) for i, length in enumerate(lengths)]
         heapify(heap)
         for merged in range(len(heap), 2 * len(heap) - 1):
@@ -136,6 +138,8 @@ def sort(
             sink.add_clause([-elements[0].lits[0], lits[0]])
         says = dict(zip(elements[0].counts, lits, strict=True))
         return {count: says[place.element(count)] for count in counts}
+    # A sorted group that counts `times` times is sorted still when each of its literals is
+    # repeated.
     sequences: list[Sequence[Lit]] = [
         [lit for lit in sorted_group.lits for _ in range(times)]
         for sorted_group, (times, _) in zip(elements, place.groups, strict=True)

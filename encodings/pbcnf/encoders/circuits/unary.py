@@ -202,6 +202,7 @@ def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None
         alone = output[counts] > 0
         if alone.any():
             sink.add_block(rows(-lits[alone], output[counts[alone]]))
+    # Sums that nobody asks for have output 0 and give no clause; what is larger falls on `beyond`.
     sums = np.minimum(i[:, None] + j, beyond)
     x, y = np.nonzero(output[sums])
     if len(x):

@@ -134,6 +134,8 @@ def encode_watchdog(
             asked = adder.summand(bucket.asked, bucket.inputs, bucket.carry)
             own = count_unary(adder, inputs, asked, sink)
             total = add_unary(adder, own, carry, bucket.asked, sink)
+        # The carry needs no literals of its own: "at least c of this bucket, tare included" is "at
+        # least c / 2 carries", with the same literal.
         carry = Unary(tuple((count + bucket.tare) // 2 for count in total.counts), total.lits)
     sink.add_clause([-carry.lits[0], *unless])
 

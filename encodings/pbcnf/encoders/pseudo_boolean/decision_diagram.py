@@ -109,6 +109,8 @@ def _at_most(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
     var = np.zeros(len(level), np.int32)
     var[free] = sink.new_vars(inner) + np.arange(inner)
     x = -np.array(lits, np.int32)[level]
+    # Four shapes of the clause "node and true input imply the high child": nodes that false inputs
+    # lead to hold in any case and have no variable, and a FALSE child has no literal.
     for has_own, without in ((True, -var), (False, None)):
         for goes_on, to in ((True, var[high]), (False, None)):
             columns = [column for column in (without, x, to) if column is not None]

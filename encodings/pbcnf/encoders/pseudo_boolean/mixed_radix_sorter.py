@@ -110,6 +110,8 @@ def _emit(plan: SorterPlan, lits: Sequence[Lit], weights: Sequence[int], sink: C
     reached: dict[Reached, Lit] = {}
     rest, carry = list(weights), list[Lit]()
     for index, place in enumerate(plan.places):
+        # An input enters this place as often as its digit says; inputs of one digit are sorted once
+        # and their outputs repeated.
         held = [number % place.radix for number in rest]
         rest = [number // place.radix for number in rest]
         groups: dict[int, list[Lit]] = {times: [] for times, _ in place.groups}
@@ -175,10 +177,13 @@ def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
 def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> SorterPlan:
     """Return the plan with a tare: the bound is exceeded iff the last count reaches one number."""
     last = prod(base)
+    # With the tare, bound + 1 is a multiple of the last place's worth: exceeding the bound is then
+    # "at least `reached`" in the last place, one literal and no comparison of digits.
     reached = bound // last + 1
     places = _places(weights, base, digits(reached * last - bound - 1, base))
     asked: Counts = (reached,)
     kept: list[Place] = []
+    # From the last place down, each asks the one below for the carries that it needs itself.
     for place in reversed(places):
         if not kept:
             place = replace(place, asked=asked, is_copied=False, directions=Direction.AT_MOST)

@@ -86,6 +86,8 @@ class Database:
             return True
         seen = set(true)
         pending = [*further, *first]
+        # Invariant: every inequality with a literal that became false is propagated again after
+        # that, since only then does its slack fall.
         while True:
             for inequality in pending:
                 forced = propagated(inequality, seen)
