@@ -1,6 +1,6 @@
 """Limits of counting: the width of a region, pairs of states, bytes of memory, and time."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbcnf.wording import counted
@@ -49,7 +49,7 @@ class CountingBudget:
 
     def of(self, about: str, width: int = 0) -> "CountingBudget":
         """Return the limits for a part called ``about``, with ``width`` clues open at once."""
-        return replace(self, about=about, width=width)
+        return CountingBudget(self.deadline, self.max_width, about, width)
 
     def of_region(self, cells: int, place: tuple[int, int]) -> "CountingBudget":
         """Return the limits for a region of ``cells`` cells that begins at ``place``."""
