@@ -86,6 +86,8 @@ def find_witnesses(
         check_layout(facts, [index[v] for v in layout], position.mines)
         layouts.append(layout)
 
+    # Batches are searched apart and know nothing of the total: their layouts are kept only if the
+    # interior can hold what the total leaves.
     near = _by_batches(left, encoding) if len(touched) > _BATCH else []
     if not near or not _may_hold(total, near, interior):
         near = []

@@ -176,6 +176,7 @@ def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> 
     flags = [place for place, mark in enumerate(text) if mark == "F"]
     flagged = Counter(place + step for place in flags for step in around)
     known = flagged.get
+    # Clues with no covered neighbour stay only if flags miss their number: a plain contradiction.
     near = {
         place: (tuple(hidden.get(place, ())), clue - 1 - known(place, 0))
         for place, clue in enumerate(clues)

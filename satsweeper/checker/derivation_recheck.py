@@ -62,6 +62,7 @@ def recheck_derivation(
                 raise wrong_at(name, number, f"followed again: {error}") from None
     if ended != _REST[-1]:
         raise wrong_at(name, len(lines), "followed again: the end is missing")
+    # Deleted constraints are no claim: what is alive at the end, less the problem's own rows.
     return [clause_of(one) for number, one in known.alive.items() if number > known.rows]
 
 

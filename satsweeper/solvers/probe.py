@@ -182,6 +182,8 @@ def _stops_on_budget(create: Callable[[], Any]) -> bool:
     """Whether a budget of conflicts stops a hard search and leaves the solver as good as new."""
     selector = 3
     easy = [[1, 2], [-1, 2]]
+    # Under the selector the formula is a pigeonhole problem, hard for any budget; without it two
+    # easy clauses, which show whether the solver survived the interruption.
     solver = _solver_with(create, [*easy, *pigeons(_HOLES, selector)])
     try:
         solver.conf_budget(_BUDGET)

@@ -178,6 +178,8 @@ class AddersDerived:
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of an adder; return its number."""
         state = self._state
+        # Variables are numbered in the order of the adders, so the largest one is an output of the
+        # adder that the clause is about.
         owner = self._owner.get(max(map(abs, clause)))
         if owner is not None:
             outputs = [lit for lit in (owner.carry, owner.total) if lit is not None]
@@ -221,6 +223,8 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         negated, equivalent = total - of.lower < upper, of.encoder.equivalent
     else:
         negated, equivalent = upper == total, False
+    # A lower bound alone, or the tighter of the two, is an upper bound on the negated inputs: that
+    # is what the encoder adds up.
     if negated:
         lits, upper, at_most, at_least = negate(lits), total - of.lower, at_least, at_most
     assert at_most is not None

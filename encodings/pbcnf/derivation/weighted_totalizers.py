@@ -221,6 +221,8 @@ class _Gaps:
         """Return the places of the sums a + b for sum `a` of the left part, and hints for them."""
         left, right, lemma = self._joint.left, self._joint.right, self._joint.lemma
         totals = [a + b for b in right.sums]
+        # One pair on either side of the window is kept: it shows that what lies beyond is too small
+        # or too large.
         start = max(bisect_left(totals, self._least) - 1, 0)
         stop = bisect_right(totals, self._most) + 1
         places, hints = list[int](), list[int | None]()
@@ -300,6 +302,8 @@ def _sequence(of: EncodedSum, state: DerivationState) -> list[int]:
         kept = dict(zip(row.sums[1:], row.outputs, strict=True))
         outputs: list[Var] = []
         for count in sums[1:]:
+            # If no attainable sum of the row before lies between, the input cannot make the
+            # difference: "at least count" is the same literal as in the row before.
             same = bisect_left(row.sums, count) == bisect_left(row.sums, count - weight)
             if not same:
                 state.define(fresh, of.terms[: place + 1], count)

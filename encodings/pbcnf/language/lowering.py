@@ -169,6 +169,7 @@ class Lowering:
             return -self._known(comparison)
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
         assert comparison.lower is not None
+        # For each value of x at most one value of y gives the sum c, if a multiple of b is left.
         first, second = self._literals_of(x), self._literals_of(y)
         return self._circuit.conjunction(
             -self._circuit.conjunction([first.equals(value), second.equals(partner // b)])

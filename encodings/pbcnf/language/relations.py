@@ -37,6 +37,7 @@ def all_different(operands: Iterable[Operand]) -> Proposition:
         variable, shift = found
         for value in variable.domain:
             places[value + shift].append(variable == value)
+    # As many values as variables: by counting, each value is taken, which propagates more.
     limited = exactly_one if len(places) == len(every) else at_most_one
     return all_of(
         [
@@ -87,6 +88,8 @@ def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> 
         chosen.append(all_of([known[place] for place in enumerate(row)]))
         for place in enumerate(row):
             using[place].append(chosen[-1])
+    # "Some row is chosen" is not enough to exclude a value whose rows are all excluded: each value
+    # implies one of its rows (support clauses).
     supported = [known[place] >> any_of(using[place]) for place in using]
     return all_of([any_of(chosen), *supported])
 

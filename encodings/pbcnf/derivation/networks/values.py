@@ -293,6 +293,8 @@ class NetworkValues:
             return self._compared(merge, 1, alone[0], alone[1], True), merge
         odd, _ = self._outputs((sides[0].every_second(0), sides[1].every_second(0)), values)
         even, _ = self._outputs((sides[0].every_second(1), sides[1].every_second(1)), values)
+        # Batcher: the largest value comes out of the odd places; after it the even and the odd
+        # outputs are compared in pairs, and what one of them has left over is an output already.
         (v, part), *odd = odd
         found: list[_Output] = [(v, part and first_odd(part, merge))]
         for x, y in zip(even, odd, strict=False):
