@@ -1,4 +1,4 @@
-"""The totalizer against the published one, written out one node at a time."""
+"""Counters against the clauses that were published, written out by index or node by node."""
 
 from itertools import product
 
@@ -8,9 +8,36 @@ from pysat.solvers import Solver
 
 from pbcnf import Direction, Formula
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from tests.pbcnf.emitted import encoded
 
 
-def published(inputs):
+def knuths(n, r):
+    """Yield (18) and (19) for at most r of n, with s[j][k] numbered row by row after the inputs."""
+
+    def s(j, k):
+        return n + (j - 1) * r + k
+
+    for j in range(1, n - r):
+        for k in range(1, r + 1):
+            yield [-s(j, k), s(j + 1, k)]
+    for j in range(1, n - r + 1):
+        for k in range(r + 1):
+            before, after = [-s(j, k)] if k > 0 else [], [s(j, k + 1)] if k < r else []
+            yield [-(j + k), *before, *after]
+
+
+def test_knuths_counter_has_his_clauses_and_sinzs_counter_those_of_knuths():
+    for n in range(2, 13):
+        for r in range(1, n):
+            found = sorted(map(sorted, encoded("knuth_counter", n, 0, r)))
+            assert found == sorted(map(sorted, knuths(n, r))), (n, r)
+    for n, lower, upper in product(range(2, 11), range(11), range(1, 11)):
+        if lower <= upper <= n:
+            found = encoded("sequential_counter", n, lower, upper)
+            assert list(found) == list(encoded("knuth_counter", n, lower, upper))
+
+
+def totalizers(inputs):
     """Yield the clauses of a whole totalizer, as literals (inputs, t, sign): "at least t of them".
 
     Both directions of Bailleux and Boufkhad, for every value of both children of every node.
@@ -25,12 +52,12 @@ def published(inputs):
         if i + j < len(inputs):
             passed = [(left, i + 1, 1)] * (i < len(left)) + [(right, j + 1, 1)] * (j < len(right))
             yield [*passed, (inputs, i + j + 1, -1)]
-    yield from published(left)
-    yield from published(right)
+    yield from totalizers(left)
+    yield from totalizers(right)
 
 
 @pytest.mark.parametrize("n", range(1, 8))
-def test_a_counter_of_everything_has_the_published_clauses(n):
+def test_a_totalizer_of_everything_has_the_published_clauses(n):
     formula = Formula(num_vars=n)
     count = Totalizer().count(range(1, n + 1), n, formula)
     assignments = list(product((1, -1), repeat=n))
@@ -50,12 +77,12 @@ def test_a_counter_of_everything_has_the_published_clauses(n):
             (tuple(sum(signs[v] > 0 for v in inputs) >= t for signs in assignments), sign > 0)
             for inputs, t, sign in clause
         )
-        for clause in published(range(n))
+        for clause in totalizers(range(n))
     ]
     assert sorted(found) == sorted(expected)
 
 
-def test_an_upward_counter_of_everything_is_as_large_as_that_of_pysat():
+def test_an_upward_totalizer_of_everything_is_as_large_as_that_of_pysat():
     for n in range(3, 41):
         theirs = CardEnc.atmost(list(range(1, n + 1)), bound=1, encoding=EncType.totalizer)
         ours = Totalizer().count_size(n, n, Direction.AT_MOST)
