@@ -18,9 +18,9 @@ from pbcnf.audit import (
     weighted_bounds,
 )
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.protocol import UnitWeights, WeightedEncoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
-from pbcnf.encoders.weighted import UnitWeights, WeightedEncoder
 
 TOTALIZER = Totalizer()
 

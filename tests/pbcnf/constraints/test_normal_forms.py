@@ -8,10 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Parity, PseudoBoolean
-from pbcnf.constraints.linear_form import linear_form, sums
-from pbcnf.constraints.parity_normal_form import parity_equation, parity_normal_form, slack_bits
+from pbcnf.constraints.normal_form import (
+    WeightedSum,
+    linear_form,
+    parity_equation,
+    parity_normal_form,
+    slack_bits,
+    sums,
+    weighted_normal_form,
+)
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
 from tests.oracles import assignments, true_literals
 
 LITERALS = st.integers(1, 3).flatmap(lambda var: st.sampled_from([var, -var]))

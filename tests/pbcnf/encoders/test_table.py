@@ -5,7 +5,7 @@ import pytest
 from pysat.solvers import Solver
 
 from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean, encode, find_encoder
-from pbcnf.emission.shape_cache import template
+from pbcnf.emission.dispatch import template
 from pbcnf.encoders.table import expresses
 
 
