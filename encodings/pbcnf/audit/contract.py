@@ -39,6 +39,7 @@ from pbcnf.shown import Tabled
 # breaks nothing that can be computed. So the clauses of every non-trivial bound of at most 6 inputs
 # are on record, as digests, in ``recorded.json`` beside this file.
 
+
 def on_record(name: str, bound: Bound) -> str | None:
     """Return the digest of the clauses that the encoder of this name had for `bound`, if any."""
     return _records().get(name, {}).get(key_of(bound)) if not bound.weighted else None

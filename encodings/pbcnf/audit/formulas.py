@@ -100,6 +100,7 @@ def _joined(left: Proposition, right: Proposition) -> Iterator[Proposition]:
 
 # The parities to examine, and what their clauses do.
 
+
 @dataclass(frozen=True, slots=True)
 class ParityOf:
     """The constraint that an odd, or an even, number of the inputs 1 .. n is true.

@@ -106,6 +106,7 @@ def at_most_of_negations(lits: Sequence[Lit], lower: int) -> tuple[list[Lit], in
 #
 # Nothing here depends on an encoder, and nothing is lost: the normal form has the same models.
 
+
 @dataclass(frozen=True, slots=True)
 class WeightedSum:
     """The literals of `units`, and ``lower <= sum of weight * literal <= upper`` over the others.
@@ -222,6 +223,7 @@ def _by_literal(terms: Iterable[tuple[Lit, int]]) -> tuple[dict[Lit, int], int]:
 # Nothing here depends on an encoder. Both forms have the models of the parity, the equation one for
 # each of them.
 
+
 def parity_normal_form(constraint: Parity) -> tuple[list[Var], bool]:
     """Return distinct variables, in the order in which they come first, and whether they are odd.
 
@@ -265,6 +267,7 @@ def parity_equation(variables: Sequence[Var], odd: bool, first_slack: Var) -> Ps
 
 
 # A problem whose constraints are bounds on sums alone: parities become equations with slack.
+
 
 def linear_form(problem: Problem) -> Problem:
     """Return the problem with an equation for every parity; without parities, the problem itself.

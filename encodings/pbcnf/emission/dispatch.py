@@ -36,6 +36,7 @@ from pbcnf.wording import counted
 
 # Templates of bounds on n inputs, made once per encoder, n and bounds.
 
+
 def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
     """Return the template of ``lower <= sum <= upper`` for n distinct inputs, from the cache.
 
@@ -267,6 +268,7 @@ def _clauses(clauses: Sequence[Clause]) -> Emit:
 
 
 # The encoder that a constraint gets by default, and the reason, without encoding.
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

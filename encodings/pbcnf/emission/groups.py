@@ -31,6 +31,7 @@ from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocat
 # already. Of an *at-most-one* group no two literals are true: "it weighs at least w" takes one
 # variable for each weight.
 
+
 class GroupLeaf(NamedTuple):
     """A node without its least weight, which is certain and stands apart."""
 

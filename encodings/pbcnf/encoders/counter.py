@@ -273,6 +273,7 @@ def _clamped(bound: int, inputs: int) -> int:
 
 # Weighted counters: bounds on a weighted sum that are chosen later, by assumptions, and change.
 
+
 @runtime_checkable
 class WeightedCounter(Protocol):
     """An encoder that can leave the bounds of a weighted sum open."""

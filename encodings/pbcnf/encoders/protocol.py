@@ -71,6 +71,7 @@ class Encoder(Protocol):
 
 # Encoders of weighted sums, and what they are to plain cardinality constraints.
 
+
 @runtime_checkable
 class WeightedEncoder(Encoder, Protocol):
     """A way to turn ``lower <= sum of weight * input <= upper`` into clauses.
@@ -150,6 +151,7 @@ class UnitWeights(Uncounted, ABC):
 
 
 # The protocol of encoders of parities, and their claims about the clauses.
+
 
 @runtime_checkable
 class ParityEncoder(Protocol):

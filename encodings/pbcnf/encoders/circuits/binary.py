@@ -314,6 +314,7 @@ def number_of_adders(bits: int) -> tuple[int, int]:
 
 # A sum in binary that takes further inputs, compared with the bounds that are asked.
 
+
 class BinarySum:
     """A number in binary that is at least the weight of the true inputs, see `UpperBounds`.
 

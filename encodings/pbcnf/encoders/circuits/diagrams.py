@@ -57,6 +57,7 @@ class Diagram:
 # Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs
 # for pseudo-Boolean constraints, JAIR 2012, for an upper bound.
 
+
 def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights.
 

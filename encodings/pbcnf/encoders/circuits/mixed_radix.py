@@ -162,6 +162,7 @@ class _Quotients:
 
 # Places of a sum in a mixed radix: sorters, whose every r-th output is a carry.
 
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place of the sum; the radix of the last place exceeds every count.

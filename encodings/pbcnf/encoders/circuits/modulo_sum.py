@@ -24,6 +24,7 @@ from pbcnf.sink import ClauseSink
 # carry give the new quotient. *Rising* clauses say that a result is at least something, *falling*
 # clauses that it is at most something: an upper bound needs the first, a lower bound the second.
 
+
 class ModuloBounds(NamedTuple):
     """The bounds of the inputs or, where those are nearer to 0, of their negations (mirrored)."""
 

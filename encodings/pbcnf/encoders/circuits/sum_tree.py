@@ -148,6 +148,7 @@ def below(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]
 
 # A generalized totalizer that takes further inputs, and grows with the bounds that are asked.
 
+
 class WeightTree:
     """A tree over weights, its root for each bound apart; see `UpperBounds`.
 

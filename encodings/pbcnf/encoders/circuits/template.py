@@ -241,6 +241,7 @@ class _Seen:
 
 # The clauses of the direct encoding, for those who need nothing else of an encoder.
 
+
 def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tuple[Lit, ...]]:
     """Iterate over the clauses for any bounds: each subset that is too large has a false input.
 

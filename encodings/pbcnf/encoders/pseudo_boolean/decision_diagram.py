@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.bounds import SharedBounds
+from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
 from pbcnf.encoders.circuits.diagram_path import encode_path, forced
@@ -30,7 +30,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionDiagram(SharedBounds):
+class DecisionDiagram(MirroredBounds):
     """Decides the inputs by decreasing weight and shares equal subdiagrams.
 
     Idea: a node stands for all sums so far (an interval) after which the same values of the other
@@ -75,14 +75,14 @@ class DecisionDiagram(SharedBounds):
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the nodes alone."""
         if weights[0] == weights[-1]:
             return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
         diagram = decision_diagram(weights, lower, upper)
         return _range_size(diagram) if lower else _at_most_size(diagram)
 
-    def encode_ordered(
+    def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
