@@ -175,7 +175,14 @@ def sum_emission(
         found = _weighted(form, encoder)
     else:
         found = _unweighted(kind, encoder, form.lits, form.lower, form.upper)
-    return found._replace(emit=_in_turn(found.emit, _clauses(units))) if units else found
+    if not units:
+        return found
+
+    def emit(sink: ClauseSink) -> None:
+        found.emit(sink)
+        _clauses(units)(sink)
+
+    return found._replace(emit=emit)
 
 
 def parity_emission(constraint: Parity, encoder: ParityEncoder | None) -> Emission:
@@ -251,23 +258,12 @@ def _kind(n: int, lower: int, upper: int) -> Kind:
     return Kind.AT_MOST_ONE if is_at_most_one(n, lower, upper) else Kind.CARDINALITY
 
 
-def _in_turn(*emits: Emit) -> Emit:
-    def emit(sink: ClauseSink) -> None:
-        for each in emits:
-            each(sink)
-
-    return emit
-
-
 def _clauses(clauses: Sequence[Clause]) -> Emit:
     def emit(sink: ClauseSink) -> None:
         for clause in clauses:
             sink.add_clause(clause)
 
     return emit
-
-
-# The encoder that a constraint gets by default, and the reason, without encoding.
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,13 +293,16 @@ def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Cho
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
     constraint = said(constraint)
+    # The emission takes the constraint into account in the budget: the reason is that of before.
     before = Budget(0 if budget is None else budget.left)
     found = emission(constraint, None, budget)
-    form = None if isinstance(constraint, Parity) else sum_of(constraint)
-    if found.encoder is None:
-        return Choice(found.kind, None, found.size(), "no encoder is needed")
-    if form is None:
+    name = None if found.encoder is None else found.encoder.name
+    if name is None:
+        reason = "no encoder is needed"
+    elif isinstance(constraint, Parity):
         reason = parity_encoder_for(found.inputs).reason
     else:
+        form = sum_of(constraint)
+        assert form is not None, "a sum that never holds needs no encoder"
         reason = encoder_for(form.weights, form.lower, form.upper, before).reason
-    return Choice(found.kind, found.encoder.name, found.size(), reason)
+    return Choice(found.kind, name, found.size(), reason)

@@ -24,7 +24,7 @@ seconds at the most.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -53,9 +53,16 @@ _CACHED: Final = 1_000
 
 
 class Chosen(NamedTuple):
-    """An encoder and, in words, the reason for choosing it."""
+    """An encoder of sums and, in words, the reason for choosing it."""
 
     encoder: Encoder
+    reason: str
+
+
+class ChosenParity(NamedTuple):
+    """An encoder of parities and, in words, the reason for choosing it."""
+
+    encoder: ParityEncoder
     reason: str
 
 
@@ -73,26 +80,16 @@ class Budget:
         self.left += MOST_TIMES * fewest - clauses
 
 
-class ChosenParity(NamedTuple):
-    """An encoder of parities and, in words, the reason for choosing it."""
-
-    encoder: ParityEncoder
-    reason: str
-
-
+@lru_cache(maxsize=1024)
 def parity_encoder_for(n: int) -> ChosenParity:
     """Return the encoder of a parity of n literals, of which there are at least two.
 
     >>> parity_encoder_for(4).encoder.name, parity_encoder_for(5).encoder.name
     ('direct', 'cut_4')
     """
+    name, which = "cut_4", f"more than {_SHORT_PARITY} literals: the smallest pieces"
     if n <= _SHORT_PARITY:
-        return _simple_parity("direct", f"up to {_SHORT_PARITY} literals: no auxiliary variables")
-    return _simple_parity("cut_4", f"more than {_SHORT_PARITY} literals: the smallest pieces")
-
-
-@cache
-def _simple_parity(name: str, which: str) -> ChosenParity:
+        name, which = "direct", f"up to {_SHORT_PARITY} literals: no auxiliary variables"
     return ChosenParity(find_parity_encoder(name), f"a parity of {which}")
 
 
@@ -113,21 +110,17 @@ def encoder_for(
     if is_at_most_one(n, lower, upper):
         if n <= _PAIRWISE:
             few = f"at most one of up to {_PAIRWISE} literals: a clause per pair"
-            return _simple("pairwise", few)
-        return _simple("product", f"at most one of more than {_PAIRWISE} literals")
+            return Chosen(find_encoder("pairwise"), few)
+        return Chosen(find_encoder("product"), f"at most one of more than {_PAIRWISE} literals")
     if n <= _DIRECT:
-        return _simple("direct", f"up to {_DIRECT} literals: no auxiliary variables")
+        few = f"up to {_DIRECT} literals: no auxiliary variables"
+        return Chosen(find_encoder("direct"), few)
     return _picked(_counted(n, lower, upper), budget)
 
 
 def is_at_most_one(n: int, lower: int, upper: int) -> bool:
     """Whether bounds, neither trivial nor a clause, mean "at most one" or "all but one"."""
     return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
-
-
-@cache
-def _simple(name: str, reason: str) -> Chosen:
-    return Chosen(find_encoder(name), reason)
 
 
 class _Option(NamedTuple):
