@@ -136,10 +136,9 @@ def encode_grouped(
             found.emit(trial)
             added = trial.num_vars - sink.num_vars + trial.num_clauses
             if added < size.variables + size.clauses:
-                units = [[lit] for lit in form.units]
                 target = sink if guard is None else GuardedSink(NormalisingSink(sink), -guard)
-                for unit in units:
-                    target.add_clause(unit)
+                for lit in form.units:
+                    target.add_clause([lit])
                 found.emit(target)
                 return
     encode(constraint, sink, when=when)
@@ -213,9 +212,15 @@ class _Parts:
         if upper >= total and lower == 0:
             return
         half = len(nodes) // 2
-        bounds = Bounds(lower, min(upper, total), total, _step(nodes))
+        # The sums of the tree lie evenly if those of all leaves have one distance.
+        steps = {b - a for node in nodes for a, b in pairwise(node.sums)}
+        step = steps.pop() if len(steps) == 1 else 0
+        bounds = Bounds(lower, min(upper, total), total, step)
         if half == 0:
-            _bound(nodes[0], lower, sink)
+            if lower:  # the only leaf reaches the first of its sums that is enough
+                [node] = nodes
+                at = next(at for at, value in enumerate(node.sums) if value >= lower)
+                sink.add_clause([node.outputs[at - 1]])
             return
         left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
         forbid(left, right, bounds, sink)
@@ -233,16 +238,3 @@ def _cut(leaf: GroupLeaf, upper: int, sink: ClauseSink) -> SumNode:
         return node
     sink.add_clause([-node.outputs[kept - 1]])
     return SumNode(node.sums[kept - 1], node.sums[:kept], node.outputs[: kept - 1])
-
-
-def _bound(node: SumNode, lower: int, sink: ClauseSink) -> None:
-    """Emit that the only leaf weighs enough."""
-    if lower:
-        at = next(at for at, value in enumerate(node.sums) if value >= lower)
-        sink.add_clause([node.outputs[at - 1]])
-
-
-def _step(nodes: Sequence[SumNode]) -> int:
-    """Return the common distance of the sums of all leaves, 0 if distances differ."""
-    steps = {b - a for node in nodes for a, b in zip(node.sums, node.sums[1:], strict=False)}
-    return steps.pop() if len(steps) == 1 else 0

@@ -195,11 +195,6 @@ class Place:
         return sum(times * inputs for times, inputs in self.groups) + self.carry
 
     @property
-    def largest_digit(self) -> int:
-        """The largest digit without a tare."""
-        return min(self.length, self.radix - 1)
-
-    @property
     def carries(self) -> range:
         """The counts that are carries."""
         return range(self.radix - self.tare, self.length + 1, self.radix)[: self.most]
@@ -221,11 +216,6 @@ class Place:
     def copies_carry(self) -> bool:
         """Whether the carry of the place would be a lone input."""
         return self.is_copied and bool(self.carries)
-
-    @property
-    def is_lone(self) -> bool:
-        """Whether the place has an input and nothing else."""
-        return len(self.groups) == 1 and self.groups[0][1] == 1 and not self.carry
 
     @property
     def is_alone(self) -> bool:

@@ -86,14 +86,18 @@ class DecisionDiagram(MirroredBounds):
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
-        if weights[0] == weights[-1]:
-            _encode_equal(lits, -(-lower // weights[0]), upper // weights[0], sink)
+        if weights[0] != weights[-1]:
+            diagram = decision_diagram(weights, lower, upper)
+            (encode_path if lower else _at_most)(lits, diagram, sink)
             return
-        diagram = decision_diagram(weights, lower, upper)
-        if lower:
-            encode_path(lits, diagram, sink)
+        least, most = -(-lower // weights[0]), upper // weights[0]
+        if not least:
+            # The clauses of this diagram, node by node, but without building it.
+            KnuthCounter().encode(lits, 0, most, sink)
+        elif least > most:
+            sink.add_clause([])
         else:
-            _at_most(lits, diagram, sink)
+            encode_equal(lits, least, most, sink)
 
 
 def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:
@@ -132,23 +136,9 @@ def _at_most_size(diagram: Diagram) -> EncodingSize:
     return EncodingSize(own, count + both, count + own + inner + 2 * both)
 
 
-def _encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-    if not lower:
-        # The clauses of this diagram, node by node, but without building it.
-        KnuthCounter().encode(lits, 0, upper, sink)
-    elif lower > upper:
-        sink.add_clause([])
-    else:
-        encode_equal(lits, lower, upper, sink)
-
-
 def _children(node: DiagramNode) -> list[tuple[int, int]]:
     """Return the edges that can still meet the bounds: (1 or -1 for the input's value, child)."""
     return [(s, c) for s, c in ((1, node.high), (-1, node.low)) if c != FALSE]
-
-
-def _arriving(diagram: Diagram) -> Counter[int]:
-    return Counter(child for node in diagram.nodes for _, child in _children(node))
 
 
 def _range_size(diagram: Diagram) -> EncodingSize:
@@ -157,7 +147,7 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     if start < 0:
         return EncodingSize(0, len(units) + (start == FALSE), len(units))
     ends = diagram.nodes[start][1:]
-    arriving = _arriving(diagram)
+    arriving = Counter(child for node in diagram.nodes for _, child in _children(node))
     inner = range(start + 1, len(diagram.nodes))
     forks = {at for at in inner if at in ends or len(_children(diagram.nodes[at])) == 2}
     children = {child for at in forks for _, child in _children(diagram.nodes[at])}

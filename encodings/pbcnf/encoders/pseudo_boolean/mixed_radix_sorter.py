@@ -135,7 +135,7 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     if lower == 0 and not _nothing_to_sort(weights, base):
         return _watched(weights, upper, base)
     bare = _places(weights, base, (0,) * (len(base) + 1))
-    largest = [place.largest_digit for place in bare]
+    largest = [min(place.length, place.radix - 1) for place in bare]
     comparison = digits_at_most(digits(upper, base), largest)
     if lower > 0:
         comparison += digits_at_least(digits(lower, base), largest)
@@ -174,7 +174,8 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
         else:
             counts = kept[-1].counts
             most = counts[-1] if counts else 0
-            place = replace(place, most=most, is_copied=place.is_lone, directions=Direction.AT_MOST)
+            is_copied = place.is_alone and place.groups[0][1] == 1  # one input and nothing else
+            place = replace(place, most=most, is_copied=is_copied, directions=Direction.AT_MOST)
         kept.append(place)
     return SorterPlan([[((len(base), reached), False)]], tuple(reversed(kept)))
 
