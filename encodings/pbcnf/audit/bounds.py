@@ -1,4 +1,4 @@
-"""The bounds to examine: all of few inputs, some of weighted sums, and those of counters.
+"""The bounds to examine: all pairs over few inputs, weighted sums, and bounds of counters.
 
 Counters are examined at the end of a life: inputs counted, bounded, added, and merged.
 """

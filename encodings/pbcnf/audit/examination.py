@@ -21,8 +21,6 @@ from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
 from pbcnf.wording import counted
 
-# Unit propagation and models of clauses, in many scenarios at once.
-
 Known = list[Bits]
 """Where each literal is true: indexed by the literal, negative ones from the end."""
 

@@ -95,9 +95,6 @@ def _joined(left: Proposition, right: Proposition) -> Iterator[Proposition]:
     yield from (ite(left, right, ~right), (left & right) ^ (left | right), left + right >= 1)
 
 
-# The parities to examine, and what their clauses do.
-
-
 @dataclass(frozen=True, slots=True)
 class ParityOf:
     """The constraint that an odd, or an even, number of the inputs 1 .. n is true.

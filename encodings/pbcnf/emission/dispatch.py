@@ -1,4 +1,7 @@
-"""Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest."""
+"""Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest.
+
+`template` keeps the clauses of small bounds; `choose` tells the encoder, and the reason.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,6 @@ from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Clause, Lit, Var
 from pbcnf.sink import ClauseSink, NormalisingSink
 from pbcnf.wording import counted
-
-# Templates of bounds on n inputs, made once per encoder, n and bounds.
 
 
 def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:

@@ -1,4 +1,7 @@
-"""Counters: encodings whose bounds are chosen later, by assumptions, and can change."""
+"""Counters: encodings whose bounds are chosen later, by assumptions, and can change.
+
+`UnaryCount` counts literals, `WeightedCount` adds their weights up.
+"""
 
 from __future__ import annotations
 
@@ -269,9 +272,6 @@ def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
 
 def _clamped(bound: int, inputs: int) -> int:
     return min(max(bound, 0), inputs)
-
-
-# Weighted counters: bounds on a weighted sum that are chosen later, by assumptions, and change.
 
 
 @runtime_checkable

@@ -1,6 +1,7 @@
 """A drawing as self-contained SVG, on light ground and, where the reader prefers that, on dark.
 
-The style sheet affects no other drawing on the page.
+The style sheet affects no other drawing on the page. `place` sets boxes in columns by depth; their
+order and height is the mean of their neighbours'.
 """
 
 import hashlib
@@ -11,8 +12,6 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from pbcnf.show.drawing import Drawing
-
-# A layered placement: columns by depth, order and height by the mean of the neighbours.
 
 PORT: Final = 7.0
 """The distance of two lines that end at one side of a box."""

@@ -1,6 +1,12 @@
-"""The decision diagram of a weighted sum, built level by level: all places of a level at once.
+"""Reduced ordered decision diagrams of weighted sums, and how they are built.
 
-A place is a level and what the upper bound leaves to the inputs from there on.
+A *place* is a level and what the upper bound leaves to the inputs from there on. The places of a
+node are an interval. `interval_diagram` finds place by place what node a place has,
+`layered_diagram` looks at all places of a level at once, `equal_diagram` lays the diagram of equal
+weights out without a search.
+
+Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs
+for pseudo-Boolean constraints, JAIR 2012, for an upper bound by intervals.
 """
 
 from __future__ import annotations
@@ -17,8 +23,6 @@ import numpy as np
 from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, staircase
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
-
-# Reduced ordered decision diagrams as values.
 
 FALSE, TRUE = -1, -2
 """The terminal nodes; an inner node is its place in the list of nodes."""
@@ -50,12 +54,6 @@ class Diagram:
         """The inner nodes, node by node."""
         columns = (self.levels.tolist(), self.highs.tolist(), self.lows.tolist())
         return [*map(DiagramNode._make, zip(*columns, strict=True))]
-
-
-# The reduced ordered decision diagram of a weighted sum, built by intervals.
-#
-# Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs
-# for pseudo-Boolean constraints, JAIR 2012, for an upper bound.
 
 
 def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
@@ -140,11 +138,6 @@ def _ordered(nodes: list[tuple[int, int, int]], first: list[int], root: int) -> 
     targets = np.array(place, dtype=np.intp)
     return Diagram(columns[0], targets[columns[1]], targets[columns[2]], place[root])
 
-
-# The decision diagram of two bounds over inputs of equal weight, laid out at once.
-#
-# A node is a place: a level and what the upper bound leaves to the inputs from there on. No two
-# places are one node, and the places of a level are one range or two.
 
 _CHUNK: Final = 2**12
 """Nodes whose clauses are computed at a time: arrays of this length stay in processor caches."""

@@ -1,4 +1,8 @@
-"""Mixed-radix numbers: a radix of its own for every place, and a choice that keeps digits small."""
+"""Mixed-radix numbers: a base that keeps digits small, and places as sorters with carries.
+
+Every place has a radix of its own. The inputs of a place are sorted, and every r-th output is a
+carry into the next one.
+"""
 
 from __future__ import annotations
 
@@ -158,9 +162,6 @@ class _Quotients:
         found = self._numbers // np.array(new, dtype=self._numbers.dtype)[:, None]
         sums = (found @ self._times).tolist(), (self._ones(found) @ self._times).tolist()
         self.sums.update(zip(new, zip(*sums, strict=True), strict=True))
-
-
-# Places of a sum in a mixed radix: sorters, whose every r-th output is a carry.
 
 
 @dataclass(frozen=True, slots=True)

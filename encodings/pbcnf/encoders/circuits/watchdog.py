@@ -4,7 +4,8 @@ An input enters a *bucket* for every bit of its weight. The true inputs of a buc
 unary, the carry of the bucket below is added, and half of that, rounded down, is the carry to the
 bucket above. The *tare* is a constant added to the sum and to the bound alike such that bound + 1
 becomes a multiple of the last bucket's weight: the bound is exceeded if and only if the count of
-the last bucket reaches one number.
+the last bucket reaches one number. In the *dynamic* watchdog (`Watchdog`) the tare is assumed, so
+that one circuit serves every bound.
 """
 
 from __future__ import annotations
@@ -246,9 +247,6 @@ def bits_of(weights: Sequence[int]) -> list[int]:
 def _remove(weight: int, bits: list[int]) -> None:
     for bit in range(weight.bit_length()):
         bits[bit] -= weight >> bit & 1
-
-
-# A dynamic polynomial watchdog: the tare is assumed, so that a circuit serves every bound.
 
 
 class Watchdog:
