@@ -105,8 +105,7 @@ class MirroredBounds(UnitWeights):
     shares: ClassVar[bool] = True
     """Whether two bounds share auxiliary variables."""
     by_weight: ClassVar[bool] = True
-    """Whether the encoder takes inputs by decreasing weight; those of one weight keep their order.
-    """
+    """Whether inputs come by decreasing weight, and inputs of equal weight in their order."""
 
     @abstractmethod
     def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
