@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# Row in one row of integers, a 0 after each, as a buffer or an array; and as blocks.
-
 Buffer: TypeAlias = "array[int]"
 
 Row = TypeVar("Row", list[int], tuple[int, ...])

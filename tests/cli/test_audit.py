@@ -9,7 +9,7 @@ import pytest
 from pbcnf import ENCODERS, Propagation
 from pbcnf.audit import Bound, audit
 from pbcnf.encoders.cardinality.totalizer import Totalizer
-from pbcnf.pysat import itotalizer
+from pbcnf.pysat import card
 from pbcnf.wording import install_hint
 from satsweeper.peers import PEERS
 from tests.commands import call
@@ -164,8 +164,8 @@ def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch, options):
 def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(monkeypatch):
     name = "pbcnf_pysat:itotalizer_grown"
     assert call("audit", name, "--n", 4).code == 0
-    grow = itotalizer._Sum.grow
-    monkeypatch.setattr(itotalizer._Sum, "grow", lambda *given: grow(*given)[1:])
+    grow = card._Sum.grow
+    monkeypatch.setattr(card._Sum, "grow", lambda *given: grow(*given)[1:])
     ended = call("audit", name, "--n", 4, "--json")
     assert (ended.code, json.loads(ended.out)["kept"]) == (1, False)
 

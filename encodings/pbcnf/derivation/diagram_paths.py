@@ -25,8 +25,7 @@ from typing import NamedTuple
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.implications import Condition, DerivedImplications
-from pbcnf.encoders.circuits.diagram_path import forced
-from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram
+from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram, forced
 from pbcnf.literals import Lit
 
 

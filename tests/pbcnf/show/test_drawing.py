@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbcnf.show.dot import dot
-from pbcnf.show.drawing import Drawing, draw
+from pbcnf.show.drawing import Drawing, dot, draw
 from pbcnf.show.svg import place, svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,7 +16,7 @@ from pbcnf.derivation.networks.falling import Falling, Inner
 from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.encoders.cardinality import cardinality_network, sorting_network
-from pbcnf.encoders.circuits.comparators import directions_of
+from pbcnf.encoders.circuits.networks import directions_of
 from pbcnf.literals import Lit, negate
 
 

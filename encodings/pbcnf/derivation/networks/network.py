@@ -27,7 +27,7 @@ from pbcnf.derivation.encoded_sum import Walk
 from pbcnf.derivation.networks.falling import Falling
 from pbcnf.derivation.networks.values import NetworkValues, Sequenced
 from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.comparators import FALSE, LITERAL, Network
+from pbcnf.encoders.circuits.networks import FALSE, LITERAL, Network
 from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, merging_of, sorting_of
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Clause, Lit, Var

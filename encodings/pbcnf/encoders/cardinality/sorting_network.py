@@ -9,8 +9,13 @@ from typing import ClassVar
 from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import rows
-from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
-from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
+from pbcnf.encoders.circuits.networks import (
+    Literals,
+    Network,
+    NetworkBuilder,
+    directions_of,
+    sorting_network,
+)
 from pbcnf.encoders.circuits.output_ranges import Asked, outputs_of
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from pbcnf.encoders.circuits.array_emission import add_by_width, lookup_array
-from pbcnf.encoders.circuits.comparators import LITERAL, Mask, Network, Values
+from pbcnf.encoders.circuits.networks import LITERAL, Mask, Network, Values
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
-from pbcnf.encoders.circuits.diagram_path import encode_path, forced
 from pbcnf.encoders.circuits.diagrams import (
     FALSE,
     TRUE,
@@ -22,6 +21,8 @@ from pbcnf.encoders.circuits.diagrams import (
     DiagramNode,
     decision_diagram,
     encode_equal,
+    encode_path,
+    forced,
 )
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
