@@ -116,9 +116,20 @@ def counted_bounds(constraint: Constraint, encoder: AnyEncoder | None) -> Counte
 
 
 def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: Lit) -> Emit:
-    violations = [found for found in violations_of(constraint) if found is not None]
+    low, high = constraint.lower - 1, constraint.upper + 1
+    alike: Callable[[int | None, int | None], Linear]
+    if isinstance(constraint, Cardinality):
+        alike = partial(Cardinality, constraint.lits)
+    else:
+        alike = partial(PseudoBoolean, constraint.lits, constraint.weights)
+    # Too few and too many, as far as the sum can reach them.
+    too_few, too_many = alike(None, low), alike(high, None)
+    violations = [too_few] * (too_few.lower <= low) + [too_many] * (high <= too_many.upper)
     for violation in violations:
-        _require_expressible(violation, encoder)
+        # Here, before anything has been emitted, is raised what encoding would raise.
+        found = emission(violation, encoder)
+        if found.kind is not Kind.PSEUDO_BOOLEAN:
+            found.size()
     holds = half_reified(constraint, encoder, lit)
 
     def emit(sink: ClauseSink) -> None:
@@ -132,25 +143,6 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
             half_reified(violation, encoder, selector)(sink)
 
     return emit
-
-
-def violations_of(constraint: Linear) -> tuple[Linear | None, Linear | None]:
-    """Return the violations of `constraint`: too few, too many; None for an impossible one."""
-    low, high = constraint.lower - 1, constraint.upper + 1
-    alike: Callable[[int | None, int | None], Linear]
-    if isinstance(constraint, Cardinality):
-        alike = partial(Cardinality, constraint.lits)
-    else:
-        alike = partial(PseudoBoolean, constraint.lits, constraint.weights)
-    too_few, too_many = alike(None, low), alike(high, None)
-    return too_few if too_few.lower <= low else None, too_many if high <= too_many.upper else None
-
-
-def _require_expressible(constraint: Constraint, encoder: AnyEncoder | None) -> None:
-    """Raise what encoding would raise, before anything has been emitted."""
-    found = emission(constraint, encoder)
-    if found.kind is not Kind.PSEUDO_BOOLEAN:
-        found.size()
 
 
 _MOST_INPUTS: Final = 64
