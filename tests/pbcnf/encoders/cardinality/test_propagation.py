@@ -6,14 +6,12 @@ from itertools import product
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf import Propagation
-from pbcnf.encoders.cardinality.k_modulo_totalizer import KModuloTotalizer
-from pbcnf.encoders.cardinality.modulo_totalizer import ModuloTotalizer
-from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
+from pbcnf import ENCODERS, Propagation
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from tests.pbcnf.emitted import encoded
 
-PLAIN, BOUNDED = ModuloTotalizer(), KModuloTotalizer()
+PLAIN, BOUNDED = ENCODERS["modulo_totalizer"], ENCODERS["k_modulo_totalizer"]
+PARALLEL = ENCODERS["parallel_counter"]
 both = pytest.mark.parametrize("encoder", [PLAIN, BOUNDED], ids=lambda e: e.name)
 
 
@@ -77,8 +75,8 @@ def test_counts_up_to_four_are_arc_consistent(oracle, encoder, lower, upper):
         (BOUNDED, 9, (1, 5), (0, 0, 1, 1, 1, 1, 0, 1, 1)),
         (PLAIN, 10, (0, 5), (0, 0, 1, 1, 1, 0, 0, 1, 1, 1)),
         (BOUNDED, 10, (0, 5), (0, 0, 0, 1, 1, 1, 1, 0, 1, 1)),
-        (ParallelCounter(), 4, (0, 1), None),
-        (ParallelCounter(), 6, (1, 2), None),
+        (PARALLEL, 4, (0, 1), None),
+        (PARALLEL, 6, (1, 2), None),
         (Adder(), 7, (0, 2), None),
     ],
 )
@@ -97,7 +95,7 @@ def test_larger_counts_miss_conflicts_so_no_propagation_is_claimed(
     [
         (PLAIN, 10, [(5, 5), (1, 5), (2, 9)], [(0, 5)]),
         (BOUNDED, 10, [(5, 5), (1, 5), (2, 9)], [(0, 5)]),
-        (ParallelCounter(), 8, [(1, 2), (2, 2), (3, 6), (5, 5)], [(0, 1)]),
+        (PARALLEL, 8, [(1, 2), (2, 2), (3, 6), (5, 5)], [(0, 1)]),
         (Adder(equivalent=True), 8, [(0, 2), (1, 2), (3, 3), (5, 8)], []),
     ],
 )

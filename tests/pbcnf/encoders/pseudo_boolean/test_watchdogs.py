@@ -8,13 +8,9 @@ from pbcnf import ENCODERS, EncodingSize, Formula
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import sorting_network
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
-from pbcnf.encoders.pseudo_boolean.binary_merge_gac import BinaryMergeGac
-from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
-from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynomialWatchdog
 
-GLOBAL, LOCAL = GlobalPolynomialWatchdog(), LocalPolynomialWatchdog()
-MERGE, GAC = BinaryMerge(), BinaryMergeGac()
+GLOBAL, LOCAL = (ENCODERS[f"{which}_polynomial_watchdog"] for which in ("global", "local"))
+MERGE, GAC = ENCODERS["binary_merge"], ENCODERS["binary_merge_gac"]
 each_merge = pytest.mark.parametrize("encoder", [MERGE, GAC], ids=lambda e: e.name)
 
 
