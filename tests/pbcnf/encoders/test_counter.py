@@ -8,16 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import Direction, Formula
-from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
-from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
-from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf import ENCODERS, Direction, Formula
 from tests.pbcnf.emitted import size_of
 
-COUNTERS = [Totalizer(), SequentialCounter()]
+TOTALIZER = ENCODERS["totalizer"]
+COUNTERS = [TOTALIZER, ENCODERS["sequential_counter"]]
 DIRECTIONS = [Direction.AT_MOST, Direction.AT_LEAST, Direction.BOTH]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
-EVERY = [*COUNTERS, SortingNetwork()]
+EVERY = [*COUNTERS, ENCODERS["sorting_network"]]
 every_counter_and_sorter = pytest.mark.parametrize(
     "counter", EVERY, ids=lambda counter: counter.name
 )
@@ -304,10 +302,10 @@ def test_the_predicted_size_of_inputs_in_portions_is_the_emitted_one(portions, d
     downto, upto = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n + 1))))
     formula, lits = Formula(num_vars=n), iter(range(1, n + 1))
     first, *rest = [[next(lits) for _ in range(portion)] for portion in portions]
-    count = Totalizer().count(first, upto, formula, directions, downto)
+    count = TOTALIZER.count(first, upto, formula, directions, downto)
     for lot in rest:
         count.add_inputs(lot)
-    size = Totalizer().count_size(portions[0], upto, directions, downto, portions[1:])
+    size = TOTALIZER.count_size(portions[0], upto, directions, downto, portions[1:])
     assert size == size_of(formula, n)
 
 
@@ -357,9 +355,9 @@ def test_counters_of_two_sinks_are_not_merged(counter):
 @pytest.mark.parametrize("onto_the_new", [False, True])
 def test_a_counter_takes_thousands_of_inputs_one_by_one(onto_the_new):
     formula = Formula(num_vars=2000)
-    count = Totalizer().count([1], 1, formula, Direction.AT_MOST)
+    count = TOTALIZER.count([1], 1, formula, Direction.AT_MOST)
     for lit in range(2, 2001):
-        new = Totalizer().count([lit], 1, formula, Direction.AT_MOST)
+        new = TOTALIZER.count([lit], 1, formula, Direction.AT_MOST)
         (new if onto_the_new else count).merge(count if onto_the_new else new)
         count = new if onto_the_new else count
     count.extend(upto=2, directions=Direction.BOTH)

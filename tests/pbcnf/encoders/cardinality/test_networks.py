@@ -6,18 +6,17 @@ from itertools import product
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf import Cardinality, Direction, EncodingSize, Formula, encode
-from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
-from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
+from pbcnf import ENCODERS, Cardinality, Direction, EncodingSize, Formula, encode
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
 from tests.pbcnf.emitted import encoded
 
-ENCODERS = [SortingNetwork(), CardinalityNetwork()]
+SORTER, NETWORK = ENCODERS["sorting_network"], ENCODERS["cardinality_network"]
+BOTH = [SORTER, NETWORK]
 
 
 def counter(n, upto, directions=Direction.BOTH, downto=0):
     formula = Formula(num_vars=n)
-    return SortingNetwork().count(range(1, n + 1), upto, formula, directions, downto), formula
+    return SORTER.count(range(1, n + 1), upto, formula, directions, downto), formula
 
 
 def nontrivial(n):
@@ -67,7 +66,7 @@ def test_a_bound_asks_for_less_than_the_whole_network_and_one_network_serves_bot
         whole = sorting_network(n).size(Direction.BOTH).variables
         for k in range(1, n):
             one, both, other = (
-                SortingNetwork().size(n, *bounds).variables for bounds in ((0, k), (k, k), (k, n))
+                SORTER.size(n, *bounds).variables for bounds in ((0, k), (k, k), (k, n))
             )
             assert max(one, both) < whole
             assert both <= one + other or k != n // 2
@@ -75,7 +74,7 @@ def test_a_bound_asks_for_less_than_the_whole_network_and_one_network_serves_bot
 
 @pytest.mark.parametrize(("n", "lower", "upper"), [(9, 0, 1), (9, 2, 3), (10, 1, 3)])
 def test_literals_of_constants_get_unit_clauses_and_keep_the_claims(oracle, n, lower, upper):
-    formula = encoded(SortingNetwork(), n, lower, upper)
+    formula = encoded(SORTER, n, lower, upper)
     clauses = list(formula.clauses())
     assert unit_clauses(formula)
     assert oracle.missed(clauses, n, lower, upper) == ([], [])
@@ -86,21 +85,21 @@ def test_literals_of_constants_get_unit_clauses_and_keep_the_claims(oracle, n, l
 def test_a_cardinality_network_has_no_literals_of_constants():
     for n in range(2, 12):
         for lower, upper in nontrivial(n):
-            assert not unit_clauses(encoded(CardinalityNetwork(), n, lower, upper))
+            assert not unit_clauses(encoded(NETWORK, n, lower, upper))
 
 
 def test_at_most_one_takes_a_disjunction_per_pair_of_blocks():
     for n in range(3, 41):
         expected = EncodingSize(n - 2, 3 * n - 5, 6 * n - 10)
-        assert CardinalityNetwork().size(n, 0, 1) == expected
+        assert NETWORK.size(n, 0, 1) == expected
 
 
 def test_a_cardinality_network_grows_linearly_and_is_much_smaller_for_a_small_bound():
     for k in (1, 3, 7, 15):
         p = k + 1
-        blocks = [CardinalityNetwork().size(m * p, 0, k).variables for m in (16, 32, 64)]
+        blocks = [NETWORK.size(m * p, 0, k).variables for m in (16, 32, 64)]
         assert blocks[2] - blocks[1] == 2 * (blocks[1] - blocks[0])
-    found, whole = (encoder.size(1000, 3, 3).variables for encoder in reversed(ENCODERS))
+    found, whole = (encoder.size(1000, 3, 3).variables for encoder in reversed(BOTH))
     assert found < whole / 6
 
 
@@ -108,7 +107,7 @@ def test_a_cardinality_network_is_never_much_larger_than_a_sorting_network():
     for n in [5, 9, 15, 17, 24, 33, 48]:
         for k in range(1, n, 1 + n // 12):
             for bounds in [(0, k), (k, n), (k, k)]:
-                whole, found = (encoder.size(n, *bounds) for encoder in ENCODERS)
+                whole, found = (encoder.size(n, *bounds) for encoder in BOTH)
                 assert found.variables <= 1.1 * whole.variables + 2
                 assert found.clauses <= 1.1 * whole.clauses + 2
 
@@ -116,13 +115,13 @@ def test_a_cardinality_network_is_never_much_larger_than_a_sorting_network():
 def test_a_bound_beyond_the_half_counts_the_negated_inputs():
     for lower, upper in [(9, 9), (9, 11), (8, 10)]:
         above, below = Formula(num_vars=11), Formula(num_vars=11)
-        encode(Cardinality(range(1, 12), lower, upper), above, CardinalityNetwork())
+        encode(Cardinality(range(1, 12), lower, upper), above, NETWORK)
         negated = Cardinality(range(-1, -12, -1), 11 - upper, 11 - lower)
-        encode(negated, below, CardinalityNetwork())
+        encode(negated, below, NETWORK)
         assert list(above.clauses()) == list(below.clauses())
 
 
-@pytest.mark.parametrize("encoder", ENCODERS, ids=lambda encoder: encoder.name)
+@pytest.mark.parametrize("encoder", BOTH, ids=lambda encoder: encoder.name)
 @pytest.mark.parametrize(("n", "lower", "upper"), [(50, 0, 7), (61, 40, 61), (100, 37, 37)])
 def test_unit_propagation_decides_complete_assignments_of_many_inputs(encoder, n, lower, upper):
     rng = random.Random(n)
