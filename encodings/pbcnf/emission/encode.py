@@ -159,28 +159,26 @@ def encode(
 ) -> None:
     """Add clauses to `sink` that hold exactly when `constraint` does.
 
-    What comes of it is in `sink`: `Formula.write` makes a file of a formula.
-    A comparison of the language over literals, ``2 * x + y <= 2``, is a constraint as well.
-    `encoder` is a name from `ENCODERS`, for a `Parity` from `PARITY_ENCODERS`, or an encoder; by
-    default it is chosen by size, by the rule that `pbcnf.encoders.choice` states (`choose` says
-    which it is, and why). Whatever it is, trivial bounds give the same clauses: nothing for a
-    constraint that always holds, the empty clause for one that never does, units if every literal
-    is decided. Opposite literals are removed first. Repeated literals count with multiplicity; the
-    emitted clauses repeat no literal. A weighted sum is brought into its normal form first
-    (`pbcnf.constraints.normal_form`); where that is a plain cardinality constraint any
-    encoder will do, and where it is a clause none is used. Of a parity the encoder gets the
-    variables that do not cancel out (`pbcnf.constraints.normal_form`), if there are at least
-    two.
+    `Formula.write` makes a file of a formula. A comparison of the language over literals,
+    ``2 * x + y <= 2``, is a constraint as well. `encoder` is a name from `ENCODERS`, for a `Parity`
+    from `PARITY_ENCODERS`, or an encoder; by default the encoder is chosen by size, by the rule
+    that `pbcnf.encoders.choice` states (`choose` tells the choice and the reason). Trivial bounds
+    give the same clauses with every encoder: nothing for a constraint that always holds, the empty
+    clause for a constraint that never does, units if every literal is decided. Opposite literals
+    are removed first. Repeated literals count with multiplicity; the emitted clauses repeat no
+    literal. A weighted sum is brought into its normal form first (`pbcnf.constraints.normal_form`);
+    where the normal form is a plain cardinality constraint any encoder will do, and where it is a
+    clause none is used. Of a parity the encoder gets the variables that do not cancel out, if there
+    are at least two.
 
     `when`, a literal, then implies the constraint (half reification); `iff` is true exactly if the
-    constraint holds (full reification): see `pbcnf.emission.encode`. The literal may be among
-    those of the constraint.
+    constraint holds (full reification): see the head of this module. The literal may be among the
+    literals of the constraint.
 
     Raises TypeError unless `constraint` is one, ValueError for an unknown name, for bounds or
-    weights that the encoder cannot express (for `iff`: those of the opposite, too), an encoder of
-    sums for a parity or the other way round, where `direct` would need too many clauses, for a
-    variable that has not been allocated, and for both `when` and `iff`; nothing has been added
-    then.
+    weights that the encoder cannot express (for `iff` also those of the opposite), for an encoder
+    of sums and a parity or the other way round, where `direct` would need too many clauses, for a
+    variable that has not been allocated, and for both `when` and `iff`. Then nothing is added.
 
     >>> from pbcnf import Cardinality, Formula, PseudoBoolean
     >>> f = Formula(num_vars=4)

@@ -39,7 +39,7 @@ def encode_grouped(
     """Add clauses that hold, where all groups do, exactly when the constraint does.
 
     The groups themselves are not encoded. Where they are of no use, or the sum is smaller by
-    itself, the clauses are those of `pbcnf.encode`. `when` is as there.
+    itself, the clauses are those of `pbcnf.encode`. `when` is a literal that implies the sum, as there.
 
     Raises as `pbcnf.encode` does.
 

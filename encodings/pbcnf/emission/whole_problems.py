@@ -137,7 +137,7 @@ def encode_problem(
     `kept`, if that is given, instead of being encoded.
 
     Raises ValueError, naming the constraint, for one that its encoder cannot express, or that would
-    have more than `most_clauses` clauses; nothing of it has been added then.
+    have more than `most_clauses` clauses; no clause of that constraint is added then.
     """
     choices, budget = choices or Choices(), Budget()
     for number, constraint in enumerate(constraints, start=1):

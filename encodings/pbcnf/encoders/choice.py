@@ -16,8 +16,8 @@ An encoding is affordable if it has at most `MOST_TIMES` the clauses of the smal
 is nearly always `adder`, the one that propagates least. In a whole problem, clauses that one
 constraint leaves over another one may take, from the first to the last, up to `MOST_TIMES_OF_ONE`
 its smallest: the problem as a whole never has more than `MOST_TIMES` the clauses of the smallest.
-Sizes are exact and found before anything is encoded. Where finding one would itself take long, as
-that of a diagram with very many sums, the encoder is taken to be too large: a choice takes some
+Sizes are exact and found before anything is encoded. Where finding a size would itself take long,
+as for a diagram with very many sums, the encoder is taken to be too large: a choice takes some
 seconds at the most.
 """
 

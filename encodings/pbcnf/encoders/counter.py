@@ -153,9 +153,10 @@ class UnaryCount:
     def add_inputs(self, lits: Sequence[Lit]) -> None:
         """Count these literals as well, see `Counter.count` for what they may be.
 
-        They get a counter of their own, of the same kind, and one node of a totalizer adds it to
-        what is there: few large portions make a smaller counter than many small ones. `downto`
-        stays, `upto` rises to what was asked as far as the number of inputs had capped it.
+        The literals of `lits` get a counter of their own, of this kind, and one node of a totalizer
+        adds the two counts: few large portions make a smaller counter than many small ones.
+        `downto` stays, `upto` rises to the bound that was asked, where the number of inputs had
+        capped it.
 
         Raises TypeError or ValueError, before anything changes, for a value that is no literal or
         whose variable is not allocated.
@@ -320,11 +321,11 @@ class WeightedCount:
     `least` and `most` are the smallest and the largest value of the sum. `false` is a variable that
     is false in every model; it answers for bounds that no assignment meets.
 
-    Nothing is emitted before a bound is asked, and then only what this bound needs and is not
-    there: first a bound, then inputs, then another one add variables and clauses in a live solver.
-    What exists stays as it is, with the same meaning: a literal that was handed out before inputs
-    were added goes on to bound the inputs of that time. A lower bound is an upper bound of the
-    negated inputs, with variables of its own: who asks one kind pays for one.
+    Nothing is emitted before a bound is asked, and then only the clauses that this bound needs and
+    that are missing: a bound, further inputs, another bound each add variables and clauses in a
+    live solver. Clauses and literals keep their meaning: a literal that was handed out before
+    inputs were added goes on to bound the inputs of that time. A lower bound is an upper bound of
+    the negated inputs, with variables of its own: without lower bounds there are none of these.
     """
 
     __slots__ = ("_lower", "_sink", "_upper", "_vars", "false", "least", "most")
@@ -349,9 +350,9 @@ class WeightedCount:
     def at_most(self, bound: int) -> list[Lit]:
         """Return the literals to assume for ``sum <= bound``.
 
-        As units they may be added for the last bound that is asked: those of one bound may exclude
-        others, as they do for `global_polynomial_watchdog`. Empty for ``bound >= most``;
-        ``[false]`` for ``bound < least``.
+        They may be added as unit clauses for the last bound that is asked only: the units of one
+        bound may exclude other bounds, as for `global_polynomial_watchdog`. Empty for
+        ``bound >= most``; ``[false]`` for ``bound < least``.
         """
         return self._at_most(self._upper, integer(bound, "a bound") - self.least)
 

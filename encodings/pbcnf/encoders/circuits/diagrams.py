@@ -330,10 +330,10 @@ def forced(diagram: Diagram) -> tuple[list[tuple[int, int]], int]:
 def encode_path(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
     """Emit that a path leads along edges only, and each input takes the value of such an edge.
 
-    The literal of a node says that the path leads to it: for the children of the first node that is
-    left these are its input and the negation, for the others variables. An edge that neither of its
-    nodes stands for has a variable, too; and where several edges meet both bounds for good, each
-    later level has one that says that they are met before.
+    The literal of a node says that the path leads to the node: for the two children of the first
+    node that is left, the input of that node and its negation; for all other nodes, a variable. An
+    edge that neither of its nodes stands for has a variable, too. Where several edges meet both
+    bounds for good, each later level has a variable "the bounds are met before".
     """
     units, start = forced(diagram)
     for level, sign in units:

@@ -223,11 +223,11 @@ class ModuloPlan:
         """Emit the clauses for every row of each batch."""
         if sum(map(len, batches)) * sum(map(len, self._parts)) <= _FEW:
             for batch in batches:
-                lookups = [(0, *row, *[-lit for lit in reversed(row)]) for row in batch.tolist()]
+                signed = [(0, *row, *[-lit for lit in reversed(row)]) for row in batch.tolist()]
                 for part in self._lists:
-                    for lookup in lookups:
+                    for row in signed:
                         for clause in part:
-                            sink.add_clause([lookup[place] for place in clause if place])
+                            sink.add_clause([row[place] for place in clause if place])
             return
         literals = np.concatenate(batches)
         none = np.zeros((len(literals), 1), dtype=np.int32)
@@ -313,9 +313,10 @@ class ModuloSum(TwoSided):
         nodes: _Batches = {}
         own = _put_down(np.array([lits], dtype=np.int32), root, bounds, nodes, sink)
         for node, batches in nodes.items():
-            # The plan of a small node is made once, then kept.
-            shape = (node, *bounds.directions)
-            plan = cached(ModuloPlan, *shape) if node.p <= _MOST_KEPT else ModuloPlan(*shape)
+            if node.p <= _MOST_KEPT:  # the plan of a small node is made once, then kept
+                plan = cached(ModuloPlan, node, *bounds.directions)
+            else:
+                plan = ModuloPlan(node, *bounds.directions)
             plan.emit(batches, sink)
         for sign, columns in comparisons(root, bounds):
             sink.add_clause([sign * int(own[0, column]) for column in columns])

@@ -2,8 +2,8 @@
 
 A comparator has two input values and two output values: the high one is their disjunction, the low
 one their conjunction. Every value has clauses of its own, so that a network is reduced to what is
-asked of it: values on which nothing asked depends are left out, be it one of the two that a
-comparator gives. Values that bounds make constant make others constant in turn, which takes
+asked of its outputs: a value on which no such output depends is left out, even if the other value
+of its comparator stays. Values that bounds make constant make others constant in turn, which takes
 neither variables nor clauses. `NetworkBuilder` puts networks together.
 
 Reference: the networks: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The
