@@ -39,7 +39,8 @@ def encode_grouped(
     """Add clauses that hold, where all groups do, exactly when the constraint does.
 
     The groups themselves are not encoded. Where they are of no use, or the sum is smaller by
-    itself, the clauses are those of `pbcnf.encode`. `when` is a literal that implies the sum, as there.
+    itself, the clauses are those of `pbcnf.encode`. `when` is a literal that implies
+    the sum.
 
     Raises as `pbcnf.encode` does.
 
