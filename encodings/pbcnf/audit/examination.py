@@ -256,6 +256,7 @@ def size_in_words(size: EncodingSize) -> str:
 
 
 def _models(propagator: Propagator, scenarios: Scenarios, truth: Truth) -> dict[Property, Finding]:
+    # Bit s of each set says something of total assignment s of the inputs.
     some, several = propagator.models(scenarios)
     missing = truth.solutions & ~some
     failures = {}

@@ -100,6 +100,8 @@ class _Parts:
                     chain = [(lit, left.pop(lit)) for lit in lits if lit in left]
                     chains += [chain] if chain else []
             else:
+                # Without a true literal all negations that the sum has are true: they weigh `none`.
+                # A true literal adds its weight, or takes away that of its negation.
                 none = sum(left[-lit] for lit in group.lits if -lit in left)
                 weights = {
                     lit: none + (left.pop(lit) if lit in left else -left.pop(-lit))
@@ -115,6 +117,8 @@ class _Parts:
         """Return how many pairs of sums meet at the most."""
         values = [len(chain) + 1 for chain in self.chains]
         values += [len({none, *weights.values()}) for weights, none in self.at_most_one]
+        # Numbers of values are multiplied two by two, as the tree adds its leaves up; sums beyond
+        # the bound are all one value.
         found = 0
         while len(values) > 1:
             left, right = values.pop(), values.pop()

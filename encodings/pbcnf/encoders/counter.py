@@ -198,6 +198,7 @@ class UnaryCount:
             self._join(other._structure, other._vars)
 
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
+        # A variable that is counted twice may meet itself in a clause of the joining node.
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)
         if repeated:
             self._sink = NormalisingSink(without_normalising(self._sink))

@@ -162,6 +162,7 @@ class ITotalizer:
         top = self.top_id
         for each in self._growing:
             clauses += each.grow(self.ubound + 1, top)
+            # The next sum numbers its outputs above all so far: no variable has two meanings.
             top = max([top, *each.outputs[-1:]])
         self._growing = [each for each in self._growing if len(each.outputs) < each.inputs]
         if clauses and len(set(map(abs, self.lits))) < len(self.lits):
@@ -197,6 +198,7 @@ class _Sum(NamedTuple):
                 clauses.append([-left[below], top])
             if below < len(right):
                 clauses.append([-right[below], top])
+            # Every other way to reach below + 1: i + 1 on the left and below - i on the right.
             for i in range(max(0, below - len(right)), min(len(left), below)):
                 clauses.append([-left[i], -right[below - i - 1], top])
         return clauses

@@ -145,6 +145,8 @@ def _weighted(
 
 def _at_most(lits: list[Lit], bound: int, weights: list[int], when: Sequence[Lit]) -> AtMost:
     """Return a bound relaxed unless all of `when` are true: each false literal lifts it enough."""
+    # What the sum can exceed the bound by: a weight and a bound so much larger for each literal of
+    # `when` leave the bound as it is while all of them are true, and make it trivial otherwise.
     excess = max(0, sum(weight for weight in weights if weight > 0) - bound)
     lifted = [excess] * len(when) if excess else []
     return [*lits, *when[: len(lifted)]], bound + sum(lifted), [*weights, *lifted]

@@ -175,6 +175,8 @@ def size_of_watchdog_per_input(
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
     size, pairs = _NOTHING, 0
+    # Weights rise, so what is left of the bound falls: inputs leave the companions for good, and
+    # `bits` and `total` follow without being counted anew.
     companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
     for weight, number in sorted(Multiset(watched_ascending).items()):
         left = bound - weight

@@ -150,6 +150,8 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     ends = diagram.nodes[start][1:]
     arriving = Counter(child for node in diagram.nodes for _, child in _children(node))
     inner = range(start + 1, len(diagram.nodes))
+    # As in `encode_path`: a fork has a literal of its own, which is also that of an edge into it if
+    # no other edge leads there (`alone`); any other node shares the literal of its only edge out.
     forks = {at for at in inner if at in ends or len(_children(diagram.nodes[at])) == 2}
     children = {child for at in forks for _, child in _children(diagram.nodes[at])}
     alone = {child for child in children if child >= 0 and arriving[child] == 1}
@@ -158,11 +160,13 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     clauses, literals = len(units) + len(joins), len(units) + len(joins) + sum(joins)
     done, met = 0, int(TRUE in ends)
     for _, level in groupby(inner, key=lambda at: diagram.nodes[at].level):
+        # Several literals say "the bounds are met before this level": they get one variable.
         if done + met > 1:
             variables += 1
             clauses += done + met + 1
             literals += 3 * (done + met) + 1
         done, met = min(done + met, 1), 0
+        # Two clauses for the input of the level: each value needs an edge, or bounds met before.
         clauses += 2
         literals += 2 + 2 * done
         for at in level:
