@@ -24,7 +24,7 @@ seconds at the most.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -110,17 +110,21 @@ def encoder_for(
     if is_at_most_one(n, lower, upper):
         if n <= _PAIRWISE:
             few = f"at most one of up to {_PAIRWISE} literals: a clause per pair"
-            return Chosen(find_encoder("pairwise"), few)
-        return Chosen(find_encoder("product"), f"at most one of more than {_PAIRWISE} literals")
+            return _simple("pairwise", few)
+        return _simple("product", f"at most one of more than {_PAIRWISE} literals")
     if n <= _DIRECT:
-        few = f"up to {_DIRECT} literals: no auxiliary variables"
-        return Chosen(find_encoder("direct"), few)
+        return _simple("direct", f"up to {_DIRECT} literals: no auxiliary variables")
     return _picked(_counted(n, lower, upper), budget)
 
 
 def is_at_most_one(n: int, lower: int, upper: int) -> bool:
     """Whether bounds, neither trivial nor a clause, mean "at most one" or "all but one"."""
     return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
+
+
+@cache
+def _simple(name: str, reason: str) -> Chosen:
+    return Chosen(find_encoder(name), reason)
 
 
 class _Option(NamedTuple):

@@ -82,11 +82,8 @@ class ParallelCounter(TwoSided):
         if (lower, upper) == (0, n - 1):
             return EncodingSize(0, 1, n)
         bits = range(n.bit_length())
-        return (
-            _size_of_counter(n, _directions(lower))
-            + size_of_at_most_constant(bits, upper)
-            + size_of_at_least_constant(bits, lower)
-        )
+        size = _size_of_counter(n, _directions(lower)) + size_of_at_most_constant(bits, upper)
+        return size + size_of_at_least_constant(bits, lower) if lower else size
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
