@@ -93,10 +93,18 @@ class UnaryCount:
         lits: Sequence[Lit],
         structure: Callable[[Sequence[Lit]], CountStructure],
         sink: ClauseSink,
-        reach: tuple[int, int],
+        downto: int,
+        upto: int,
         directions: Direction,
     ) -> None:
-        """Emit what `structure` needs for bounds within `reach`; encoders use `open_count`."""
+        """Count `lits` by what `structure` makes of them, see `Counter.count`.
+
+        Literals may repeat and be opposite. Raises TypeError or ValueError for a value that is no
+        literal, ValueError if `downto` is beyond `upto`.
+        """
+        if downto > upto:
+            raise EncodingError(f"there is no bound from {downto} to {upto} to build a counter for")
+        lits = [literal(lit) for lit in lits]
         self.inputs = len(lits)
         self.false = sink.new_var()
         sink.add_clause([-self.false])
@@ -104,8 +112,8 @@ class UnaryCount:
         self._vars = {abs(lit) for lit in lits}
         self._structure = SharedCount(structure(lits), self.inputs)
         self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
-        self.downto, self.upto = (_clamped(bound, self.inputs) for bound in reach)
-        self._asked_upto = reach[1]
+        self.downto, self.upto = _clamped(downto, self.inputs), _clamped(upto, self.inputs)
+        self._asked_upto = upto
         self.directions = directions
         self._grow()
 
@@ -235,24 +243,6 @@ class UnaryCount:
                 " `extend` adds bounds"
             )
         return self.outputs[bound + above - self.first]
-
-
-def open_count(
-    lits: Sequence[Lit],
-    structure: Callable[[Sequence[Lit]], CountStructure],
-    sink: ClauseSink,
-    downto: int,
-    upto: int,
-    directions: Direction,
-) -> UnaryCount:
-    """Return the count of `lits` by what `structure` makes of them, see `Counter.count`.
-
-    Literals may repeat and be opposite. Raises TypeError or ValueError for a value that is no
-    literal, ValueError if `downto` is beyond `upto`.
-    """
-    if downto > upto:
-        raise EncodingError(f"there is no bound from {downto} to {upto} to build a counter for")
-    return UnaryCount([literal(lit) for lit in lits], structure, sink, (downto, upto), directions)
 
 
 def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:

@@ -158,18 +158,18 @@ def _place_rows(columns: Sequence[list[Box]]) -> None:
     for sweep in range(_SWEEPS):
         inward = sweep % 2 == 0
         for column in columns[1:] if inward else reversed(columns[1:]):
-            wanted = {id(box): _mean(box, inward and sweep < _SWEEPS // 2) for box in column}
+            wanted = {}
+            for box in column:
+                # In the first inward sweeps the boxes follow their left neighbours alone.
+                left_only = inward and sweep < _SWEEPS // 2
+                near = [b.y for b in box.neighbours if b.column < box.column or not left_only]
+                wanted[id(box)] = sum(near) / len(near) if near else box.y
             column.sort(key=lambda box: wanted[id(box)])
             _stack(column, [wanted[id(box)] for box in column])
     least = min(box.y - box.height / 2 for column in columns for box in column)
     for column in columns:
         for box in column:
             box.y -= least
-
-
-def _mean(box: Box, before_only: bool) -> float:
-    chosen = [other.y for other in box.neighbours if other.column < box.column or not before_only]
-    return sum(chosen) / len(chosen) if chosen else box.y
 
 
 def _space(box: Box) -> float:
