@@ -1,13 +1,15 @@
-"""Every clause of an encoder is derived from the constraint, and the checker agrees."""
+"""Every clause of a counter is derived from the constraint, and no clause that does not follow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from random import Random
 
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, Formula, encode
+from pbcnf.constraints.normal_form import settle
 from pbcnf.derivation import (
     DERIVABLE,
     MEANINGS,
@@ -17,7 +19,8 @@ from pbcnf.derivation import (
     derive_constraint,
 )
 from pbcnf.encoders.table import expresses
-from pbcnf.proof.cutting_planes import check_proof
+from pbcnf.proof.cutting_planes import ProofError, check_proof
+from tests.pbcnf.derivation.derived import derived, emitted, intended_models, opb, written
 
 THREE = ["direct", "totalizer", "sequential_counter"]
 
@@ -26,36 +29,34 @@ def bounds(n: int) -> list[tuple[int, int]]:
     return list(product(range(-1, n + 2), repeat=2))
 
 
-def require_derived(derivations, constraint: Cardinality, encoder: str, inputs: int) -> None:
-    derivation, numbers = derivations.derived(constraint, encoder, inputs)
-    clauses = derivations.emitted(constraint, encoder, inputs)
-    proof = derivations.written(derivation)
-    checked = check_proof(derivations.opb(constraint, inputs), proof)
+def require_derived(constraint: Cardinality, encoder: str, inputs: int) -> None:
+    derivation, numbers = derived(constraint, encoder, inputs)
+    clauses = emitted(constraint, encoder, inputs)
+    proof = written(derivation)
+    checked = check_proof(opb(constraint, inputs), proof)
     found = [checked.constraints[number].clause for number in numbers]
     assert found == [frozenset(clause) for clause in clauses]
     assert checked.first_underived(clauses) is None
 
 
 @pytest.mark.parametrize("encoder", DERIVABLE)
-def test_every_clause_is_derived_at_every_bound_trivial_ones_too(derivations, encoder) -> None:
+def test_every_clause_is_derived_at_every_bound_trivial_ones_too(encoder) -> None:
     for n in (0, 1, 2, 4):
         for lower, upper in bounds(n):
             if expresses(encoder, n, lower, upper):
                 constraint = Cardinality(range(1, n + 1), lower, upper)
-                require_derived(derivations, constraint, encoder, n)
+                require_derived(constraint, encoder, n)
 
 
 @pytest.mark.parametrize("encoder", THREE)
-def test_literals_may_be_negated_in_any_order_and_opposite_pairs_cancel(
-    derivations, encoder
-) -> None:
+def test_literals_may_be_negated_in_any_order_and_opposite_pairs_cancel(encoder) -> None:
     random = Random(3)
     for _ in range(20):
         lits = [var * random.choice((1, -1)) for var in random.sample(range(1, 10), 6)]
         if random.random() < 0.5:
             lits += [lits[0] * -1]
         lower, upper = sorted(random.choices(range(8), k=2))
-        require_derived(derivations, Cardinality(lits, lower, upper), encoder, 9)
+        require_derived(Cardinality(lits, lower, upper), encoder, 9)
 
 
 def test_every_auxiliary_of_an_encoder_has_a_meaning_and_nothing_else_has() -> None:
@@ -68,12 +69,12 @@ def test_every_auxiliary_of_an_encoder_has_a_meaning_and_nothing_else_has() -> N
                 assert list(meanings) == list(range(n + 1, n + 1 + size.variables))
 
 
-def test_the_intended_models_are_models_of_the_clauses(derivations) -> None:
+def test_the_intended_models_are_models_of_the_clauses() -> None:
     """The stated meanings are those of the clauses: two-sided, no other value is possible."""
     for encoder, (lower, upper) in product(THREE, bounds(5)):
         constraint = Cardinality(range(1, 6), lower, upper)
-        clauses = derivations.emitted(constraint, encoder, 5)
-        for model in derivations.intended_models(constraint, encoder, 5):
+        clauses = emitted(constraint, encoder, 5)
+        for model in intended_models(constraint, encoder, 5):
             assert all(any(lit in model for lit in clause) for clause in clauses)
 
 
@@ -104,7 +105,7 @@ def test_what_cannot_be_derived_is_refused(encoder, given, first, why) -> None:
         derive_constraint(Cardinality(range(1, 6), 2, 3), encoder, given, state, first)
 
 
-def test_many_constraints_share_one_derivation(derivations) -> None:
+def test_many_constraints_share_one_derivation() -> None:
     lines = ["+1 x1 +1 x2 +1 x3 = 1 ;", "+1 x2 +1 x3 +1 x4 +1 x5 = 2 ;", "+1 x1 +1 x5 <= 1 ;"]
     text = ("* #variable= 5\n" + "\n".join(lines)).encode()
     parts = [
@@ -116,5 +117,48 @@ def test_many_constraints_share_one_derivation(derivations) -> None:
     for constraint, encoder, given in parts:
         derive_constraint(constraint, encoder, given, state, formula.num_vars + 1)
         encode(constraint, formula, encoder)
-    checked = check_proof(text, derivations.written(state.derivation))
+    checked = check_proof(text, written(state.derivation))
     assert checked.first_underived(formula.clauses()) is None
+
+
+CASES = [(2, 0, 1), (4, 1, 1), (5, 2, 5), (5, 0, 2), (5, 1, 3), (6, 3, 3), (6, 2, 6)]
+
+
+def neighbours(clause: list[int]) -> Iterator[list[int]]:
+    for place, lit in enumerate(clause):
+        yield [*clause[:place], *clause[place + 1 :]]
+        yield [*clause[:place], -lit, *clause[place + 1 :]]
+
+
+@pytest.mark.parametrize("encoder", THREE)
+@pytest.mark.parametrize(("n", "lower", "upper"), CASES)
+def test_a_clause_with_a_literal_dropped_or_flipped_is_derived_only_if_implied(
+    encoder, n, lower, upper
+) -> None:
+    constraint = Cardinality(range(1, n + 1), lower, upper)
+    derivation, _ = derived(constraint, encoder, n)
+    head, _, tail = written(derivation).decode().rpartition("output")
+    everything = " ".join(map(str, range(1, 3 + len(derivation.steps))))
+    models = intended_models(constraint, encoder, n)
+    assert settle(n, lower, upper) is None
+    meanings = MEANINGS[encoder](range(1, n + 1), lower, upper, n + 1)
+    again = DerivationState(Derivation(formula=2))
+    again.declare(1, [(1, v) for v in range(1, n + 1)], lower)
+    again.declare(2, [(1, -v) for v in range(1, n + 1)], n - upper)
+    for var, (least, lits) in meanings.items():
+        again.define(var, [(1, lit) for lit in lits], least)
+    tried = 0
+    for clause in emitted(constraint, encoder, n):
+        for wrong in neighbours(clause):
+            if all(any(lit in model for lit in wrong) for model in models):
+                continue
+            tried += 1
+            with pytest.raises(ValueError, match="does not follow"):
+                again.derive_clause(wrong, 1, 2)
+            if tried % 5 == 0:
+                text = " ".join(f"1 {'~' * (lit < 0)}x{abs(lit)}" for lit in wrong)
+                for hints in ("", f" : ~ {everything}"):
+                    proof = f"{head}rup {text} >= 1{hints} ;\noutput{tail}".encode()
+                    with pytest.raises(ProofError, match="does not refute"):
+                        check_proof(opb(constraint, n), proof)
+    assert tried > 0

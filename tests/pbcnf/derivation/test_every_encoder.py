@@ -1,6 +1,7 @@
 """Whole OPB problems: what every encoder makes of them is derived, and nothing else passes."""
 
 import io
+import operator
 import random
 from collections.abc import Iterator
 from itertools import product
@@ -8,8 +9,8 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from pbcnf import ENCODERS
-from pbcnf.derivation import Derivation, write_proof
+from pbcnf import ENCODERS, dimacs
+from pbcnf.derivation import Derivation
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import DERIVABLE, derive_sum
@@ -19,6 +20,9 @@ from pbcnf.errors import EncodingError
 from pbcnf.formats.problems import read_problem
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
 from pbcnf.proof.format_error import ProofFormatError
+from tests.oracles import unit_propagation
+from tests.pbcnf.derivation.derived import written
+from tests.problem_files import formula_of
 
 SAMPLE, ALL = range(8), range(8, 60)
 ENTIRE = 60
@@ -36,11 +40,9 @@ class RandomRow(NamedTuple):
 
     def holds(self, values: tuple[bool, ...]) -> bool:
         total = sum(w for w, lit in self.terms if values[abs(lit) - 1] == (lit > 0))
-        return {
-            ">=": total >= self.degree,
-            "<=": total <= self.degree,
-            "=": total == self.degree,
-        }[self.relation]
+        return {">=": operator.ge, "<=": operator.le, "=": operator.eq}[self.relation](
+            total, self.degree
+        )
 
 
 def random_rows(seed: int, inputs: int, weighted: bool) -> list[RandomRow]:
@@ -68,15 +70,15 @@ def made(raw: bytes, encoder: str) -> tuple[list[list[int]], int, bytes]:
     """Clauses, variables, proof."""
     problem = read_problem(io.BytesIO(raw), "row.opb")
     found = derive_opb(raw, problem.constraints, Choices(**suited(encoder)))
-    stream = io.BytesIO()
-    write_proof(found.derivation, stream)
-    return [[*c] for c in found.formula.clauses()], found.formula.num_vars, stream.getvalue()
+    return (
+        [[*c] for c in found.formula.clauses()],
+        found.formula.num_vars,
+        written(found.derivation),
+    )
 
 
-def dimacs(clauses: list[list[int]], variables: int) -> bytes:
-    lines = [f"p cnf {variables} {len(clauses)}"]
-    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
-    return "\n".join([*lines, ""]).encode()
+def cnf(clauses: list[list[int]], variables: int) -> bytes:
+    return dimacs(formula_of(variables, clauses)).encode()
 
 
 def altered(clauses: list[list[int]], rng: random.Random) -> Iterator[list[list[int]]]:
@@ -101,16 +103,14 @@ def try_out(encoder: str, seed: int) -> None:
     raw = opb(random_rows(seed, inputs, weighted), inputs)
     clauses, variables, proof = made(raw, encoder)
     proved = ProvedClauses.of(raw, proof)
-    assert proved.check(dimacs(clauses, variables)).clauses == len(clauses)
+    assert proved.check(cnf(clauses, variables)).clauses == len(clauses)
     for other in altered(clauses, rng):
         with pytest.raises(ProofFormatError):
-            proved.check(dimacs(other, variables))
+            proved.check(cnf(other, variables))
 
 
 @pytest.mark.parametrize("encoder", DERIVABLE)
-def test_clauses_are_derived_from_the_rows_and_none_can_be_left_out_or_changed(
-    encoder: str,
-) -> None:
+def test_clauses_are_derived_from_the_rows_and_none_can_be_left_out_or_changed(encoder) -> None:
     for seed in SAMPLE:
         try_out(encoder, seed)
 
@@ -136,22 +136,11 @@ def test_solutions_are_lost_by_none_of_the_clauses_that_pass() -> None:
 
 def extends(clauses: list[list[int]], variables: int, units: list[int]) -> bool:
     """Whether a model has these literals, by splitting on what is left after propagation."""
-    true = set(units)
-    found = True
-    while found:
-        found = False
-        for clause in clauses:
-            if not true.intersection(clause):
-                left = [lit for lit in clause if -lit not in true]
-                if not left:
-                    return False
-                if len(left) == 1:
-                    true.add(left[0])
-                    found = True
+    true = unit_propagation(clauses, units)
+    if true is None:
+        return False
     free = next((v for v in range(1, variables + 1) if not {v, -v} & true), None)
-    if free is None:
-        return True
-    return any(extends(clauses, variables, [*true, lit]) for lit in (free, -free))
+    return free is None or any(extends(clauses, variables, [*true, lit]) for lit in (free, -free))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +158,7 @@ def test_a_row_that_never_holds_becomes_the_empty_clause_and_is_derived(row: str
     raw = f"{row} ;\n".encode()
     clauses, variables, proof = made(raw, "direct")
     assert [] in clauses
-    assert check_encoding(raw, dimacs(clauses, variables), proof).clauses == len(clauses)
+    assert check_encoding(raw, cnf(clauses, variables), proof).clauses == len(clauses)
 
 
 def test_inputs_that_only_both_bounds_together_force_are_derived_as_units() -> None:
@@ -180,7 +169,7 @@ def test_inputs_that_only_both_bounds_together_force_are_derived_as_units() -> N
         raw = f"{row} ;\n".encode()
         clauses, variables, proof = made(raw, "decision_diagram")
         assert sorted(clause for clause in clauses if len(clause) == 1) == units
-        assert check_encoding(raw, dimacs(clauses, variables), proof)
+        assert check_encoding(raw, cnf(clauses, variables), proof)
 
 
 def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
@@ -189,7 +178,7 @@ def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
     clauses, last, proof = made(raw, "k_modulo_totalizer")
     # Each bound alone fills its inputs up to exactly as many.
     assert max(int(word.strip(b"~x")) for word in proof.split() if b"x" in word) == last + 5 + 7
-    assert check_encoding(raw, dimacs(clauses, last), proof).variables == last
+    assert check_encoding(raw, cnf(clauses, last), proof).variables == last
 
 
 def test_rows_that_the_checker_reads_otherwise_are_refused() -> None:
@@ -203,7 +192,7 @@ def test_a_variable_of_the_objective_alone_is_no_auxiliary() -> None:
     raw = b"min: +1 x9 ;\n+1 x1 +1 x2 +1 x3 +1 x4 >= 2 ;\n"
     clauses, variables, proof = made(raw, "totalizer")
     assert min(abs(lit) for clause in clauses for lit in clause if abs(lit) > 4) == 10
-    assert check_encoding(raw, dimacs(clauses, variables), proof).inputs == 9
+    assert check_encoding(raw, cnf(clauses, variables), proof).inputs == 9
 
 
 def test_every_encoder_has_a_derivation() -> None:

@@ -12,13 +12,14 @@ import pytest
 from pbcnf import Cardinality
 from pbcnf.derivation import VERSIONS, Derivation, write_proof
 from pbcnf.proof.cutting_planes import check_proof
+from tests.pbcnf.derivation.derived import derived, emitted, opb, written
 
 VERIPB = shutil.which("veripb")
 
 
-def test_a_derivation_reads_as_its_format_says(derivations) -> None:
-    derivation, numbers = derivations.derived(Cardinality([1, 2, 3], upper=1), "totalizer", 3)
-    assert derivations.written(derivation).decode().splitlines() == [
+def test_a_derivation_reads_as_its_format_says() -> None:
+    derivation, numbers = derived(Cardinality([1, 2, 3], upper=1), "totalizer", 3)
+    assert written(derivation).decode().splitlines() == [
         "pseudo-Boolean proof version 3.0",
         "f 2 ;",
         "red 2 x4 1 ~x2 1 ~x3 >= 2 : x4 -> 1 ;",
@@ -37,7 +38,7 @@ def test_a_derivation_reads_as_its_format_says(derivations) -> None:
         "end pseudo-Boolean proof ;",
     ]
     assert numbers == [7, 8, 9, 11, 13]
-    lines = derivations.written(derivation, "2.0").decode().splitlines()
+    lines = written(derivation, "2.0").decode().splitlines()
     assert lines[:3] == [
         "pseudo-Boolean proof version 2.0",
         "f 2",
@@ -49,12 +50,12 @@ def test_a_derivation_reads_as_its_format_says(derivations) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("encoder", ["direct", "totalizer", "sequential_counter"])
-def test_both_versions_derive_the_same(derivations, version, encoder) -> None:
+def test_both_versions_derive_the_same(version, encoder) -> None:
     constraint = Cardinality(range(1, 8), 2, 4)
-    derivation, numbers = derivations.derived(constraint, encoder, 7)
-    checked = check_proof(derivations.opb(constraint, 7), derivations.written(derivation, version))
+    derivation, numbers = derived(constraint, encoder, 7)
+    checked = check_proof(opb(constraint, 7), written(derivation, version))
     assert [checked.constraints[number].clause for number in numbers] == [
-        frozenset(clause) for clause in derivations.emitted(constraint, encoder, 7)
+        frozenset(clause) for clause in emitted(constraint, encoder, 7)
     ]
 
 
@@ -68,21 +69,19 @@ def test_an_unknown_version_is_refused_before_anything_is_written() -> None:
 @pytest.mark.skipif(VERIPB is None, reason="veripb is not on PATH")
 @pytest.mark.parametrize("encoder", ["direct", "totalizer", "sequential_counter"])
 @pytest.mark.parametrize(("n", "lower", "upper"), [(5, 0, 2), (6, 4, 6), (7, 2, 4), (13, 3, 3)])
-def test_veripb_accepts_what_is_derived(
-    derivations, tmp_path: Path, encoder, n, lower, upper
-) -> None:
+def test_veripb_accepts_what_is_derived(tmp_path: Path, encoder, n, lower, upper) -> None:
     constraint = Cardinality(range(1, n + 1), lower, upper)
-    derivation, _ = derivations.derived(constraint, encoder, n)
+    derivation, _ = derived(constraint, encoder, n)
     row = " ".join(f"1 x{var}" for var in range(1, n + 1))
     negative = row.replace("1 x", "-1 x")
     formula, proof = tmp_path / "formula.opb", tmp_path / "proof.pbp"
     head = f"* #variable= {n} #constraint= 2"
     formula.write_text(f"{head}\n{row} >= {lower} ;\n{negative} >= {-upper} ;\n")
-    proof.write_bytes(derivations.written(derivation))
+    proof.write_bytes(written(derivation))
     done = run(formula, proof)
     if done.returncode and "Unsupported version" in done.stdout + done.stderr:
         # Before its version 2 the format had no footer; the steps are those of 2.0.
-        text = derivations.written(derivation, "2.0").decode().partition("output")[0]
+        text = written(derivation, "2.0").decode().partition("output")[0]
         proof.write_text(text.replace("version 2.0", "version 1.2"))
         done = run(formula, proof)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from types import SimpleNamespace
 
 import pytest
 
 from pbcnf.proof import Addition, Deletion, check_drat, check_lrat, parse_drat, to_lrat
+from tests.oracles import unit_propagation
+from tests.pbcnf.proof.formulas import random_clauses, random_lits
 
 Clause = tuple[int, ...]
 
 
-def propagated(clauses: Sequence[Clause], true: set[int]) -> set[int] | None:
-    """All literals that unit propagation makes true; None if it conflicts."""
-    true = set(true)
-    while True:
-        before = len(true)
-        for clause in clauses:
-            if not any(lit in true for lit in clause):
-                rest = {lit for lit in clause if -lit not in true}
-                if not rest:
-                    return None
-                if len(rest) == 1:
-                    true |= rest
-        if len(true) == before:
-            return true
-
-
 def rup(clauses: Sequence[Clause], root: set[int], lemma: Sequence[int]) -> bool:
-    negated = {-lit for lit in lemma} | root
-    return any(-lit in negated for lit in negated) or propagated(clauses, negated) is None
+    return unit_propagation(clauses, {-lit for lit in lemma} | root) is None
 
 
 def rat(clauses: Sequence[Clause], root: set[int], lemma: Clause) -> bool:
@@ -53,7 +37,7 @@ def first_wrong(
     As drat-trim does it, what once held at the root holds for good.
     """
     live = list(formula)
-    root: set[int] | None = propagated(live, set())
+    root: set[int] | None = unit_propagation(live, set())
     for index, (step, literals) in enumerate((step, step.literals) for step in proof):
         if root is None:
             return "refuted"
@@ -61,23 +45,21 @@ def first_wrong(
             same = [clause for clause in live if set(clause) == set(literals)]
             if same and deletions != "ignored":
                 live.remove(same[0])
-                root = propagated(live, set() if deletions == "strict" else root)
+                root = unit_propagation(live, set() if deletions == "strict" else root)
             continue
         if not rup(live, root, literals) and not (with_rat and rat(live, root, literals)):
             return index
         live.append(literals)
-        root = propagated(live, root)
+        root = unit_propagation(live, root)
     return "refuted" if root is None else "unfinished"
 
 
-def random_case(
-    rng: random.Random, formulas: SimpleNamespace
-) -> tuple[list[Clause], list[Addition | Deletion]]:
+def random_case(rng: random.Random) -> tuple[list[Clause], list[Addition | Deletion]]:
     num_vars = rng.randint(2, 6)
     width = rng.choice((2, 3))
     formula = [
         tuple(clause[: rng.choice((1, 2, 3, 3, 3))])
-        for clause in formulas.random(rng, num_vars, rng.randint(2, 5 * num_vars), width)
+        for clause in random_clauses(rng, num_vars, rng.randint(2, 5 * num_vars), width)
     ]
     seen = list(formula)
     proof: list[Addition | Deletion] = []
@@ -87,16 +69,13 @@ def random_case(
             rng.shuffle(clause)
             proof.append(Deletion(tuple(clause)))
         else:
-            lits = [
-                rng.choice((1, -1)) * rng.randint(1, num_vars + 1)
-                for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))
-            ]
+            lits = random_lits(rng, num_vars + 1, rng.choice((0, 1, 1, 2, 2, 3)))
             # Prefer lemmas that have a chance: half of them are resolvents.
             if rng.random() < 0.5 and len(seen) > 1:
                 one, two = rng.sample(seen, 2)
-                lits = [x for x in (*one, *two) if -x not in (*one, *two)]
-            proof.append(Addition(tuple(lits)))
-            seen.append(tuple(lits))
+                lits = tuple(x for x in (*one, *two) if -x not in (*one, *two))
+            proof.append(Addition(lits))
+            seen.append(lits)
     return formula, proof
 
 
@@ -104,13 +83,11 @@ def random_case(
     ("deletions", "with_rat"),
     [("strict", True), ("ignored", True), ("strict", False), ("drat-trim", False)],
 )
-def test_random_proofs_are_judged_as_defined(
-    deletions: str, with_rat: bool, formulas: SimpleNamespace
-) -> None:
+def test_random_proofs_are_judged_as_defined(deletions: str, with_rat: bool) -> None:
     rng = random.Random(11)
     outcomes: dict[str, int] = {}
     for _ in range(1500):
-        formula, proof = random_case(rng, formulas)
+        formula, proof = random_case(rng)
         # A goal forbids RAT on all of its variables.
         goals = None if with_rat else [tuple(range(1, 8))]
         checked = check_drat(formula, proof, goals=goals, deletions=deletions)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
-from types import SimpleNamespace
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -23,8 +22,20 @@ from pbcnf.proof import (
     session_lemmas,
     to_lrat,
 )
+from tests.pbcnf.proof.formulas import (
+    Clauses,
+    change_drat,
+    extended_resolution,
+    model_set,
+    mutated,
+    pigeonhole,
+    random_clauses,
+    random_lits,
+    refuted,
+    satisfiable,
+    solver_proof,
+)
 
-Clauses = list[list[int]]
 Goals = Sequence[Sequence[int]] | None
 
 
@@ -84,7 +95,6 @@ def cases(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[DratStep]]:
 @settings(max_examples=300, deadline=None)
 @given(cases(), st.booleans(), st.none() | st.lists(small_clauses, max_size=2))
 def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
-    oracle: SimpleNamespace,
     case: tuple[list[tuple[int, ...]], list[DratStep]],
     ignored: bool,
     goals: list[tuple[int, ...]] | None,
@@ -93,23 +103,21 @@ def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
     checked = agreeing(formula, proof, goals, "ignored" if ignored else "drat-trim")
     if checked:
         for clauses in (formula, core_of(formula, checked)):
-            models = oracle.models(clauses, 5)
-            assert all(oracle.models([*clauses, goal], 5) == models for goal in goals or ())
+            models = model_set(clauses, 5)
+            assert all(model_set([*clauses, goal], 5) == models for goal in goals or ())
             assert goals is not None or models == 0
 
 
 @pytest.mark.parametrize(
     "name", ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling"]
 )
-def test_proofs_of_solvers_pass_and_so_do_their_cores(
-    name: str, refuted: dict[str, Clauses], prove: Callable[..., bytes], oracle: SimpleNamespace
-) -> None:
-    for clauses in refuted.values():
-        proof = parse_drat(prove(name, clauses))
+def test_proofs_of_solvers_pass_and_so_do_their_cores(name: str) -> None:
+    for clauses in refuted().values():
+        proof = parse_drat(solver_proof(name, clauses))
         for deletions in ("drat-trim", "ignored"):
             checked = agreeing(clauses, proof, deletions=deletions)
             assert checked
-            assert not oracle.satisfiable(core_of(clauses, checked))
+            assert not satisfiable(core_of(clauses, checked))
         assert check_lrat(clauses, to_lrat(clauses, [proof[i] for i in checked.needed]))
         backbone = [[-50, *clause] for clause in clauses]
         lemmas = [Addition((*step.literals, -50)) for step in session_lemmas(proof)]
@@ -128,9 +136,7 @@ def strengthened(
             deleted = live.pop(rng.randrange(len(live)))
             proof.append(Deletion(deleted))
             continue
-        lemma = tuple(
-            rng.choice((1, -1)) * rng.randint(1, most + 3) for _ in range(rng.choice((2, 2, 3)))
-        )
+        lemma = random_lits(rng, most + 3, rng.choice((2, 2, 3)))
         distinct = len(set(map(abs, lemma))) == len(lemma) and lemma not in live
         if distinct and check_drat(formula, [*proof, Addition(lemma)]).step is None:
             proof.append(Addition(lemma))
@@ -138,19 +144,14 @@ def strengthened(
     return live, proof
 
 
-def test_proofs_with_rat_lemmas_and_spoilt_ones_are_judged_as_forwards(
-    formulas: SimpleNamespace,
-    prove: Callable[..., bytes | None],
-    oracle: SimpleNamespace,
-    mutants: SimpleNamespace,
-) -> None:
+def test_proofs_with_rat_lemmas_and_spoilt_ones_are_judged_as_forwards() -> None:
     rng = random.Random(4)
     found = Counter[str]()
     while found["proofs"] < 100:
         num_vars = rng.randint(6, 12)
-        formula = formulas.random(rng, num_vars, rng.randint(4 * num_vars, 6 * num_vars))
+        formula = random_clauses(rng, num_vars, rng.randint(4 * num_vars, 6 * num_vars))
         live, proof = strengthened(rng, formula)
-        refutation = prove("cadical195", [list(clause) for clause in live])
+        refutation = solver_proof("cadical195", [list(clause) for clause in live])
         if refutation is None:
             continue
         found["proofs"] += 1
@@ -159,15 +160,15 @@ def test_proofs_with_rat_lemmas_and_spoilt_ones_are_judged_as_forwards(
         assert checked
         found["rat"] += checked.rat
         for _ in range(4):
-            other = mutants.mutated(rng, proof, mutants.drat(rng, num_vars + 3))
+            other = mutated(rng, proof, change_drat(rng, num_vars + 3))
             again = agreeing(formula, other)
             found["accepted" if again else "refused"] += 1
-            assert not again or not oracle.satisfiable(core_of(formula, again))
+            assert not again or not satisfiable(core_of(formula, again))
     assert min(found["accepted"], found["refused"], found["rat"]) > 50
 
 
-def test_extended_resolution_passes_backwards(formulas: SimpleNamespace) -> None:
-    clauses, proof = formulas.pigeonhole(5), formulas.cook(5)
+def test_extended_resolution_passes_backwards() -> None:
+    clauses, proof = pigeonhole(5), extended_resolution(5)
     assert agreeing(clauses, proof).rat > 10
     assert agreeing(clauses, proof, goals=[()])
     for at in range(len(clauses)):  # All of them are needed, and no part of them is contradictory.

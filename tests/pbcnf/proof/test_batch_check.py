@@ -5,61 +5,47 @@ from __future__ import annotations
 import gc
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 
 import pytest
 
+from pbcnf.literals import negate
 from pbcnf.proof import Addition, Deletion, check_drat, parse_drat
 from pbcnf.proof.batch_check import check_in_batches, unrefuted
 from pbcnf.proof.proof_queries import Question
 from pbcnf.proof.replay import Replay
-
-Clauses = list[list[int]]
-
-
-def refuted_by_units(clauses: Sequence[Sequence[int]], lemma: Sequence[int]) -> bool:
-    """Propagate until nothing changes, every clause each time."""
-    true = {-lit for lit in lemma}
-    size = -1
-    while size != len(true):
-        size = len(true)
-        if any(-lit in true for lit in true):
-            return True
-        for clause in clauses:
-            rest = {lit for lit in clause if -lit not in true}
-            if not rest:
-                return True
-            if len(rest) == 1:
-                true |= rest
-    return False
+from tests.oracles import unit_propagation
+from tests.pbcnf.proof.formulas import (
+    changed,
+    extended_resolution,
+    mutated,
+    pigeonhole,
+    random_clauses,
+    random_lits,
+    refuted,
+    satisfiable,
+    solver_proof,
+)
 
 
-def test_each_lane_is_refuted_as_it_would_be_alone(formulas: SimpleNamespace) -> None:
+def test_each_lane_is_refuted_as_it_would_be_alone() -> None:
     rng = random.Random(1)
     found = Counter[bool]()
     for _ in range(150):
         num_vars = rng.randint(2, 12)
         living = []
-        for clause in formulas.random(rng, num_vars, rng.randint(1, 4 * num_vars), 4):
+        for clause in random_clauses(rng, num_vars, rng.randint(1, 4 * num_vars), 4):
             born = rng.randrange(8)
             cut = tuple(clause[: rng.choice((0, 1, 2, 3, 3, 4, 4, 4, 4))] or clause)
             living.append((cut, born, rng.randint(born, 12)))
         questions = [
-            Question(
-                tuple(
-                    rng.choice((1, -1)) * rng.randint(1, num_vars + 1)
-                    for _ in range(rng.randrange(4))
-                ),
-                time,
-            )
+            Question(random_lits(rng, num_vars + 1, rng.randrange(4)), time)
             for time in sorted(rng.randrange(12) for _ in range(rng.randint(1, 40)))
         ]
-        expected = [
-            index
-            for index, (lemma, time) in enumerate(questions)
-            if not refuted_by_units([c for c, born, dead in living if born <= time < dead], lemma)
-        ]
+        expected = []
+        for index, (lemma, time) in enumerate(questions):
+            alive = [clause for clause, born, dead in living if born <= time < dead]
+            if unit_propagation(alive, negate(lemma)) is not None:
+                expected.append(index)
         assert unrefuted(living, questions) == expected
         found[True] += len(questions) - len(expected)
         found[False] += len(expected)
@@ -85,20 +71,13 @@ def test_no_lemma_rests_on_itself_or_on_a_later_one() -> None:
 
 
 @pytest.mark.parametrize("ignored", [False, True])
-def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(
-    ignored: bool,
-    refuted: dict[str, Clauses],
-    prove: Callable[..., bytes],
-    oracle: SimpleNamespace,
-    mutants: SimpleNamespace,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, monkeypatch) -> None:
     monkeypatch.setattr("pbcnf.proof.batch_check.LANES", 50)  # So that there are several batches.
     rng = random.Random(2)
     verdicts = Counter[bool]()
     deletions = "ignored" if ignored else "drat-trim"
-    for clauses in refuted.values():
-        proof = parse_drat(prove("cadical195", clauses))
+    for clauses in refuted().values():
+        proof = parse_drat(solver_proof("cadical195", clauses))
         most = max(abs(lit) for clause in clauses for lit in clause)
         for _ in range(25):
             formula = [list(clause) for clause in clauses]
@@ -106,34 +85,32 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(
                 formula[rng.randrange(len(formula))][0] *= -1
             steps = proof
             for _ in range(rng.randrange(3)):
-                steps = mutants.mutated(
+                steps = mutated(
                     rng,
                     steps,
                     lambda step, most=most: rng.choice((Addition, Deletion))(
-                        mutants.changed(rng, step.literals, most + 1), step.line
+                        changed(rng, step.literals, most + 1), step.line
                     ),
                 )
             goals = rng.choice((None, None, [[1], [rng.randint(1, most)]]))
             checked = check_in_batches(formula, steps, goals, ignored)
             assert checked == Replay(formula, goals, deletions, keep_hints=False).run(steps)
             verdicts[checked.verified] += 1
-            assert goals or not checked or not oracle.satisfiable(formula)
+            assert goals or not checked or not satisfiable(formula)
     assert min(verdicts.values()) > 30
 
 
-def test_extended_resolution_is_checked_in_batches(formulas: SimpleNamespace) -> None:
-    formula, proof = formulas.pigeonhole(7), formulas.cook(7)
+def test_extended_resolution_is_checked_in_batches() -> None:
+    formula, proof = pigeonhole(7), extended_resolution(7)
     checked = check_in_batches(formula, proof, None, False)
     assert checked == Replay(formula, None, "drat-trim", keep_hints=False).run(proof)
     assert checked.rat > 50
     assert not check_in_batches(formula[1:], proof, None, False)
 
 
-def test_long_proofs_are_checked_in_batches_and_short_ones_are_not(
-    formulas: SimpleNamespace, prove: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clauses = formulas.pigeonhole(6)
-    proof = parse_drat(prove("glucose4", clauses))
+def test_long_proofs_are_checked_in_batches_and_short_ones_are_not(monkeypatch) -> None:
+    clauses = pigeonhole(6)
+    proof = parse_drat(solver_proof("glucose4", clauses))
     monkeypatch.delattr("pbcnf.proof.drat.Replay")
     assert len(proof) > 1000
     assert check_drat(clauses, proof)

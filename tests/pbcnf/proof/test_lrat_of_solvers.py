@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 
 import pysolvers
 import pytest
 
 from pbcnf.proof import LratAddition, LratDeletion, LratStep, check_lrat, parse_lrat
+from tests.pbcnf.proof.formulas import Clauses, change_lrat, mutated, random_clauses, satisfiable
 
-Clauses = list[list[int]]
 FORMULAS = 200
 
 
@@ -34,12 +33,12 @@ def cadical_lrat(clauses: Clauses) -> bytes | None:
 
 
 @pytest.fixture(scope="module")
-def proofs(formulas: SimpleNamespace) -> list[tuple[Clauses, list[LratStep]]]:
+def proofs() -> list[tuple[Clauses, list[LratStep]]]:
     rng = random.Random(20)
     found: list[tuple[Clauses, list[LratStep]]] = []
     while len(found) < FORMULAS:
         num_vars = rng.randint(6, 24)
-        clauses = formulas.random(rng, num_vars, 6 * num_vars)
+        clauses = random_clauses(rng, num_vars, 6 * num_vars)
         proof = cadical_lrat(clauses)
         if proof is not None:
             found.append((clauses, parse_lrat(proof)))
@@ -119,19 +118,17 @@ def renumbered(rng: random.Random, originals: int, proof: Sequence[LratStep]) ->
     ]
 
 
-def test_what_cadical_writes_of_random_formulas_is_accepted(
-    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
-) -> None:
+def test_what_cadical_writes_of_random_formulas_is_accepted(proofs) -> None:
     assert len(proofs) == FORMULAS
     for clauses, proof in proofs:
         checked = check_lrat(clauses, proof)
         assert checked, checked.reason
         assert accepted(clauses, proof)
-        assert not oracle.satisfiable([clauses[number - 1] for number in checked.core])
+        assert not satisfiable([clauses[number - 1] for number in checked.core])
 
 
 def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_strict(
-    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
+    proofs,
 ) -> None:
     rng = random.Random(21)
     refused = 0
@@ -141,16 +138,12 @@ def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_s
             assert accepted(clauses, other)
             checked = check_lrat(clauses, other)
             assert checked, checked.reason
-            assert not oracle.satisfiable([clauses[number - 1] for number in checked.core])
+            assert not satisfiable([clauses[number - 1] for number in checked.core])
         refused += not check_lrat(clauses, changed, strict=True)
     assert refused > FORMULAS // 2
 
 
-def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(
-    proofs: list[tuple[Clauses, list[LratStep]]],
-    oracle: SimpleNamespace,
-    mutants: SimpleNamespace,
-) -> None:
+def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(proofs) -> None:
     rng = random.Random(22)
     verdicts = {True: 0, False: 0}
     with_models = 0
@@ -158,18 +151,18 @@ def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(
         whole = renumbered(rng, len(clauses), padded(rng, clauses, proof))
         most = max(abs(lit) for clause in clauses for lit in clause)
         last = max(step.identifier for step in whole)
-        other = mutants.mutated(rng, whole, mutants.lrat(rng, most, last))
+        other = mutated(rng, whole, change_lrat(rng, most, last))
         checked = check_lrat(clauses, other)
         if not any(hint < 0 for step in other for hint in getattr(step, "hints", ())):
             assert checked.verified == accepted(clauses, other)
         verdicts[checked.verified] += 1
         core = clauses if not checked else [clauses[number - 1] for number in checked.core]
-        assert not checked or not oracle.satisfiable(core)
+        assert not checked or not satisfiable(core)
         # Without the clauses that it cannot spare the formula has a model.
         kept = list(clauses)
         for place in rng.sample(range(len(clauses)), 6):
             kept[place] = [kept[place][0], -kept[place][0]]
-            if oracle.satisfiable(kept):
+            if satisfiable(kept):
                 assert not check_lrat(kept, other)
                 assert not check_lrat(kept, proof)
                 with_models += 1

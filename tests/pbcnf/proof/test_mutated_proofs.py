@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 
@@ -25,38 +23,45 @@ from pbcnf.proof import (
     session_lemmas,
     to_lrat,
 )
-
-Clauses = list[list[int]]
+from tests.pbcnf.proof.formulas import (
+    Clauses,
+    change_drat,
+    change_lrat,
+    changed,
+    model_set,
+    mutated,
+    random_clauses,
+    random_lits,
+    refuted,
+    satisfiable,
+    solver_proof,
+)
 
 
 @pytest.fixture(scope="module")
-def cases(
-    refuted: dict[str, Clauses], prove: Callable[..., bytes], formulas: SimpleNamespace
-) -> list[tuple[Clauses, list[DratStep]]]:
+def cases() -> list[tuple[Clauses, list[DratStep]]]:
     names = ("pigeonhole 3", "parity 4", "parity 8", "random 20", "random 40")
     solvers = ("cadical195", "glucose4", "maplechrono", "lingeling")
     return [
-        (refuted[name], parse_drat(prove(solver, refuted[name])))
+        (refuted()[name], parse_drat(solver_proof(solver, refuted()[name])))
         for name in names
         for solver in solvers
     ]
 
 
-def test_a_mutated_drat_proof_is_refused_or_still_a_proof(
-    cases: list[tuple[Clauses, list[DratStep]]], oracle: SimpleNamespace, mutants: SimpleNamespace
-) -> None:
+def test_a_mutated_drat_proof_is_refused_or_still_a_proof(cases) -> None:
     rng = random.Random(5)
     passed = Counter[bool]()
     for number in range(600):
         formula, proof = cases[number % len(cases)]
         most = max(abs(lit) for clause in formula for lit in clause) + 1
         needed = [step for step in proof if isinstance(step, Addition)]
-        spoilt = mutants.mutated(rng, needed, mutants.drat(rng, most))
+        spoilt = mutated(rng, needed, change_drat(rng, most))
         checked = check_drat(formula, spoilt)
         passed[checked.verified] += 1
         if checked:
             core = check_lrat(formula, to_lrat(formula, spoilt)).core
-            assert not oracle.satisfiable([formula[i - 1] for i in core])
+            assert not satisfiable([formula[i - 1] for i in core])
         else:
             with pytest.raises(UnprovedError) as error:
                 to_lrat(formula, spoilt)
@@ -65,9 +70,7 @@ def test_a_mutated_drat_proof_is_refused_or_still_a_proof(
     assert passed[True] > 100
 
 
-def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(
-    cases: list[tuple[Clauses, list[DratStep]]], oracle: SimpleNamespace, mutants: SimpleNamespace
-) -> None:
+def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(cases) -> None:
     rng = random.Random(6)
     passed = Counter[tuple[bool, bool]]()
     hints = [to_lrat(formula, proof) for formula, proof in cases]
@@ -76,10 +79,10 @@ def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(
         most = max(abs(lit) for clause in formula for lit in clause)
         spoilt = formula
         for _ in range(rng.randint(1, 3)):
-            spoilt = mutants.mutated(
-                rng, spoilt, lambda clause, most=most: mutants.changed(rng, tuple(clause), most)
+            spoilt = mutated(
+                rng, spoilt, lambda clause, most=most: changed(rng, tuple(clause), most)
             )
-        has_model = oracle.satisfiable(spoilt)
+        has_model = satisfiable(spoilt)
         checked = check_drat(spoilt, proof, deletions=rng.choice(("drat-trim", "strict")))
         assert not (checked and has_model)
         passed[has_model, checked.verified] += 1
@@ -88,9 +91,7 @@ def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(
     assert passed[False, True] > 100
 
 
-def test_a_mutated_lrat_proof_is_refused_or_still_a_proof(
-    cases: list[tuple[Clauses, list[DratStep]]], oracle: SimpleNamespace, mutants: SimpleNamespace
-) -> None:
+def test_a_mutated_lrat_proof_is_refused_or_still_a_proof(cases) -> None:
     rng = random.Random(7)
     originals = [(formula, to_lrat(formula, proof)) for formula, proof in cases]
     passed = Counter[bool]()
@@ -98,11 +99,11 @@ def test_a_mutated_lrat_proof_is_refused_or_still_a_proof(
         formula, steps = originals[number % len(originals)]
         most = max(abs(lit) for clause in formula for lit in clause) + 1
         last = steps[-1].identifier + 1
-        spoilt = mutants.mutated(rng, steps, mutants.lrat(rng, most, last))
+        spoilt = mutated(rng, steps, change_lrat(rng, most, last))
         checked = check_lrat(formula, spoilt)
         passed[checked.verified] += 1
         if checked:
-            assert not oracle.satisfiable([formula[i - 1] for i in checked.core])
+            assert not satisfiable([formula[i - 1] for i in checked.core])
             lemmas = [Addition(s.literals) for s in spoilt if isinstance(s, LratAddition)]
             assert check_drat(formula, lemmas)
         else:
@@ -111,26 +112,21 @@ def test_a_mutated_lrat_proof_is_refused_or_still_a_proof(
     assert passed[True] > 10
 
 
-def test_no_proof_of_a_satisfiable_formula_ever_passes(
-    formulas: SimpleNamespace, oracle: SimpleNamespace
-) -> None:
+def test_no_proof_of_a_satisfiable_formula_ever_passes() -> None:
     rng = random.Random(8)
     for _ in range(400):
         num_vars = rng.randint(3, 8)
         model = [rng.choice((1, -1)) * var for var in range(1, num_vars + 1)]
         formula = [
             clause
-            for clause in formulas.random(rng, num_vars, 5 * num_vars)
+            for clause in random_clauses(rng, num_vars, 5 * num_vars)
             if any(lit in model for lit in clause)
         ]
-        assert oracle.models(formula, num_vars)
+        assert model_set(formula, num_vars)
         proof: list[DratStep] = []
         hints: list[LratStep] = []
         for step in range(rng.randint(1, 15)):
-            lits = tuple(
-                rng.choice((1, -1)) * rng.randint(1, num_vars + 2)
-                for _ in range(rng.choice((0, 1, 1, 2, 3)))
-            )
+            lits = random_lits(rng, num_vars + 2, rng.choice((0, 1, 1, 2, 3)))
             if check_drat(formula, [*proof, Addition(lits)]).step is None:
                 proof.append(Addition(lits))
             live = len(formula) + step
@@ -145,17 +141,15 @@ def test_no_proof_of_a_satisfiable_formula_ever_passes(
         assert not check_drat(formula, [*proof, Addition(())])
 
 
-def test_lemmas_and_goals_that_pass_without_rat_are_implied(
-    formulas: SimpleNamespace, prove: Callable[..., bytes], oracle: SimpleNamespace
-) -> None:
+def test_lemmas_and_goals_that_pass_without_rat_are_implied() -> None:
     rng = random.Random(9)
     passed = Counter[bool]()
     while passed.total() < 600:
         num_vars = rng.randint(4, 9)
-        formula = formulas.random(rng, num_vars, 4 * num_vars)
-        spare = formulas.random(rng, num_vars, 6 * num_vars)
-        logged = prove("cadical195", [*formula, *spare])
-        if logged is None or not oracle.models(formula, num_vars):
+        formula = random_clauses(rng, num_vars, 4 * num_vars)
+        spare = random_clauses(rng, num_vars, 6 * num_vars)
+        logged = solver_proof("cadical195", [*formula, *spare])
+        if logged is None or not model_set(formula, num_vars):
             continue
         lemmas = session_lemmas(parse_drat(logged)) or [Addition((1,))]
         derived: list[Addition] = []
@@ -165,8 +159,8 @@ def test_lemmas_and_goals_that_pass_without_rat_are_implied(
             passed[accepted] += 1
             if accepted:
                 derived.append(lemma)
-                models = oracle.models(formula, num_vars)
-                assert oracle.models([*formula, lemma.literals], num_vars) == models
+                models = model_set(formula, num_vars)
+                assert model_set([*formula, lemma.literals], num_vars) == models
                 goals = [step.literals for step in derived]
                 hints = to_lrat(formula, derived, goals=goals)
                 assert check_lrat(formula, hints, goals=goals)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 
@@ -20,15 +18,12 @@ from pbcnf.proof import (
     to_lrat,
     write_lrat,
 )
+from tests.pbcnf.proof.formulas import extended_resolution, pigeonhole, refuted, solver_proof
 
-Clauses = list[list[int]]
 
-
-def test_extended_resolution_passes_with_its_new_variables_by_rat(
-    formulas: SimpleNamespace,
-) -> None:
+def test_extended_resolution_passes_with_its_new_variables_by_rat() -> None:
     for holes in (3, 4, 7):
-        clauses, proof = formulas.pigeonhole(holes), formulas.cook(holes)
+        clauses, proof = pigeonhole(holes), extended_resolution(holes)
         checked = check_drat(clauses, proof)
         assert checked
         assert checked.rat > 0
@@ -120,14 +115,12 @@ def test_rup_hints_must_be_unit_in_turn_and_end_in_the_conflict() -> None:
     assert deleted.reason == "line 3: clause '1': hint 1 names no clause that is there"
 
 
-def test_lemmas_with_repeated_and_opposite_literals_are_ordinary_lemmas(
-    refuted: dict[str, Clauses], prove: Callable[..., bytes]
-) -> None:
+def test_lemmas_with_repeated_and_opposite_literals_are_ordinary_lemmas() -> None:
     rng = random.Random(3)
-    for clauses in refuted.values():
+    for clauses in refuted().values():
         spoilt = [[*clause, clause[0]] for clause in clauses] + [[1, -1], [2, 3, -2]]
         proof: list[DratStep] = []
-        for step in parse_drat(prove("cadical195", clauses)):
+        for step in parse_drat(solver_proof("cadical195", clauses)):
             lits = step.literals
             proof.append(step._replace(literals=lits + lits[:1]))
             if isinstance(step, Addition) and lits:

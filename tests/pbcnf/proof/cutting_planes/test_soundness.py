@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from itertools import product
 from random import Random
@@ -11,15 +10,10 @@ import numpy as np
 import pytest
 
 from pbcnf import Cardinality
-from pbcnf.derivation import (
-    VERSIONS,
-    BoundIds,
-    Derivation,
-    DerivationState,
-    derive_constraint,
-    write_proof,
-)
+from pbcnf.derivation import VERSIONS
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
+from tests.pbcnf.derivation.derived import derived, written
+from tests.pbcnf.derivation.derived import opb as text_of
 
 CASES = [
     ("direct", 4, 1, 2), ("direct", 4, 2, 4), ("direct", 3, 1, 1),
@@ -49,17 +43,12 @@ WORDS = [
 
 
 def opb(n: int, lower: int, upper: int) -> bytes:
-    row = " ".join(f"1 x{var}" for var in range(1, n + 1))
-    head = f"* #variable= {n} #constraint= 2"
-    return f"{head}\n{row} >= {lower} ;\n{row} <= {upper} ;\n".encode()
+    return text_of(Cardinality(range(1, n + 1), lower, upper), n)
 
 
 def proof_of(encoder: str, n: int, lower: int, upper: int, version: str = "3.0") -> str:
-    state, stream = DerivationState(Derivation(formula=2)), io.BytesIO()
-    constraint = Cardinality(range(1, n + 1), lower, upper)
-    derive_constraint(constraint, encoder, BoundIds(1, 2), state, n + 1)
-    write_proof(state.derivation, stream, version)
-    return stream.getvalue().decode()
+    derivation, _ = derived(Cardinality(range(1, n + 1), lower, upper), encoder, n)
+    return written(derivation, version).decode()
 
 
 def extends(n: int, lower: int, upper: int, derived: Mapping[int, Inequality]) -> bool:
@@ -139,12 +128,12 @@ def test_every_accepted_mutation_derives_only_what_follows(
         if text == proof:
             continue
         try:
-            derived = check_proof(formula, text.encode())
+            found = check_proof(formula, text.encode())
         except ProofError:
             rejected += 1
         else:
             accepted += 1
-            assert extends(n, lower, upper, derived.constraints), text
+            assert extends(n, lower, upper, found.constraints), text
     assert accepted >= 3
     assert rejected >= 50
 
@@ -155,12 +144,12 @@ def test_the_proof_of_other_bounds_is_accepted_only_if_it_follows(encoder) -> No
     every = [(lower, upper) for lower, upper in product(range(5), repeat=2) if lower <= upper]
     for bounds, others in product(every, repeat=2):
         try:
-            derived = check_proof(opb(4, *others), proof_of(encoder, 4, *bounds).encode())
+            found = check_proof(opb(4, *others), proof_of(encoder, 4, *bounds).encode())
         except ProofError:
             assert bounds != others
         else:
             accepted += bounds != others
-            assert extends(4, *others, derived.constraints)
+            assert extends(4, *others, found.constraints)
     assert accepted > 0
 
 
@@ -200,16 +189,15 @@ def test_lines_at_random_never_derive_what_does_not_follow() -> None:
         n = random.randint(3, 5)
         lower, upper = sorted(random.choices(range(n + 1), k=2))
         formula, lines, last = opb(n, lower, upper), ["pseudo-Boolean proof version 3.0"], 2
-        derived: Mapping[int, Inequality] = {}
         for _ in range(25):
             line = random_line(random, last)
             text = "\n".join([*lines, line, foot])
             try:
-                derived = check_proof(formula, text.encode()).constraints
+                found = check_proof(formula, text.encode())
             except ProofError:
                 continue
             lines.append(line)
             kept[line.split()[0]] += 1
             last += not line.startswith("del")
-            assert extends(n, lower, upper, derived), text
+            assert extends(n, lower, upper, found.constraints), text
     assert min(kept.values()) >= 20, kept

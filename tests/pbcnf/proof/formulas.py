@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations, product
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from pysat.solvers import Solver
 
 from pbcnf.proof import Addition, DratStep, LratDeletion, LratStep
@@ -80,6 +79,11 @@ def random_clauses(rng: random.Random, num_vars: int, count: int, width: int = 3
     ]
 
 
+def random_lits(rng: random.Random, most: int, count: int) -> tuple[int, ...]:
+    """`count` literals of the variables up to `most`, repeated and opposite ones among them."""
+    return tuple(rng.choice((1, -1)) * rng.randint(1, most) for _ in range(count))
+
+
 def text_of(lines: Sequence[str]) -> bytes:
     return "\n".join(line.strip() for line in lines).encode()
 
@@ -98,7 +102,7 @@ def satisfiable(clauses: Sequence[Sequence[int]]) -> bool:
         return bool(solver.solve())
 
 
-def models(clauses: Sequence[Sequence[int]], num_vars: int) -> int:
+def model_set(clauses: Sequence[Sequence[int]], num_vars: int) -> int:
     """All models by truth table: bit s is set if assignment s satisfies the clauses."""
     every = (1 << (1 << num_vars)) - 1
     found = every
@@ -119,14 +123,14 @@ def column(var: int, num_vars: int) -> int:
 def changed(rng: random.Random, numbers: tuple[int, ...], most: int) -> tuple[int, ...]:
     """One number dropped, negated, replaced, repeated, or moved to the front."""
     if not numbers:
-        return (rng.choice((1, -1)) * rng.randint(1, most),)
+        return random_lits(rng, most, 1)
     at = rng.randrange(len(numbers))
     kept, one = numbers[:at] + numbers[at + 1 :], numbers[at]
     return rng.choice(
         (
             kept,
             (*numbers[:at], -one, *numbers[at + 1 :]),
-            (*numbers[:at], rng.choice((1, -1)) * rng.randint(1, most), *numbers[at + 1 :]),
+            (*numbers[:at], *random_lits(rng, most, 1), *numbers[at + 1 :]),
             (*numbers, one),
             (one, *kept),
         )
@@ -170,28 +174,8 @@ def change_lrat(rng: random.Random, most: int, last: int) -> Callable[[LratStep]
     return change
 
 
-@pytest.fixture(scope="session")
-def mutants() -> SimpleNamespace:
-    return SimpleNamespace(changed=changed, mutated=mutated, drat=change_drat, lrat=change_lrat)
-
-
-@pytest.fixture(scope="session")
-def formulas() -> SimpleNamespace:
-    return SimpleNamespace(pigeonhole=pigeonhole, cook=extended_resolution, random=random_clauses)
-
-
-@pytest.fixture(scope="session")
-def prove() -> Callable[[str, Clauses], bytes | None]:
-    return solver_proof
-
-
-@pytest.fixture(scope="session")
-def oracle() -> SimpleNamespace:
-    return SimpleNamespace(satisfiable=satisfiable, models=models)
-
-
-@pytest.fixture(scope="session")
-def refuted(formulas: SimpleNamespace) -> dict[str, Clauses]:
+@cache
+def refuted() -> dict[str, Clauses]:
     """Unsatisfiable formulas of up to 40 variables."""
     found = {
         "pigeonhole 3": pigeonhole(3),
