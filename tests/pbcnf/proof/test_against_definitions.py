@@ -1,15 +1,34 @@
-"""The checker decides as the definitions do, which are written here without any cleverness."""
+"""The checkers decide as the definitions of RUP and RAT do, written here without any cleverness."""
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Sequence
 
 import pytest
 
-from pbcnf.proof import Addition, Deletion, check_drat, check_lrat, parse_drat, to_lrat
+from pbcnf.proof import (
+    Addition,
+    Deletion,
+    DratStep,
+    LratAddition,
+    check_drat,
+    check_lrat,
+    parse_drat,
+    parse_lrat,
+    to_lrat,
+    write_lrat,
+)
 from tests.oracles import unit_propagation
-from tests.pbcnf.proof.formulas import random_clauses, random_lits
+from tests.pbcnf.proof.formulas import (
+    extended_resolution,
+    pigeonhole,
+    random_clauses,
+    random_lits,
+    refuted,
+    solver_proof,
+)
 
 Clause = tuple[int, ...]
 
@@ -143,3 +162,136 @@ def test_copies_of_a_clause_are_deleted_one_by_one() -> None:
 def test_an_unknown_treatment_of_deletions_is_refused() -> None:
     with pytest.raises(ValueError, match="deletions are 'drat-trim', 'strict' or 'ignored'"):
         check_drat([], [], deletions="some")
+
+
+def test_extended_resolution_passes_with_its_new_variables_by_rat() -> None:
+    for holes in (3, 4, 7):
+        clauses, proof = pigeonhole(holes), extended_resolution(holes)
+        checked = check_drat(clauses, proof)
+        assert checked
+        assert checked.rat > 0
+        hints = to_lrat(clauses, proof)
+        assert check_lrat(clauses, hints).rat > 0
+        # Definitions lose no models of old variables, so goals may be derived by them.
+        assert check_drat(clauses, proof, goals=[()])
+        assert check_lrat(clauses, hints, goals=[()])
+        used_before = [[clauses[0][0], abs(proof[0].literals[0])], *clauses]
+        assert not check_drat(used_before, proof, goals=[()])
+
+
+def test_rat_is_decided_by_the_first_literal() -> None:
+    formula = [[1, 2], [-2, 3], [-2, -3]]
+    assert check_drat(formula, parse_drat(b"-1 2 0\n")).step == 0
+    assert check_drat(formula, parse_drat(b"3 -1 2 0\n")).step is None
+    assert check_drat(formula, parse_drat(b"-1 4 0\n4 1 0\n")).step == 0
+    assert check_drat(formula, parse_drat(b"4 -1 0\n")).rat == 1
+    assert check_drat([[-4, 5], [1, 2]], parse_drat(b"4 -1 0\n")).step == 0
+    assert check_drat([[-4, 1], [1, 2]], parse_drat(b"4 -1 0\n")).rat == 1
+    assert check_drat([[-4, 5], [1, 2]], parse_drat(b"d 5 -4 0 4 -1 0\n")).rat == 1
+
+
+def test_rat_cannot_make_a_goal_of_what_does_not_follow() -> None:
+    formula = [[1, 2], [3, 4]]
+    assert check_drat(formula, parse_drat(b"1 0\n")).rat == 1
+    checked = check_drat(formula, parse_drat(b"1 0\n"), goals=[[1]])
+    assert not checked
+    assert checked.reason == (
+        "line 1: the clause '1' is not RUP, and goals forbid RAT on the variable 1 of the formula"
+    )
+    assert not check_drat(formula, parse_drat(b"9 0\n"), goals=[[9]])
+    assert check_drat(formula, parse_drat(b"9 -1 0\n-9 1 0\n"), goals=[[1, 2]]).rat == 2
+    lrat = parse_lrat(b"3 1 0 0\n")
+    assert check_lrat(formula, lrat).rat == 1
+    assert "goals forbid RAT" in check_lrat(formula, lrat, goals=[[1]]).reason
+    assert "goals forbid RAT" in check_lrat(formula, parse_lrat(b"3 9 0 0\n"), goals=[[9]]).reason
+
+
+HARMLESS = {
+    "hint 1 is satisfied",
+    "hint 4 is not unit",
+    "more hints follow the conflict",
+    "hint -1 names no clause to resolve with on 1",
+    "the resolvent with 1 needs no hints",
+}
+"""What is refused if strict alone."""
+
+
+def test_rat_hints_must_name_every_resolvent_and_no_other() -> None:
+    formula = [[-1, 2, 3], [-2, 5], [-1, -4], [4, 6]]
+    for line, reason in {
+        "5 1 4 -2 -3 0 -1 -3 0": "",
+        "5 1 4 -2 -3 0 -3 -1 0": "",
+        "5 1 4 -2 -3 0 -1 0": "no hint for the resolvent with 3",
+        "5 1 4 -2 -3 0 -1 -1 -3 0": "hint -1 names no clause to resolve with on 1",
+        "5 1 4 -2 -3 0 -1 -2 -3 0": "hint -2 names no clause to resolve with on 1",
+        "5 1 4 -2 -3 0 -1 2 -3 0": "the resolvent with 1 needs no hints",
+        "5 1 4 0 -1 -3 0": "the hints of the resolvent with 1 end without a conflict",
+        "5 1 4 -2 0 0": "the hints end without a conflict",
+        "5 1 4 -2 0 9 0": "hint 9 names no clause that is there",
+        "5 0 -1 0": "the hints end without a conflict",
+        "4 7 0 0": "identifier 4, but 4 was there before",
+    }.items():
+        checked = check_lrat(formula, parse_lrat(line.encode()), strict=True)
+        assert checked.reason.endswith(reason or "ends without the empty clause")
+        assert checked.step == (0 if reason else None)
+        if reason and reason not in HARMLESS:
+            assert check_lrat(formula, parse_lrat(line.encode())).reason.endswith(reason)
+
+
+def test_rup_hints_must_be_unit_in_turn_and_end_in_the_conflict() -> None:
+    formula = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    for line, reason in {
+        "5 2 0 1 2 0": "",
+        "5 2 0 1 1 2 0": "hint 1 is satisfied",
+        "5 2 0 1 2 3 0": "more hints follow the conflict",
+        "5 2 0 1 2 -3 0": "more hints follow the conflict",
+        "5 2 0 4 1 2 0": "hint 4 is not unit",
+        "5 0 1 2 0": "hint 1 is not unit",
+        "5 0 0": "the hints end without a conflict",
+    }.items():
+        checked = check_lrat(formula, parse_lrat(line.encode()), strict=True)
+        assert checked.reason.endswith(reason or "ends without the empty clause")
+        if reason not in HARMLESS:
+            assert check_lrat(formula, parse_lrat(line.encode())).reason == checked.reason
+    deleted = check_lrat(formula, parse_lrat(b"5 2 0 1 2 0\n5 d 1 1 9 0\n6 1 0 1 5 0\n"))
+    assert (deleted.step, deleted.line, deleted.clause, deleted.missing) == (2, 3, (1,), 2)
+    assert deleted.reason == "line 3: clause '1': hint 1 names no clause that is there"
+
+
+def test_lemmas_with_repeated_and_opposite_literals_are_ordinary_lemmas() -> None:
+    rng = random.Random(3)
+    for clauses in refuted().values():
+        spoilt = [[*clause, clause[0]] for clause in clauses] + [[1, -1], [2, 3, -2]]
+        proof: list[DratStep] = []
+        for step in parse_drat(solver_proof("cadical195", clauses)):
+            lits = step.literals
+            proof.append(step._replace(literals=lits + lits[:1]))
+            if isinstance(step, Addition) and lits:
+                proof += [step, Addition((lits[0], 2, -2)), Addition(rng.choice(spoilt)[::-1])]
+        checked = check_drat(spoilt, proof)
+        assert checked
+        assert checked.missing == 0
+        stream = io.StringIO()
+        write_lrat(to_lrat(spoilt, proof), stream)
+        assert check_lrat(spoilt, parse_lrat(stream.getvalue().encode()))
+
+
+def test_an_empty_clause_in_the_formula_is_its_own_refutation() -> None:
+    for proof in ([], parse_drat(b"1 2 0\n0\n0\n")):
+        assert check_drat([[1, 2], [], [3]], proof).lemmas == 0
+        hints = to_lrat([[1, 2], [], [3]], proof)
+        assert hints[-1] == LratAddition(4, (), (2,))
+        assert check_lrat([[1, 2], [], [3]], hints).core == (2,)
+    assert check_lrat([[1, 2], []], []).core == (2,)
+    assert not check_drat([], [])
+    assert not check_lrat([], [])
+    assert check_drat([], [], goals=[])
+    assert check_lrat([], [], goals=[])
+
+
+def test_zero_is_no_literal_of_a_formula_a_lemma_or_a_goal() -> None:
+    for cnf, lemmas, goals in (([[1, 0]], [], None), ([[1]], [(2, 0)], None), ([[1]], [], [[0]])):
+        with pytest.raises(ValueError, match="0 is no literal"):
+            check_drat(cnf, [Addition(lemma) for lemma in lemmas], goals=goals)
+        with pytest.raises(ValueError, match="0 is no literal"):
+            check_lrat(cnf, [LratAddition(2, lemma, ()) for lemma in lemmas], goals=goals)
