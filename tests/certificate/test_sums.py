@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.steps import Combined
+from pbcnf.derivation.derivation_state import Combined
 from pbcnf.proof.cutting_planes import check_proof
 from satsweeper import Position, certify, check, classify
 from satsweeper.certificate import formula, witnesses, work
-from satsweeper.certificate.statement import Statement
-from satsweeper.certificate.summing import prove_by_sums
+from satsweeper.certificate.formula import Statement
+from satsweeper.certificate.sums import prove_by_sums
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.families.table import FAMILIES
 from satsweeper.solvers.protocol import SolverError

@@ -23,9 +23,9 @@ from pbcnf.derivation.families import DERIVABLE, derive_sum
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.at_most_one.bimander import Bimander
+from pbcnf.encoders.protocol import takes_weights
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.table import expresses, find_encoder
-from pbcnf.encoders.weighted import takes_weights
 from pbcnf.errors import EncodingError
 from pbcnf.formats.problems import read_problem
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding

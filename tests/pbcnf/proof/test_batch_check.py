@@ -26,7 +26,7 @@ from pbcnf.proof import (
 )
 from pbcnf.proof.batch_check import check_in_batches, unrefuted
 from pbcnf.proof.proof_queries import Question
-from pbcnf.proof.replay import Replay
+from pbcnf.proof.propagation import Replay
 from tests.oracles import unit_propagation
 from tests.pbcnf.proof.formulas import (
     Clauses,

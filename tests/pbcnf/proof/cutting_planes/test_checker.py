@@ -11,7 +11,7 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
 from pbcnf.proof.cutting_planes.formula import read_formula
-from pbcnf.proof.cutting_planes.older_syntax import OLDER, older_syntax
+from pbcnf.proof.cutting_planes.statements import OLDER, older_syntax
 from tests.oracles import assignments, true_literals
 
 TWO_OF_THREE = "* #variable= 4 #constraint= 1\n1 x1 1 x2 1 x3 >= 2 ;\n"
