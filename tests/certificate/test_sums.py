@@ -15,7 +15,7 @@ from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.derivation_state import Combined
 from pbcnf.proof.cutting_planes import check_proof
 from satsweeper import Position, certify, check, classify
-from satsweeper.certificate import formula, witnesses, work
+from satsweeper.certificate import formula, witnesses
 from satsweeper.certificate.formula import Statement
 from satsweeper.certificate.sums import prove_by_sums
 from satsweeper.checker.errors import WrongCertificateError
@@ -95,7 +95,7 @@ def test_a_total_that_clues_use_up_is_one_sum_whatever_the_size_of_the_board(che
 
 def test_a_total_that_no_sum_uses_is_refused_before_it_is_encoded(checked, monkeypatch):
     monkeypatch.setattr(formula, "_MOST_OF_TOTAL", 10)
-    monkeypatch.setattr(work, "_LARGE", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify._LARGE", 0)
     # Mixtures of layouts have totals that layouts do not have.
     position = Position.parse("4 5 6\n?12??\n?????\n?4???\n???2?\n")
     with pytest.raises(SolverError, match=r"more than 10 clauses: .*--mines unknown"):
@@ -153,7 +153,7 @@ def test_a_large_board_is_proved_by_sums_and_clauses_and_the_other_way_by_clause
 def test_boards_proved_as_large_ones_are_have_the_same_verdicts(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "MANY", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     position = board(12, seed, hidden=0.3)
     if seed % 2:
         position = Position(position.cells, None)
@@ -163,7 +163,7 @@ def test_boards_proved_as_large_ones_are_have_the_same_verdicts(
 
 
 def test_no_verdict_that_sums_do_not_prove_passes(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(work, "MANY", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     certificate = certify(board(6, 5, hidden=0.4))
     grid = certificate.about["grid"]
     refused = 0
