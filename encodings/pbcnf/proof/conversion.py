@@ -46,11 +46,6 @@ def to_lrat(
     checked = replay.run(proof)
     if not checked:
         raise UnprovedError(checked)
-    return _trimmed(replay)
-
-
-def _trimmed(replay: Replay) -> list[LratStep]:
-    """Keep what the end of the proof needs; number it anew; delete clauses after their last use."""
     count = len(replay.formula)
     derived = dict(replay.derived)
     end = count + len(derived) + 1

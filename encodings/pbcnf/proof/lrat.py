@@ -112,6 +112,9 @@ class _Hints:
 
     def conflict(self, hints: Sequence[int], false: set[int]) -> bool:
         """Make false what the hints make false; return whether they lead to a conflict."""
+        # Invariant: in every model of the live clauses in which the literals assumed false are
+        # false, so are all in `false`. A hint whose literals are all false then contradicts the
+        # assumption.
         for at, hint in enumerate(hints, start=1):
             if hint not in self.live:
                 raise _WrongError(f"hint {hint} names no clause that is there")
@@ -132,13 +135,13 @@ class _Hints:
         return False
 
     def refuse(self, message: str) -> None:
-        """Refuse what harms nothing, if that is wanted."""
+        """Raise for what proves no less than it should, if the check is strict."""
         if self.strict:
             raise _WrongError(message)
 
 
 def _needs_rat(step: LratAddition, hints: _Hints) -> bool:
-    """Check a lemma; return whether it needed the hints for resolvents."""
+    """Check a lemma: RUP by its first hints, or else RAT; return whether it was RAT."""
     end = next((at for at, hint in enumerate(step.hints) if hint < 0), len(step.hints))
     false = set(step.literals)
     if hints.conflict(step.hints[:end], false):

@@ -25,7 +25,7 @@ from pbcnf.proof import (
     to_lrat,
 )
 from pbcnf.proof.batch_check import check_in_batches, unrefuted
-from pbcnf.proof.proof_queries import Question
+from pbcnf.proof.proof_queries import History, Question
 from pbcnf.proof.propagation import Replay
 from tests.oracles import unit_propagation
 from tests.pbcnf.proof.formulas import (
@@ -83,7 +83,7 @@ def test_no_lemma_rests_on_itself_or_on_a_later_one() -> None:
     formula = [(1, 2), (3, 4)]
     for lemmas in ([(1,)], [(1, 3), (1, 3)], [(-2,), (1,), (-1, -2)]):
         proof = [*map(Addition, lemmas)]
-        checked = check_in_batches(formula, proof, [(1, 2, 3, 4)], False)
+        checked = check_in_batches(History([*map(tuple, formula)], proof, [(1, 2, 3, 4)], False))
         assert (checked.verified, checked.step) == (False, 0)
 
 
@@ -110,7 +110,7 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, mon
                     ),
                 )
             goals = rng.choice((None, None, [[1], [rng.randint(1, most)]]))
-            checked = check_in_batches(formula, steps, goals, ignored)
+            checked = check_in_batches(History([*map(tuple, formula)], steps, goals, ignored))
             assert checked == Replay(formula, goals, deletions, keep_hints=False).run(steps)
             verdicts[checked.verified] += 1
             assert goals or not checked or not satisfiable(formula)
@@ -119,10 +119,10 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, mon
 
 def test_extended_resolution_is_checked_in_batches() -> None:
     formula, proof = pigeonhole(7), extended_resolution(7)
-    checked = check_in_batches(formula, proof, None, False)
+    checked = check_in_batches(History([*map(tuple, formula)], proof, None, False))
     assert checked == Replay(formula, None, "drat-trim", keep_hints=False).run(proof)
     assert checked.rat > 50
-    assert not check_in_batches(formula[1:], proof, None, False)
+    assert not check_in_batches(History([*map(tuple, formula[1:])], proof, None, False))
 
 
 def test_long_proofs_are_checked_in_batches_and_short_ones_are_not(monkeypatch) -> None:

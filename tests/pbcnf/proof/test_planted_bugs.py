@@ -16,7 +16,7 @@ import pytest
 
 import pbcnf.proof
 from pbcnf.proof import Addition, LratAddition, check_drat, check_lrat, lrat
-from pbcnf.proof.backward import CoreFirst, _Backward
+from pbcnf.proof.backward import BackwardCheck, CoreFirst
 from pbcnf.proof.batch_check import _Batch
 from pbcnf.proof.proof_queries import Lifetimes
 from pbcnf.proof.propagation import ClausePropagator
@@ -88,7 +88,7 @@ BUGS: dict[str, tuple[Bug, set[str]]] = {
         {"drat backwards"},
     ),
     "backwards: every lemma is RAT": (
-        (_Backward, "_by_rat", yes),
+        (BackwardCheck, "_by_rat", yes),
         {"drat backwards"},
     ),
     "hints: every hint conflicts": ((lrat._Hints, "conflict", yes), {"lrat"}),

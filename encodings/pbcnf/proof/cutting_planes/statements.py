@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
@@ -20,11 +20,8 @@ _MOST_KEPT: Final = 2**16
 _HEADER: Final = re.compile(r"pseudo-Boolean proof version ([0-9]+\.[0-9]+)\s*")
 
 
-class Statement(NamedTuple):
-    """The words of a statement, without what ends it, and the line it begins in."""
-
-    line: int
-    words: list[str]
+Statement: TypeAlias = tuple[int, list[str]]
+"""The line that a statement begins in, and its words, without what ends it."""
 
 
 class Literals(dict[str, int]):
@@ -121,7 +118,7 @@ def _by_semicolon(lines: Sequence[str], source: str) -> Iterator[Statement]:
         *ended, rest = line.split(";")
         for part in ended:
             words = part.split()
-            yield Statement(begin or number, [*pending, *words] if pending else words)
+            yield begin or number, [*pending, *words] if pending else words
             pending, begin = [], 0
         words = rest.split()
         if words:
@@ -134,7 +131,7 @@ def _by_line(lines: Sequence[str], source: str) -> Iterator[Statement]:
     for number, line in enumerate(lines[1:], start=2):
         words = line.replace(";", " ; ").split()
         if words and not words[0].startswith("*"):
-            yield Statement(number, words)
+            yield number, words
 
 
 # Proofs of version 3.0 in the syntax of older versions, for a VeriPB that reads only those.
