@@ -23,7 +23,6 @@ solving, SAT 2022, for the definitions of outputs and the sum of them, in a tota
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
@@ -39,7 +38,7 @@ from pbcnf.derivation.modulo_digits import (
     present,
     put_down,
 )
-from pbcnf.encoders.circuits.modulo_sum import ModuloBounds, ModuloNode, ModuloSum, root_of
+from pbcnf.encoders.circuits.modulo_sum import ModuloBounds, ModuloSum, root_of
 from pbcnf.literals import Lit, Var, negate
 
 
@@ -50,29 +49,16 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     if bounds.is_clause:
         return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     root = root_of(of.encoder, len(of.lits), bounds)
-    if root.p > bounds.high:
-        return _undivided(of, root, bounds, state)
-    divided = _divided(of, root, bounds, state)
-    return [divided.derive(clause) for clause in of.clauses]
-
-
-def _undivided(
-    of: EncodedSum, root: ModuloNode, bounds: ModuloBounds, state: DerivationState
-) -> list[int]:
-    lits: Sequence[Lit] = negate(of.lits) if bounds.mirrored else of.lits
-    for each in put_down(lits, root, bounds, of.first).inner():
-        for least, var in enumerate(each.own, 1):
-            state.define(var, [(1, lit) for lit in each.inputs], least)
-    return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
-
-
-def _divided(
-    of: EncodedSum, root: ModuloNode, bounds: ModuloBounds, state: DerivationState
-) -> Divided:
     lits: Sequence[Lit] = of.lits
     at_least, at_most = of.at_least, of.at_most
     if bounds.mirrored:
         lits, at_least, at_most = negate(lits), at_most, at_least
+    if root.p > bounds.high:
+        # Nothing is divided: the variables of a node are thresholds of the inputs below.
+        for each in put_down(lits, root, bounds, of.first).inner():
+            for least, var in enumerate(each.own, 1):
+                state.define(var, [(1, lit) for lit in each.inputs], least)
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     counted: Sequence[Lit] = lits
     implied: Mapping[Lit, int] = {}
     if at_least is None:
@@ -83,24 +69,18 @@ def _divided(
         others, at_most, at_least, implied = filled(negate(lits), most, at_least, state)
         counted = negate(others)
     tree = put_down(counted, root, bounds, of.first)
-    return Divided(tree, bounds, (at_least, at_most), lits, implied, state)
+    divided = Divided(tree, bounds, (at_least, at_most), lits, implied, state)
+    return [divided.derive(clause) for clause in of.clauses]
 
 
-class Filled(NamedTuple):
-    """Literals of which exactly h are true, and the numbers of "at least h" and "at most h".
-
-    ``implied``: the negation of each input that has changed -> the number of the clause "the input
-    implies what it encoded".
-    """
-
-    lits: tuple[Lit, ...]
-    at_least: int
-    at_most: int
-    implied: Mapping[Lit, int]
-
-
-def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState) -> Filled:
+def filled(
+    lits: Sequence[Lit], most: int, at_most: int, state: DerivationState
+) -> tuple[tuple[Lit, ...], int, int, Mapping[Lit, int]]:
     """Turn "at most h" of `lits` into "exactly h": inputs are made true, from the h-th backwards.
+
+    Returns the new literals, the numbers of "at least h" and "at most h" of them, and, for each
+    input that has changed, its negation -> the number of the clause "the input implies the new
+    literal in its place".
 
     A single bound leaves an encoding freedom that two bounds do not: its auxiliary variables count
     an assignment with exactly h = `most` >= 1 true inputs (fewer than all), to which those that are
@@ -134,7 +114,7 @@ def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState)
         at_most = state.add(parts, before, divisor=room + 1)
         new[place] = var
     assert least is not None
-    return Filled(tuple(new), least, at_most, implied)
+    return tuple(new), least, at_most, implied
 
 
 def bound(
@@ -170,7 +150,8 @@ class Divided:
     """The lemmas of a tree over inputs for which both bounds hold.
 
     ``lits`` are the inputs as the clauses have them. ``implied``: literal of such an input -> the
-    number of what it says, while false, about the tree's input in its place, if that is another.
+    number of the row that holds while the literal is false and is about the tree's input in its
+    place, if that is another one.
     """
 
     def __init__(
@@ -200,13 +181,18 @@ class Divided:
         tree = self._node(counted)
         outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
         below = [lit for lit in counted if abs(lit) not in tree.own]
-        parts = [(state.if_false[lit], self._scale(tree, lit, outputs)) for lit in outputs]
+        assert tree.node is not None
+        # Beside a remainder a quotient counts p times.
+        p = tree.node.p if len(outputs) > 1 else 1
+        parts = [(state.if_false[lit], p if abs(lit) in tree.quotient else 1) for lit in outputs]
         for lit in below:
             number = self._digits[abs(lit)].meaning(lit, state)
             if number is not None:
                 parts.append((number, 1))
         carried = [[(state.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
         meanings: list[Parts] = [[], *carried]
+        # Invariant of `parts`: while the clause is false they hold by definition or by lemmas, and
+        # the digits below cancel between what outputs and what literals below say.
         # First by dividing what the digits of the node state; where that leaves more than the
         # clause, by a sum that the negated clause contradicts, with a bound of the node if need be.
         for further in meanings:
@@ -233,11 +219,6 @@ class Divided:
         spare += [(lit, most) for lit in clause if lit not in weights]
         return self._state.add(parts, spare, divisor=most)
 
-    def _scale(self, tree: DigitTree, lit: Lit, outputs: Sequence[Lit]) -> int:
-        """Return the factor of an output: p for a quotient beside a remainder, else 1."""
-        assert tree.node is not None
-        return tree.node.p if len(outputs) > 1 and abs(lit) in tree.quotient else 1
-
     def _node(self, clause: Sequence[Lit]) -> DigitTree:
         """Return the node of a clause, which has the node's outputs and digits one level below.
 
@@ -263,7 +244,11 @@ class Divided:
     def _count(self, tree: DigitTree, other: DigitTree, at_most: int | None) -> Count:
         """Derive the count of node `tree`; ``at_most`` bounds the inputs of `tree` and `other`."""
         if tree.node is None:
-            return self._leaf(tree)
+            lit = self._inputs[tree.inputs[0]]
+            meanings = {of: self._implied[of] for of in (lit, -lit) if of in self._implied}
+            digit = UnaryDigit(tree.inputs, meanings=meanings)
+            self._homes[abs(lit)], self._digits[abs(lit)] = tree, digit
+            return Count(EMPTY, digit)
         state = self._state
         if len(tree.inputs) <= self._high:
             at_most = None
@@ -276,10 +261,3 @@ class Divided:
         for digit in (counted.quotient, counted.remainder):
             self._digits |= dict.fromkeys(map(abs, digit.outputs), digit)
         return counted
-
-    def _leaf(self, tree: DigitTree) -> Count:
-        lit = self._inputs[tree.inputs[0]]
-        meanings = {of: self._implied[of] for of in (lit, -lit) if of in self._implied}
-        digit = UnaryDigit(tree.inputs, meanings=meanings)
-        self._homes[abs(lit)], self._digits[abs(lit)] = tree, digit
-        return Count(EMPTY, digit)
