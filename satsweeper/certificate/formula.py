@@ -30,6 +30,7 @@ from satsweeper.solvers.sum_range import refuse_if_huge
 
 # The equations of a position: exactly k of these cells are mines, for clues and the total.
 
+
 @dataclass(frozen=True)
 class Statement:
     """Equations "exactly k of these cells are mines": some clues, and perhaps the total.

@@ -27,6 +27,7 @@ from pbcnf.literals import Lit, Var
 # The constraints of the formula have the numbers from 1 on, an equality two of them: ``>=``,
 # ``<=``.
 
+
 class Propagated(NamedTuple):
     """A clause; unit propagation on the constraints `ids` alone refutes its negation."""
 

@@ -29,6 +29,7 @@ from pbcnf.literals import Lit, Var
 
 # The normal form of a weighted sum, derived from its bounds step by step.
 
+
 class Normalised(NamedTuple):
     """The numbers of the bounds of a sum in normal form, None for a bound that says nothing.
 
