@@ -69,9 +69,9 @@ class Prefixes(DerivedImplications):
 
 
 class Interval(NamedTuple):
-    """Sums from start to end, and the number of "at least start implies at least end + 1".
+    """Sums from `start` to `end` that are dead ends, by constraint `number`.
 
-    None if the bounds say so.
+    The constraint says that at least `start` implies at least `end` + 1; None: the bounds say so.
     """
 
     start: int
@@ -95,13 +95,15 @@ class DeadEnds:
         self._found: list[list[Interval]] = [[] for _ in prefixes.totals]
 
     def cover(self, level: int, first: int, last: int) -> list[Interval]:
-        """Return intervals side by side that contain all sums from first to last."""
+        """Return intervals side by side that contain all sums from `first` to `last`."""
         found: list[Interval] = []
         while not found or found[-1].end < last:
             found.append(self._find(level, found[-1].end + 1 if found else first))
         return found
 
     def _find(self, level: int, total: int) -> Interval:
+        # A sum is a dead end if both values of the next input lead to dead ends one level further.
+        # Depth first, by a stack of its own: there may be more levels than Python's stack holds.
         pending = [(level, total)]
         while True:
             at, here = pending[-1]
@@ -134,6 +136,7 @@ class DeadEnds:
         return None
 
     def _join(self, level: int, high: Interval, low: Interval) -> None:
+        # All sums from which a true input leads into `high`, and a false one into `low`.
         weight, prefixes = self._weights[level], self._prefixes
         start = max(high.start - weight, low.start)
         end = min(high.end - weight, low.end)
@@ -162,12 +165,13 @@ class Root:
         """The numbers of "at least" and "at most ``weighs``", None where it holds by itself."""
 
     def force(self, side: bool) -> int:
-        """Derive that the next input is true (`side`), or false."""
+        """Derive that the next input is true (`side`), or false: the other value is a dead end."""
         prefixes, weight = self.prefixes, self.prefixes.of.weights[self.level]
         value = prefixes.value(self.level, side)
         other = self.weighs + (0 if side else weight)
         unit = prefixes.propagated([], [value], self._dead(self.level + 1, other, [value]))
         assert unit is not None
+        # A true input adds its weight to "at least", a false one takes its weight from "at most".
         row = self.rows[not side]
         parts = [(unit, weight)] + ([] if row is None else [(row, 1)])
         self.rows[not side] = prefixes.state.add(parts)
@@ -183,6 +187,8 @@ class Root:
         return number
 
     def _dead(self, level: int, total: int, unless: list[Lit]) -> list[int | None]:
+        # The forced inputs weigh at least and at most `total`: at least the interval's start, and
+        # not more than its end, which the interval contradicts, unless a literal of `unless` holds.
         [dead] = self.dead_ends.cover(level, total, total)
         prefixes = self.prefixes
         least, beyond = prefixes.at_least(level, dead.start), prefixes.at_least(level, dead.end + 1)
@@ -246,7 +252,8 @@ class Path:
                 self.done[level] = done, either
             children = [(side, to) for side, to in zip((True, False), nodes[node][1:], strict=True)]
             children = [(side, to) for side, to in children if to != FALSE]
-            fork = self.forks(node, len(children))
+            # A node has a literal that is no edge's if it is an end, or two edges leave it.
+            fork = node in self.ends or len(children) == 2
             self.leaving[node] = []
             for side, to in children:
                 # The only edge into a node is the node itself: it shares the node's literal.
@@ -260,10 +267,6 @@ class Path:
                     self.arriving[to].append(edge)
                 if to == TRUE:
                     met.append(lit)
-
-    def forks(self, node: int, edges: int) -> bool:
-        """Whether `node` has a literal that is not an edge's: an end, or two edges leave it."""
-        return node in self.ends or edges == 2
 
     def stands(self, node: int) -> bool:
         """Whether `node` and the only edge to `node` share a literal."""
@@ -296,7 +299,7 @@ class _Levels:
         self._state = root.prefixes.state
         self._weighs: dict[int, tuple[int, int]] = {}
         self._implied: dict[int, Hints] = {}
-        """For each node the numbers of "implies at least its least sum" and "at most its most"."""
+        """Node -> the numbers of "it implies at least its least sum", and "at most its most"."""
         self._forced: dict[int, int | None] = {}
         self._hints: dict[frozenset[Lit], Hints] = {}
         values: Hints = []

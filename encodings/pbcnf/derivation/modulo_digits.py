@@ -75,45 +75,35 @@ def put_down(
     inputs: Sequence[Lit], root: ModuloNode, bounds: ModuloBounds, first: Var
 ) -> DigitTree:
     """Return the tree, numbered from ``first`` in the order of `ModuloSum`."""
-    return _put_down([tuple(inputs)], root, bounds, 0, count(first))[0]
+    fresh = count(first)
 
+    def over(batch: list[tuple[Lit, ...]], depth: int) -> list[DigitTree]:
+        """Number a node over every row of inputs after all below it: equal halves are one batch."""
+        n = len(batch[0])
+        if n == 1:
+            return [DigitTree(row, depth) for row in batch]
+        node = inner_node(n, bounds, root.p) if depth else root
+        halves = [[row[: n // 2] for row in batch], [row[n // 2 :] for row in batch]]
+        if n % 2:
+            left, right = (over(half, depth + 1) for half in halves)
+        else:
+            both = over([part for pair in zip(*halves, strict=True) for part in pair], depth + 1)
+            left, right = both[::2], both[1::2]
+        return [
+            DigitTree(row, depth, node, tuple(islice(fresh, node.variables)), children)
+            for row, children in zip(batch, zip(left, right, strict=True), strict=True)
+        ]
 
-def _put_down(
-    batch: list[tuple[Lit, ...]],
-    node: ModuloNode,
-    bounds: ModuloBounds,
-    depth: int,
-    fresh: count[int],
-) -> list[DigitTree]:
-    """Number a node over every row of inputs after all below it: equal halves are one batch."""
-    n = len(batch[0])
-    halves = [[row[: n // 2] for row in batch], [row[n // 2 :] for row in batch]]
-    if n % 2:
-        left, right = (_count(half, node.p, bounds, depth + 1, fresh) for half in halves)
-    else:
-        mixed = [part for pair in zip(*halves, strict=True) for part in pair]
-        both = _count(mixed, node.p, bounds, depth + 1, fresh)
-        left, right = both[::2], both[1::2]
-    return [
-        DigitTree(inputs, depth, node, tuple(islice(fresh, node.variables)), children)
-        for inputs, children in zip(batch, zip(left, right, strict=True), strict=True)
-    ]
-
-
-def _count(
-    batch: list[tuple[Lit, ...]], p: int, bounds: ModuloBounds, depth: int, fresh: count[int]
-) -> list[DigitTree]:
-    if len(batch[0]) == 1:
-        return [DigitTree(inputs, depth) for inputs in batch]
-    return _put_down(batch, inner_node(len(batch[0]), bounds, p), bounds, depth, fresh)
+    return over([tuple(inputs)], 0)[0]
 
 
 @dataclass(slots=True)
 class UnaryDigit:
-    """Outputs, with the numbers of "at most the sum of them are true" and "at least the sum".
+    """The outputs of a digit: output t is true exactly if a sum is at least t.
 
-    Both are None for a single output. ``meanings``: literal of an output -> the number of the
-    inequality on all outputs that holds if the literal is false.
+    ``at_most``, ``at_least``: the numbers of "at most", and "at least", as many outputs are true as
+    the sum is; None for a single output, which says both itself. ``meanings``: literal of an output
+    -> the number of the inequality on all outputs that holds if the literal is false.
     """
 
     outputs: tuple[Lit, ...]
@@ -124,8 +114,9 @@ class UnaryDigit:
     def meaning(self, lit: Lit, state: DerivationState) -> int | None:
         """Return the number of the inequality on the outputs that holds if `lit` is false.
 
-        None if the literal itself says it.
+        None if there is no other output: then the literal itself says it.
         """
+        # A false output t bounds the sum, by its definition, and the sum bounds the outputs.
         if lit not in self.meanings and len(self.outputs) > 1:
             of_sum = self.at_most if lit > 0 else self.at_least
             assert of_sum is not None
@@ -147,6 +138,8 @@ def digit(
 
 def _added_up(numbers: Iterable[int], start: int | None, state: DerivationState) -> int | None:
     """Add up inequalities whose degrees rise by one, beginning with constraint `start`."""
+    # t - 1 times the inequality for the first t - 1 outputs, and the half of output t, have t as
+    # the weight of every literal of the sum: divided by t they are the inequality for t outputs.
     for number in numbers:
         if start is None:
             start = number
@@ -164,7 +157,7 @@ class Count:
     """The digits of a node, and the numbers of its lemma's halves, None for a leaf (an input).
 
     ``at_most``: p times the quotient plus the remainder is at most the sum of the inputs;
-    ``at_least``: at least. ``bounds``: what else the clauses of the node follow from.
+    ``at_least``: it is at least that sum. ``bounds``: further rows that clauses of the node need.
     """
 
     quotient: UnaryDigit
@@ -219,7 +212,7 @@ def count_of(
 
 
 def not_carried(tree: DigitTree, state: DerivationState) -> int:
-    """Return the number of ``r <= p - 1 + p*carry``; the definition says more where r is small."""
+    """Return the number of ``r <= p - 1 + p*carry``, weaker than the definition if r is small."""
     assert tree.node is not None
     assert tree.carry is not None
     number = state.if_false[tree.carry]
@@ -230,7 +223,7 @@ def not_carried(tree: DigitTree, state: DerivationState) -> int:
 def _capped(
     tree: DigitTree, left: Count, right: Count, at_most: int | None, state: DerivationState
 ) -> tuple[int, ...]:
-    """Return the number of "q + carry is at most the number of outputs" if that says something."""
+    """Return the number of "q + carry is at most the number of outputs", if that is not certain."""
     carry, outputs = tree.carry, len(tree.quotient)
     if carry is None or outputs > len(tree.quotients_below):
         return ()
@@ -241,7 +234,7 @@ def _capped(
 
 
 def present(parts: list[tuple[int | None, int]]) -> list[tuple[int, int]]:
-    """Return the parts that have a number: the others are identities."""
+    """Return the parts that have a number: those without (leaves, single outputs) hold anyway."""
     return [(number, factor) for number, factor in parts if number is not None]
 
 

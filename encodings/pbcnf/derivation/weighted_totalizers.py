@@ -46,8 +46,9 @@ from pbcnf.literals import Lit, Var
 class PartialSum:
     """Inputs with weights, the sums that are distinguished, and an output "at least" for each.
 
-    The least sum has no output. ``certain``: the numbers of two inequalities that hold by the
-    bounds: the inputs weigh at least the first sum, and at most the last; None: it holds by itself.
+    The least sum has no output. ``certain``: the numbers of two inequalities that follow from the
+    bounds, the inputs weigh at least the first sum, and at most the last; None for one that holds
+    whatever the bounds are.
     """
 
     terms: Sequence[tuple[int, Lit]]
@@ -113,6 +114,10 @@ class Joint(DerivedImplications):
         return self.known[key]
 
     def _certain(self, clause: Sequence[Lit]) -> Iterator[list[int]]:
+        """Yield the rows to be tried beside the definitions: none, one side, one side and a bound.
+
+        A part that the clause does not mention has its least sum, or its most, by the bounds.
+        """
         absent = [part for part in (self.left, self.right) if part.lits.isdisjoint(clause)]
         yield []
         for side in (0, 1):
@@ -328,47 +333,41 @@ def _sums(before: Sequence[int], weight: int, of: EncodedSum, rest: int) -> list
 
 
 def _tree(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Derive the clauses of the generalized totalizer's nodes, from the leaves to the root."""
-    tree, half = _Tree(of, state), len(of.lits) // 2
-    left, right = tree.grown(of.terms[:half]), tree.grown(of.terms[half:])
-    return tree.found + tree.forbidden(left, right)
+    """Derive the clauses of the generalized totalizer's nodes, from the leaves to the root.
 
+    The nodes are emitted once more, one by one, to know how many clauses each has.
+    """
+    bounds, clauses = Bounds.of(of.weights, of.lower, of.upper), iter(of.clauses)
+    found: list[int] = []
+    last = of.first - 1
 
-class _Tree:
-    """The nodes are emitted once more, one by one, to know how many clauses each has."""
-
-    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
-        self._of, self._state = of, state
-        self._bounds = Bounds.of(of.weights, of.lower, of.upper)
-        self._clauses: Iterator[Sequence[Lit]] = iter(of.clauses)
-        self._last = of.first - 1
-        self.found: list[int] = []
-
-    def grown(self, terms: Sequence[tuple[int, Lit]]) -> tuple[SumNode, PartialSum]:
+    def grown(terms: Sequence[tuple[int, Lit]]) -> tuple[SumNode, PartialSum]:
         """Derive the nodes above some inputs."""
+        nonlocal last
         if len(terms) == 1:
             [(weight, lit)] = terms
             return SumNode(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit)
         half = len(terms) // 2
-        (left, of_left), (right, of_right) = self.grown(terms[:half]), self.grown(terms[half:])
-        again = Formula(self._last)
-        node = join(left, right, self._bounds, again)
-        self._last = again.num_vars
+        (left, of_left), (right, of_right) = grown(terms[:half]), grown(terms[half:])
+        again = Formula(last)
+        node = join(left, right, bounds, again)
+        last = again.num_vars
         total = PartialSum(terms, node.sums, node.outputs)
         for output, least in zip(node.outputs, node.sums[1:], strict=True):
-            self._state.define(output, terms, least)
-        joint = Joint(of_left, of_right, self._of, self._state)
+            state.define(output, terms, least)
+        joint = Joint(of_left, of_right, of, state)
+        # The gaps of the parts are closed before those of the sum, and these before its clauses.
         close_gaps(total, joint)
-        self.found += self._derived(joint, again)
+        derive_next(joint, again)
         return node, total
 
-    def forbidden(
-        self, left: tuple[SumNode, PartialSum], right: tuple[SumNode, PartialSum]
-    ) -> list[int]:
-        """Derive the clauses of the root."""
-        again = Formula(self._last)
-        forbid(left[0], right[0], self._bounds, again)
-        return self._derived(Joint(left[1], right[1], self._of, self._state), again)
+    def derive_next(joint: Joint, again: Formula) -> None:
+        """Derive as many of the next clauses as `again` has."""
+        found.extend(joint.derive(clause) for _, clause in zip(again, clauses, strict=False))
 
-    def _derived(self, joint: Joint, again: Formula) -> list[int]:
-        return [joint.derive(clause) for _, clause in zip(again, self._clauses, strict=False)]
+    half = len(of.lits) // 2
+    (left, of_left), (right, of_right) = grown(of.terms[:half]), grown(of.terms[half:])
+    again = Formula(last)
+    forbid(left, right, bounds, again)
+    derive_next(Joint(of_left, of_right, of, state), again)
+    return found

@@ -18,7 +18,7 @@ class Falling(ABC):
     """Literals, each of which implies the literal before, and how they relate to a count.
 
     ``more``: by how much the count may exceed the number of literals, where literals at the end are
-    left out. Literals may repeat.
+    left out: these are at most as true as the last literal. Literals may repeat.
     """
 
     def __init__(self, lits: Sequence[Lit], more: int, state: DerivationState) -> None:

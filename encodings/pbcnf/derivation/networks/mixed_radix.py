@@ -48,11 +48,6 @@ class PlaceRows:
         self._lower: dict[int, int | None] = {}
         self._upper: dict[int, int | None] = {}
 
-    @property
-    def outputs(self) -> dict[int, Lit]:
-        """The literals of the counts that are asked for."""
-        return {count: self.total.lits[count - 1] for count in self.place.counts}
-
     def at_least(self, digit: int = 0) -> int | None:
         """Return ``count + tare >= radix * carries``, plus `digit` if that digit is true."""
         if digit not in self._lower:
