@@ -23,8 +23,7 @@ from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.implications import Condition, DerivedImplications
+from pbcnf.derivation.encoded_sum import Condition, DerivedImplications, EncodedSum
 from pbcnf.encoders.circuits.diagram_path import forced
 from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram
 from pbcnf.literals import Lit

@@ -35,8 +35,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
-from pbcnf.derivation.implications import Condition, DerivedImplications
+from pbcnf.derivation.encoded_sum import (
+    Condition,
+    DerivedImplications,
+    EncodedSum,
+    by_decreasing_weight,
+    is_clause,
+)
 from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, forbid, join
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit, Var
