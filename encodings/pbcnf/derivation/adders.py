@@ -115,14 +115,6 @@ def layers(adders: Sequence[Placed]) -> list[list[Placed]]:
     return found
 
 
-def outputs_at_most(of: Placed, state: DerivationState) -> int:
-    """Return the number of ``total + 2 carry <= sum of inputs``: (2 high c + high s) / 3."""
-    high_total = state.if_false[-of.total]
-    if of.carry is None:
-        return high_total
-    return state.add([(state.if_false[-of.carry], 2), (high_total, 1)], divisor=3)
-
-
 def outputs_at_least(of: Placed, pairs: Sequence[int], state: DerivationState) -> int:
     """Return the number of ``total + 2 carry >= sum of inputs``.
 
@@ -171,7 +163,13 @@ class AddersDerived:
             for each in layer:
                 if each.carry is None:
                     self._pairs |= dict.fromkeys(_pairs(each), at_most)
-            below = [(outputs_at_most(each, state), 1 << each.place) for each in layer]
+            below = []
+            for each in layer:
+                # ``total + 2 carry <= sum of inputs`` is (2 high c + high s) / 3.
+                row = state.if_false[-each.total]
+                if each.carry is not None:
+                    row = state.add([(state.if_false[-each.carry], 2), (row, 1)], divisor=3)
+                below.append((row, 1 << each.place))
             at_most = state.add([(at_most, 1), *below]) if below else at_most
         self.at_most = at_most
         self._inputs = frozenset[Lit]().union(*self._pairs)

@@ -207,10 +207,10 @@ class DerivationState:
         return self._sum(parts).refutes(clause)
 
     def derive_by_sum(self, clause: Sequence[Lit], parts: Parts, *, bounded: bool = True) -> int:
-        """Derive a clause: the `parts` added up cannot hold if it is false. Return its number.
+        """Derive a clause whose negation the sum of `parts` contradicts; return its number.
 
-        Unless a bound is among the parts (`bounded`), it is one step if nothing but the literals of
-        the clause is left of the sum. With a bound the clause is stated, so that a proof from
+        One step is enough if nothing but the literals of the clause is left of the sum. If a bound
+        is among the parts (`bounded`), the clause is stated nevertheless, so that a proof from
         another bound fails there. Raises UnderivableError if the clause does not follow.
         """
         found = self._derived_by(self._sum(parts), clause, parts, bounded)
@@ -258,12 +258,16 @@ class DerivationState:
         self, found: LinearInequality, clause: Sequence[Lit], parts: Parts, bounded: bool
     ) -> int | None:
         """Derive a clause from the sum of `parts`, None if it does not follow."""
-        if not bounded and _is_clause(found, clause):
-            # Divided by its largest weight and rounded up, the sum is the clause itself.
-            most = max(map(abs, found.coefficients.values()))
-            number = self.derivation.add(Combined(tuple(parts), (), most))
-            self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
-            return number
+        if not bounded:
+            terms = found.terms()
+            is_same = terms and {lit for _, lit in terms} == set(clause)
+            if is_same and min(terms)[0] >= found.literal_degree > 0:
+                # The sum has exactly the clause's literals, each of which satisfies it alone:
+                # divided by its largest weight and rounded up, it is the clause itself.
+                most = max(map(abs, found.coefficients.values()))
+                number = self.derivation.add(Combined(tuple(parts), (), most))
+                self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
+                return number
         # Negative slack while the clause is false: the sum refutes the negated clause.
         if not found.refutes(clause):
             return None
@@ -306,11 +310,3 @@ class DerivationState:
                 found = found or bool(forced)
                 false |= forced
         return False
-
-
-def _is_clause(found: LinearInequality, clause: Sequence[Lit]) -> bool:
-    """Whether an inequality is equivalent to a clause and has exactly its literals."""
-    terms = found.terms()
-    if not terms or {lit for _, lit in terms} != set(clause):
-        return False
-    return min(terms)[0] >= found.literal_degree > 0
