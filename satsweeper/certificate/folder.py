@@ -96,9 +96,9 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write ``files``, by their names in ``folder``, all or none; raises ``OSError``.
 
     All is written beside ``folder`` first, in a folder whose name begins with ``.satsweeper-``.
-    Both then change places in one step, so that one of them is there whenever this is ended.
-    (Where the system has no such step, there is none for a moment. What is killed leaves the other
-    folder.)
+    Both folders then change places in one step, so that one certificate is there at any time.
+    (Where the system has no such step, there is no certificate for a moment. A process that is
+    killed leaves the folder beside.)
     """
     beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
     try:

@@ -114,8 +114,9 @@ ENCODINGS: Final = DERIVABLE
 TOTAL_ENCODINGS: Final = tuple(MEANINGS)
 """The encodings of the total that can be certified: each auxiliary variable counts cells.
 
-Those of other encodings count auxiliary variables. Their clauses can be derived as well, but over
-more cells than a clue has the second opinion of the checker needs to know what a variable counts.
+Auxiliary variables of other encodings count auxiliary variables. The clauses of these encodings can
+be derived as well; but over more cells than a clue has, the second opinion of the checker has to
+know which cells a variable counts.
 """
 
 _MOST_OF_TOTAL: Final = 4_000_000

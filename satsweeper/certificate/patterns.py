@@ -112,9 +112,9 @@ def pattern(encoding: str, n: int, mines: int) -> Pattern:
 class PatternCopy:
     """The derivation of one clue's clauses: a pattern over other variables and constraints.
 
-    ``bound`` is the number of the clue's lower bound, its upper bound follows; ``first`` that of
-    the constraint that the first step adds. ``variables`` are those of the clauses; those that only
-    the derivation has are numbered from ``first_own`` on.
+    ``bound``: the number of the clue's lower bound, which the upper bound follows; ``first``: the
+    number of the constraint that the first step adds. ``variables``: the variables of the clauses;
+    variables of the derivation alone are numbered from ``first_own`` on.
     """
 
     pattern: Pattern

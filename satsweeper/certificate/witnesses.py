@@ -60,7 +60,7 @@ def find_witnesses(
     Args:
         position: the position, consistent.
         board: its constraints, whose variables the layouts use.
-        said: the same as a statement.
+        said: the board's constraints as equations.
         encoding: for what is left of the clues.
         found: the verdict of every cell.
 
@@ -227,7 +227,7 @@ def _shown(
 def layouts_json(found: Classification, witnesses: Witnesses, cells: Sequence[Cell]) -> bytes:
     """Return boards as rows of text, and for every cell the boards that show it.
 
-    ``cells``: those of the variables.
+    ``cells``: the cell of each variable.
     """
     grid = found.grid()
     width = len(grid[0]) if grid else 0

@@ -1,10 +1,10 @@
 """Sums in binary: adders of bits of the inputs' weights, the last ones compared with the bounds.
 
 Idea: an adder's clauses follow from what its outputs mean by unit propagation. The bound, and for
-each adder ``2**place`` times ``outputs <= inputs`` or ``>= inputs``, add up to the same bound on
-the number whose bits are left; one such row implies all clauses of the comparison. Before the
-adders of the highest place, which have no carry, this row says that no two of their inputs are
-true: one row for each layer of these.
+each adder ``2**place`` times ``outputs <= inputs`` or ``>= inputs``, add up to that bound on the
+number whose bits are left; this one row implies all clauses of the comparison. Adders of the
+highest place have no carry: before each layer of them the row on what is left so far says that no
+two of their inputs are true.
 
 The carry of an adder is true exactly if two or more inputs are. The total is true exactly if
 ``inputs + 2 ~carry >= 3``. With X the sum of the inputs, the four halves of these definitions are

@@ -1,9 +1,9 @@
 """Derivations of the encoders that know at-most-one only: every clause from one short row.
 
-Every auxiliary variable, or its negation, is one of some literals: c is true exactly if a literal
-of a group is. In the row "at most one of these literals" c may then take the place of its group,
-because c <= sum of the group can be added. So what an encoder says of rows, columns, bits, halves
-or the inputs read so far is such a row itself, and a clause is found by propagation on one row.
+Every auxiliary variable c, or its negation, is true exactly if a literal of a group is. In a row
+"at most one of these literals" c may take the place of its group, because ``c <= sum of the group``
+can be added. So what an encoder says of lines, columns, bits, halves or the inputs read so far is a
+row "at most one" itself, and each clause is found by propagation on one row.
 
 A row of n literals as the hint of n clauses would take n^2 time to check; above 32 literals a row
 is halved by weakening before it is used, so that all of them take n log n.

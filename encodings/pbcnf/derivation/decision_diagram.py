@@ -1,7 +1,7 @@
 """The decision diagram: with one bound, with two and equal weights, with two and any weights.
 
-An upper bound: d[v] is true exactly if the inputs from its level on weigh at most the most that the
-node can leave to them: of its edges, what the low child leaves, or what the high child leaves and
+An upper bound: d[v] is true exactly if the inputs from the level of node v on weigh at most what v
+can leave to them: the least of what the low child leaves, and of what the high child leaves plus
 the weight of the input. With equal weights the variables are those of Knuth's counter. Two steps a
 variable, and two a clause.
 

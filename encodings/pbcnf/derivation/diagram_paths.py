@@ -1,17 +1,19 @@
-"""Decision diagrams with two bounds and different weights: a node is defined by the ways to it.
+"""Decision diagrams with two bounds and different weights: a node is defined by the paths to it.
 
-Meaning: an edge is its node and the input's value, a node is any of the edges to it. So most of
-the clauses say what is defined. For the others let a node's sums be what the inputs so far weigh on
-the ways to it, from the least to the most:
+Meaning: an edge is true if its node is and the input has the edge's value; a node is true if an
+edge to it is. So most clauses say what is defined. For the other clauses let a node's sums be what
+the inputs so far weigh along the paths to the node, from the least to the most:
 
-1. A node implies that the inputs so far weigh at least the least and at most the most, as each edge
-   to it does: a sum of rows and a step for each of both and each edge.
-2. A node has no edge where all its sums lead to dead ends, see `DeadEnds`; it forces its input.
-3. On each level a node is reached, or the bounds are met before: by the two clauses of the input
-   before that level. These follow from the same about their own level. A step each.
+1. A node implies that the inputs so far weigh at least the least and at most the most sum, because
+   each edge to the node does: for each of these edges, and either bound, a sum of rows and a step.
+2. A node has no edge for a value of its input with which all its sums lead to dead ends, see
+   `DeadEnds`; the node forces the other value.
+3. On each level a node is true, or the bounds are met before: this follows from the two clauses "if
+   the input before this level has this value, an edge with it is true or the bounds are met", and
+   these follow from statement 3 for the level of that input. A step each.
 
-Size: linear in the clauses and literals but for the dead ends: those are as many as there are
-intervals of such sums. To tell whether there is a way at all is to decide subset sums.
+Size: linear in the clauses and literals but for the dead ends, which are as many as there are
+intervals of sums without a path to the end. To tell whether a sum has one is to decide subset sums.
 """
 
 from __future__ import annotations

@@ -16,11 +16,11 @@ class EncodedSum:
 
     The literals are of distinct variables, the weights >= 1, and the bounds are not trivial.
     ``at_least`` and ``at_most`` are the numbers of the two bounds in a state, the latter as
-    ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. They
-    may hold further literals, of which one true is enough: those of a reified constraint. Then the
-    clauses hold them, too. The auxiliary variables are numbered from ``first``. ``clauses`` are as
-    the encoder emits them, in that order; what a family of derivations returns is their numbers in
-    the same order.
+    ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. The
+    bounds of a reified constraint hold further literals, and are met if one of these is true; all
+    clauses hold these literals, too. The auxiliary variables are numbered from ``first``.
+    ``clauses`` are in the order in which the encoder emits them, and so are the numbers that a
+    family of derivations returns.
     """
 
     encoder: Encoder
@@ -100,8 +100,8 @@ Condition = Lit | bool
 class DerivedImplications:
     """Clauses about a sum, each derived once.
 
-    Literals that the bounds hold besides the inputs (``also``) are in all clauses: a bound that
-    holds only if such a literal is false gives clauses that hold it.
+    ``also``: the literals that the bounds hold besides the inputs. A bound says something only
+    while these are false, so all clauses hold them.
     """
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
@@ -132,7 +132,7 @@ class DerivedImplications:
     def summed(
         self, premises: Iterable[Condition], conclusions: Iterable[Condition], *rows: int | None
     ) -> int | None:
-        """Derive "premises imply one of the conclusions" from definitions, bounds and `rows`."""
+        """Derive "premises imply one of the conclusions": a sum of definitions, bounds, `rows`."""
         clause = self.clause(premises, conclusions)
         if clause is None:
             return None

@@ -1,12 +1,12 @@
 """The modulo totalizers: each clause one sum of what its literals say about the digits of a node.
 
 Every node has a lemma, ``p*quotient + remainder = number of inputs``, by the definitions of its
-digits and the lemmas of its children (`count_of`). A clause of a node tells of its outputs and of
-the digits below. A false output activates half of its definition, an inequality over the digits
-below; a false literal of these says how large that digit is at least or at most. The sum of all
-refutes the negated clause; the bounds of the digits are added at the root, and where counts are
-capped (`bound`). Where nothing is divided the variables are thresholds of the inputs instead, and a
-clause is the sum of their definitions and of a bound.
+digits and the lemmas of its children (`count_of`). A clause of a node has literals of the node's
+outputs and of the digits below. A false output activates half of its definition, an inequality over
+the digits below; a false literal of a digit below says how large that digit is at least or at most.
+The sum of all these refutes the negated clause; at the root, and where counts are capped, a bound
+of the digits is added (`bound`). Where nothing is divided the variables are thresholds of the
+inputs instead, and a clause is the sum of their definitions and of a bound.
 
 A single bound stands for both in these encodings, so the inputs are filled up first (`filled`).
 Mirrored bounds count the negated inputs.
@@ -159,7 +159,8 @@ def digit(
 ) -> UnaryDigit:
     """Return the digit of a sum that is between 0 and the number of outputs.
 
-    ``floor`` and ``cap`` are the numbers of these bounds, None for one that no literals exceed.
+    ``floor`` and ``cap`` are the numbers of these two bounds, None for a bound that holds whatever
+    the values of the literals are.
     """
     at_most = _added_up([state.if_false[-lit] for lit in outputs], floor, state)
     at_least = _added_up([state.if_false[lit] for lit in reversed(outputs)], cap, state)
@@ -440,7 +441,8 @@ class Divided:
     def _left(self, clause: Sequence[Lit], parts: Parts) -> int | None:
         """Derive a clause by dividing the sum of `parts` by its largest weight; None if that fails.
 
-        What the sum has besides, such as a carry, is weakened away, and what it lacks is added.
+        Literals that only the sum has, such as a carry, are weakened away; those that only the
+        clause has are added.
         """
         found = combined([(self._state.rows[number], factor) for number, factor in parts])
         weights = {lit: weight for weight, lit in found.terms()}

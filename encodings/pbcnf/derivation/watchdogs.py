@@ -1,19 +1,19 @@
 """Watchdogs: "at least c" of each bucket is a threshold of the inputs.
 
-The carries are halves of the counts below, rounded down. Nested floors collapse: with bit b of the
-weights in the bucket, c of its inputs and carry together are reached exactly if ``sum of
-(weight mod 2^(b+1)) * input + (tare mod 2^b) >= c * 2^b``. Half of the count below is the same sum
-without the bucket's own inputs, so that a bucket adds two counts of the unit 2^b. The watch output
-says ``sum > bound``, which contradicts the bound, be it with the input that the watchdog is for.
+A bucket counts the inputs with bit b in their weights, and a carry: half of the count of the bucket
+below, rounded down. Nested floors collapse: bucket b counts at least c exactly if ``sum of (weight
+mod 2^(b+1)) * input + (tare mod 2^b) >= c * 2^b``. The carry is the same sum without the bucket's
+own inputs, so a bucket adds two counts of the unit 2^b. The watch output says ``sum > bound``,
+which contradicts the bound; if the watchdog is for one input, with the weight of that input.
 
-`TotalizerBlock` derives counts added by one clause per pair of counts: every variable is a
-threshold of inputs, of the same unit as what it is added to, and the clause that i here and j there
-give i + j is the sum of three definitions. `NetworkBlock` derives counts of sorting and merging
-networks: values are thresholds of the literals that enter a merge, and the sum of its outputs is at
+`TotalizerBlock` derives counts that are added by one clause for each pair of counts: every variable
+is a threshold of inputs, summands and sums have one unit, and the clause "i here and j there give
+i + j" is the sum of three definitions. `NetworkBlock` derives counts of sorting and merging
+networks: values are thresholds of the literals that enter a merge, and the sum of the outputs is at
 most the sum of these literals, and so on down to the inputs.
 
 Size: two definitions a variable, each over the inputs or literals that it counts; by totalizers one
-step a clause, two for one that is more than a sum of definitions; by networks see `networks`.
+step a clause, or two where a clause needs more than definitions; by networks see `networks`.
 
 Reference: the encodings: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints
 into CNF, SAT 2009; such derivations of other encodings: Gocht, Martins, Nordstroem, Oertel:

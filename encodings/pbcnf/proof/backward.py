@@ -107,8 +107,9 @@ class CoreFirst:
     def _explain(self, false: Sequence[int], conflict: int | None, assumed: Sequence[int]) -> bool:
         """Follow back why the literals `false` are false, and mark the clauses.
 
-        `conflict`: the clause of these literals, if there is one; `assumed`: the literals that were
-        assumed to be false. Whether the explanation holds, whatever propagation has done.
+        `conflict`: the clause that has these literals, if there is one; `assumed`: the literals
+        that were assumed to be false. Returns whether the explanation holds, which does not rely on
+        propagation.
         """
         given = frozenset(assumed)
         used = [] if conflict is None else [conflict]

@@ -33,7 +33,7 @@ _SHORT: Final = 3
 
 _Clause: TypeAlias = tuple[list[int], int, int, list[int], list[int]]
 """The lanes in which a clause lives and has not made a literal true yet; its two rarest literals;
-the others; all of them, in this order."""
+its other literals; all its literals, in this order."""
 
 
 def unrefuted(clauses: Iterable[Living], questions: Sequence[Question]) -> list[int]:
@@ -164,7 +164,7 @@ class _LivingClauses:
         self._having: dict[int, list[int]] = {}
 
     def with_any(self, fresh: set[int]) -> Iterator[_Clause]:
-        """Yield at least all clauses with a literal of these, each once, in order."""
+        """Yield all clauses with a literal of `fresh`, and perhaps others, each once, in order."""
         if len(fresh) > self._many:
             return iter(self._all)
         if not self._having:

@@ -1,8 +1,8 @@
 """Sorting networks and cardinality networks.
 
-The sum of the outputs of a merge is at least and at most that of the literals that enter it, and so
-on down to the inputs; with a bound, that makes an output constant. The network of the encoder is
-followed sorter by sorter and merge by merge.
+The outputs of a merge add up to the sum of the literals that enter it: a row for "at least" and a
+row for "at most", and so on down to the inputs. Together with a bound on the inputs these rows make
+an output constant. The network of the encoder is followed sorter by sorter and merge by merge.
 
 Size: linear in the clauses, which is what `network` says of each network, and one step more for
 each output of a merge and bound.
