@@ -21,7 +21,7 @@ _HEADER: Final = re.compile(r"pseudo-Boolean proof version ([0-9]+\.[0-9]+)\s*")
 
 
 Statement: TypeAlias = tuple[int, list[str]]
-"""The line that a statement begins in, and its words, without what ends it."""
+"""Number of the first line of a statement, and the words without the semicolon at the end."""
 
 
 class Literals(dict[str, int]):
