@@ -1,9 +1,10 @@
-"""The checkers decide as the definitions of RUP and RAT do, written here without any cleverness."""
+"""The checkers decide as the definitions of RUP and RAT do; what passes changed proves no less."""
 
 from __future__ import annotations
 
 import io
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -13,6 +14,7 @@ from pbcnf.proof import (
     Deletion,
     DratStep,
     LratAddition,
+    UnprovedError,
     check_drat,
     check_lrat,
     parse_drat,
@@ -22,11 +24,16 @@ from pbcnf.proof import (
 )
 from tests.oracles import unit_propagation
 from tests.pbcnf.proof.formulas import (
+    Clauses,
+    change_drat,
+    changed,
     extended_resolution,
+    mutated,
     pigeonhole,
     random_clauses,
     random_lits,
     refuted,
+    satisfiable,
     solver_proof,
 )
 
@@ -295,3 +302,56 @@ def test_zero_is_no_literal_of_a_formula_a_lemma_or_a_goal() -> None:
             check_drat(cnf, [Addition(lemma) for lemma in lemmas], goals=goals)
         with pytest.raises(ValueError, match="0 is no literal"):
             check_lrat(cnf, [LratAddition(2, lemma, ()) for lemma in lemmas], goals=goals)
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[tuple[Clauses, list[DratStep]]]:
+    names = ("pigeonhole 3", "parity 4", "parity 8", "random 20", "random 40")
+    solvers = ("cadical195", "glucose4", "maplechrono", "lingeling")
+    return [
+        (refuted()[name], parse_drat(solver_proof(solver, refuted()[name])))
+        for name in names
+        for solver in solvers
+    ]
+
+
+def test_a_mutated_drat_proof_is_refused_or_still_a_proof(cases) -> None:
+    rng = random.Random(5)
+    passed = Counter[bool]()
+    for number in range(600):
+        formula, proof = cases[number % len(cases)]
+        most = max(abs(lit) for clause in formula for lit in clause) + 1
+        needed = [step for step in proof if isinstance(step, Addition)]
+        spoilt = mutated(rng, needed, change_drat(rng, most))
+        checked = check_drat(formula, spoilt)
+        passed[checked.verified] += 1
+        if checked:
+            core = check_lrat(formula, to_lrat(formula, spoilt)).core
+            assert not satisfiable([formula[i - 1] for i in core])
+        else:
+            with pytest.raises(UnprovedError) as error:
+                to_lrat(formula, spoilt)
+            assert error.value.checked == checked
+    assert passed[False] > 100
+    assert passed[True] > 100
+
+
+def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(cases) -> None:
+    rng = random.Random(6)
+    passed = Counter[tuple[bool, bool]]()
+    hints = [to_lrat(formula, proof) for formula, proof in cases]
+    for number in range(600):
+        formula, proof = cases[number % len(cases)]
+        most = max(abs(lit) for clause in formula for lit in clause)
+        spoilt = formula
+        for _ in range(rng.randint(1, 3)):
+            spoilt = mutated(
+                rng, spoilt, lambda clause, most=most: changed(rng, tuple(clause), most)
+            )
+        has_model = satisfiable(spoilt)
+        checked = check_drat(spoilt, proof, deletions=rng.choice(("drat-trim", "strict")))
+        assert not (checked and has_model)
+        passed[has_model, checked.verified] += 1
+        assert not (check_lrat(spoilt, hints[number % len(cases)]) and has_model)
+    assert passed[True, False] > 100
+    assert passed[False, True] > 100
