@@ -259,6 +259,8 @@ def _capped(
     if carry is None or outputs > len(tree.quotients_below):
         return ()
     assert tree.node is not None
+    # p * q + r is at most the number of true inputs, by both children, and that is bounded; the
+    # carry says ``r >= p * carry``. Divided by p, the bound is the number of outputs.
     axioms = [(-lit, 1) for lit in tree.inputs] if at_most is None else []
     parts = present([(left.at_most, 1), (right.at_most, 1), (at_most, 1)])
     return (state.add([*parts, (state.if_false[-carry], 1)], axioms, tree.node.p),)
@@ -366,6 +368,9 @@ def bound(
     """
     assert tree.node is not None
     p, carry, remainders = tree.node.p, tree.carry, tree.remainders_below
+    # The bounds of the inputs, and the lemmas of both children, are bounds on p * q + r. What r is
+    # at most, or at least, beside the carry leaves bounds on p * (q + carry): these are divided by
+    # p. If both quotients agree, they leave the remainder.
     least = state.add(present([(given[0], 1), *((count.at_least, 1) for count in below)]))
     most = state.add(present([(given[1], 1), *((count.at_most, 1) for count in below)]))
     if carry is None:

@@ -142,6 +142,8 @@ def close_gaps(total: PartialSum, joint: Joint) -> None:
 
 
 class _Gaps:
+    """The gaps of partial sum ``total``: H, L, X and W as the module names them, by place."""
+
     def __init__(self, total: PartialSum, joint: Joint) -> None:
         self._total, self._joint, self._state = total, joint, joint.state
         of, weight = joint.of, total.weighs()
@@ -156,7 +158,8 @@ class _Gaps:
         ]
         self._low: list[Condition] = [True]
         for before, here, output in zip(sums, sums[1:], total.outputs, strict=False):
-            # What is a count of the left part as well has been strengthened there.
+            # L is H where nothing is missing in between, and where H is a count of the left part as
+            # well, which has been strengthened there.
             none = here == before + 1 or output in joint.left.lits
             self._low.append(output if none else self._threshold(before + 1))
         self._low.append(sums[-1] != self._most and self._threshold(sums[-1] + 1))
@@ -167,6 +170,8 @@ class _Gaps:
         certain = [of.at_least if self._least else None]
         certain.append(of.at_most if self._most < total.weighs() else None)
         if self._low != self._high:
+            # L with "L implies H" in its place: a false H says what a false L said, and a true one
+            # at the least place, and a false one behind the last, are certain.
             shown = self._shown()
             if 0 in shown:
                 certain[0] = self._with(-self._high[0], shown[0])
@@ -185,20 +190,47 @@ class _Gaps:
         return self._state.add([(row, 1), (clause, weight)])
 
     def _shown(self) -> dict[int, int]:
-        """Return the numbers of "L implies H", by place, wherever the two differ."""
-        exact = [self._exact(place) for place in range(self._last + 1)]
-        some = self._some(exact)
-        behind = self._behind(exact)
-        upwards = self._upwards(exact, behind, some)
-        downwards = self._downwards(exact, behind)
-        return {
-            place: number
-            for place, (low, high) in enumerate(zip(self._low, self._high, strict=True))
-            if low != high
-            and (
-                number := self._joint.propagated([low], [high], [upwards[place], downwards[place]])
-            )
-        }
+        """Return place -> the number of "L implies H", wherever the two differ."""
+        joint, left, last = self._joint, self._joint.left, self._last
+        exact = [self._exact(place) for place in range(last + 1)]
+        # Some X holds: A[0] is certain, A[i] implies an X or A[i+1], and behind the last A is none.
+        along = []
+        for i, a in enumerate(left.sums):
+            places, hints = self._pairs(i, a, exact)
+            conclusions = [left.at_least(i + 1), *(exact[place] for place in places)]
+            along.append(joint.propagated([left.at_least(i)], conclusions, hints))
+        some = joint.propagated([], exact, along)
+        # W of every place is "X here or W behind", False behind the last.
+        behind: list[Condition] = [exact[-1], False]
+        for one in exact[-2::-1]:
+            var = self._state.fresh()
+            self._state.define_or(var, [one, behind[0]])
+            self._defined.add(var)
+            behind.insert(0, var)
+        # L implies W, from the first place on: W[0] holds, as some X does. L[m] implies L[m-1],
+        # hence W[m-1], and excludes X[m-1], which implies "not L[m]": so W[m] holds.
+        hints = [number for claim in behind[:-1] for number in self._definition(claim)]
+        upwards = [joint.propagated([], [behind[0]], [*hints, some])]
+        for place in range(1, last + 2):
+            low, before = self._low[place], self._low[place - 1]
+            hints = self._definition(-behind[place - 1]) + self._definition(-exact[place - 1])
+            hints += [joint.lemma([low], [before]), upwards[-1]]
+            upwards.append(joint.propagated([low], [behind[place]], hints))
+        # W implies H, from the last place down: W[m] is X[m], which implies H[m], or W[m+1], which
+        # implies H[m+1] and hence H[m].
+        downwards: list[int | None] = [None]
+        for place in range(last, -1, -1):
+            high = self._high[place]
+            hints = self._definition(-behind[place]) + self._definition(-exact[place])
+            hints += [joint.lemma([self._high[place + 1]], [high]), downwards[0]]
+            downwards.insert(0, joint.propagated([behind[place]], [high], hints))
+        shown = {}
+        for place, (low, high) in enumerate(zip(self._low, self._high, strict=True)):
+            if low != high:
+                number = joint.propagated([low], [high], [upwards[place], downwards[place]])
+                if number is not None:
+                    shown[place] = number
+        return shown
 
     def _threshold(self, least: int) -> Lit:
         var = self._state.fresh()
@@ -216,16 +248,6 @@ class _Gaps:
         self._state.define_and(var, [high, -low])
         self._defined.add(var)
         return var
-
-    def _some(self, exact: list[Condition]) -> int | None:
-        """Return the number of "some X holds"."""
-        left = self._joint.left
-        along = []
-        for i, a in enumerate(left.sums):
-            places, hints = self._pairs(i, a, exact)
-            conclusions = [left.at_least(i + 1), *(exact[place] for place in places)]
-            along.append(self._joint.propagated([left.at_least(i)], conclusions, hints))
-        return self._joint.propagated([], exact, along)
 
     def _pairs(self, i: int, a: int, exact: list[Condition]) -> tuple[list[int], list[int | None]]:
         """Return the places of the sums a + b for sum `a` of the left part, and hints for them."""
@@ -249,39 +271,6 @@ class _Gaps:
                 low = self._low[place + 1] if total >= self._least else True
                 hints.append(lemma([low], beyond))
         return places, hints
-
-    def _behind(self, exact: list[Condition]) -> list[Condition]:
-        """Return W of every place, and False behind the last."""
-        behind: list[Condition] = [exact[-1], False]
-        for one in exact[-2::-1]:
-            var = self._state.fresh()
-            self._state.define_or(var, [one, behind[0]])
-            self._defined.add(var)
-            behind.insert(0, var)
-        return behind
-
-    def _upwards(
-        self, exact: list[Condition], behind: list[Condition], some: int | None
-    ) -> list[int | None]:
-        """Return "L implies W" for every place."""
-        hints = [number for claim in behind[:-1] for number in self._definition(claim)]
-        found = [self._joint.propagated([], [behind[0]], [*hints, some])]
-        for place in range(1, self._last + 2):
-            low, before = self._low[place], self._low[place - 1]
-            hints = self._definition(-behind[place - 1]) + self._definition(-exact[place - 1])
-            hints += [self._joint.lemma([low], [before]), found[-1]]
-            found.append(self._joint.propagated([low], [behind[place]], hints))
-        return found
-
-    def _downwards(self, exact: list[Condition], behind: list[Condition]) -> list[int | None]:
-        """Return "W implies H" for every place."""
-        found: list[int | None] = [None]
-        for place in range(self._last, -1, -1):
-            high = self._high[place]
-            hints = self._definition(-behind[place]) + self._definition(-exact[place])
-            hints += [self._joint.lemma([self._high[place + 1]], [high]), found[0]]
-            found.insert(0, self._joint.propagated([behind[place]], [high], hints))
-        return found
 
     def _definition(self, lit: Condition) -> list[int | None]:
         """Return the half of X or W that holds while `lit` is false; nothing for other literals."""

@@ -297,7 +297,7 @@ class Replay:
             self._clauses.remove(numbers.pop())
 
     def _derive(self, lemma: Literals) -> bool:
-        """Derive the clause that is added next."""
+        """Whether the clause that is added next follows: by RUP, or else, if allowed, by RAT."""
         self._lemmas += 1
         hints = self._rup(lemma)
         if hints is None and self._may_be_rat(lemma):
@@ -320,6 +320,9 @@ class Replay:
         return bool(lemma) and (self.goals is None or abs(lemma[0]) not in self._fixed)
 
     def _by_rat(self, lemma: Literals) -> tuple[int, ...] | None:
+        # All resolvents on the first literal must be RUP; a tautology is. A negative hint opens the
+        # hints of the resolvent with the clause that it names. Removed clauses are () and have
+        # none.
         against = -lemma[0]
         hints: list[int] = []
         for number, clause in enumerate(self._clauses.clauses):

@@ -123,6 +123,9 @@ class DigitOutput:
         self._starts = range(0, place.length + 1, place.radix)
         inside = [self._output(start + least) for start in self._starts]
         above = [self._output(start) for start in self._starts[1:]]
+        # The digit is true exactly if more outputs `least` than carries are: of the former and of
+        # the negated latter at least as many as there are carries, and one more. An output that is
+        # both stands in the sum with its negation: together these are 1, and both are taken out.
         lits = Multiset([lit for lit in inside if lit] + [-lit for lit in above])
         both = {lit: min(lits[lit], lits[-lit]) for lit in lits}
         terms = [(lits[lit] - both[lit], lit) for lit in lits if lits[lit] > both[lit]]
