@@ -66,6 +66,12 @@ class DigitTree:
     children: tuple[DigitTree, ...] = ()
 
     @property
+    def p(self) -> int:
+        """The modulus of an inner node."""
+        assert self.node is not None
+        return self.node.p
+
+    @property
     def quotient(self) -> tuple[Var, ...]:
         """The variables of the quotient."""
         return self.own[: len(self.node.quotient.outputs)] if self.node else ()
@@ -224,15 +230,21 @@ def count_of(
     ``at_most``: the number of "no more inputs are true than the node counts up to"; None if it
     counts up to all.
     """
-    assert tree.node is not None
-    p, bounds = tree.node.p, _capped(tree, left, right, at_most, state)
+    p, carry, bounds = tree.p, tree.carry, tuple[int, ...]()
+    if carry is not None and len(tree.quotient) <= len(tree.quotients_below):
+        # "q + carry is at most the number of outputs" is not certain. But p * q + r is at most the
+        # number of true inputs, by both children, which is bounded; and the carry says ``r >= p *
+        # carry``. Divided by p, the bound is the number of outputs.
+        axioms = [(-lit, 1) for lit in tree.inputs] if at_most is None else []
+        parts = present([(left.at_most, 1), (right.at_most, 1), (at_most, 1)])
+        bounds = (state.add([*parts, (state.if_false[-carry], 1)], axioms, p),)
     quotient = EMPTY
-    if tree.carry is None:
+    if carry is None:
         remainder = digit(tree.remainder, None, None, state)
     else:
-        floor, cap = state.if_false[-tree.carry], not_carried(tree, state)
+        floor, cap = state.if_false[-carry], not_carried(tree, state)
         remainder = digit(tree.remainder, floor, cap, state)
-        if tree.quotient == (tree.carry,):
+        if tree.quotient == (carry,):
             quotient = UnaryDigit(tree.quotient)
         else:
             quotient = digit(tree.quotient, None, bounds[0] if bounds else None, state)
@@ -244,26 +256,10 @@ def count_of(
 
 def not_carried(tree: DigitTree, state: DerivationState) -> int:
     """Return the number of ``r <= p - 1 + p*carry``, weaker than the definition if r is small."""
-    assert tree.node is not None
     assert tree.carry is not None
     number = state.if_false[tree.carry]
-    weaker = 2 * tree.node.p - 1 - len(tree.remainders_below)
+    weaker = 2 * tree.p - 1 - len(tree.remainders_below)
     return state.add([(number, 1)], [(tree.carry, weaker)]) if weaker else number
-
-
-def _capped(
-    tree: DigitTree, left: Count, right: Count, at_most: int | None, state: DerivationState
-) -> tuple[int, ...]:
-    """Return the number of "q + carry is at most the number of outputs", if that is not certain."""
-    carry, outputs = tree.carry, len(tree.quotient)
-    if carry is None or outputs > len(tree.quotients_below):
-        return ()
-    assert tree.node is not None
-    # p * q + r is at most the number of true inputs, by both children, and that is bounded; the
-    # carry says ``r >= p * carry``. Divided by p, the bound is the number of outputs.
-    axioms = [(-lit, 1) for lit in tree.inputs] if at_most is None else []
-    parts = present([(left.at_most, 1), (right.at_most, 1), (at_most, 1)])
-    return (state.add([*parts, (state.if_false[-carry], 1)], axioms, tree.node.p),)
 
 
 def present(parts: list[tuple[int | None, int]]) -> list[tuple[int, int]]:
@@ -366,8 +362,7 @@ def bound(
     the sums of the digits below: ``low // p <= q + carry <= high // p``; and, if these are equal,
     the rest is ``low % p <= r - p*carry <= high % p``, else ``low <= p*q + r <= high``.
     """
-    assert tree.node is not None
-    p, carry, remainders = tree.node.p, tree.carry, tree.remainders_below
+    p, carry, remainders = tree.p, tree.carry, tree.remainders_below
     # The bounds of the inputs, and the lemmas of both children, are bounds on p * q + r. What r is
     # at most, or at least, beside the carry leaves bounds on p * (q + carry): these are divided by
     # p. If both quotients agree, they leave the remainder.
@@ -420,9 +415,8 @@ class Divided:
         tree = self._node(counted)
         outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
         below = [lit for lit in counted if abs(lit) not in tree.own]
-        assert tree.node is not None
         # Beside a remainder a quotient counts p times.
-        p = tree.node.p if len(outputs) > 1 else 1
+        p = tree.p if len(outputs) > 1 else 1
         parts = [(state.if_false[lit], p if abs(lit) in tree.quotient else 1) for lit in outputs]
         for lit in below:
             number = self._digits[abs(lit)].meaning(lit, state)
