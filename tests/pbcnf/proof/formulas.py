@@ -102,24 +102,6 @@ def satisfiable(clauses: Sequence[Sequence[int]]) -> bool:
         return bool(solver.solve())
 
 
-def model_set(clauses: Sequence[Sequence[int]], num_vars: int) -> int:
-    """All models by truth table: bit s is set if assignment s satisfies the clauses."""
-    every = (1 << (1 << num_vars)) - 1
-    found = every
-    for clause in clauses:
-        holds = 0
-        for lit in clause:
-            holds |= column(abs(lit), num_vars) ^ (0 if lit > 0 else every)
-        found &= holds
-    return found
-
-
-def column(var: int, num_vars: int) -> int:
-    block = 1 << (var - 1)
-    ones = ((1 << block) - 1) << block
-    return sum(ones << (2 * block * i) for i in range(1 << (num_vars - var)))
-
-
 def changed(rng: random.Random, numbers: tuple[int, ...], most: int) -> tuple[int, ...]:
     """One number dropped, negated, replaced, repeated, or moved to the front."""
     if not numbers:

@@ -27,13 +27,12 @@ from pbcnf.proof import (
 from pbcnf.proof.batch_check import check_in_batches, unrefuted
 from pbcnf.proof.proof_queries import History, Question
 from pbcnf.proof.propagation import Replay
-from tests.oracles import unit_propagation
+from tests.oracles import models, unit_propagation
 from tests.pbcnf.proof.formulas import (
     Clauses,
     change_drat,
     changed,
     extended_resolution,
-    model_set,
     mutated,
     pigeonhole,
     random_clauses,
@@ -217,9 +216,9 @@ def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
     checked = agreeing(formula, proof, goals, "ignored" if ignored else "drat-trim")
     if checked:
         for clauses in (formula, core_of(formula, checked)):
-            models = model_set(clauses, 5)
-            assert all(model_set([*clauses, goal], 5) == models for goal in goals or ())
-            assert goals is not None or models == 0
+            found = models(clauses, 5)
+            assert all(models([*clauses, goal], 5) == found for goal in goals or ())
+            assert goals is not None or not found
 
 
 @pytest.mark.parametrize(
