@@ -90,6 +90,10 @@ class SumsProof:
         return self._half(index, False), self._half(index, True)
 
     def _half(self, index: int, upper: bool) -> int:
+        # A decided variable leaves the half. If its value makes the half tighter, a 1 in "at most"
+        # or a 0 in "at least", its unit is added (`kept`), otherwise the axiom that its literal is
+        # not negative (`gone`). Values never change, so the number of decided variables names the
+        # result.
         given = 2 * index + 1 + upper
         kept: list[int] = []
         gone: list[int] = []
@@ -114,6 +118,8 @@ class SumsProof:
         size = len(left)
         if 0 < number < size or (not left and not number):
             return False
+        # "At most none" makes all 0, "at least all" makes all 1; less than none and more than all
+        # are contradictions of the same two halves.
         origin = self._half(index, number < size)
         if number < 0 or number > size:
             self.contradiction = origin
@@ -133,6 +139,7 @@ class SumsProof:
         theirs = [v for v in others if v not in left]
         if number - less != len(own) or not (own or theirs):
             return []
+        # Common variables cancel: "own less theirs is at least the number of own" has slack 0.
         origin = self._add([(self._half(one, False), 1), (self._half(other, True), 1)])
         self._decide(dict.fromkeys(own, True) | dict.fromkeys(theirs, False), origin)
         return own + theirs
@@ -186,6 +193,7 @@ class SumsProof:
 
     def add_weighted(self, claim: Weighted, halves: Mapping[int, Halves]) -> None:
         """Derive `claim` by adding ``halves``, given by the indices of equations in `claim`."""
+        # A positive weight takes the lower half of its equation, a negative one the upper half.
         divisor = gcd(*claim.weights.values())
         summands = [
             (halves[index][weight < 0], abs(weight) // divisor)

@@ -165,6 +165,8 @@ def _search(
         else:
             for v in interior[:1]:
                 solver.add_clause([v, -v])
+        # The backbone search asks for models until each asked variable was 0 and 1: the session
+        # said that none of them is certain, so none may be proved.
         on_frontier = set(frontier)
         search = Backbone(sink, asked, lambda m: keep([v for v in m if v in on_frontier]))
         limit = SearchBudget()
