@@ -315,9 +315,10 @@ class _Levels:
         return self._state.propagate(clause, [hint for hint in hints if hint is not None])
 
     def _add(self, level: int, nodes: list[int], values: Hints) -> Hints:
-        """Define the nodes of a level; return the two clauses "the value of its input implies ...".
+        """Define the nodes of a level, and derive statements 1 to 3 of the module about it.
 
-        ``values`` are the two clauses of the level before.
+        Returns for either value of the level's input the number of the clause "an edge with this
+        value is true, or the bounds are met"; ``values``: those clauses of the level before.
         """
         path = self._path
         done, either = path.done[level]
@@ -327,6 +328,7 @@ class _Levels:
                 self._either(path.lits[node], [edge.lit for edge in arriving])
         if done is not None and len(either) > 1:
             self._either(done, either)
+        # Statement 3: one of the two values holds, and with it a node of this level, or `done`.
         some = None
         if values:
             lits = [path.lits[node] for node in nodes] + ([] if done is None else [done])
@@ -347,7 +349,11 @@ class _Levels:
             self._follow([-lit, var], self._if_false(var))
 
     def _begin(self, level: int, node: int) -> None:
-        """Derive the bounds that an end implies: a node whose literal is the first input's."""
+        """Derive the bounds that an end implies: a node whose literal is the first input's.
+
+        All its paths have one sum: the weight of the forced inputs, and of the first one if that is
+        true.
+        """
         root, own = self._root, self._path.lits[node]
         weight = self._prefixes.of.weights[self._path.level]
         total = root.weighs + (weight if own == self._path.first else 0)
@@ -378,6 +384,7 @@ class _Levels:
             at_least.append(prefixes.propagated([edge.lit], [reached], hints[0]))
             at_most.append(prefixes.propagated([edge.lit, beyond], [], hints[1]))
         if path.stands(node):
+            # The node and its only edge are one literal.
             self._implied[node] = [at_least[-1], at_most[-1]]
             return
         self._implied[node] = [
@@ -405,6 +412,9 @@ class _Levels:
     def _force(self, level: int, edge: Edge) -> None:
         """Derive the value of the input at a node that has one edge: the other is a dead end."""
         prefixes, side = self._prefixes, not edge.side
+        # Statement 2: if the input had the other value, the inputs up to it would weigh at least
+        # the node's least sum and at most its most, with that value; the intervals lead from the
+        # one end of this range to behind the other.
         low, high = self._weighs[edge.node]
         weight = prefixes.of.weights[level] * side
         dead = self._root.dead_ends.cover(level + 1, low + weight, high + weight)
