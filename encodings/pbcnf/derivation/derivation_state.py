@@ -227,8 +227,7 @@ class DerivationState:
         other literals were true, the left side would stay below the degree. If the definitions are
         not enough, bounds (`further`) are added: one, two, all.
         """
-        # Few literals of a clause need more than their definitions; which bounds it needs is tried,
-        # as a bound too many may spoil the slack.
+        # Fewest bounds first: a bound that is not needed can spoil the slack.
         own = [(self.if_false[lit], 1) for lit in clause if lit in self.if_false]
         some = [(number, 1) for number in further]
         pairs = [[one, two] for i, one in enumerate(some) for two in some[i + 1 :]]
