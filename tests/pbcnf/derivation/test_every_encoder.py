@@ -51,9 +51,8 @@ class RandomRow(NamedTuple):
 
     def holds(self, values: tuple[bool, ...]) -> bool:
         total = sum(w for w, lit in self.terms if values[abs(lit) - 1] == (lit > 0))
-        return {">=": operator.ge, "<=": operator.le, "=": operator.eq}[self.relation](
-            total, self.degree
-        )
+        relations = {">=": operator.ge, "<=": operator.le, "=": operator.eq}
+        return bool(relations[self.relation](total, self.degree))
 
 
 def random_rows(seed: int, inputs: int, weighted: bool) -> list[RandomRow]:

@@ -27,13 +27,13 @@ def pigeonhole(holes: int) -> Clauses:
     return housed + alone
 
 
-def extended_resolution(holes: int) -> list[Addition]:
+def extended_resolution(holes: int) -> list[DratStep]:
     """Cook's short refutation of the pigeonhole formula, which defines a smaller one in each round.
 
     Pigeon p sits in hole h of the smaller formula if it does so in the larger one, or if it sits
     in the last hole there and the last pigeon in h. Reference: Cook, SIGACT News 8(4), 1976.
     """
-    steps: list[Addition] = []
+    steps: list[DratStep] = []
     at = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
     fresh = (holes + 1) * holes
     for size in range(holes, 1, -1):
@@ -119,7 +119,7 @@ def changed(rng: random.Random, numbers: tuple[int, ...], most: int) -> tuple[in
     )
 
 
-def mutated(rng: random.Random, steps: list[Any], change: Callable[[Any], Any]) -> list[Any]:
+def mutated(rng: random.Random, steps: list[Any], change: Callable[..., Any]) -> list[Any]:
     """A step dropped, changed, exchanged with another, or all cut off from it on."""
     found = list(steps)
     if not found:
