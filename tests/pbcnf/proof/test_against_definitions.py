@@ -14,6 +14,7 @@ from pbcnf.proof import (
     Deletion,
     DratStep,
     LratAddition,
+    LratStep,
     UnprovedError,
     check_drat,
     check_lrat,
@@ -355,3 +356,31 @@ def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(cases) -
         assert not (check_lrat(spoilt, hints[number % len(cases)]) and has_model)
     assert passed[True, False] > 100
     assert passed[False, True] > 100
+
+
+def test_no_proof_of_a_satisfiable_formula_ever_passes() -> None:
+    rng = random.Random(8)
+    for _ in range(400):
+        num_vars = rng.randint(3, 8)
+        model = [rng.choice((1, -1)) * var for var in range(1, num_vars + 1)]
+        formula = [
+            clause
+            for clause in random_clauses(rng, num_vars, 5 * num_vars)
+            if any(lit in model for lit in clause)
+        ]
+        proof: list[DratStep] = []
+        hints: list[LratStep] = []
+        for step in range(rng.randint(1, 15)):
+            lits = random_lits(rng, num_vars + 2, rng.choice((0, 1, 1, 2, 3)))
+            if check_drat(formula, [*proof, Addition(lits)]).step is None:
+                proof.append(Addition(lits))
+            live = len(formula) + step
+            found = [rng.choice((1, 1, -1)) * rng.randint(1, live) for _ in range(rng.randrange(5))]
+            hints.append(LratAddition(live + 1, lits, tuple(found)))
+            if check_lrat(formula, hints).step is not None:
+                hints[-1] = LratAddition(live + 1, lits, ())
+                if check_lrat(formula, hints).step is not None:
+                    hints.pop()
+        assert not check_drat(formula, proof)
+        assert not check_lrat(formula, hints)
+        assert not check_drat(formula, [*proof, Addition(())])
