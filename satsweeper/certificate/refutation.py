@@ -25,7 +25,7 @@ def refute(clauses: Sequence[Sequence[int]], solver: str) -> list[LratStep]:
 
     Raises:
         SolverError: no such solver, or it writes no proofs that hold.
-        SolverFailedError: it finds a model, or its proof of these clauses does not hold.
+        SolverFailedError: the solver finds a model, or its proof of these clauses does not hold.
     """
     found = refute_if_possible(clauses, solver)
     if found is None:

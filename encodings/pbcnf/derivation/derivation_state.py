@@ -84,7 +84,7 @@ def antecedents(step: Step) -> tuple[int, ...]:
 
 
 class BoundIds(NamedTuple):
-    """The numbers of ``sum of literals >= lower`` and ``<= upper``; None for one that is missing.
+    """The numbers of ``sum of literals >= lower`` and ``<= upper``; None for a missing bound.
 
     The second may be written ``sum of negations >= n - upper`` or ``-sum >= -upper`` as well.
     """

@@ -217,9 +217,10 @@ class Edge(NamedTuple):
 class Path:
     """Nodes and edges behind the first choice, with variables numbered as `encode_path` does.
 
-    ``lits``: the literal of a node. ``leaving``, ``arriving``: the edges of a node, that of a true
-    input first. ``done``: for each level the literal "the bounds are met before this level", None
-    if they cannot be, and the literals whose disjunction it is; a variable if they are several.
+    ``lits``: the literal of a node. ``leaving``, ``arriving``: the edges of a node, the edge for a
+    true input first. ``done``: for each level the literal "the bounds are met before this level",
+    None if they cannot be, and the literals of which the former is the disjunction: a variable of
+    its own if there are several.
     """
 
     def __init__(self, of: EncodedSum, diagram: Diagram, start: int) -> None:

@@ -90,7 +90,10 @@ def to_lrat(
 
 
 def _without_dead(hints: tuple[int, ...], number: int, last_use: dict[int, int]) -> Iterator[int]:
-    """Yield hints of a lemma, leaving out the resolvents with clauses that are deleted by then."""
+    """Yield the hints of lemma `number`, without resolvents with clauses deleted before.
+
+    A clause that no later step uses is deleted early, so RAT need not resolve with it any more.
+    """
     dead = False
     for hint in hints:
         if hint < 0:

@@ -25,11 +25,11 @@ def check_lrat(
 
     The clauses have the identifiers 1, 2, ... All steps are checked, also those behind the empty
     clause. A lemma without a conflict among its hints must be RAT on its first literal p: there
-    must be a negative hint -i for every clause i that holds -p at that point and no other; what
-    follows it must be refuted once the other literals of clause i are assumed to be false as well,
-    unless these contradict what is known. With `goals`, RAT is allowed only on variables that
-    occur neither in the clauses nor in the goals, as in `check_drat`. Raises ValueError for a
-    literal 0.
+    must be a negative hint -i for every clause i that holds -p at that point, and no other; the
+    hints behind it must lead to a conflict once the other literals of clause i are assumed to be
+    false as well, unless these literals contradict what is known. With `goals`, RAT is allowed only
+    on variables that occur neither in the clauses nor in the goals, as in `check_drat`. Raises
+    ValueError for a literal 0.
 
     As cake_lpr does, it takes what solvers write and what proves no less: hints that are satisfied
     or repeated are passed over, those behind a conflict are not looked at, and the identifier of a

@@ -91,6 +91,8 @@ class Lifetimes:
 
     def _watch(self, number: int) -> None:
         """Watch two literals that are not false, or else propagate what follows."""
+        # Invariant: of every living clause two literals that are not false are watched, or the
+        # clause is satisfied for good, or its last literal is in the root. Nothing is ever undone.
         false, waiting, time = self._false, [number], self.born[number]
         for number in waiting:
             if self.dead[number] != FOREVER:

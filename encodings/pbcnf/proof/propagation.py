@@ -108,7 +108,7 @@ class ClausePropagator:
         return self._propagate()
 
     def antecedents(self, conflict: int, literals: Iterable[int]) -> tuple[int, ...]:
-        """Return the clauses by which `refute` of these literals came to its conflict, in order.
+        """Return the clauses by which `refute` of the `literals` came to `conflict`, in order.
 
         Under the negation of the literals each clause becomes unit in turn, and the last false.
         To be called before `undo`.

@@ -49,11 +49,11 @@ def assumed_false(inequality: Inequality) -> tuple[set[int], list[Inequality]]:
 
 
 class Database:
-    """Numbered inequalities; which of them mention a variable is indexed when that is asked.
+    """Numbered inequalities, with an index of those that mention a variable, made when needed.
 
     Args:
-        inequalities: those of the formula.
-        variables: the largest of them.
+        inequalities: the inequalities of the formula.
+        variables: the largest variable of the formula.
     """
 
     def __init__(self, inequalities: Sequence[Inequality] | Equalities, variables: int) -> None:
