@@ -157,8 +157,8 @@ class AddersDerived:
         self._pairs: dict[frozenset[Lit], int] = {}
         # Invariant: `at_most` is the bound on the sum of what is left: inputs of the sum that no
         # layer so far reads, and outputs of these layers. A layer's inputs cancel against "outputs
-        # <= inputs" times 2**place. Of the highest place a second one would exceed the bound: hence
-        # the pairs.
+        # <= inputs" times 2**place. Two true inputs of the highest place would exceed the bound:
+        # hence the pairs.
         for layer in layers(adders):
             for each in layer:
                 if each.carry is None:

@@ -53,8 +53,9 @@ def _define_upper_bound(of: EncodedSum, state: DerivationState) -> None:
         return
     diagram = decision_diagram(of.weights, 0, of.upper)
     # From the last node on, children before parents: the most that each node can leave to the
-    # inputs from its level on. That is what both children can leave, the high one besides its
-    # input; with no high child the input must be false, so it is less than the input weighs.
+    # inputs from its level on: the least of what the low child can leave, and of what the high
+    # child can leave plus the weight of the input. With no high child the input must be false, so
+    # it is less than the input weighs.
     left = [0] * len(diagram.nodes)
     for node in range(len(left) - 1, -1, -1):
         level, high, low = diagram.nodes[node]
