@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations, product
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from pysat.solvers import Solver
 
 from pbcnf.proof import Addition, DratStep, LratDeletion, LratStep
@@ -28,13 +27,13 @@ def pigeonhole(holes: int) -> Clauses:
     return housed + alone
 
 
-def extended_resolution(holes: int) -> list[Addition]:
+def extended_resolution(holes: int) -> list[DratStep]:
     """Cook's short refutation of the pigeonhole formula, which defines a smaller one in each round.
 
     Pigeon p sits in hole h of the smaller formula if it does so in the larger one, or if it sits
     in the last hole there and the last pigeon in h. Reference: Cook, SIGACT News 8(4), 1976.
     """
-    steps: list[Addition] = []
+    steps: list[DratStep] = []
     at = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
     fresh = (holes + 1) * holes
     for size in range(holes, 1, -1):
@@ -80,6 +79,11 @@ def random_clauses(rng: random.Random, num_vars: int, count: int, width: int = 3
     ]
 
 
+def random_lits(rng: random.Random, most: int, count: int) -> tuple[int, ...]:
+    """`count` literals of the variables up to `most`, repeated and opposite ones among them."""
+    return tuple(rng.choice((1, -1)) * rng.randint(1, most) for _ in range(count))
+
+
 def text_of(lines: Sequence[str]) -> bytes:
     return "\n".join(line.strip() for line in lines).encode()
 
@@ -98,42 +102,24 @@ def satisfiable(clauses: Sequence[Sequence[int]]) -> bool:
         return bool(solver.solve())
 
 
-def models(clauses: Sequence[Sequence[int]], num_vars: int) -> int:
-    """All models by truth table: bit s is set if assignment s satisfies the clauses."""
-    every = (1 << (1 << num_vars)) - 1
-    found = every
-    for clause in clauses:
-        holds = 0
-        for lit in clause:
-            holds |= column(abs(lit), num_vars) ^ (0 if lit > 0 else every)
-        found &= holds
-    return found
-
-
-def column(var: int, num_vars: int) -> int:
-    block = 1 << (var - 1)
-    ones = ((1 << block) - 1) << block
-    return sum(ones << (2 * block * i) for i in range(1 << (num_vars - var)))
-
-
 def changed(rng: random.Random, numbers: tuple[int, ...], most: int) -> tuple[int, ...]:
     """One number dropped, negated, replaced, repeated, or moved to the front."""
     if not numbers:
-        return (rng.choice((1, -1)) * rng.randint(1, most),)
+        return random_lits(rng, most, 1)
     at = rng.randrange(len(numbers))
     kept, one = numbers[:at] + numbers[at + 1 :], numbers[at]
     return rng.choice(
         (
             kept,
             (*numbers[:at], -one, *numbers[at + 1 :]),
-            (*numbers[:at], rng.choice((1, -1)) * rng.randint(1, most), *numbers[at + 1 :]),
+            (*numbers[:at], *random_lits(rng, most, 1), *numbers[at + 1 :]),
             (*numbers, one),
             (one, *kept),
         )
     )
 
 
-def mutated(rng: random.Random, steps: list[Any], change: Callable[[Any], Any]) -> list[Any]:
+def mutated(rng: random.Random, steps: list[Any], change: Callable[..., Any]) -> list[Any]:
     """A step dropped, changed, exchanged with another, or all cut off from it on."""
     found = list(steps)
     if not found:
@@ -170,28 +156,8 @@ def change_lrat(rng: random.Random, most: int, last: int) -> Callable[[LratStep]
     return change
 
 
-@pytest.fixture(scope="session")
-def mutants() -> SimpleNamespace:
-    return SimpleNamespace(changed=changed, mutated=mutated, drat=change_drat, lrat=change_lrat)
-
-
-@pytest.fixture(scope="session")
-def formulas() -> SimpleNamespace:
-    return SimpleNamespace(pigeonhole=pigeonhole, cook=extended_resolution, random=random_clauses)
-
-
-@pytest.fixture(scope="session")
-def prove() -> Callable[[str, Clauses], bytes | None]:
-    return solver_proof
-
-
-@pytest.fixture(scope="session")
-def oracle() -> SimpleNamespace:
-    return SimpleNamespace(satisfiable=satisfiable, models=models)
-
-
-@pytest.fixture(scope="session")
-def refuted(formulas: SimpleNamespace) -> dict[str, Clauses]:
+@cache
+def refuted() -> dict[str, Clauses]:
     """Unsatisfiable formulas of up to 40 variables."""
     found = {
         "pigeonhole 3": pigeonhole(3),

@@ -1,18 +1,26 @@
-"""LRAT as solvers write it: hints that are not needed, identifiers in any order. Nothing else."""
+"""LRAT and LIDRUP as solvers write them: spare hints, identifiers in any order. Nothing else."""
 
 from __future__ import annotations
 
 import random
 import tempfile
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
+from itertools import product
 
 import pysolvers
 import pytest
 
-from pbcnf.proof import LratAddition, LratDeletion, LratStep, check_lrat, parse_lrat
+from pbcnf.proof import (
+    LidrupChecker,
+    LratAddition,
+    LratDeletion,
+    LratStep,
+    ProofFormatError,
+    check_lrat,
+    parse_lrat,
+)
+from tests.pbcnf.proof.formulas import Clauses, change_lrat, mutated, random_clauses, satisfiable
 
-Clauses = list[list[int]]
 FORMULAS = 200
 
 
@@ -34,12 +42,12 @@ def cadical_lrat(clauses: Clauses) -> bytes | None:
 
 
 @pytest.fixture(scope="module")
-def proofs(formulas: SimpleNamespace) -> list[tuple[Clauses, list[LratStep]]]:
+def proofs() -> list[tuple[Clauses, list[LratStep]]]:
     rng = random.Random(20)
     found: list[tuple[Clauses, list[LratStep]]] = []
     while len(found) < FORMULAS:
         num_vars = rng.randint(6, 24)
-        clauses = formulas.random(rng, num_vars, 6 * num_vars)
+        clauses = random_clauses(rng, num_vars, 6 * num_vars)
         proof = cadical_lrat(clauses)
         if proof is not None:
             found.append((clauses, parse_lrat(proof)))
@@ -119,19 +127,17 @@ def renumbered(rng: random.Random, originals: int, proof: Sequence[LratStep]) ->
     ]
 
 
-def test_what_cadical_writes_of_random_formulas_is_accepted(
-    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
-) -> None:
+def test_what_cadical_writes_of_random_formulas_is_accepted(proofs) -> None:
     assert len(proofs) == FORMULAS
     for clauses, proof in proofs:
         checked = check_lrat(clauses, proof)
         assert checked, checked.reason
         assert accepted(clauses, proof)
-        assert not oracle.satisfiable([clauses[number - 1] for number in checked.core])
+        assert not satisfiable([clauses[number - 1] for number in checked.core])
 
 
 def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_strict(
-    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
+    proofs,
 ) -> None:
     rng = random.Random(21)
     refused = 0
@@ -141,16 +147,12 @@ def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_s
             assert accepted(clauses, other)
             checked = check_lrat(clauses, other)
             assert checked, checked.reason
-            assert not oracle.satisfiable([clauses[number - 1] for number in checked.core])
+            assert not satisfiable([clauses[number - 1] for number in checked.core])
         refused += not check_lrat(clauses, changed, strict=True)
     assert refused > FORMULAS // 2
 
 
-def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(
-    proofs: list[tuple[Clauses, list[LratStep]]],
-    oracle: SimpleNamespace,
-    mutants: SimpleNamespace,
-) -> None:
+def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(proofs) -> None:
     rng = random.Random(22)
     verdicts = {True: 0, False: 0}
     with_models = 0
@@ -158,18 +160,18 @@ def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(
         whole = renumbered(rng, len(clauses), padded(rng, clauses, proof))
         most = max(abs(lit) for clause in clauses for lit in clause)
         last = max(step.identifier for step in whole)
-        other = mutants.mutated(rng, whole, mutants.lrat(rng, most, last))
+        other = mutated(rng, whole, change_lrat(rng, most, last))
         checked = check_lrat(clauses, other)
         if not any(hint < 0 for step in other for hint in getattr(step, "hints", ())):
             assert checked.verified == accepted(clauses, other)
         verdicts[checked.verified] += 1
         core = clauses if not checked else [clauses[number - 1] for number in checked.core]
-        assert not checked or not oracle.satisfiable(core)
+        assert not checked or not satisfiable(core)
         # Without the clauses that it cannot spare the formula has a model.
         kept = list(clauses)
         for place in rng.sample(range(len(clauses)), 6):
             kept[place] = [kept[place][0], -kept[place][0]]
-            if oracle.satisfiable(kept):
+            if satisfiable(kept):
                 assert not check_lrat(kept, other)
                 assert not check_lrat(kept, proof)
                 with_models += 1
@@ -198,3 +200,87 @@ def test_no_lemma_takes_an_identifier_that_was_there(strict: bool) -> None:
         assert f"identifier {reason}" in checked.reason
     assert not check_lrat(cnf, [LratAddition(0, (2,), (1, 2))], strict=strict)
     assert not check_lrat(cnf, [LratAddition(-1, (2,), (1, 2))], strict=strict)
+
+
+INPUTS = ["i 1 1 2 0", "i 2 -1 2 0"]
+
+
+def events(*lines: str) -> list[str]:
+    found = LidrupChecker().events(line.encode() for line in ("p lidrup", *lines))
+    return [event.kind for event in found]
+
+
+def test_a_clause_that_is_set_aside_counts_again_once_it_is_taken_back() -> None:
+    core = ["q -2 0", "s UNSATISFIABLE", "u -2 0 1 2 0"]
+    assert events(*INPUTS, "w 1 0", "r 1 0", *core) == ["i", "i", "u"]
+    with pytest.raises(ProofFormatError, match="lidrup:7: the core: hint 1 names no clause"):
+        events(*INPUTS, "w 1 0", *core)
+
+
+def test_a_model_is_held_to_inputs_that_were_deleted() -> None:
+    with pytest.raises(ProofFormatError, match="the model violates input clause '-1 2'"):
+        events(*INPUTS, "d 2 0", "q 1 0", "s SATISFIABLE", "m 1 -2 0")
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (["i 1 3 0"], "4: clause 1 is there already"),
+        (["i -1 3 0"], "4: an identifier above 0 comes first"),
+        (["d 7 0"], "4: no clause 7 is there"),
+        (["r 1 0"], "4: no clause 1 is set aside"),
+        (["q 1 0", "i 3 1 0"], "5: an input before the query has its answer"),
+        (["q 1 0", "s SATISFIABLE", "u 1 0 1 0"], "6: 'u', but the query awaits its 'm'"),
+        (["q 1 0", "m 1 2 0"], "5: 'm' answers no query"),
+        (["s SATISFIABLE"], "4: an answer to no query"),
+        (["q 1 0", "s SATISFIABLE", "m 1 -1 2 0"], "6: the model has a literal and its opposite"),
+        (["q 1 2"], "4: 'q' has a 0 once, at the end"),
+        (["l 3 2 0"], "4: 'l' has a 0 twice, at the end"),
+        (["x 1 0"], "4: no line of LIDRUP: 'x 1 0'"),
+        (["q 1\x0b2 0"], "4: only blanks and tabs are between words"),
+        (["q one 0"], "4: 'one' is no integer"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_line(lines: list[str], fault: str) -> None:
+    with pytest.raises(ProofFormatError) as caught:
+        events(*INPUTS, *lines)
+    assert str(caught.value).startswith(f"lidrup:{fault}")
+
+
+def test_the_first_line_is_the_header() -> None:
+    with pytest.raises(ProofFormatError, match="lidrup:1: expected 'p lidrup', not 'i 1 1 0'"):
+        list(LidrupChecker().events([b"i 1 1 0"]))
+
+
+def test_an_unknown_answer_leaves_the_query_behind() -> None:
+    assert events(*INPUTS, "q 1 0", "s UNKNOWN", "i 3 1 0") == ["i", "i", "i"]
+
+
+def implied(inputs: list[list[int]], clause: list[int], variables: int) -> bool:
+    return all(
+        any((lit > 0) is bits[abs(lit) - 1] for lit in clause)
+        for bits in product((False, True), repeat=variables)
+        if all(any((lit > 0) is bits[abs(lit) - 1] for lit in one) for one in inputs)
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_hints_are_given_what_is_accepted_is_implied(seed: int) -> None:
+    rnd = random.Random(seed)
+    accepted = 0
+    for _ in range(500):
+        inputs = [rnd.sample([1, -1, 2, -2, 3, -3, 4, -4], rnd.randint(1, 2)) for _ in range(7)]
+        checker = LidrupChecker()
+        told = [f"i {n} {' '.join(map(str, one))} 0" for n, one in enumerate(inputs, 1)]
+        list(checker.events(line.encode() for line in ("p lidrup", *told)))
+        for number in range(8, 14):
+            clause = rnd.sample([1, -1, 2, -2, 3, -3, 4, -4], rnd.randint(0, 2))
+            hints = rnd.sample(range(1, number), rnd.randint(1, 4))
+            line = f"l {number} {' '.join(map(str, clause))} 0 {' '.join(map(str, hints))} 0"
+            try:
+                list(checker.events([line.replace("  ", " ").encode()]))
+            except ProofFormatError:
+                break
+            accepted += 1
+            assert implied(inputs, clause, 4)
+    assert accepted > 20
