@@ -1,18 +1,28 @@
 """Every job is done once, wherever it runs, and what goes wrong there is one line."""
 
 import os
+import signal
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
 
 import pytest
 
+from satsweeper.compare.instances.instance import Instance, InstanceKind
+from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.measure import measure
 from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.compare.sweep.backends import Backend, BackendError, run_jobs
+from satsweeper.compare.sweep.killable import Killable
+from satsweeper.position import Position
+from satsweeper.processes.limits import Limits
 
 JOBS = [
     Job("digest", "board", Task.CLASSIFY, "direct", "", "minisat22", LiteralOrder.GIVEN, seed)
@@ -113,3 +123,164 @@ def test_dask_without_dask_names_the_extra(tmp_path: Path, monkeypatch: pytest.M
     results = run_jobs(Made(tmp_path), JOBS, Backend("dask", scheduler="tcp://127.0.0.1:1"))
     with pytest.raises(BackendError, match=r"pip install 'satsweeper\[cluster\]'"):
         next(results)
+
+
+CORNER = Instance.of_board(Position.parse("1??\n???"), "corner")
+BOARD = Instance.of_board(random_position(8, 8, 10, seed=2), "board")
+HUGE = Instance.of_text(InstanceKind.CNF, b"p cnf 90000000 1\n1 90000000 0\n", "huge")
+SHORT = Limits(seconds=0.3)
+SMALL = Limits(memory=300 * 10**6)
+"""No limit of time: what it costs to fill memory depends on what else the machine does."""
+
+
+def job_on(instance: Instance, encoding: str = "direct", **rest: object) -> Job:
+    board = instance.kind is InstanceKind.BOARD
+    fields = {
+        "task": Task.CLASSIFY if board else Task.SOLVE,
+        "encoding": encoding if board else "",
+        "total_encoding": "totalizer" if instance is BOARD else "",
+        "solver": "minisat22",
+        "order": LiteralOrder.GIVEN,
+        "seed": 0,
+    }
+    return Job(instance.digest, instance.name, **(fields | rest))
+
+
+@pytest.fixture(scope="module")
+def killable() -> Iterator[Killable]:
+    with Killable([CORNER, BOARD, HUGE], SMALL) as jobs:
+        yield jobs
+
+
+def good(killable: Killable) -> None:
+    assert killable.run(job_on(CORNER)).status is JobStatus.SAT
+
+
+def test_results_are_those_of_this_process_whatever_ran_before(killable: Killable) -> None:
+    jobs = [
+        job_on(instance, encoding, solver=solver, seed=seed, order=LiteralOrder.RANDOM)
+        for instance, encoding, solver, seed in product(
+            (CORNER, BOARD), ("direct", "totalizer"), ("minisat22", "cadical195"), (0, 1)
+        )
+    ]
+    instances = {instance.digest: instance for instance in (CORNER, BOARD)}
+    for job in [*jobs, *reversed(jobs)]:
+        found = killable.run(job)
+        here = measure(job, instances[job.instance])
+        assert replace(found, measured=here.measured) == here
+        assert found.measured.encode > 0
+        assert found.measured.solve > 0
+        assert found.measured.memory > 10**6
+
+
+@pytest.mark.parametrize(
+    ("encoding", "status", "message"),
+    [
+        ("Hog", JobStatus.MEMORY, None),
+        ("Aborting", JobStatus.CRASH, "SIGABRT"),
+        ("Raising", JobStatus.ERROR, "RuntimeError: over two lines"),
+    ],
+)
+def test_every_bad_end_has_its_status_and_the_next_job_is_done(
+    killable: Killable, encoding: str, status: JobStatus, message: str | None
+) -> None:
+    good(killable)
+    result = killable.run(job_on(CORNER, f"odd_encoders:{encoding}"))
+    assert (result.status, result.message) == (status, message)
+    assert result.job == job_on(CORNER, f"odd_encoders:{encoding}")
+    assert (result.verdicts, result.clauses) == (None, None)
+    good(killable)
+
+
+def test_what_never_ends_is_ended_by_its_cpu_time() -> None:
+    with Killable([CORNER], SHORT) as killable:
+        good(killable)
+        result = killable.run(job_on(CORNER, "odd_encoders:Endless"))
+        assert (result.status, result.message) == (JobStatus.TIMEOUT, None)
+        assert result.measured.solve > 0.1
+        good(killable)
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
+def test_a_solver_that_aborts_for_want_of_memory_is_out_of_memory(
+    killable: Killable, solver: str
+) -> None:
+    assert killable.run(job_on(HUGE, solver=solver)).status is JobStatus.MEMORY
+    good(killable)
+
+
+def test_an_external_program_is_ended_with_its_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "sleeper"
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with Killable([CORNER], Limits(seconds=1.0)) as killable:
+        job = job_on(CORNER, task=Task.CONSISTENT, solver="external:sleeper")
+        assert killable.run(job).status is JobStatus.TIMEOUT
+    # Unless it had no time to say so.
+    if (tmp_path / "pid").exists():
+        gone(*map(int, (tmp_path / "pid").read_text().split()))
+
+
+def test_encoders_of_the_callers_own_travel_by_name() -> None:
+    import odd_encoders
+
+    own = {"own": odd_encoders.Strict(), "right": odd_encoders.direct}
+    job, right = job_on(CORNER, "own"), job_on(CORNER, "right")
+    with Killable([CORNER], encoders=own) as killable:
+        wrong = killable.run(job)
+        assert replace(wrong, measured=None) == replace(measure(job, CORNER, own), measured=None)
+        assert killable.run(right).verdicts != wrong.verdicts
+    with Killable([CORNER], encoders=b"no pickle") as killable:
+        for _ in range(2):
+            result = killable.run(job)
+            assert result.status is JobStatus.ERROR
+            assert "the encoders cannot be loaded" in str(result.message)
+
+
+def test_an_instance_that_is_not_there_is_an_error(killable: Killable) -> None:
+    job = replace(job_on(CORNER), instance="0" * 64)
+    assert killable.run(job).status is JobStatus.ERROR
+
+
+def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
+    with Killable([CORNER]) as killable:
+        good(killable)
+        server = killable._server._worker._process
+        assert server is not None
+        os.kill(server.pid, signal.SIGKILL)
+        assert killable.run(job_on(CORNER)).status is JobStatus.CRASH
+        good(killable)
+
+
+def gone(*pids: int) -> None:
+    """Wait until these processes have ended."""
+    deadline = monotonic() + 30
+    while left := [pid for pid in pids if running(pid)]:
+        assert monotonic() < deadline, left
+        sleep(0.01)
+
+
+def running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize("bad", [{"seconds": 0}, {"wall": -1.0}, {"memory": 0}])
+def test_limits_are_more_than_nothing(bad: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="more than 0 is needed"):
+        Limits(**bad)
+
+
+def test_the_clock_leaves_room_for_other_work_unless_the_program_is_external() -> None:
+    assert Limits(seconds=3.0).clock(external=False) == 40.0
+    assert Limits(seconds=3.0).clock(external=True) == 3.0
+    assert Limits(seconds=3.0, wall=5.0).clock(external=False) == 5.0
+    assert Limits(wall=5.0).clock(external=True) == 5.0
+    assert Limits().clock(external=False) is None

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf import Formula
+from pbcnf.encoders.cardinality.direct import Direct
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import EncodingSize
@@ -28,6 +29,7 @@ from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
 from satsweeper.compare.wrong_answers.culprit import witness_of
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
+from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
 from satsweeper.compare.wrong_answers.shrink import moved, shrink
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
@@ -259,3 +261,37 @@ def test_the_two_contenders_of_a_witness_are_judged_by_all_layouts() -> None:
     assert "direct/minisat22/given/seed 0 is right:" in text
     grid = "".join(f";   {row}\n" for row in classify(board.position()).grid())
     assert f"; All layouts say:\n{grid}" in text
+
+
+def test_a_lost_clause_is_found_though_no_job_ran() -> None:
+    found = lines(faulty(["direct", "odd_encoders:Dropping", "", "native"]))
+    assert len(found) == 1
+    assert found[0].startswith(
+        "odd_encoders:Dropping is wrong, although no job has shown it: -1 to 1 of 2: given 1 2:"
+    )
+
+
+def test_a_clause_too_many_is_found() -> None:
+    (found,) = lines(faulty(["odd_encoders:Strict"]))
+    assert "odd_encoders:Strict is wrong" in found
+
+
+def test_encoders_that_are_right_have_no_fault() -> None:
+    assert faulty(["odd_encoders:direct", "odd_encoders:binomial", "pysat:totalizer"]) == {}
+    assert faulty(["mine"], {"mine": Direct()}) == {}
+
+
+def test_ours_are_not_audited_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
+    assert faulty(["direct", "totalizer", "native", ""]) == {}
+
+
+@pytest.mark.parametrize("name", ["Aborting", "Leaving", "Raising"])
+def test_an_encoder_that_ends_badly_is_left_to_its_jobs(name: str) -> None:
+    assert faulty([f"odd_encoders:{name}"]) == {}
+
+
+def test_one_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satsweeper.compare.wrong_answers.encoder_check._SECONDS", 0.5)
+    found = lines(faulty(["odd_encoders:Strict", "odd_encoders:Endless"]))
+    assert len(found) == 1
