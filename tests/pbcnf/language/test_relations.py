@@ -1,4 +1,4 @@
-"""Relations of integers, large domains, deep formulas, and how many values an encoding takes."""
+"""Formulas, integers and their relations have the solutions that trying every value finds."""
 
 from itertools import product
 from typing import Any
@@ -23,17 +23,81 @@ from pbcnf import (
     table,
     total,
 )
+from tests.statements import COMPARISONS, NUMBERS, built, models, propositions, solutions, sums
 
 ENCODINGS = ["order", "direct", "binary", None]
-DOMAINS = {"x": (0, 1, 2), "y": (1, 2, 4), "z": (0, 2, 3)}
+DOMAINS = {"x": (-2, 0, 1, 3), "y": (0, 1, 2, 3), "z": (1, 4)}
+VALUES = {"a": (False, True), **DOMAINS}
+NAMES = list(VALUES)
 
 
-def integers(builder, encoding):
-    return [builder.integer(n, domain=d, encoding=encoding) for n, d in DOMAINS.items()]
+def check(drawn, encodings, transformation) -> None:
+    builder = Builder()
+    known = {"a": builder.boolean("a")} | {
+        name: builder.integer(name, domain=domain, encoding=encoding)
+        for (name, domain), encoding in zip(DOMAINS.items(), encodings, strict=True)
+    }
+    check_built(builder, known, VALUES, drawn, transformation)
 
 
-def solutions(of) -> list[tuple[int, ...]]:
-    return sorted(each for each in product(*DOMAINS.values()) if of(*each))
+def check_built(builder, known, domains, drawn, transformation) -> None:
+    builder.add(*(built(tree, known) for tree in drawn))
+    tseitin = transformation == "tseitin"
+    found = models(builder.formula(transformation), domains, builder, every_model=tseitin)
+    expected = solutions(drawn, domains)
+    assert set(found) == expected
+    assert all(builder.holds(dict(zip(domains, values, strict=True))) for values in expected)
+    assert len(found) == len(expected)
+
+
+ANY = st.tuples(*[st.sampled_from(ENCODINGS)] * 3)
+OPERAND, INTEGER = st.sampled_from(NAMES), st.sampled_from(list(DOMAINS))
+SUM_COMPARED = st.tuples(COMPARISONS, sums(OPERAND), NUMBERS)
+SHIFTED = INTEGER | st.tuples(st.just("*"), INTEGER, st.sampled_from([-2, -1, 3]))
+COMPARED = st.tuples(COMPARISONS, SHIFTED, NUMBERS | SHIFTED)
+ATOMS = COMPARED | st.just("a")
+PAIRS = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), ATOMS, ATOMS)
+PRODUCTS = st.tuples(st.just("*"), OPERAND, OPERAND)
+TRANSFORMATIONS = ["plaisted_greenbaum", "tseitin"]
+BOTH = pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+
+
+@BOTH
+@settings(max_examples=150, deadline=None)
+@given(drawn=st.lists(propositions(st.sampled_from("abcd")), min_size=1, max_size=3))
+def test_formulas_of_booleans(transformation, drawn) -> None:
+    builder = Builder()
+    known = dict(zip("abcd", builder.booleans("abcd"), strict=True))
+    check_built(builder, known, dict.fromkeys("abcd", (False, True)), drawn, transformation)
+
+
+@BOTH
+@settings(max_examples=100, deadline=None)
+@given(drawn=st.lists(SUM_COMPARED, min_size=1, max_size=2), encodings=ANY)
+def test_bounds_on_sums_of_integers_and_booleans(transformation, drawn, encodings) -> None:
+    check(drawn, encodings, transformation)
+
+
+@BOTH
+@settings(max_examples=120, deadline=None)
+@given(drawn=st.lists(COMPARED | PAIRS, min_size=1, max_size=2), encodings=ANY)
+def test_formulas_of_comparisons_of_one_and_two_integers(transformation, drawn, encodings) -> None:
+    check(drawn, encodings, transformation)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.tuples(COMPARISONS, sums(PRODUCTS | OPERAND), NUMBERS), ANY, st.sampled_from(TRANSFORMATIONS)
+)
+def test_products_of_integers_and_booleans(drawn, encodings, transformation) -> None:
+    check([drawn], encodings, transformation)
+
+
+THREE = {"x": (0, 1, 2), "y": (1, 2, 4), "z": (0, 2, 3)}
+
+
+def three_integers(builder, encoding):
+    return [builder.integer(n, domain=d, encoding=encoding) for n, d in THREE.items()]
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -86,11 +150,11 @@ def solutions(of) -> list[tuple[int, ...]]:
         (lambda x, y, z: element({2: y, 1: 5, 7: x}, x) == 4, lambda x, y, z: (x == 2 and y == 4)),
     ],
 )  # fmt: skip
-def test_relations_mean_what_python_computes(trees, encoding, said, meant) -> None:
+def test_relations_mean_what_python_computes(encoding, said, meant) -> None:
     builder = Builder()
-    builder.add(said(*integers(builder, encoding)))
-    formula = builder.formula("tseitin")
-    assert sorted(trees.models(formula, "xyz", builder)) == solutions(meant)
+    builder.add(said(*three_integers(builder, encoding)))
+    expected = sorted(each for each in product(*THREE.values()) if meant(*each))
+    assert sorted(models(builder.formula("tseitin"), "xyz", builder)) == expected
 
 
 @settings(max_examples=60, deadline=None)
