@@ -11,6 +11,7 @@ from satsweeper.compare.job.encoded import Encoded
 from satsweeper.compare.job.job import LiteralOrder, reorder
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, loaded, scrambled
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+from tests.problem_files import formula_of
 
 
 class Recorder:
@@ -37,13 +38,10 @@ class Recorder:
         self.asked.append(list(literals))
 
 
-def some_formula(seed: int, n: int = 12) -> Formula:
+def some_formula(seed: int) -> Formula:
     rng = Random(seed)
-    formula = Formula(n)
-    for _ in range(30):
-        lits = rng.sample(range(1, n + 1), rng.randint(1, 5))
-        formula.add_clause([rng.choice((-1, 1)) * v for v in lits])
-    return formula
+    rows = [rng.sample(range(1, 13), rng.randint(1, 5)) for _ in range(30)]
+    return formula_of(12, [[rng.choice((-1, 1)) * v for v in row] for row in rows])
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 17])
@@ -92,12 +90,9 @@ def test_seeds_scramble_differently_and_each_always_the_same() -> None:
 
 
 def test_an_empty_clause_becomes_two_that_contradict() -> None:
-    formula = Formula(2)
-    formula.add_clause([1])
-    formula.add_clause([])
     for seed in (0, 4):
         recorder = Recorder()
-        loaded(*scrambled(Encoded(formula), seed), recorder)
+        loaded(*scrambled(Encoded(formula_of(2, [[1], []])), seed), recorder)
         assert [3] in recorder.clauses
         assert [-3] in recorder.clauses
 

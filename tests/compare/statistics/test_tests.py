@@ -184,9 +184,6 @@ def corrected(p_values: tuple[Fraction, ...]) -> list[Fraction]:
 @pytest.mark.parametrize("n", range(1, 13))
 def test_no_outcome_of_so_many_differences_has_a_smaller_p_value(n: int) -> None:
     assert smallest_p(n) == min(outcomes(n))
-
-
-def test_without_differences_there_is_nothing_to_show() -> None:
     assert smallest_p(0) == 1
 
 
@@ -204,9 +201,7 @@ def test_so_many_instances_are_needed_and_one_fewer_is_not_enough(comparisons: i
 
 
 @pytest.mark.parametrize("sizes", [(1,), (3, 3), (1, 4), (4, 2, 3), (2, 2, 4), (3, 1, 1)])
-def test_no_outcome_of_all_tests_together_is_smaller_after_the_correction(
-    sizes: tuple[int, ...],
-) -> None:
+def test_no_outcome_of_all_tests_together_is_smaller_after_the_correction(sizes) -> None:
     every = [corrected(found) for found in product(*map(outcomes, sizes))]
     least = [min(found[at] for found in every) for at in range(len(sizes))]
     assert smallest_corrected(sizes) == [float(each) for each in least]
@@ -215,13 +210,10 @@ def test_no_outcome_of_all_tests_together_is_smaller_after_the_correction(
 Z = 1.959963984540054
 COUNTS = [(0, 10), (10, 10), (1, 7), (381, 1000), (38_100, 100_000), (99_999, 100_000)]
 PAIRS = [
-    PairedCounts(36, 12, 2, 0),
-    PairedCounts(1, 1, 7, 12),
-    PairedCounts(43, 1, 0, 0),
-    PairedCounts(300, 60, 50, 590),
-    PairedCounts(19_000, 1_200, 900, 28_900),
+    PairedCounts(36, 12, 2, 0), PairedCounts(1, 1, 7, 12), PairedCounts(43, 1, 0, 0),
+    PairedCounts(300, 60, 50, 590), PairedCounts(19_000, 1_200, 900, 28_900),
     PairedCounts(3, 3, 3, 3),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("won", "games"), COUNTS)

@@ -2,14 +2,13 @@
 
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from time import monotonic, sleep
-from types import TracebackType
 from typing import Self
 
 import pytest
@@ -23,6 +22,7 @@ from satsweeper.compare.sweep.backends import Backend, BackendError, run_jobs
 from satsweeper.compare.sweep.killable import Killable
 from satsweeper.position import Position
 from satsweeper.processes.limits import Limits
+from tests.commands import alive, until
 
 JOBS = [
     Job("digest", "board", Task.CLASSIFY, "direct", "", "minisat22", LiteralOrder.GIVEN, seed)
@@ -44,12 +44,7 @@ class Made:
         (self.folder / f"{os.getpid()} opened").touch()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         (self.folder / f"{os.getpid()} closed").touch()
 
     def run(self, job: Job) -> Result:
@@ -58,22 +53,12 @@ class Made:
         return Result(job, JobStatus.SAT, Measured(0.0, 0.0, os.getpid()))
 
 
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def opened(folder: Path) -> list[int]:
     return [int(path.name.split()[0]) for path in folder.glob("* opened")]
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_every_job_is_done_once_by_workers_that_keep_their_runner(
-    tmp_path: Path, processes: int
-) -> None:
+def test_every_job_is_done_once_by_workers_that_keep_their_runner(tmp_path, processes) -> None:
     results = list(run_jobs(Made(tmp_path), JOBS, Backend(jobs=processes)))
     assert Counter(result.job for result in results) == Counter(JOBS)
     did = {result.measured.memory for result in results}
@@ -87,9 +72,7 @@ def test_who_does_not_wait_for_all_results_ends_the_workers(tmp_path: Path) -> N
     with closing(run_jobs(Made(tmp_path), JOBS, Backend(jobs=2))) as results:
         next(results)
     assert not any(map(alive, opened(tmp_path)))
-
-
-def test_a_runner_in_this_process_is_closed(tmp_path: Path) -> None:
+    # A runner in this process is closed.
     with closing(run_jobs(Made(tmp_path), JOBS, Backend())) as results:
         next(results)
     assert (tmp_path / f"{os.getpid()} closed").exists()
@@ -101,9 +84,7 @@ def test_a_worker_that_dies_is_one_line(tmp_path: Path) -> None:
         list(results)
 
 
-def test_dask_does_every_job_once_and_its_runners_are_closed(
-    tmp_path: Path, scheduler: str
-) -> None:
+def test_dask_does_every_job_once_and_its_runners_are_closed(tmp_path, scheduler) -> None:
     results = list(run_jobs(Made(tmp_path), JOBS, Backend("dask", scheduler=scheduler)))
     assert Counter(result.job for result in results) == Counter(JOBS)
     assert os.getpid() not in opened(tmp_path)
@@ -111,18 +92,14 @@ def test_dask_does_every_job_once_and_its_runners_are_closed(
     assert all((tmp_path / f"{pid} closed").exists() for pid in opened(tmp_path))
 
 
-def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_scheduler_that_is_not_there_is_one_line_and_without_dask_the_extra(monkeypatch) -> None:
     pytest.importorskip("distributed")
-    results = run_jobs(Made(tmp_path), JOBS, Backend("dask", scheduler="nowhere"))
+    nowhere = Backend("dask", scheduler="nowhere")
     with pytest.raises(BackendError, match="no Dask scheduler at nowhere: "):
-        next(results)
-
-
-def test_dask_without_dask_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    results = run_jobs(Made(tmp_path), JOBS, Backend("dask", scheduler="tcp://127.0.0.1:1"))
+        next(run_jobs(nullcontext, JOBS, nowhere))
+    monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BackendError, match=r"pip install 'satsweeper\[cluster\]'"):
-        next(results)
+        next(run_jobs(nullcontext, JOBS, nowhere))
 
 
 CORNER = Instance.of_board(Position.parse("1??\n???"), "corner")
@@ -181,9 +158,7 @@ def test_results_are_those_of_this_process_whatever_ran_before(killable: Killabl
         ("Raising", JobStatus.ERROR, "RuntimeError: over two lines"),
     ],
 )
-def test_every_bad_end_has_its_status_and_the_next_job_is_done(
-    killable: Killable, encoding: str, status: JobStatus, message: str | None
-) -> None:
+def test_every_bad_end_has_its_status_and_the_next_job_is_done(killable, encoding, status, message):
     good(killable)
     result = killable.run(job_on(CORNER, f"odd_encoders:{encoding}"))
     assert (result.status, result.message) == (status, message)
@@ -202,16 +177,12 @@ def test_what_never_ends_is_ended_by_its_cpu_time() -> None:
 
 
 @pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
-def test_a_solver_that_aborts_for_want_of_memory_is_out_of_memory(
-    killable: Killable, solver: str
-) -> None:
+def test_a_solver_that_aborts_for_want_of_memory_is_out_of_memory(killable, solver) -> None:
     assert killable.run(job_on(HUGE, solver=solver)).status is JobStatus.MEMORY
     good(killable)
 
 
-def test_an_external_program_is_ended_with_its_job(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_external_program_is_ended_with_its_job(tmp_path, monkeypatch) -> None:
     program = tmp_path / "sleeper"
     program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 600\n")
     program.chmod(0o755)
@@ -220,8 +191,8 @@ def test_an_external_program_is_ended_with_its_job(
         job = job_on(CORNER, task=Task.CONSISTENT, solver="external:sleeper")
         assert killable.run(job).status is JobStatus.TIMEOUT
     # Unless it had no time to say so.
-    if (tmp_path / "pid").exists():
-        gone(*map(int, (tmp_path / "pid").read_text().split()))
+    for pid in (tmp_path / "pid").read_text().split() if (tmp_path / "pid").exists() else ():
+        until(lambda pid=int(pid): not alive(pid), "the program has ended")
 
 
 def test_encoders_of_the_callers_own_travel_by_name() -> None:
@@ -255,27 +226,10 @@ def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
         good(killable)
 
 
-def gone(*pids: int) -> None:
-    """Wait until these processes have ended."""
-    deadline = monotonic() + 30
-    while left := [pid for pid in pids if running(pid)]:
-        assert monotonic() < deadline, left
-        sleep(0.01)
-
-
-def running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{pid}/stat")
-    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-@pytest.mark.parametrize("bad", [{"seconds": 0}, {"wall": -1.0}, {"memory": 0}])
-def test_limits_are_more_than_nothing(bad: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="more than 0 is needed"):
-        Limits(**bad)
+def test_limits_are_more_than_nothing() -> None:
+    for bad in ({"seconds": 0}, {"wall": -1.0}, {"memory": 0}):
+        with pytest.raises(ValueError, match="more than 0 is needed"):
+            Limits(**bad)
 
 
 def test_the_clock_leaves_room_for_other_work_unless_the_program_is_external() -> None:

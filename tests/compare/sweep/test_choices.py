@@ -228,9 +228,7 @@ def test_one_contender_needs_no_instances() -> None:
     assert (found.comparisons, found.enough) == (0, True)
 
 
-def test_a_sweep_that_cannot_answer_is_warned_of_before_it_runs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_that_cannot_answer_is_warned_of_before_it_runs(tmp_path, capsys) -> None:
     words = ["compare", "random:5x4/4:seeds=0-9", "--seeds", "1"]
     few = "task classify: up to 30 comparisons of 4 contenders need 11 instances; 10 are there"
     assert main([*words, "--dry-run"]) == 0

@@ -28,24 +28,15 @@ from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
 Make = Callable[..., Result]
 
 
-def test_results_are_read_as_they_were_written(tmp_path: Path, made_up: Make) -> None:
+def test_a_result_is_on_disk_as_it_was_before_the_next_job_starts(tmp_path, made_up) -> None:
     results = [made_up(seed=seed, conflicts=seed) for seed in range(5)]
     with Journal(tmp_path) as journal:
-        for result in results:
+        for done, result in enumerate(results, start=1):
             journal.append(result)
-    assert read_results(tmp_path / RESULTS, result_of) == results
+            assert read_results(tmp_path / RESULTS, result_of) == results[:done]
 
 
-def test_a_result_is_on_disk_before_the_next_job_starts(tmp_path: Path, made_up: Make) -> None:
-    with Journal(tmp_path) as journal:
-        for seed in range(3):
-            journal.append(made_up(seed=seed))
-            assert len(read_results(tmp_path / RESULTS, result_of)) == seed + 1
-
-
-def test_a_last_line_torn_anywhere_is_dropped_and_the_others_stay(
-    tmp_path: Path, made_up: Make
-) -> None:
+def test_a_last_line_torn_anywhere_is_dropped_and_the_others_stay(tmp_path, made_up) -> None:
     path = tmp_path / RESULTS
     results = [made_up(seed=seed) for seed in range(3)]
     whole = b"".join(map(line_of, results))
@@ -70,9 +61,7 @@ def test_a_finished_journal_is_in_the_order_of_the_plan(tmp_path: Path, made_up:
 
 
 @pytest.mark.parametrize("change", [{"seed": 7}, {"status": "fine"}, {"more": 1}])
-def test_a_line_that_was_tampered_with_is_named(
-    tmp_path: Path, made_up: Make, change: dict[str, object]
-) -> None:
+def test_a_line_that_was_tampered_with_is_named(tmp_path, made_up, change) -> None:
     path = tmp_path / RESULTS
     wrong = {**made_up(seed=1).as_json(), **change}
     path.write_bytes(line_of(made_up()) + json.dumps(wrong).encode() + b"\n" + line_of(made_up()))
@@ -80,14 +69,11 @@ def test_a_line_that_was_tampered_with_is_named(
         read_results(path, result_of)
 
 
-def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
+def test_no_file_is_no_results_and_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
+    assert read_results(tmp_path / RESULTS, result_of) == []
     (tmp_path / RESULTS).write_bytes(b"{\n")
     with pytest.raises(JournalError, match=rf"{RESULTS}:1: "):
         read_results(tmp_path / RESULTS, result_of)
-
-
-def test_no_file_is_no_results(tmp_path: Path) -> None:
-    assert read_results(tmp_path / RESULTS, result_of) == []
 
 
 def test_two_runs_cannot_write_into_one_folder(tmp_path: Path) -> None:
@@ -140,16 +126,6 @@ class Squares:
         return Squared(job, job.number**2)
 
 
-class Until:
-    """Ends a sweep at a square."""
-
-    def __init__(self, last: int | None = None) -> None:
-        self.last = last
-
-    def see(self, result: Squared) -> str | None:
-        return "enough" if result.square == self.last else None
-
-
 def run(
     folder: Path,
     numbers: Iterable[int],
@@ -165,8 +141,12 @@ def run(
     content = manifest(
         RECORDS.schema, arguments=[], jobs=len(planned), digest="squares", shard=None
     )
-    opening, see = partial(nullcontext, Squares(refused)), Until(last).see
+    opening = partial(nullcontext, Squares(refused))
     backend = backend or Backend(jobs=jobs)
+
+    def see(result: Squared) -> str | None:
+        return "enough" if result.square == last else None
+
     sweep = ResumableSweep(planned, content, RECORDS, see, opening, backend, unwanted)
     return sweep.run(folder, resume=resume)
 
@@ -184,10 +164,9 @@ def test_any_jobs_are_done_once_and_end_in_the_order_of_the_plan(tmp_path, jobs)
 
 
 def test_a_watch_ends_a_sweep_and_sees_what_was_done_before(tmp_path):
-    assert run(tmp_path, range(30), last=49).stopped == "enough"
-    assert numbers(tmp_path) == list(range(8))
-    assert run(tmp_path, range(30), last=49, resume=True).stopped == "enough"
-    assert numbers(tmp_path) == list(range(8))
+    for resume in (False, True):
+        assert run(tmp_path, range(30), last=49, resume=resume).stopped == "enough"
+        assert numbers(tmp_path) == list(range(8))
     assert run(tmp_path, range(30), resume=True).stopped is None
     assert numbers(tmp_path) == list(range(30))
 

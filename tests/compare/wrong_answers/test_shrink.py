@@ -91,10 +91,6 @@ class Planted:
             )
 
 
-def clauses(n: int, k: int) -> int:
-    return ORACLE.size(n, k, k).clauses
-
-
 PLANTED = Planted(3, 1, 0)
 BOARDS = load_instances(
     ["random:8x8/16:seeds=0-29:opened=0.35", "random:16x16/70:seeds=0-9:opened=0.2"], mines=None
@@ -153,12 +149,12 @@ def test_a_sweep_stops_at_the_wrong_encoder_and_writes_the_witness(tmp_path: Pat
     assert read_results(tmp_path / RESULTS, result_of) == kept
 
 
-@pytest.mark.parametrize("number", range(clauses(3, 1)))
+@pytest.mark.parametrize("number", range(ORACLE.size(3, 1, 1).clauses))
 def test_a_clue_of_three_cells_without_one_clause_is_caught(number: int) -> None:
     is_caught_and_small(Planted(3, 1, number))
 
 
-@pytest.mark.parametrize("number", range(0, clauses(5, 2), 4))
+@pytest.mark.parametrize("number", range(0, ORACLE.size(5, 2, 2).clauses, 4))
 def test_a_clue_of_five_cells_without_one_clause_is_caught(number: int) -> None:
     is_caught_and_small(Planted(5, 2, number))
 
@@ -166,7 +162,11 @@ def test_a_clue_of_five_cells_without_one_clause_is_caught(number: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "k", "number"),
-    [(n, k, m) for n, k in ((4, 2), (5, 2), (5, 3), (8, 3)) for m in range(clauses(n, k))],
+    [
+        (n, k, m)
+        for n, k in ((4, 2), (5, 2), (5, 3), (8, 3))
+        for m in range(ORACLE.size(n, k, k).clauses)
+    ],
 )
 def test_any_clause_that_is_left_out_of_any_clue_is_caught(n: int, k: int, number: int) -> None:
     is_caught_and_small(Planted(n, k, number))
@@ -271,12 +271,9 @@ def test_a_lost_clause_is_found_though_no_job_ran() -> None:
     )
 
 
-def test_a_clause_too_many_is_found() -> None:
+def test_a_clause_too_many_is_found_and_encoders_that_are_right_have_no_fault() -> None:
     (found,) = lines(faulty(["odd_encoders:Strict"]))
     assert "odd_encoders:Strict is wrong" in found
-
-
-def test_encoders_that_are_right_have_no_fault() -> None:
     assert faulty(["odd_encoders:direct", "odd_encoders:binomial", "pysat:totalizer"]) == {}
     assert faulty(["mine"], {"mine": Direct()}) == {}
 

@@ -34,9 +34,7 @@ def test_dimacs_cnf_is_a_problem_of_clauses() -> None:
 
 
 @pytest.mark.parametrize("text", [b"; made by hand\n(check-sat)", b"\n (set-logic QF_LIA)"])
-def test_smtlib_is_read_like_the_others_and_says_what_it_needs(
-    text: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_smtlib_is_read_like_the_others_and_says_what_it_needs(text, monkeypatch) -> None:
     pytest.importorskip("pysmt")
     assert read(text) == Problem(0, ())
     monkeypatch.setitem(sys.modules, "pysmt", None)
