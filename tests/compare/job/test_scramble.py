@@ -7,8 +7,8 @@ import pytest
 
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.formula import Formula
-from satsweeper.compare.job.encoded import Encoded
 from satsweeper.compare.job.job import LiteralOrder, reorder
+from satsweeper.compare.job.question import Encoded
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, loaded, scrambled
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 from tests.problem_files import formula_of

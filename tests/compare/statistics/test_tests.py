@@ -10,20 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.compare.statistics.attainable import (
-    SIGNIFICANT,
-    holm,
-    instances_needed,
-    smallest_corrected,
-    smallest_p,
-)
-from satsweeper.compare.statistics.bootstrap import interval, interval_of_mean
-from satsweeper.compare.statistics.proportions import PairedCounts, wilson
+from satsweeper.compare.statistics.intervals import PairedCounts, interval, interval_of_mean, wilson
 from satsweeper.compare.statistics.signed_rank import (
     EXACT_UP_TO,
+    SIGNIFICANT,
     equally_often,
+    holm,
+    instances_needed,
     sign_test,
     signed_rank,
+    smallest_corrected,
+    smallest_p,
 )
 
 TABLE = {

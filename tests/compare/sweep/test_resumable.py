@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from satsweeper.board.errors import Error
-from satsweeper.compare.job.result import Result, result_of
+from satsweeper.compare.job.job import Result, result_of
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import (
     RESULTS,
@@ -20,9 +20,10 @@ from satsweeper.compare.sweep.journal import (
     Records,
     line_of,
     locked,
+    manifest,
+    read_manifest,
     read_results,
 )
-from satsweeper.compare.sweep.manifest import manifest, read_manifest
 from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
 
 Make = Callable[..., Result]
