@@ -16,6 +16,7 @@ from satsweeper.compare.wrong_answers.disagreement import Watch
 
 # Contenders whose answers are wrong, or in doubt: nobody is compared with them.
 
+
 class Distrust(StrEnum):
     """Why a contender is ranked apart."""
 

@@ -86,6 +86,7 @@ def _where(contest: Contest, test: Callable[[Result], bool]) -> NDArray[np.bool_
 
 # Each contender for itself: solved, PAR-2, what only it solves; and the best on every job.
 
+
 @dataclass(frozen=True, slots=True)
 class Par2:
     """The mean of CPU seconds, an unsolved job counted as twice the limit; a 95 % interval."""
@@ -118,8 +119,9 @@ class Score:
 
 def scores(contest: Contest) -> list[Score]:
     """A score a contender, by PAR-2 where it is known, then by name."""
-    times = par2_times(contest)
-    alone = _unique(contest)
+    times, known = par2_times(contest), answered(contest)
+    whole = np.all(present(contest), axis=0)
+    alone = known & (np.count_nonzero(known, axis=0) == 1) & whole
     found = []
     for at, contender in enumerate(contest.contenders):
         own = [result for result in contest.results[at].flat if result is not None]
@@ -129,11 +131,9 @@ def scores(contest: Contest) -> list[Score]:
                 contender,
                 jobs=len(own),
                 solved=sum(result.status.solved for result in own),
-                unique=alone[at],
+                unique=int(np.count_nonzero(alone[at])),
                 par2=_par2(times[at]),
-                variables=_median(own, "variables"),
-                clauses=_median(own, "clauses"),
-                literals=_median(own, "literals"),
+                **{name: _median(own, name) for name in ("variables", "clauses", "literals")},
                 memory=median(result.measured.memory for result in own),
                 statuses={status: count for status, count in statuses.items() if count},
             )
@@ -183,13 +183,6 @@ def _par2(times: NDArray[np.float64]) -> Par2 | None:
 
     low, high = interval(len(sums), means, mean)
     return Par2(mean, max(low, 0.0), high)
-
-
-def _unique(contest: Contest) -> list[int]:
-    known = answered(contest)
-    whole = np.all(present(contest), axis=0)
-    alone = known & (np.count_nonzero(known, axis=0) == 1) & whole
-    return [int(np.count_nonzero(each)) for each in alone]
 
 
 def _median(results: list[Result], name: str) -> float | None:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from pbcnf.wording import counted
 from satsweeper.compare.job.job import Job
-from satsweeper.compare.statistics.contest import PARTS, Contender, contender_of, part_of
+from satsweeper.compare.statistics.contest import PARTS, contender_of, part_of
 from satsweeper.compare.statistics.signed_rank import instances_needed
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import features
@@ -53,26 +53,19 @@ def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
     found = []
     for task, parts in tasks.items():
         contenders = {key: set(map(contender_of, own)) for key, own in parts.items()}
-        count = sum(_comparisons(key, each, budget) for key, each in contenders.items())
+        count = sum(
+            _measures(key, first.solver, second.solver, budget)
+            for key, each in contenders.items()
+            for first, second in combinations(each, 2)
+        )
         for key in sorted(parts):
+            part = PARTS[key] if len(parts) > 1 else ""
+            several, instances = len(contenders[key]), {job.instance for job in parts[key]}
+            asked = count if several > 1 else 0
             found.append(
-                Planned(
-                    task,
-                    PARTS[key] if len(parts) > 1 else "",
-                    contenders=len(contenders[key]),
-                    instances=len({job.instance for job in parts[key]}),
-                    comparisons=count if len(contenders[key]) > 1 else 0,
-                    needed=instances_needed(count),
-                )
+                Planned(task, part, several, len(instances), asked, instances_needed(count))
             )
     return found
-
-
-def _comparisons(key: tuple[bool, bool], contenders: set[Contender], budget: bool) -> int:
-    return sum(
-        _measures(key, first.solver, second.solver, budget)
-        for first, second in combinations(contenders, 2)
-    )
 
 
 def _measures(key: tuple[bool, bool], first: str, second: str, budget: bool) -> int:

@@ -7,7 +7,6 @@ from typing import Final
 from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.encoders.protocol import Encoder, WeightedEncoder
-from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted, unknown_name
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
@@ -153,9 +152,16 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
         what = f"{lower} <= sum of {counted(len(weights), 'literal')} <= {upper}"
         if max(weights) > 1:
             what = f"a sum with weights up to {max(weights)}"
+        clauses = 0
         try:
             with faults_reported(name, lower, upper, len(weights)):
-                clauses = _size(encoder, weights, lower, upper).clauses
+                if max(weights) == 1:
+                    if encoder is not None:
+                        clauses = encoder.size(len(weights), lower, upper).clauses
+                elif isinstance(encoder, WeightedEncoder):
+                    clauses = encoder.weighted_size(weights, lower, upper).clauses
+                else:
+                    raise ValueError("it takes weights 1 only")
         except ValueError as error:
             raise ValueError(f"encoder {name!r} cannot express {what}: {error}") from None
         if clauses > MOST_CLAUSES:
@@ -163,18 +169,6 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
                 f"encoder {name!r} needs {clauses:,} clauses for {what}: the limit is"
                 f" {MOST_CLAUSES:,}"
             )
-
-
-def _size(
-    encoder: Encoder | None, weights: tuple[int, ...], lower: int, upper: int
-) -> EncodingSize:
-    if max(weights) == 1:
-        if encoder is None:
-            return EncodingSize(0, 0, 0)
-        return encoder.size(len(weights), lower, upper)
-    if isinstance(encoder, WeightedEncoder):
-        return encoder.weighted_size(weights, lower, upper)
-    raise ValueError("it takes weights 1 only")
 
 
 USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")

@@ -46,19 +46,17 @@ class Witness:
     def _told(self) -> Iterator[str]:
         yield f"A witness, task {self.results[0].job.task}; S safe, M mine, ? unknown."
         for result, answer in zip(self.results, self.answers, strict=True):
-            yield f"{contender(result.job)} {self._judged(result, answer)}:"
+            judged = "says"
+            if is_wrong(result):
+                judged = f"is wrong ({result.message})"
+            elif self.truth is not None:
+                judged = "is right" if answer == self.truth else "is wrong"
+            yield f"{contender(result.job)} {judged}:"
             yield from (f"  {line}" for line in answer.splitlines())
         if self.truth is not None:
             board = self.instance.kind is InstanceKind.BOARD
             yield f"All {'layouts' if board else 'assignments'} say:"
             yield from (f"  {line}" for line in self.truth.splitlines())
-
-    def _judged(self, result: Result, answer: str) -> str:
-        if is_wrong(result):
-            return f"is wrong ({result.message})"
-        if self.truth is None:
-            return "says"
-        return "is right" if answer == self.truth else "is wrong"
 
 
 def witness_of(
@@ -66,8 +64,11 @@ def witness_of(
 ) -> Witness:
     """Ask every contender about each variable, without checking its models."""
     answers = tuple(_answer(result.job, instance, encoders) for result in results)
-    task = next(iter(results)).job.task
-    return Witness(instance, tuple(results), answers, _truth(instance, task))
+    task, truth = next(iter(results)).job.task, None
+    if task is not Task.TOTAL:
+        board = instance.kind is InstanceKind.BOARD
+        truth = _layouts(instance, task) if board else _assignments(instance)
+    return Witness(instance, tuple(results), answers, truth)
 
 
 def _answer(job: Job, instance: Instance, encoders: Encoders | None) -> str:
@@ -95,15 +96,6 @@ def _has_model(
     with closing(open_solver(job.solver)) as solver:
         live = loaded(formula, renaming, solver)
         return isinstance(live.solve(list(assumptions)), Satisfied)
-
-
-def _truth(instance: Instance, task: Task) -> str | None:
-    """The answer by brute force, where that is possible."""
-    if task is Task.TOTAL:
-        return None
-    return (
-        _layouts(instance, task) if instance.kind is InstanceKind.BOARD else _assignments(instance)
-    )
 
 
 def _assignments(instance: Instance) -> str | None:

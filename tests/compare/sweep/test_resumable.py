@@ -24,7 +24,7 @@ from satsweeper.compare.sweep.journal import (
     read_manifest,
     read_results,
 )
-from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
+from satsweeper.compare.sweep.resumable import ResumableSweep
 
 Make = Callable[..., Result]
 
@@ -52,11 +52,10 @@ def test_a_last_line_torn_anywhere_is_dropped_and_the_others_stay(tmp_path, made
 
 def test_a_finished_journal_is_in_the_order_of_the_plan(tmp_path: Path, made_up: Make) -> None:
     results = [made_up(seed=seed) for seed in range(4)]
-    jobs = [result.job for result in results]
     with Journal(tmp_path) as journal:
         for result in reversed(results):
             journal.append(result)
-        journal.finish(jobs, reversed(results))
+        journal.finish(results)
     assert read_results(tmp_path / RESULTS, result_of) == results
     assert [path.name for path in tmp_path.iterdir()] == [RESULTS]
 
@@ -137,7 +136,7 @@ def run(
     backend: Backend | None = None,
     resume: bool = False,
     unwanted: Callable[[Number], bool] = lambda job: False,
-) -> Swept[Squared, str]:
+) -> tuple[list[Squared], str | None]:
     planned = [Number(number) for number in numbers]
     content = manifest(
         RECORDS.schema, arguments=[], jobs=len(planned), digest="squares", shard=None
@@ -158,23 +157,23 @@ def numbers(folder: Path) -> list[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_any_jobs_are_done_once_and_end_in_the_order_of_the_plan(tmp_path, jobs):
-    swept = run(tmp_path, range(30), jobs=jobs)
-    assert [result.square for result in swept.results] == [n * n for n in range(30)]
-    assert swept.stopped is None
+    results, stopped = run(tmp_path, range(30), jobs=jobs)
+    assert [result.square for result in results] == [n * n for n in range(30)]
+    assert stopped is None
     assert numbers(tmp_path) == list(range(30))
 
 
 def test_a_watch_ends_a_sweep_and_sees_what_was_done_before(tmp_path):
     for resume in (False, True):
-        assert run(tmp_path, range(30), last=49, resume=resume).stopped == "enough"
+        assert run(tmp_path, range(30), last=49, resume=resume)[1] == "enough"
         assert numbers(tmp_path) == list(range(8))
-    assert run(tmp_path, range(30), resume=True).stopped is None
+    assert run(tmp_path, range(30), resume=True)[1] is None
     assert numbers(tmp_path) == list(range(30))
 
 
 def test_a_sweep_that_has_grown_is_gone_on_with_and_one_that_has_shrunk_is_not(tmp_path):
     run(tmp_path, range(5))
-    assert len(run(tmp_path, range(9), resume=True).results) == 9
+    assert len(run(tmp_path, range(9), resume=True)[0]) == 9
     assert read_manifest(tmp_path, RECORDS.schema)["jobs"] == 9
     with pytest.raises(JournalError, match=r"holds 9 jobs .*; these arguments say 7 jobs"):
         run(tmp_path, range(7), resume=True)
@@ -182,8 +181,8 @@ def test_a_sweep_that_has_grown_is_gone_on_with_and_one_that_has_shrunk_is_not(t
 
 
 def test_what_is_not_wanted_any_more_is_not_begun(tmp_path):
-    swept = run(tmp_path, range(10), unwanted=lambda job: job.number % 2 == 1)
-    assert [result.job.number for result in swept.results] == [0, 2, 4, 6, 8]
+    results, _ = run(tmp_path, range(10), unwanted=lambda job: job.number % 2 == 1)
+    assert [result.job.number for result in results] == [0, 2, 4, 6, 8]
     assert numbers(tmp_path) == [0, 2, 4, 6, 8]
 
 
@@ -193,7 +192,7 @@ def test_an_error_of_ours_ends_a_sweep_as_it_is_and_what_is_done_is_kept(tmp_pat
         run(tmp_path, range(30), jobs=jobs, refused=21)
     kept = numbers(tmp_path)
     assert set(kept) <= set(range(30)) - {21}
-    assert sorted(run(tmp_path, range(30), resume=True).results, key=lambda r: r.square) == [
+    assert sorted(run(tmp_path, range(30), resume=True)[0], key=lambda r: r.square) == [
         Squared(Number(n), n * n) for n in range(30)
     ]
 
