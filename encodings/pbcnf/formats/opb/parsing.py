@@ -22,6 +22,7 @@ from pbcnf.formats.error import FormatError, excerpt
 
 # The statements of an OPB file, each up to its semicolon.
 
+
 @dataclass(slots=True)
 class OpbStatement:
     """The text before a semicolon; where it begins is kept for errors."""

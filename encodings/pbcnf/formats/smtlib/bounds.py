@@ -174,18 +174,12 @@ def met(first: Interval, second: Interval) -> Interval:
 def hull(intervals: Iterable[Interval]) -> Interval:
     """Return the least interval around all of some intervals."""
     lowers, uppers = zip(*intervals, strict=True)
-    return (
-        None if None in lowers else min(lowers),
-        None if None in uppers else max(uppers),
-    )
+    return None if None in lowers else min(lowers), None if None in uppers else max(uppers)
 
 
 def _sum(parts: Iterable[Interval]) -> Interval:
     lowers, uppers = zip(*parts, strict=True)
-    return (
-        None if None in lowers else sum(lowers),
-        None if None in uppers else sum(uppers),
-    )
+    return None if None in lowers else sum(lowers), None if None in uppers else sum(uppers)
 
 
 def _product(first: Interval, second: Interval) -> Interval:

@@ -84,7 +84,8 @@ def _round(
     of: dict[Any, list[int]] = defaultdict(list)
     for number, integers in enumerate(within):
         for integer in integers:
-            if _open(integer, bounds, every):
+            lower, upper = bounds.interval(integer)
+            if lower is None or upper is None or (every and upper - lower > 1):
                 of[integer].append(number)
     waiting = deque(sorted({number for numbers in of.values() for number in numbers}))
     queued = set(waiting)
@@ -105,11 +106,6 @@ def _round(
                 waiting += again
                 queued.update(again)
     return new
-
-
-def _open(integer: Any, bounds: IntegerBounds, every: bool) -> bool:
-    lower, upper = bounds.interval(integer)
-    return lower is None or upper is None or (every and upper - lower > 1)
 
 
 def _implied(term: Any, holds: bool, bounds: IntegerBounds, deepest: int) -> Implied | None:
