@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality
@@ -40,8 +40,20 @@ def rows(problem: Problem) -> Iterator[MatrixRow]:
             else constraint.weights
         )
         terms, constant = resolved(constraint.lits, weights)
-        lower, upper = constraint.lower - constant, constraint.upper - constant
-        yield MatrixRow(number, terms, *_bounds(terms.values(), lower, upper))
+        lower: int | None = constraint.lower - constant
+        upper: int | None = constraint.upper - constant
+        if lower != upper:
+            # A bound that holds anyway goes, but not both; an equality keeps both.
+            least, most = reach(terms)
+            upper = upper if constraint.upper - constant < most else None
+            lower = lower if constraint.lower - constant > least or upper is None else None
+        yield MatrixRow(number, terms, lower, upper)
+
+
+def reach(terms: dict[Var, int]) -> tuple[int, int]:
+    """Return the least and the largest value of a sum of distinct variables."""
+    below = sum(weight for weight in terms.values() if weight < 0)
+    return below, sum(terms.values()) - below
 
 
 def resolved(lits: Sequence[Lit], weights: Sequence[int]) -> tuple[dict[Var, int], int]:
@@ -55,17 +67,3 @@ def resolved(lits: Sequence[Lit], weights: Sequence[int]) -> tuple[dict[Var, int
         else:
             terms[lit] = terms.get(lit, 0) + weight
     return {var: weight for var, weight in terms.items() if weight}, constant
-
-
-def _bounds(weights: Iterable[int], lower: int, upper: int) -> tuple[int | None, int | None]:
-    """Return the bounds without those that hold anyway; an equality keeps both."""
-    if lower == upper:
-        return lower, upper
-    least = most = 0
-    for weight in weights:
-        if weight < 0:
-            least += weight
-        else:
-            most += weight
-    kept_upper = upper if upper < most else None
-    return lower if lower > least or kept_upper is None else None, kept_upper

@@ -182,7 +182,7 @@ def test_clauses_come_before_constraints() -> None:
 def test_readers_and_writers_have_the_same_names() -> None:
     folder = Path(pbcnf.formats.__path__[0])
     readers, writers = ({p.stem for p in (folder / n).glob("*.py")} for n in ("read", "write"))
-    assert writers - readers == {"dimacs_stream", "wbo", "xcnf"}
+    assert writers - readers == {"wbo", "xcnf"}
     assert readers <= writers
 
 

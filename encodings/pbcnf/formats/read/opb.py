@@ -135,8 +135,18 @@ class _Reader:
             message = f"the file ends after {count} of {counted(declared, 'declared constraint')}"
             self._note(FormatError(self.lines.source, last or None, None, message))
         yield from self.behind
-        yield from self._definitions()
-        yield from self._below_top()
+        for lits, var in self.variables.products.items():
+            # The variable of a product implies each factor, and all factors imply the variable.
+            yield from (Cardinality([-var, lit], lower=1) for lit in lits)
+            yield Cardinality([var, *(-lit for lit in lits)], lower=1)
+        if self.given_up:
+            if self.objective is not None:
+                raise self.objective.error(0, "an objective beside soft constraints")
+            softs, weights = zip(*[(var, weight) for weight, var in self.given_up], strict=True)
+            self.problem.objective = counted(len(softs), "soft constraint")
+            self.problem.parsed_objective = Objective(softs, weights)
+            if self.top is not None:
+                yield PseudoBoolean(softs, weights, upper=self.top - 1)
 
     def _plain(self, statement: OpbStatement) -> PseudoBoolean | None:
         """Return a constraint of plain terms, or None if `statement` needs the full parser."""
@@ -222,34 +232,11 @@ class _Reader:
             raise error
         self.problem.notes.append(str(error))
 
-    def _definitions(self) -> Iterator[Cardinality]:
-        for lits, var in self.variables.products.items():
-            yield from (Cardinality([-var, lit], lower=1) for lit in lits)
-            yield Cardinality([var, *(-lit for lit in lits)], lower=1)
-
-    def _below_top(self) -> Iterator[PseudoBoolean]:
-        """Set the objective of the soft constraints; yield the bound that the top puts on it."""
-        if not self.given_up:
-            return
-        if self.objective is not None:
-            raise self.objective.error(0, "an objective beside soft constraints")
-        weights, lits = zip(*self.given_up, strict=True)
-        self.problem.objective = counted(len(lits), "soft constraint")
-        self.problem.parsed_objective = Objective(lits, weights)
-        if self.top is not None:
-            yield PseudoBoolean(lits, weights, upper=self.top - 1)
-
 
 def _bounded(lits: list[Lit], weights: list[int], parsed: Parsed, lp_solve: bool) -> PseudoBoolean:
-    bound = parsed.bound or 0
-    strict = 0 if lp_solve else 1
-    match parsed.relation:
-        case b">=":
-            return PseudoBoolean(lits, weights, lower=bound)
-        case b">":
-            return PseudoBoolean(lits, weights, lower=bound + strict)
-        case b"<=":
-            return PseudoBoolean(lits, weights, upper=bound)
-        case b"<":
-            return PseudoBoolean(lits, weights, upper=bound - strict)
-    return PseudoBoolean(lits, weights, bound, bound)
+    bound, relation = parsed.bound or 0, parsed.relation
+    # In lp_solve's format ``<`` is ``<=``.
+    gap = 1 if relation in (b"<", b">") and not lp_solve else 0
+    lower = None if relation[:1] == b"<" else bound + gap
+    upper = None if relation[:1] == b">" else bound - gap
+    return PseudoBoolean(lits, weights, lower, upper)
