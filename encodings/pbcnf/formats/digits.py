@@ -1,4 +1,4 @@
-"""Literals as text to an array, all at once: the fast way in for text without any peculiarity.
+"""Numbers from text: regular literals to an array all at once, and decimals as exact fractions.
 
 Eight characters are taken as one 64-bit number, whose bytes are multiplied together pairwise: three
 multiplications turn up to eight digits into their value.

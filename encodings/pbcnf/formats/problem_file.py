@@ -1,4 +1,4 @@
-"""A problem in a file, whose constraints are read one by one."""
+"""Files as lines of text, compressed or not, and problems whose constraints are read one by one."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def read_problem(
     that is wrong about the file, or integer columns of MPS without bounds, which are read as 0/1,
     make a note of the ProblemFile, or an error if `strict`. If the content is ambiguous, the ending
     of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` where lp_solve's LP is
-    possible (`pbcnf.formats.opb.lp_solve`).
+    possible (`pbcnf.formats.opb.variables`).
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.

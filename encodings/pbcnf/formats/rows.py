@@ -1,11 +1,12 @@
-"""Constraints as rows of a matrix: weights of variables, no negated literals, and two bounds."""
+"""Constraints as rows of a matrix, with two bounds and no negated literals; soft ones as hard."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.normal_form import sums
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit, Var
@@ -67,3 +68,35 @@ def resolved(lits: Sequence[Lit], weights: Sequence[int]) -> tuple[dict[Var, int
         else:
             terms[lit] = terms.get(lit, 0) + weight
     return {var: weight for var, weight in terms.items() if weight}, constant
+
+
+# Soft constraints as hard ones with relaxation variables, true for constraints given up.
+
+
+def given_up(place: int) -> str:
+    """Return the name of the variable of a soft constraint, the first of which is at place 1."""
+    return f"given_up_{place}"
+
+
+def is_given_up(name: str) -> bool:
+    """Whether `name` is the name of a relaxation variable."""
+    return re.fullmatch(r"given_up_[1-9][0-9]*", name) is not None
+
+
+def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]:
+    """Yield inequalities that hold if and only if `constraint` holds or `given_up` is true.
+
+    Each bound that can be violated makes one inequality; at least one inequality is yielded.
+
+    >>> next(relaxed(PseudoBoolean([1, 2], [2, 3], lower=4), 3))
+    PseudoBoolean(lits=(1, 2, 3), weights=(2, 3, 4), lower=4, upper=9)
+    """
+    least = sum(weight for weight in constraint.weights if weight < 0)
+    most = sum(constraint.weights) - least
+    lits, weights = (*constraint.lits, given_up), constraint.weights
+    if constraint.upper < most:
+        slack = constraint.upper - most
+        yield PseudoBoolean(lits, (*weights, slack), upper=constraint.upper)
+    if constraint.lower > least or constraint.upper >= most:
+        slack = max(constraint.lower - least, 0)
+        yield PseudoBoolean(lits, (*weights, slack), lower=constraint.lower)

@@ -19,8 +19,8 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Linear, Parity
 from pbcnf.language.circuit import FALSE, TRUE, Circuit, Gate, Operation, Ref
+from pbcnf.language.expressions import bounded
 from pbcnf.language.output import Output
-from pbcnf.language.terms import bounded
 from pbcnf.literals import Lit, negate
 
 _MOST_LEVELS: Final = 20

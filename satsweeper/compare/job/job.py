@@ -1,4 +1,4 @@
-"""Jobs of a sweep: a task on an instance, by an encoding, a solver and an order of literals.
+"""Jobs of a sweep and their results: a task on an instance, by an encoding, solver and order.
 
 The order in which literals enter an encoding can matter more than the encoding: Reeves, Heule,
 Bryant, "The Impact of Literal Sorting on Cardinality Constraint Encodings", AAAI 2025.

@@ -1,4 +1,4 @@
-"""Questions of jobs to solvers, on boards, problems and formulas: constraints and a check.
+"""Questions of jobs to solvers: constraints and a check, and the constraints encoded as clauses.
 
 A board's variables are the cells of the frontier (covered, next to a clue), row by row. With a
 total M and I interior cells one more variable stands for an interior cell: as interior cells are

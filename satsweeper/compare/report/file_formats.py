@@ -1,7 +1,8 @@
-"""Files for mkplot, one a contender: https://github.com/alexeyignatiev/mkplot.
+"""The findings for other programs: one JSON object, CSV, tables in LaTeX, files for mkplot.
 
-An object with ``preamble`` (what ran) and ``stats``: instance -> ``status`` (solved or not) and
-``rtime`` in seconds. Draw them with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
+mkplot: https://github.com/alexeyignatiev/mkplot. A file a contender holds an object with
+``preamble`` (what ran) and ``stats``: instance -> ``status`` (solved or not) and ``rtime`` in
+seconds. Draw the files with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
 """
 
 import math

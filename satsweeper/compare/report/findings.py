@@ -1,4 +1,4 @@
-"""Everything that is said of a sweep, computed once; tables, pages and files only present it."""
+"""The findings of a sweep, distrust included, computed once for tables, pages and files."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -69,8 +69,7 @@ def _answers(found: Findings) -> Iterator[str]:
         yield '<p class="soft">All jobs of an instance and task gave the same answer.</p>'
         return
     yield '<section class="alarm">\n<h2>Wrong answers</h2>'
-    yield "<p>Where answers differ, at least one is wrong: no time below means anything.</p>"
-    yield "<ul>"
+    yield "<p>Where answers differ, at least one is wrong: no time below means anything.</p>\n<ul>"
     yield from (f"<li>{escape(line)}</li>" for line in wrong_answers(found))
     yield "</ul>\n</section>"
 

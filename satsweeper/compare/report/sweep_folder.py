@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from satsweeper.compare.instances.random_boards import columns_first
 from satsweeper.compare.job.job import Result
-from satsweeper.compare.sweep.answerable import Planned
+from satsweeper.compare.sweep.choices import Planned
 from satsweeper.compare.sweep.journal import (
     MANIFEST,
     RESULTS,

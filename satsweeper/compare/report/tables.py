@@ -70,11 +70,9 @@ def growth_table(task: TaskFindings) -> Table:
     contest = task.contest
     rows = []
     for each in task.growth:
-        found = each.exponent
-        value, interval = "-", "-"
-        if found is not None:
-            value = f"{found[0]:.2f}"
-            interval = f"{found[1]:.2f} to {found[2]:.2f}"
-        rows.append((contest.label(each.contender), each.of, value, interval, f"{len(each.sizes)}"))
+        shown = [f"{end:.2f}" for end in each.exponent or ()] or ["-"]
+        interval = " to ".join(shown[1:]) or "-"
+        name, sizes = contest.label(each.contender), f"{len(each.sizes)}"
+        rows.append((name, each.of, shown[0], interval, sizes))
     heads = ("contender", "of", "exponent", "95 % interval", "instances")
     return Table("Growth with the size of instances", heads, tuple(rows), frozenset({2, 4}))

@@ -84,9 +84,8 @@ def growth(contest: Contest, sizes: Numbers) -> list[Growth]:
 
     Times are those of solved jobs: whoever leaves the hard ones unsolved looks better here.
     """
-    measures = (MEASURES["time"], Measure("clauses", "fewer", lambda r: r.clauses))
     found = []
-    for measure in measures:
+    for measure in MEASURES["time"], Measure("clauses", "fewer", lambda r: r.clauses):
         floor = RESOLUTION if measure.timed else 1.0
         numbers = values(contest, measure, unsolved=not measure.timed)
         numbers = np.log(np.maximum(numbers, floor))
@@ -96,10 +95,8 @@ def growth(contest: Contest, sizes: Numbers) -> list[Growth]:
             used = (counts > 0) & (sizes > 0)
             sums = np.sum(np.where(known, numbers[at], 0.0), axis=1)
             logs = sums[used] / counts[used]
-            x = np.log(sizes[used])
-            found.append(
-                Growth(contender, measure.name, sizes[used], np.exp(logs), _exponent(x, logs))
-            )
+            exponent = _exponent(np.log(sizes[used]), logs)
+            found.append(Growth(contender, measure.name, sizes[used], np.exp(logs), exponent))
     return found
 
 

@@ -1,7 +1,7 @@
-"""Intervals of a proportion, and of the difference of two proportions of paired trials.
+"""Intervals: of means over instances, of a proportion, of the difference of two proportions.
 
-Everything is of 95 %. With so many pairs as a table of wins is about, no interval here is exact,
-and none needs to be: both are score intervals, which stay within what a proportion can be.
+The intervals of proportions are of 95 %. With as many pairs as a table of wins is about, neither is
+exact, and neither needs to be: both are score intervals, which stay where a proportion can be.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Measures that are compared: seconds, and counts that are equal in every run."""
+"""Measures that are compared, seconds and counts, and the score of each contender."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

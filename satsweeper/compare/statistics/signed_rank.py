@@ -1,4 +1,4 @@
-"""Tests of paired differences: Wilcoxon's signed ranks, and signs alone.
+"""Tests of paired differences: signed ranks, signs alone, Holm's correction of several tests.
 
 F. Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945) 80-83. Zeros
 are left out, as there. Equal differences share the mean of their ranks, and the null distribution

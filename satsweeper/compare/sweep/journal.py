@@ -1,4 +1,4 @@
-"""The results of a sweep on disk: a line per finished job, written as it ends, lost never."""
+"""The folder of a sweep: a line of results per finished job, never lost, and the manifest."""
 
 import fcntl
 import json

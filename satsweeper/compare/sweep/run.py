@@ -14,14 +14,19 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders
 from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
 from satsweeper.compare.job.measure import measure
-from satsweeper.compare.sweep.answerable import Planned, planned
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.choices import check_jobs, uses
+from satsweeper.compare.sweep.choices import Planned, check_jobs, planned, uses
 from satsweeper.compare.sweep.journal import manifest, read_manifest, write_manifest
 from satsweeper.compare.sweep.plan import RECORDS, Axes, block_of, digest_of, jobs_of, shard_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
-from satsweeper.compare.wrong_answers.culprit import Witness, witness_of
-from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch, faulty, lines
+from satsweeper.compare.wrong_answers.disagreement import (
+    Disagreement,
+    Watch,
+    Witness,
+    faulty,
+    lines,
+    witness_of,
+)
 from satsweeper.compare.wrong_answers.shrink import moved, shrink
 from satsweeper.position import Position
 from satsweeper.processes.forked import ForkServer, Last, Work

@@ -21,13 +21,13 @@ from satsweeper.compare.job.contestants import contestant
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons as compared_pairs
-from satsweeper.compare.sweep.answerable import planned
 from satsweeper.compare.sweep.choices import (
     UNREPEATABLE,
     check_choice,
     check_jobs,
     check_solver,
     check_task,
+    planned,
     uses,
 )
 from satsweeper.compare.sweep.plan import Axes

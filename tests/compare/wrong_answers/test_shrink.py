@@ -25,8 +25,13 @@ from satsweeper.compare.job.measure import is_wrong, measure
 from satsweeper.compare.sweep.journal import RESULTS, read_results
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
-from satsweeper.compare.wrong_answers.culprit import witness_of
-from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch, faulty, lines
+from satsweeper.compare.wrong_answers.disagreement import (
+    Disagreement,
+    Watch,
+    faulty,
+    lines,
+    witness_of,
+)
 from satsweeper.compare.wrong_answers.shrink import moved, shrink, smaller_boards, windows
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position

@@ -12,7 +12,7 @@
 objective is one of them, anywhere. ``<=``, ``<`` and ``>`` are read as well, names other than
 x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label before a statement,
 which is dropped, products of literals, decimals, ``/* comments */`` and, if all variables are 0/1,
-files of lp_solve (see `pbcnf.formats.opb.lp_solve`). The first comment declares the numbers of
+files of lp_solve (see `pbcnf.formats.opb.variables`). The first comment declares the numbers of
 variables and constraints; it may be missing. A file with more variables, or more or fewer
 constraints, makes a note, and is refused only if that is asked for.
 
@@ -43,7 +43,7 @@ from pbcnf.formats.opb.variables import (
     product_of,
 )
 from pbcnf.formats.problem_file import FileLines, ProblemFile
-from pbcnf.formats.soft import given_up, relaxed
+from pbcnf.formats.rows import given_up, relaxed
 from pbcnf.literals import MAX_VAR, Lit, Var
 from pbcnf.wording import are, counted
 

@@ -22,15 +22,20 @@ from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.problem_file import text_blocks
 from pbcnf.formats.rows import rows
-from pbcnf.formats.smtlib.bounds import IntegerBounds, UnboundedError, conjuncts, is_integer
+from pbcnf.formats.smtlib.bounds import (
+    IntegerBounds,
+    UnboundedError,
+    conjuncts,
+    integers_in,
+    is_integer,
+    propagate,
+)
 from pbcnf.formats.smtlib.commands import Asserted, Commands, Goal, Place, Query
-from pbcnf.formats.smtlib.implied import integers_in, propagate
 from pbcnf.formats.smtlib.term_reader import Script
 from pbcnf.formats.smtlib.terms import Expressions, UnreadableError, compact, unused
 from pbcnf.formula import Formula
 from pbcnf.language.builder import Builder
-from pbcnf.language.expressions import FALSE, Operand, Proposition, Sum
-from pbcnf.language.terms import Terms
+from pbcnf.language.expressions import FALSE, Operand, Proposition, Sum, Terms
 from pbcnf.wording import install_hint
 
 # The query of a script, with the bounds of its integers, as a pseudo-Boolean problem.

@@ -17,12 +17,12 @@ from pbcnf.language.expressions import (
     Operand,
     Proposition,
     Sum,
+    Terms,
     proposition,
 )
 from pbcnf.language.integer_literals import MOST_ORDER
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.relations import all_different
-from pbcnf.language.terms import Terms
 
 _LARGEST: Final = 10**4000
 _LARGE: Final = 100

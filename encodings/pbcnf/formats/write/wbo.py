@@ -15,8 +15,7 @@ from typing import IO
 from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.names import comment_lines, write_lines
-from pbcnf.formats.rows import MatrixRow, reach, resolved, rows
-from pbcnf.formats.soft import is_given_up
+from pbcnf.formats.rows import MatrixRow, is_given_up, reach, resolved, rows
 from pbcnf.formats.write.opb import name_comments, statement
 from pbcnf.literals import Var
 
