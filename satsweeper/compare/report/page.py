@@ -17,12 +17,7 @@ from satsweeper.compare.report.sentences import (
     verdict,
     wrong_answers,
 )
-from satsweeper.compare.report.tables import (
-    growth_table,
-    pair_table,
-    score_table,
-    status_table,
-)
+from satsweeper.compare.report.tables import growth_table, pair_table, score_table, status_table
 from satsweeper.compare.statistics.curves import best_cactus, cactus
 from satsweeper.compare.statistics.curves import scatter as pairs_of
 from satsweeper.compare.statistics.measures import MEASURES

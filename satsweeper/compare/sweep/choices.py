@@ -48,7 +48,7 @@ def uses(instance: Instance, task: Task) -> tuple[bool, bool] | None:
 
 UNREPEATABLE: Final = {
     "maplechrono": "its search differs from run to run even in one process, so that its conflicts"
-    " could never be measured again",
+    " could never be measured again"
 }
 """Solvers that cannot be compared, and why. Found by repeating searches of all of them."""
 

@@ -36,12 +36,7 @@ from pbcnf.constraints.problem import Objective
 from pbcnf.formats.digits import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
 from pbcnf.formats.opb.parsing import OpbStatement, Parsed, parse, statements
-from pbcnf.formats.opb.variables import (
-    PLAIN_SUM,
-    Variables,
-    find_variables,
-    product_of,
-)
+from pbcnf.formats.opb.variables import PLAIN_SUM, Variables, find_variables, product_of
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.formats.rows import given_up, relaxed
 from pbcnf.literals import MAX_VAR, Lit, Var
