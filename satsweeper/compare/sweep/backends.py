@@ -148,9 +148,12 @@ class _Processes:
             # Looked at under the lock: after ``__exit__`` has had it no process is started.
             if self._ended:
                 raise BackendError("the processes have been ended")
-            if not worker.running:
-                _unless_error(worker.ask(None, _open_apart, self._packed))
-            return _unless_error(worker.ask(None, _run_apart, job))
+            # A new process opens a runner before its first job.
+            packed = None if worker.running else self._packed
+            found = worker.ask(None, _run_apart, job, packed)
+        if isinstance(found, Error):
+            raise found
+        return found
 
     def __enter__(self) -> Self:
         return self
@@ -166,24 +169,14 @@ class _Processes:
             lock.release()
 
 
-def _unless_error(found: Any) -> Any:
-    if isinstance(found, Error):
-        raise found
-    return found
+def _run_apart(send: object, deadline: Deadline, job: Any, packed: bytes | None) -> Any:
+    """In a process of a thread: do ``job`` by the runner that ``packed``, if given, opens first.
 
-
-def _open_apart(send: object, deadline: Deadline, packed: bytes) -> Error | None:
-    """In a process of a thread: open the runner by ``packed``; an Error of ours is returned."""
+    An Error of ours is returned, with its attributes.
+    """
     try:
-        _open("", packed)
-    except Error as error:
-        return error
-    return None
-
-
-def _run_apart(send: object, deadline: Deadline, job: Any) -> Any:
-    """In a process of a thread: do ``job``; an Error of ours is returned, with its attributes."""
-    try:
+        if packed is not None:
+            _open("", packed)
         return _KEPT[threading.get_ident()][2].run(job)
     except Error as error:
         return error

@@ -93,82 +93,63 @@ def require_zero_one(found: Iterable[OpbStatement], certain: bool) -> None:
 
     `found` are all statements of the file; `certain` says whether it is surely lp_solve's.
     """
-    checked = _Declarations(_NAMED if certain else _DOUBTFUL)
+    what = _NAMED if certain else _DOUBTFUL
+    named: dict[bytes, tuple[OpbStatement, Factor]] = {}
+    integers, binary, fixed = set[bytes](), set[bytes](), set[bytes]()
+    # Name and ``<=`` or ``>=`` -> the bound of the variable on that side: 0 or 1.
+    bounds: dict[tuple[bytes, bytes], Fraction] = {}
     for statement in found:
-        checked.take(statement, parse(statement))
-    checked.finish()
-
-
-class _Declarations:
-    """The declarations and bounds of variables in a file; `what` begins each message."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.named: dict[bytes, tuple[OpbStatement, Factor]] = {}
-        self.integers: set[bytes] = set()
-        self.binary: set[bytes] = set()
-        self.fixed: set[bytes] = set()
-        self.bounds: dict[tuple[bytes, bytes], Fraction] = {}
-        """Name and ``<=`` or ``>=`` -> the bound of the variable on that side: 0 or 1."""
-
-    def take(self, statement: OpbStatement, parsed: Parsed) -> None:
-        """Note the names, declarations and bounds of the next statement."""
+        parsed = parse(statement)
         for _, product in parsed.terms:
             if len(product) > 1:
-                message = f"{self.what}: names without a sign between them are added there"
+                message = f"{what}: names without a sign between them are added there"
                 raise statement.error(product[1].offset, message)
             name = product[0].text.removeprefix(b"~")
-            self.named.setdefault(name, (statement, product[0]))
+            named.setdefault(name, (statement, product[0]))
             if parsed.kind in ("bin", "binary"):
-                self.binary.add(name)
+                binary.add(name)
             elif parsed.kind == "int":
-                self.integers.add(name)
+                integers.add(name)
         if parsed.kind or parsed.weight is not None:
-            return
+            continue
         if not parsed.terms:
-            raise statement.error(0, f"{self.what}: a bound without a sum is of another row there")
-        if len(parsed.terms) == 1:
-            self._bound(statement, parsed)
-
-    def _bound(self, statement: OpbStatement, parsed: Parsed) -> None:
-        """Note a constraint over one variable: to lp_solve a bound, replacing an earlier one."""
+            raise statement.error(0, f"{what}: a bound without a sum is of another row there")
+        if len(parsed.terms) > 1:
+            continue
+        # A constraint over one variable: to lp_solve a bound, replacing an earlier one.
         weight, (factor,) = parsed.terms[0]
         value = Fraction(parsed.bound or 0, weight) if weight else None
         if value not in (0, 1) or factor.text.startswith(b"~"):
             # With a label this is a constraint beside the bounds, and means the same in OPB.
             if parsed.labelled:
-                return
-            message = f"{self.what}, and a bound other than 0 and 1 is no bound of a 0/1 variable"
+                continue
+            message = f"{what}, and a bound other than 0 and 1 is no bound of a 0/1 variable"
             raise statement.error(0, message)
         # Dividing by a weight below 0 turns the relation. Turned twice, ``<`` has become ``<=``.
         relation = _OPPOSITE[parsed.relation]
         if weight > 0:
             relation = _OPPOSITE[relation]
         if relation == b"=":
-            self.fixed.add(factor.text)
-        elif self.bounds.setdefault((factor.text, relation), value) != value:
-            raise statement.error(
-                0, f"{self.what}: the last of two bounds replaces the first there"
-            )
-
-    def finish(self) -> None:
-        """Raise FormatError at the first variable that can have other values than 0 and 1."""
-        for name, (statement, factor) in self.named.items():
-            # An integer is 0 or more, so that a bound from above is enough, and 0 or 1 by then.
-            upper = self.bounds.get((name, b"<="))
-            # ``bin`` gives a variable the bounds 0 and 1 whatever was said of it before: only a
-            # bound that OPB would read as narrower makes a difference.
-            tight = upper == 0 or self.bounds.get((name, b">=")) == 1
-            integer = name in self.integers and upper is not None
-            if name in self.fixed or integer or (name in self.binary and not tight):
-                continue
-            shown = name.decode("ascii")
-            why = f"{shown} is real"
-            if name in self.binary:
-                why = f"'bin {shown}' replaces the bounds of {shown}"
-            elif name in self.integers:
-                why = f"{shown} <= 1 is missing"
-            raise statement.error(factor.offset, f"{self.what}, where {why}: only 0/1 is read")
+            fixed.add(factor.text)
+        elif bounds.setdefault((factor.text, relation), value) != value:
+            raise statement.error(0, f"{what}: the last of two bounds replaces the first there")
+    # Refused is the first variable that can have other values than 0 and 1.
+    for name, (statement, factor) in named.items():
+        # An integer is 0 or more, so that a bound from above is enough, and 0 or 1 by then.
+        upper = bounds.get((name, b"<="))
+        # ``bin`` gives a variable the bounds 0 and 1 whatever was said of it before: only a
+        # bound that OPB would read as narrower makes a difference.
+        tight = upper == 0 or bounds.get((name, b">=")) == 1
+        integer = name in integers and upper is not None
+        if name in fixed or integer or (name in binary and not tight):
+            continue
+        shown = name.decode("ascii")
+        why = f"{shown} is real"
+        if name in binary:
+            why = f"'bin {shown}' replaces the bounds of {shown}"
+        elif name in integers:
+            why = f"{shown} <= 1 is missing"
+        raise statement.error(factor.offset, f"{what}, where {why}: only 0/1 is read")
 
 
 def _ending(lines: FileLines) -> str:
