@@ -121,6 +121,7 @@ def _run(
         raise ValueError("the job names no encoding")
     if question.total is not None and not job.total_encoding:
         raise ValueError("the job names no encoding of the total")
+    # Only the encoding is in this time: neither reading the instance nor scrambling the clauses.
     started = thread_time()
     try:
         formula = encoded(question, clues, total, job.order, job.seed)
@@ -191,6 +192,7 @@ def least_budget(decides: Callable[[int], bool], guess: int) -> int:
     >>> least_budget(lambda conflicts: conflicts >= 17, guess=16)
     17
     """
+    # Invariant of both halves: `decides(least)`, and not `decides(below)` or `below` is 0.
     guess, step = max(guess, 1), 1
     if decides(guess):
         least, below = guess, 0

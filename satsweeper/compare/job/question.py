@@ -32,9 +32,9 @@ from satsweeper.solvers.evaluation import completed, first_unsatisfied
 class JobQuestion:
     """Constraints over variables 1 .. ``variables``, to be encoded, or clauses as they are.
 
-    ``check`` raises WrongModelError for a model (a literal a variable, from 1 on, auxiliaries
-    behind; the last may be missing) that does not answer the question itself: the board's, the
-    problem's, not the encoding's. ``grid`` tells what literals that are in every model mean.
+    ``check`` raises WrongModelError for a model that breaks the board or the problem itself,
+    whatever the encoding says. A model has a literal for each variable from 1 on, auxiliary
+    variables last; its end may be missing. ``grid`` shows what literals mean that all models share.
     """
 
     variables: int
@@ -96,6 +96,8 @@ def layout_question(position: Position) -> JobQuestion:
     constraints = tuple(
         Cardinality([number[v] for v in said.variables], said.mines, said.mines) for said in clues
     )
+    # `others` interior cells have no variable: they hold any number of mines from 0 to `others`.
+    # The total always holds if both of its bounds do, with mines in no cell and in every cell.
     total, others = None, max(len(interior) - 1, 0)
     if mines is not None and not (interior and mines - others <= 0 and mines > n):
         n += bool(interior)

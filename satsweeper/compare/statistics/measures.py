@@ -168,6 +168,8 @@ def par2_times(contest: Contest) -> NDArray[np.float64]:
 
 def _par2(times: NDArray[np.float64]) -> Par2 | None:
     """``times``: shape (instances, seeds)."""
+    # The mean is over jobs, but whole instances are drawn again: the statistic of a resample is its
+    # sum of seconds over its number of jobs.
     there = ~np.isnan(times)
     counts = np.count_nonzero(there, axis=1).astype(np.float64)
     if not np.any(there) or np.any(np.isinf(times)):

@@ -185,6 +185,8 @@ def tied_groups(
     letter-based representation of all-pairwise comparisons, Journal of Computational and Graphical
     Statistics 13 (2004) 456-466.
     """
+    # Invariant: no group holds two contenders that the pairs so far tell apart, and every set of
+    # contenders of which that is true lies in a group.
     groups = [frozenset(contenders)]
     for first, second in apart:
         split = []

@@ -59,6 +59,8 @@ def sign_test(differences: NDArray[np.float64]) -> float:
 
 def equally_often(first: int, second: int) -> float:
     """The exact two-sided p-value that two outcomes, seen so often, are equally likely."""
+    # The chance of k or fewer of n in a fair coin, from the largest term down: each term is the one
+    # before times k / (n - k + 1). Logarithms keep the largest from underflow.
     n, k = first + second, min(first, second)
     largest = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)
     tail = term = 1.0
@@ -70,7 +72,8 @@ def equally_often(first: int, second: int) -> float:
 
 
 def _exact(twice: NDArray[np.int64], smaller: int) -> float:
-    # chance[s]: that the positive ranks, doubled, sum to s.
+    # chance[s]: that the positive ranks, doubled, sum to s. Each rank is positive or not with
+    # chance 1/2, so that after it the chances are half of those before and half of those shifted.
     chance = np.zeros(int(np.sum(twice)) + 1)
     chance[0] = 1.0
     for rank in twice:
@@ -132,8 +135,8 @@ def smallest_corrected(instances: Sequence[int]) -> list[float]:
     Args:
         instances: how many each test has.
 
-    No other outcome of the other tests makes it smaller: the least ones come first, and what comes
-    first needs the most.
+    No other outcome gives a smaller value: where the p-value of another test grows, a test moves
+    forward in the order, and its factor grows.
     """
     return holm([smallest_p(each) for each in instances])
 

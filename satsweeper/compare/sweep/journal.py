@@ -178,22 +178,23 @@ def manifest(
 
 
 def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a sweep that goes on now: when that was, and on which machine, is added.
+    """The manifest of a sweep that goes on: ``before``, with this time and machine added.
 
-    ``now`` is its manifest as if it began: a sweep that has grown is known by that.
+    ``now`` is the manifest of the sweep as if it began now. What it says of the sweep itself
+    replaces what ``before`` says, as the sweep may have grown.
     """
     again = [*before.get("resumed", []), {key: now[key] for key in ("started", "machine")}]
     return {**before, **now, **{key: before[key] for key in _BEGINNING}, "resumed": again}
 
 
 def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether other things are said of what the sweep is; how it was called does not count."""
+    """Whether ``now`` describes another sweep than ``before``, arguments and machine aside."""
     said = [key for key in now if key not in {*_BEGINNING, "resumed", "arguments"}]
     return any(before.get(key) != json.loads(json.dumps(now[key])) for key in said)
 
 
 def versions() -> dict[str, str | None]:
-    """The versions of what is compared, and of what compares."""
+    """The versions of SatSweeper, Python and ``_PACKAGES``; None for what is not installed."""
     found: dict[str, str | None] = {"satsweeper": __version__, "python": platform.python_version()}
     for name, package in _PACKAGES.items():
         try:

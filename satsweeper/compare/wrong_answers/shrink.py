@@ -48,8 +48,8 @@ def boards_of_one_clue(position: Position) -> Iterator[Position]:
     """Boards of 5 x 5 cells that ask about the clues of a board one by one, every answer in turn.
 
     In the middle is a clue with a number and covered cells as they occur on the board; the clues
-    round it leave one layout of these cells. So an encoding of that clue that takes any layout for
-    right or for wrong that is not, has the wrong models or none on one of these boards.
+    round it leave one layout of these cells. So an encoding of that clue that accepts a wrong
+    layout, or refuses a right one, has a wrong model, or none, on one of these boards.
     """
     shapes = {group.shape for group in constraints_of(position).groups}
     for covered, number in sorted(shapes):
@@ -228,9 +228,9 @@ def shrink(
     """Return the smallest instance found in time on which the jobs still go wrong.
 
     Of a board, windows of at most 5 x 5 cells come first, then boards of that size with one of its
-    clues each, then such that are drawn at random, the board itself last; of what is found, rows,
-    columns, clues and the total are taken away as long as the jobs still go wrong. Of a problem or
-    a CNF, constraints are taken away, and then literals.
+    clues each, then boards drawn at random, and the board itself last. From the first on which the
+    jobs go wrong, rows, columns, clues and the total are taken away as long as they still do. Of a
+    problem or a CNF, constraints are taken away, and then literals.
 
     ``instance`` itself comes back if nothing smaller does it.
     """
@@ -258,6 +258,7 @@ def shrink(
             return smaller_problems(now.problem())
         return smaller_formulas(now.formula())
 
+    # Small boards of other origin first: the board itself may take many steps to shrink.
     now = instance
     if instance.kind is InstanceKind.BOARD:
         whole = instance.position()
