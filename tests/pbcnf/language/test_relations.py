@@ -96,65 +96,57 @@ def test_products_of_integers_and_booleans(drawn, encodings, transformation) -> 
 THREE = {"x": (0, 1, 2), "y": (1, 2, 4), "z": (0, 2, 3)}
 
 
-def three_integers(builder, encoding):
-    return [builder.integer(n, domain=d, encoding=encoding) for n, d in THREE.items()]
+RELATIONS = """
+all_different([x, y, z])
+not_(all_different([x, y + 1, z - 1]))
+all_different([2 * x, y, z + 1])
+element([4, 2, 0], x) == y
+element([y, z, 3], x) >= z + 1
+element({2: y, 1: 5, 7: x}, x) == 4
+among(x, [0, 2]) ^ among(z, [3, 9])
+ite(x == 1, y, 2 * z) <= 3
+x * y * z + x <= 5
+exactly_one([x < y, y < z, z == 0])
+lexicographic([x], [y, z])
+lexicographic([x, y], [z])
+lexicographic([x, y], [x, y, z])
+not_(lexicographic([x, y, z], [z, 2]))
+lexicographic([x], []) ^ lexicographic([], [y])
+lexicographic([x, y, 2], [z, y, x]) ^ lexicographic([y], [z])
+maximum([x, y - 1, z]) <= 2
+maximum([x, y]) + 2 * z == 6
+minimum([x, 2 * y]) != z
+not_(abs(x - y) >= z)
+maximum([x, y]) * abs(z - 2) >= minimum([y, z, 3])
+total(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z
+table([x, y - z], [(0, 2), (2, 1), (2, -1), (0, 2), (5, 5)])
+table([x, y], []) ^ (z == 2)
+""".strip().splitlines()
+SAID: dict[str, Any] = {
+    "all_different": all_different, "element": element, "ite": ite, "exactly_one": exactly_one,
+    "lexicographic": lexicographic, "maximum": maximum, "minimum": minimum, "total": total,
+    "table": table, "not_": lambda p: ~p, "among": lambda x, values: x.among(values),
+}  # fmt: skip
+MEANT: dict[str, Any] = {
+    "all_different": lambda values: len(set(values)) == len(values),
+    "element": lambda table, at: table[at] if isinstance(table, list) else table.get(at, 0),
+    "ite": lambda condition, yes, no: yes if condition else no,
+    "exactly_one": lambda parts: sum(parts) == 1, "lexicographic": lambda a, b: a <= b,
+    "maximum": max, "minimum": min, "total": sum, "table": lambda row, rows: tuple(row) in rows,
+    "not_": lambda p: not p, "among": lambda x, values: x in values,
+}  # fmt: skip
+"""What the words of `RELATIONS` mean for numbers of Python."""
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        (lambda x, y, z: all_different([x, y, z]), lambda x, y, z: len({x, y, z}) == 3),
-        (
-            lambda x, y, z: ~all_different([x, y + 1, z - 1]),
-            lambda x, y, z: len({x, y + 1, z - 1}) < 3,
-        ),
-        (
-            lambda x, y, z: all_different([2 * x, y, z + 1]),
-            lambda x, y, z: len({2 * x, y, z + 1}) == 3,
-        ),
-        (lambda x, y, z: element([4, 2, 0], x) == y, lambda x, y, z: [4, 2, 0][x] == y),
-        (lambda x, y, z: element([y, z, 3], x) >= z + 1, lambda x, y, z: [y, z, 3][x] >= z + 1),
-        (lambda x, y, z: x.among([0, 2]) ^ z.among([3, 9]), lambda x, y, z: (x != 1) != (z == 3)),
-        (lambda x, y, z: ite(x == 1, y, 2 * z) <= 3, lambda x, y, z: (y if x == 1 else 2 * z) <= 3),
-        (lambda x, y, z: x * y * z + x <= 5, lambda x, y, z: x * y * z + x <= 5),
-        (lambda x, y, z: exactly_one([x < y, y < z, z == 0]), lambda x, y, z: (
-            (x < y) + (y < z) + (z == 0) == 1
-        )),
-        (lambda x, y, z: lexicographic([x], [y, z]), lambda x, y, z: [x] <= [y, z]),
-        (lambda x, y, z: lexicographic([x, y], [z]), lambda x, y, z: [x, y] <= [z]),
-        (lambda x, y, z: lexicographic([x, y], [x, y, z]), lambda x, y, z: True),
-        (lambda x, y, z: ~lexicographic([x, y, z], [z, 2]), lambda x, y, z: [x, y, z] > [z, 2]),
-        (lambda x, y, z: lexicographic([x], []) ^ lexicographic([], [y]), lambda x, y, z: True),
-        (lambda x, y, z: maximum([x, y - 1, z]) <= 2, lambda x, y, z: max(x, y - 1, z) <= 2),
-        (lambda x, y, z: maximum([x, y]) + 2 * z == 6, lambda x, y, z: max(x, y) + 2 * z == 6),
-        (lambda x, y, z: minimum([x, 2 * y]) != z, lambda x, y, z: min(x, 2 * y) != z),
-        (lambda x, y, z: ~(abs(x - y) >= z), lambda x, y, z: abs(x - y) < z),
-        (
-            lambda x, y, z: maximum([x, y]) * abs(z - 2) >= minimum([y, z, 3]),
-            lambda x, y, z: max(x, y) * abs(z - 2) >= min(y, z, 3),
-        ),
-        (
-            lambda x, y, z: total(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z,
-            lambda x, y, z: sum(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z,
-        ),
-        (
-            lambda x, y, z: table([x, y - z], [(0, 2), (2, 1), (2, -1), (0, 2), (5, 5)]),
-            lambda x, y, z: (x, y - z) in {(0, 2), (2, 1), (2, -1)},
-        ),
-        (lambda x, y, z: table([x, y], []) ^ (z == 2), lambda x, y, z: z == 2),
-        (
-            lambda x, y, z: lexicographic([x, y, 2], [z, y, x]) ^ lexicographic([y], [z]),
-            lambda x, y, z: ([x, y, 2] <= [z, y, x]) != (y <= z),
-        ),
-        (lambda x, y, z: element({2: y, 1: 5, 7: x}, x) == 4, lambda x, y, z: (x == 2 and y == 4)),
-    ],
-)  # fmt: skip
-def test_relations_mean_what_python_computes(encoding, said, meant) -> None:
+@pytest.mark.parametrize("text", RELATIONS)
+def test_relations_mean_what_python_computes(encoding, text) -> None:
     builder = Builder()
-    builder.add(said(*three_integers(builder, encoding)))
-    expected = sorted(each for each in product(*THREE.values()) if meant(*each))
-    assert sorted(models(builder.formula("tseitin"), "xyz", builder)) == expected
+    known = {n: builder.integer(n, domain=d, encoding=encoding) for n, d in THREE.items()}
+    builder.add(eval(text, SAID | known))
+    every = product(*THREE.values())
+    expected = [v for v in every if eval(text, MEANT | dict(zip(THREE, v, strict=True)))]
+    assert sorted(models(builder.formula("tseitin"), "xyz", builder)) == sorted(expected)
 
 
 @settings(max_examples=60, deadline=None)
