@@ -99,7 +99,12 @@ def test_the_approximation_takes_over_without_a_step(monkeypatch, tied):
         monkeypatch.undo()
 
 
-def test_nothing_is_shown_by_no_differences():
+def test_nothing_is_known_without_data():
+    assert wilson(0, 0) == (0, 1)
+    assert PairedCounts(0, 0, 0, 0).interval() == (-1, 1)
+    assert PairedCounts(0, 0, 0, 0).mcnemar() == 1
+    assert interval_of_mean(np.array([2.0])) == (-np.inf, np.inf)
+    assert interval(3, lambda draws: np.full(len(draws), np.nan), 0.0) == (-np.inf, np.inf)
     assert signed_rank(np.zeros(5)).p == signed_rank(np.array([])).p == 1.0
     assert sign_test(np.zeros(5)) == 1.0
 
@@ -146,11 +151,6 @@ def test_an_interval_is_the_same_every_time_and_that_of_the_normal_in_the_limit(
     assert (limit[1] - limit[0]) / 2 == pytest.approx(half / sqrt(2), rel=0.01)
 
 
-def test_one_instance_says_nothing_of_others():
-    assert interval_of_mean(np.array([2.0])) == (-np.inf, np.inf)
-    assert interval(3, lambda draws: np.full(len(draws), np.nan), 0.0) == (-np.inf, np.inf)
-
-
 def outcomes(n: int) -> set[Fraction]:
     """Every two-sided p-value of n signed ranks: all signs are equally likely."""
     sums = Counter(
@@ -169,13 +169,8 @@ def outcomes(n: int) -> set[Fraction]:
 def corrected(p_values: tuple[Fraction, ...]) -> list[Fraction]:
     """Holm, from its definition: a test passes at a level if all with a smaller p-value do."""
     ordered = sorted(range(len(p_values)), key=lambda at: p_values[at])
-    return [
-        max(
-            min(Fraction(1), p_values[ordered[before]] * (len(p_values) - before))
-            for before in range(ordered.index(at) + 1)
-        )
-        for at in range(len(p_values))
-    ]
+    steps = [min(Fraction(1), p_values[at] * (len(p_values) - i)) for i, at in enumerate(ordered)]
+    return [max(steps[: ordered.index(at) + 1]) for at in range(len(p_values))]
 
 
 @pytest.mark.parametrize("n", range(1, 13))
@@ -225,12 +220,6 @@ def test_the_ends_of_a_wilson_interval_are_as_far_as_the_score_test_allows(won, 
             assert p == end
 
 
-def test_without_trials_nothing_is_known():
-    assert wilson(0, 0) == (0, 1)
-    assert PairedCounts(0, 0, 0, 0).interval() == (-1, 1)
-    assert PairedCounts(0, 0, 0, 0).mcnemar() == 1
-
-
 def test_a_wilson_interval_holds_the_truth_as_often_as_it_says():
     games, truth = 400, 0.38
     held = sum(
@@ -260,7 +249,7 @@ def likeliest(pairs: PairedCounts, difference: float) -> float:
 
 
 @pytest.mark.parametrize("pairs", PAIRS)
-def test_the_ends_of_a_paired_interval_are_as_far_as_the_score_test_allows(pairs):
+def test_the_ends_of_a_paired_interval_are_as_far_as_the_score_test_allows_and_turn(pairs):
     n = pairs.n
     low, high = pairs.interval()
     assert -1 <= low <= pairs.difference <= high <= 1
@@ -268,6 +257,8 @@ def test_the_ends_of_a_paired_interval_are_as_far_as_the_score_test_allows(pairs
         variance = (2 * likeliest(pairs, end) + end * (1 - end)) / n
         score = (pairs.difference - end) / sqrt(variance)
         assert score == pytest.approx(sign * Z, rel=1e-4)
+    turned = PairedCounts(pairs.both, pairs.second, pairs.first, pairs.neither)
+    assert turned.interval() == pytest.approx((-high, -low), abs=1e-12)
 
 
 def test_a_paired_interval_of_many_pairs_is_the_normal_one():
@@ -275,13 +266,6 @@ def test_a_paired_interval_of_many_pairs_is_the_normal_one():
     b, c, n = pairs.first / pairs.n, pairs.second / pairs.n, pairs.n
     half = Z * sqrt((b + c - (b - c) ** 2) / n)
     assert pairs.interval() == pytest.approx((b - c - half, b - c + half), rel=1e-3)
-
-
-def test_a_paired_interval_turns_with_its_pairs():
-    for pairs in PAIRS:
-        turned = PairedCounts(pairs.both, pairs.second, pairs.first, pairs.neither)
-        low, high = pairs.interval()
-        assert turned.interval() == pytest.approx((-high, -low), abs=1e-12)
 
 
 def test_a_paired_interval_holds_the_truth_as_often_as_it_says():
