@@ -113,7 +113,7 @@ def measure_into(
         opening = partial(Measurer, given)
         alone = opening() if jobs == 1 else nullcontext()
         with (
-            Journal[Measured](folder) as journal,
+            Journal(folder) as journal,
             alone as runner,
             progress("growth", steps_in_all(ladders)) as reach,
         ):

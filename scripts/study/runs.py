@@ -154,8 +154,7 @@ def run_part(
             sweep = ResumableSweep(
                 prepared.jobs, content, RECORDS, see, opening, backend, reach=reach
             )
-            swept = sweep.run(folder, resume=resume)
-            results, wrong = swept.results, swept.stopped
+            results, wrong = sweep.run(folder, resume=resume)
         else:
             compared = run_prepared(
                 prepared, folder, backend, resume=resume, arguments=arguments, reach=reach

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -53,16 +52,9 @@ COMPARISONS = st.sampled_from(["<=", ">=", "<", ">", "==", "!="])
 
 def sums(of):
     """Sums of weighted operands and a constant."""
-    weighted = st.tuples(st.just("*"), of, NUMBERS)
-    term = st.one_of(of, weighted)
-    return st.lists(term, min_size=2, max_size=5).map(folded)
-
-
-def folded(terms):
-    tree = terms[0]
-    for term in terms[1:]:
-        tree = ("+", tree, term)
-    return tree
+    term = of | st.tuples(st.just("*"), of, NUMBERS)
+    terms = st.lists(term, min_size=2, max_size=5)
+    return terms.map(lambda terms: reduce(lambda tree, term: ("+", tree, term), terms))
 
 
 def propositions(atoms):
@@ -70,9 +62,8 @@ def propositions(atoms):
 
     def larger(inner):
         # The left side has an operator of ours: two constants would be Python's alone.
-        pairs = [st.tuples(st.just(sign), atoms, inner) for sign in ("&", "|", "^", ">>", "iff")]
         return st.one_of(
-            *pairs,
+            st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), atoms, inner),
             st.tuples(st.just("~"), inner.filter(lambda tree: not isinstance(tree, bool))),
             st.tuples(st.just("if"), inner, inner, inner),
             st.tuples(COMPARISONS, sums(atoms), NUMBERS),
@@ -113,16 +104,3 @@ def solutions(trees, domains) -> set[tuple[int, ...]]:
         for values in product(*domains.values())
         if all(computed(tree, dict(zip(domains, values, strict=True))) for tree in trees)
     }
-
-
-@pytest.fixture(scope="session")
-def trees() -> SimpleNamespace:
-    return SimpleNamespace(
-        built=built,
-        computed=computed,
-        enumerated=enumerated,
-        models=models,
-        solutions=solutions,
-        propositions=propositions,
-        sums=sums,
-    )
