@@ -35,7 +35,7 @@ def number(count: Count, index: int) -> int:
 
 @settings(deadline=None)
 @given(cases())
-def test_index_and_cell_are_inverse_and_leave_a_padding_column(case: Case) -> None:
+def test_index_and_cell_are_inverse_and_leave_a_padding_column(case):
     square, _ = case
     indices = [square.index(cell) for cell in grid(square)]
     assert [square.cell(index) for index in indices] == grid(square)
@@ -45,7 +45,7 @@ def test_index_and_cell_are_inverse_and_leave_a_padding_column(case: Case) -> No
 
 @settings(deadline=None)
 @given(cases())
-def test_neighbours_are_the_touching_cells_row_by_row(case: Case) -> None:
+def test_neighbours_are_the_touching_cells_row_by_row(case):
     square, _ = case
     for cell in grid(square):
         found = [square.cell(i) for i in square.neighbours(square.index(cell))]
@@ -58,7 +58,7 @@ def test_neighbours_are_the_touching_cells_row_by_row(case: Case) -> None:
 @example((Square(1, 7), {(0, 0), (0, 6)}))
 @example((Square(7, 1), {(0, 0), (6, 0)}))
 @example((Square(3, 3), {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}))
-def test_count_is_the_number_of_touching_cells(case: Case) -> None:
+def test_count_is_the_number_of_touching_cells(case):
     square, cells = case
     count = square.count(board_of(square, cells))
     for cell in set(grid(square)) - cells:
@@ -68,7 +68,7 @@ def test_count_is_the_number_of_touching_cells(case: Case) -> None:
 
 @settings(deadline=None)
 @given(cases())
-def test_spread_is_the_cells_and_whatever_touches_them(case: Case) -> None:
+def test_spread_is_the_cells_and_whatever_touches_them(case):
     square, cells = case
     spread = square.spread(board_of(square, cells))
     for cell in grid(square):
@@ -78,7 +78,7 @@ def test_spread_is_the_cells_and_whatever_touches_them(case: Case) -> None:
 
 @settings(deadline=None)
 @given(cases())
-def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case: Case) -> None:
+def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case):
     square, cells = case
     indices = np.array([square.index(cell) for cell in grid(square)], dtype=np.intp)
     marked = np.zeros(square.size + square.stride + 1, np.uint8)
@@ -88,9 +88,7 @@ def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case: Ca
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(16, 30), (1, 40), (40, 1)])
-def test_a_full_border_of_a_large_grid_is_counted_at_every_inner_cell(
-    rows: int, columns: int
-) -> None:
+def test_a_full_border_of_a_large_grid_is_counted_at_every_inner_cell(rows, columns):
     square = Square(rows, columns)
     border = {(r, c) for r, c in grid(square) if r in (0, rows - 1) or c in (0, columns - 1)}
     count = square.count(board_of(square, border))

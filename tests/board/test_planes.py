@@ -54,7 +54,7 @@ def bits(board: int) -> set[int]:
 @example(np.full((1, 1), COVERED, np.int8))
 @example(np.array([[8, FLAG, 0, 7]], np.int8))
 @example(np.array([[8], [FLAG], [0], [7]], np.int8))
-def test_planes_hold_every_cell_once_and_nothing_in_the_padding(cells: NDArray[np.int8]) -> None:
+def test_planes_hold_every_cell_once_and_nothing_in_the_padding(cells):
     planes = Planes.of(pad(cells))
     square = Square(*cells.shape)
     held = {square.index((r, c)): int(v) for (r, c), v in np.ndenumerate(cells)}
@@ -65,7 +65,7 @@ def test_planes_hold_every_cell_once_and_nothing_in_the_padding(cells: NDArray[n
         assert number(planes.values, index) == max(held.get(index, 0), 0)
 
 
-def test_pad_puts_one_padding_byte_behind_each_row() -> None:
+def test_pad_puts_one_padding_byte_behind_each_row():
     cells = np.array([[1, -1], [0, -2]], np.int8)
     assert pad(cells) == bytes([1, 255, PADDING, 0, 254, PADDING])
     assert pad(cells[:, ::-1]) == bytes([255, 1, PADDING, 254, 0, PADDING])
@@ -73,14 +73,14 @@ def test_pad_puts_one_padding_byte_behind_each_row() -> None:
 
 @settings(deadline=None)
 @given(st.sets(st.integers(0, 90)), st.integers(0, 20))
-def test_members_lists_the_bits_in_order(board: set[int], spare: int) -> None:
+def test_members_lists_the_bits_in_order(board, spare):
     size = max(board, default=0) + 1 + spare
     assert members(sum(1 << i for i in board), size).tolist() == sorted(board)
 
 
 @settings(deadline=None)
 @given(st.sets(st.integers(0, 90)))
-def test_flat_has_a_one_for_each_bit(board: set[int]) -> None:
+def test_flat_has_a_one_for_each_bit(board):
     ones = flat(sum(1 << i for i in board), 91)
     assert len(ones) >= 91
     assert set(np.flatnonzero(ones).tolist()) == board
@@ -88,7 +88,7 @@ def test_flat_has_a_one_for_each_bit(board: set[int]) -> None:
 
 @settings(deadline=None)
 @given(NUMBERS)
-def test_greater_and_unequal_compare_every_pair(pairs: list[tuple[int, int]]) -> None:
+def test_greater_and_unequal_compare_every_pair(pairs):
     a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
     assert bits(greater(a, b)) == {i for i, (x, y) in enumerate(pairs) if x > y}
     assert bits(unequal(a, b)) == {i for i, (x, y) in enumerate(pairs) if x != y}
@@ -96,7 +96,7 @@ def test_greater_and_unequal_compare_every_pair(pairs: list[tuple[int, int]]) ->
 
 @settings(deadline=None)
 @given(NUMBERS)
-def test_subtract_is_exact_modulo_16(pairs: list[tuple[int, int]]) -> None:
+def test_subtract_is_exact_modulo_16(pairs):
     a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
     difference = subtract(a, b)
     for i, (x, y) in enumerate(pairs):
@@ -108,9 +108,7 @@ def test_subtract_is_exact_modulo_16(pairs: list[tuple[int, int]]) -> None:
 @example(np.array([[1]], np.int8))
 @example(np.array([[0]], np.int8))
 @example(np.array([[2, COVERED]], np.int8))
-def test_clues_beyond_reach_have_fewer_covered_and_flagged_neighbours(
-    cells: NDArray[np.int8],
-) -> None:
+def test_clues_beyond_reach_have_fewer_covered_and_flagged_neighbours(cells):
     square = Square(*cells.shape)
     expected = set()
     for (r, c), clue in np.ndenumerate(cells):
@@ -121,7 +119,7 @@ def test_clues_beyond_reach_have_fewer_covered_and_flagged_neighbours(
 
 
 @pytest.mark.parametrize("clue", range(9))
-def test_a_clue_with_all_eight_neighbours_covered_is_never_beyond_reach(clue: int) -> None:
+def test_a_clue_with_all_eight_neighbours_covered_is_never_beyond_reach(clue):
     cells = np.full((3, 3), COVERED, np.int8)
     cells[1, 1] = clue
     assert clues_beyond_reach(Square(3, 3), Planes.of(pad(cells))) == 0

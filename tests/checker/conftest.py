@@ -3,7 +3,7 @@
 import copy
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ class Forgery:
 
 
 @pytest.fixture(scope="session")
-def certificates() -> dict[str, Any]:
+def certificates():
     cells = {"total": [(0, 2), (1, 4)], "open": [(0, 1)]}
     encoding = {"open": "totalizer"}
     found = {
@@ -128,7 +128,7 @@ def certificates() -> dict[str, Any]:
 
 
 @pytest.fixture
-def forge(certificates: dict[str, Any], tmp_path: Path) -> Callable[[str], Forgery]:
+def forge(certificates, tmp_path):
     """A certificate by the name of its board, to be changed."""
     made = 0
 

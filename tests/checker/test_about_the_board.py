@@ -46,9 +46,7 @@ ABOUT = "board.txt: the certificate is about total"
         ("?\n", "1 1 0\n?\n", f"{ABOUT} unknown, the board says 0"),
     ],
 )
-def test_a_certificate_of_another_total_is_refused_by_name(
-    tmp_path: Path, certified: str, board: str, fault: str
-) -> None:
+def test_a_certificate_of_another_total_is_refused_by_name(tmp_path, certified, board, fault):
     folder = written(tmp_path, certified)
     assert refusal(folder, board=board) == fault
     rows, total = board.split("\n")[-2:-1], Position.parse(board).mines
@@ -59,14 +57,14 @@ def test_a_certificate_of_another_total_is_refused_by_name(
     assert check(folder, board=certified, external=False).rows == tuple(rows)
 
 
-def test_rows_alone_state_no_total(tmp_path: Path) -> None:
+def test_rows_alone_state_no_total(tmp_path):
     folder = written(tmp_path, "1 1 0\n?\n")
     assert refusal(folder, board=["?"]) == f"{ABOUT} 0, the board says unknown"
     assert check(folder, board=["?"], mines=0, external=False).mines == 0
     assert check(written(tmp_path, "?\n"), board=["?"], external=False).mines is None
 
 
-def test_flags_that_are_read_otherwise_are_refused_by_name(tmp_path: Path) -> None:
+def test_flags_that_are_read_otherwise_are_refused_by_name(tmp_path):
     board = "1 3 ?\nF0?\n"
     trusting, ignoring = (written(tmp_path, board, flags=mode) for mode in ("trust", "ignore"))
     assert check(trusting, board=board, external=False).status == "inconsistent"
@@ -78,9 +76,7 @@ def test_flags_that_are_read_otherwise_are_refused_by_name(tmp_path: Path) -> No
         assert refusal(trusting, **asked) == f"{fault} 'trust', asked for is 'ignore'"
 
 
-def test_what_was_checked_is_told_from_the_bytes_that_were_checked(
-    forge: Forge, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_checked_is_told_from_the_bytes_that_were_checked(forge, monkeypatch):
     folder = forge("total").write()
     manifest = (folder / "manifest.json").read_bytes()
     read = contents.read_regular
@@ -103,12 +99,12 @@ def test_what_was_checked_is_told_from_the_bytes_that_were_checked(
 @pytest.mark.parametrize(
     "asked", [{"flags": "some"}, {"mines": "?"}, {"board": "2x1x1\n?x"}, {"board": ""}]
 )
-def test_what_nobody_can_ask_for_is_refused(forge: Forge, asked: dict[str, Any]) -> None:
+def test_what_nobody_can_ask_for_is_refused(forge, asked):
     with pytest.raises(ValueError, match=r"flags=|mines=|board: no board in the plain notation"):
         check(forge("total").write(), external=False, **asked)
 
 
-def test_the_checker_reads_the_plain_notation_as_all_other_commands_do() -> None:
+def test_the_checker_reads_the_plain_notation_as_all_other_commands_do():
     for path in sorted((Path(__file__).parents[2] / "examples").glob("*.txt")):
         found = plain_board(path.read_bytes())
         assert found is not None, path
@@ -117,7 +113,7 @@ def test_the_checker_reads_the_plain_notation_as_all_other_commands_do() -> None
         assert (list(found.rows), found.mines) == (lines[1:], position.mines)
 
 
-def test_what_it_reads_is_read_by_the_others_in_the_same_way() -> None:
+def test_what_it_reads_is_read_by_the_others_in_the_same_way():
     rng = random.Random(1)
     pieces = [*"0012?#.H-F!*", " ", "  ", "\t", "\n", "\n", "\r\n", "; a 1\n", "# 1\n", "# word\n"]
     pieces += ["2 2 1\n", "1 3 ?\n", "3 1 9\n", "2 3 F\n", "x", ":", ";", "9", "\x0b", "\ufeff"]
@@ -147,12 +143,12 @@ def read_alike(text: str) -> bool:
 
 
 @pytest.mark.parametrize("text", ["0 0 ?", "0 1 ?", " 0\t0 ?\r\n", "0 0 0\n;\n"])
-def test_three_cells_alone_are_a_row_for_both(text: str) -> None:
+def test_three_cells_alone_are_a_row_for_both(text):
     assert read_alike(text)
     assert plain_board("0 00 1") is None
 
 
-def test_three_clues_alone_are_another_board_and_no_header(tmp_path: Path) -> None:
+def test_three_clues_alone_are_another_board_and_no_header(tmp_path):
     folder = written(tmp_path, "1 3 ?\n1??\n")
     for text in ("0 0 1\n", "0 0 1"):
         assert refusal(folder, board=text) == "board.txt: this is another board than the one given"
@@ -164,7 +160,5 @@ def test_three_clues_alone_are_another_board_and_no_header(tmp_path: Path) -> No
     rows=st.lists(st.text("01?F ", max_size=4), max_size=3),
     end=st.sampled_from(["", "\n", " \n", "\r\n", "\n;"]),
 )
-def test_small_texts_below_any_three_words_are_read_alike(
-    header: tuple[int, int, str], rows: list[str], end: str
-) -> None:
+def test_small_texts_below_any_three_words_are_read_alike(header, rows, end):
     read_alike("\n".join([" ".join(map(str, header)), *rows]) + end)

@@ -1,7 +1,6 @@
 """What is compared as text, or not made before it is asked for, is what reading it all gives."""
 
 import json
-import random
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -59,9 +58,7 @@ def forced_by(sum_: CountPair) -> set[int]:
 
 
 @given(sums, claims)
-def test_a_problem_that_is_not_read_has_the_constraints_that_reading_finds(
-    said: list[CountPair], claim: list[int] | None
-) -> None:
+def test_a_problem_that_is_not_read_has_the_constraints_that_reading_finds(said, claim):
     stated = OpbStatement(CELLS, said)
     problem = written(stated, claim)
     found = check_problem(problem, stated, "clues.opb", claim)
@@ -73,9 +70,7 @@ def test_a_problem_that_is_not_read_has_the_constraints_that_reading_finds(
 
 
 @given(sums, st.randoms(use_true_random=False))
-def test_a_problem_in_another_order_is_read_and_accepted(
-    said: list[CountPair], rng: random.Random
-) -> None:
+def test_a_problem_in_another_order_is_read_and_accepted(said, rng):
     stated = OpbStatement(CELLS, said)
     head, *lines = written(stated).splitlines(keepends=True)
     rng.shuffle(lines)
@@ -85,9 +80,7 @@ def test_a_problem_in_another_order_is_read_and_accepted(
 
 
 @given(sums)
-def test_both_checkers_take_from_single_sums_what_all_assignments_show(
-    said: list[CountPair],
-) -> None:
+def test_both_checkers_take_from_single_sums_what_all_assignments_show(said):
     stated = OpbStatement(CELLS, said)
     forced = {lit for one in said for lit in forced_by(one)}
     proof = EMPTY.format(2 * len(said))
@@ -113,9 +106,7 @@ def boards(draw: st.DrawFn) -> tuple[CheckedBoard, set[tuple[int, int]]]:
 
 
 @given(boards())
-def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(
-    drawn: tuple[CheckedBoard, set[tuple[int, int]]],
-) -> None:
+def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(drawn):
     board, mines = drawn
     placed = mines | set(board.flags)
     wrong = []
@@ -138,9 +129,7 @@ def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(
 
 
 @given(boards())
-def test_clues_are_made_when_they_are_asked_for_and_say_what_is_around_them(
-    drawn: tuple[CheckedBoard, set[tuple[int, int]]],
-) -> None:
+def test_clues_are_made_when_they_are_asked_for_and_say_what_is_around_them(drawn):
     board, _ = drawn
     shown = [
         (r, c) for r, row in enumerate(board.rows) for c, mark in enumerate(row) if mark in "0123"
@@ -161,7 +150,7 @@ def test_clues_are_made_when_they_are_asked_for_and_say_what_is_around_them(
         assert board.clue_at(cell) is None
 
 
-def test_a_map_may_be_written_in_other_ways(forge: Forge) -> None:
+def test_a_map_may_be_written_in_other_ways(forge):
     forgery = forge("open")
     forgery.files["map.json"] = json.dumps(forgery.json("map.json"), indent=1).encode()
     assert forgery.check().proved
@@ -176,7 +165,7 @@ def test_a_map_may_be_written_in_other_ways(forge: Forge) -> None:
         ('"auxiliaries": [', '"auxiliaries": [{"variables": {}}, '),
     ],
 )
-def test_a_map_that_says_anything_else_is_refused(forge: Forge, old: str, new: str) -> None:
+def test_a_map_that_says_anything_else_is_refused(forge, old, new):
     forgery = forge("open")
     forgery.replace("map.json", old, new)
     assert forgery.fault().file == "map.json"

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -58,9 +57,7 @@ def refused(lines: list[str]) -> str:
     ],
     ids=["a clue without its mines", "a wrong total", "a wrong flag"],
 )
-def test_the_verdicts_of_a_board_without_a_layout_are_not_classified(
-    board: list[str], core: list[str], cells: list[str], verdict: str
-) -> None:
+def test_the_verdicts_of_a_board_without_a_layout_are_not_classified(board, core, cells, verdict):
     proved = [*board, *core, *(f"c proved {cell} {verdict}" for cell in cells)]
     found = read(proved)
     assert (found.status, found.complete) == ("not shown", False)
@@ -70,14 +67,14 @@ def test_the_verdicts_of_a_board_without_a_layout_are_not_classified(
     assert read([*proved, "c inconsistent"]).status == "inconsistent"
 
 
-def test_opening_a_cell_that_was_proved_to_be_a_mine_leaves_no_layout() -> None:
+def test_opening_a_cell_that_was_proved_to_be_a_mine_leaves_no_layout():
     assert read(MINE_OPENED).status == "consistent"
     opened = [*MINE_OPENED, "c open 0 1 0"]
     assert (read(opened).status, read(opened).complete) == ("not shown", False)
     assert "no layout of this position" in refused([*opened, "c classified 0 0 0"])
 
 
-def test_a_layout_is_held_to_the_clues_the_flags_and_the_total() -> None:
+def test_a_layout_is_held_to_the_clues_the_flags_and_the_total():
     start = ["c satsweeper game 1 2 3 2", "c mine 0 0", "c open 0 1 2"]
     layouts = {"-2 3 -4 -5 -6", "-2 -3 4 -5 -6", "-2 -3 -4 5 -6", "-2 -3 -4 -5 6"}
     for signs in product((1, -1), repeat=4):
@@ -89,7 +86,7 @@ def test_a_layout_is_held_to_the_clues_the_flags_and_the_total() -> None:
         assert read([*start, "q 0", "s SATISFIABLE", f"m {model} 0"]).status == "not shown"
 
 
-def test_a_layout_that_was_shown_counts_as_long_as_it_fits() -> None:
+def test_a_layout_that_was_shown_counts_as_long_as_it_fits():
     start = ["c satsweeper game 1 1 4 ?", "c open 0 1 1", "q 0", "s SATISFIABLE", "m 1 -3 0"]
     assert read(start).status == "consistent"
     assert read([*start, "c mine 0 0"]).status == "consistent"
@@ -102,9 +99,7 @@ def test_a_layout_that_was_shown_counts_as_long_as_it_fits() -> None:
 
 
 @pytest.mark.parametrize("clue", range(6))
-def test_what_the_session_writes_is_consistent_exactly_if_there_is_a_layout(
-    clue: int, tmp_path: Path
-) -> None:
+def test_what_the_session_writes_is_consistent_exactly_if_there_is_a_layout(clue, tmp_path):
     for total in (None, 0, 1, 4, 5):
         path = tmp_path / f"{total}.lidrup"
         with Session(Position([[-1] * 3] * 2, total), proof=path) as session:
@@ -119,9 +114,7 @@ def test_what_the_session_writes_is_consistent_exactly_if_there_is_a_layout(
         assert found.complete is possible
 
 
-def test_a_position_of_which_all_is_known_before_a_cell_is_open_has_its_layout(
-    tmp_path: Path,
-) -> None:
+def test_a_position_of_which_all_is_known_before_a_cell_is_open_has_its_layout(tmp_path):
     for total in (0, 4):
         with Session(Position([[-1] * 2] * 2, total), proof=tmp_path / "g") as session:
             session.classify()
@@ -130,7 +123,7 @@ def test_a_position_of_which_all_is_known_before_a_cell_is_open_has_its_layout(
         assert found.grid == (("SS", "SS") if total == 0 else ("MM", "MM"))
 
 
-def test_odds_are_of_a_board_that_has_a_layout(tmp_path: Path) -> None:
+def test_odds_are_of_a_board_that_has_a_layout(tmp_path):
     certify_odds(Position.parse("1 2 0\n00\n")).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").solutions == "1"
     forged = certify_odds(Position.parse("1 2 0\n00\n"))
@@ -167,9 +160,7 @@ PLANTED: dict[str, tuple[Any, str, Any, str]] = {
 
 
 @pytest.mark.parametrize("kind", PLANTED)
-def test_a_checker_that_says_consistent_without_a_layout_is_found_out(
-    kind: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_checker_that_says_consistent_without_a_layout_is_found_out(kind, monkeypatch, capsys):
     script, where, believes, complaint = PLANTED[kind]
     monkeypatch.setattr("os.fsync", lambda _: None)
     monkeypatch.setattr(where, believes)

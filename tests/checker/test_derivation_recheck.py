@@ -19,16 +19,16 @@ def left(*steps: str) -> list[frozenset[int] | None]:
     return recheck_derivation(PROBLEM, proof(*steps), 3, "p.pbp")
 
 
-def test_what_is_left_are_the_clauses_in_order() -> None:
+def test_what_is_left_are_the_clauses_in_order():
     steps = [*DEFINED, "rup 1 x4 1 x3 >= 1 : ~ 1 2 ;", "rup 1 x1 1 x3 >= 1 : ~ 1 ;"]
     assert left(*steps, "del id 2 3 ;") == [frozenset({4, 3}), frozenset({1, 3})]
 
 
-def test_an_inequality_that_is_no_clause_is_left_as_none() -> None:
+def test_an_inequality_that_is_no_clause_is_left_as_none():
     assert left("pol 1 x1 + ;") == [None]
 
 
-def test_division_rounds_up_and_saturation_keeps_the_integer_points() -> None:
+def test_division_rounds_up_and_saturation_keeps_the_integer_points():
     # 2x + 2y + 2z' >= 3 is x + y + z' >= 2.
     problem = "+2 x1 +2 x2 -2 x3 >= 1 ;\n"
     steps = ["pol 1 2 d ;", "pol 1 s ;", "rup 1 x1 1 x2 >= 1 : ~ 2 ;", "del id 2 3 ;"]
@@ -53,13 +53,13 @@ def test_division_rounds_up_and_saturation_keeps_the_integer_points() -> None:
         (["e 1 x1 >= 1 : 1 ;"], "no step of a derivation: e"),
     ],
 )
-def test_a_step_that_is_not_sound_is_refused(steps: list[str], fault: str) -> None:
+def test_a_step_that_is_not_sound_is_refused(steps, fault):
     with pytest.raises(WrongCertificateError, match=r"^p.pbp: line \d+: followed again: ") as found:
         left(*steps)
     assert fault in str(found.value)
 
 
-def test_a_proof_that_is_cut_off_or_goes_on_is_refused() -> None:
+def test_a_proof_that_is_cut_off_or_goes_on_is_refused():
     whole = proof(*DEFINED)
     with pytest.raises(WrongCertificateError, match="the end is missing"):
         recheck_derivation(PROBLEM, whole.replace("end pseudo-Boolean proof ;\n", ""), 3, "p.pbp")

@@ -4,7 +4,6 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +23,7 @@ YES = {each.program: each.yes for each in CHECKERS}
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+def install(tmp_path, monkeypatch):
     """Put programs on PATH, and nothing else: each is a line of a shell."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -38,7 +37,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 
 
 @pytest.fixture
-def certificate(tmp_path: Path) -> Path:
+def certificate(tmp_path):
     made = certify(Position.parse("1 3 1\n1??\n"), cells=[(0, 2)])
     write_folder(tmp_path / "certificate", made.files, made.about)
     return tmp_path / "certificate"
@@ -48,14 +47,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*")}
 
 
-def test_nobody_is_asked_where_nobody_is_there(install: Install, certificate: Path) -> None:
+def test_nobody_is_asked_where_nobody_is_there(install, certificate):
     assert installed() == []
     assert check(certificate).external == ()
 
 
-def test_lrat_check_which_accepts_what_proves_nothing_is_not_asked(
-    install: Install, certificate: Path
-) -> None:
+def test_lrat_check_which_accepts_what_proves_nothing_is_not_asked(install, certificate):
     install("lrat-check", "echo c VERIFIED")
     assert installed() == []
     assert check(certificate).external == ()
@@ -66,7 +63,7 @@ def test_lrat_check_which_accepts_what_proves_nothing_is_not_asked(
 
 
 @pytest.mark.parametrize("program", YES)
-def test_a_checker_that_accepts_is_named(install: Install, certificate: Path, program: str) -> None:
+def test_a_checker_that_accepts_is_named(install, certificate, program):
     install(program, f"echo c about to begin; echo '{YES[program]}'; exit 0")
     assert installed() == [program]
     assert check(certificate).external == (program,)
@@ -85,9 +82,7 @@ def test_a_checker_that_accepts_is_named(install: Install, certificate: Path, pr
         ("exec sleep 20", "gave no answer within 0.2 s"),
     ],
 )
-def test_a_checker_that_does_not_accept_has_the_last_word(
-    install: Install, certificate: Path, program: str, line: str, why: str
-) -> None:
+def test_a_checker_that_does_not_accept_has_the_last_word(install, certificate, program, line, why):
     install(program, line.replace("sleep", str(shutil.which("sleep", path=os.defpath))))
     with pytest.raises(WrongCertificateError) as refused:
         check_externally(contents(certificate), "", 0.2 if "sleep" in line else 30)
@@ -97,9 +92,7 @@ def test_a_checker_that_does_not_accept_has_the_last_word(
     assert refused.value.fault.startswith(f"{program} {why}")
 
 
-def test_every_proof_of_a_cell_is_given_to_them_as_well(
-    install: Install, certificate: Path, tmp_path: Path
-) -> None:
+def test_every_proof_of_a_cell_is_given_to_them_as_well(install, certificate, tmp_path):
     install("cake_lpr", f"{CAT} $1 $2 >> {tmp_path}/asked; echo s VERIFIED UNSAT")
     check(certificate)
     names = ("refutation.cnf", "refutation.lrat")
@@ -114,8 +107,8 @@ def test_every_proof_of_a_cell_is_given_to_them_as_well(
 
 
 def test_they_get_the_bytes_that_were_checked_in_a_folder_that_nobody_else_may_enter(
-    install: Install, certificate: Path, tmp_path: Path
-) -> None:
+    install, certificate, tmp_path
+):
     """Whatever stands in the certificate's folder by then."""
     ls, cp = (shutil.which(name, path=os.defpath) for name in ("ls", "cp"))
     checked = (certificate / "refutation.lrat").read_bytes()
@@ -134,16 +127,14 @@ def test_they_get_the_bytes_that_were_checked_in_a_folder_that_nobody_else_may_e
 @pytest.mark.parametrize("program", YES)
 @pytest.mark.parametrize(("end", "how"), [("exit 3", "3"), ("kill -9 $$", "-9")])
 def test_a_checker_that_says_yes_and_then_fails_has_not_accepted(
-    install: Install, certificate: Path, program: str, end: str, how: str
-) -> None:
+    install, certificate, program, end, how
+):
     install(program, f"echo '{YES[program]}'; {end}")
     with pytest.raises(WrongCertificateError, match=f"but it ended with status {how}$"):
         check(certificate)
 
 
-def test_the_status_with_which_drat_trim_accepts_what_is_trivial_is_known(
-    install: Install, certificate: Path
-) -> None:
+def test_the_status_with_which_drat_trim_accepts_what_is_trivial_is_known(install, certificate):
     install("drat-trim", "echo c trivial UNSAT; echo s VERIFIED; exit 1")
     assert check(certificate).external == ("drat-trim",)
     install("drat-trim", "echo s NOT VERIFIED; exit 1")
@@ -151,9 +142,7 @@ def test_the_status_with_which_drat_trim_accepts_what_is_trivial_is_known(
         check(certificate)
 
 
-def test_a_refusal_that_repeats_the_name_of_a_folder_is_a_refusal(
-    install: Install, certificate: Path, tmp_path: Path
-) -> None:
+def test_a_refusal_that_repeats_the_name_of_a_folder_is_a_refusal(install, certificate, tmp_path):
     folder = certificate.rename(tmp_path / "Unsupported version")
     for line in (
         'echo "s NOT VERIFIED $1 in $PWD"; exit 1',
@@ -164,16 +153,12 @@ def test_a_refusal_that_repeats_the_name_of_a_folder_is_a_refusal(
             check(folder)
 
 
-def test_an_older_veripb_that_cannot_read_the_format_is_not_asked(
-    install: Install, certificate: Path
-) -> None:
+def test_an_older_veripb_that_cannot_read_the_format_is_not_asked(install, certificate):
     install("veripb", "echo 'ERROR:root:derivation.pbp:1:1: Unsupported version.' >&2; exit 4")
     assert check(certificate).external == ()
 
 
-def test_a_board_without_certain_cells_has_nothing_for_them(
-    install: Install, tmp_path: Path
-) -> None:
+def test_a_board_without_certain_cells_has_nothing_for_them(install, tmp_path):
     install("drat-trim", "echo no")
     made = certify(Position.parse("???\n"))
     write_folder(tmp_path / "open", made.files, made.about)
@@ -184,9 +169,7 @@ REAL = [name for name in YES if name != "veripb"]
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "cadical153", "lingeling", "maplechrono"])
-def test_the_real_checkers_accept_what_this_one_accepts(
-    solver: str, tmp_path: Path, sample: list[Any]
-) -> None:
+def test_the_real_checkers_accept_what_this_one_accepts(solver, tmp_path, sample):
     there = {name for name in REAL if shutil.which(name)}
     if not there:
         pytest.skip(f"none of {', '.join(REAL)} is on PATH")
@@ -199,9 +182,7 @@ def test_the_real_checkers_accept_what_this_one_accepts(
 
 
 @pytest.mark.parametrize("program", REAL)
-def test_the_real_checkers_refuse_what_this_one_refuses(
-    install: Install, program: str, tmp_path: Path
-) -> None:
+def test_the_real_checkers_refuse_what_this_one_refuses(install, program, tmp_path):
     real = shutil.which(program, path=ORIGINAL_PATH)
     if real is None:
         pytest.skip(f"{program} is not on PATH")
@@ -226,8 +207,8 @@ esac
     ("version", "yes"), [("2.0", "s VERIFIED UNSATISFIABLE"), ("1.2", "Verification succeeded.")]
 )
 def test_an_older_veripb_gets_the_proof_in_the_syntax_that_it_reads(
-    install: Install, certificate: Path, tmp_path: Path, version: str, yes: str
-) -> None:
+    install, certificate, tmp_path, version, yes
+):
     for name in ("head", "cp"):
         install(name, f'exec {shutil.which(name, path=os.defpath)} "$@"')
     given = tmp_path / "given"
@@ -243,8 +224,8 @@ def test_an_older_veripb_gets_the_proof_in_the_syntax_that_it_reads(
 
 @pytest.mark.parametrize("encoding", ["direct", "totalizer", "sequential_counter"])
 def test_the_real_veripb_accepts_the_one_proof_and_refuses_it_without_the_claim(
-    install: Install, encoding: str, tmp_path: Path, sample: list[Any]
-) -> None:
+    install, encoding, tmp_path, sample
+):
     real = shutil.which("veripb", path=ORIGINAL_PATH)
     if real is None:
         pytest.skip("veripb is not on PATH")

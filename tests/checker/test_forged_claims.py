@@ -10,13 +10,13 @@ NAMES = ["total", "open", "clash", "clash by the total", "flags", "interior", "e
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_was_not_changed_is_verified(forge: Forge, name: str) -> None:
+def test_what_was_not_changed_is_verified(forge, name):
     checked = forge(name).check()
     assert checked.status == ("inconsistent" if "clash" in name else "consistent")
     assert checked.cells == {"total": 2, "open": 1}.get(name, 0)
 
 
-def test_every_clue_of_the_board_counts(forge: Forge) -> None:
+def test_every_clue_of_the_board_counts(forge):
     lines = forge("open").lines("board.txt")
     for row, line in enumerate(lines[1:], start=1):
         for column, symbol in enumerate(line):
@@ -34,7 +34,7 @@ def test_every_clue_of_the_board_counts(forge: Forge) -> None:
 
 
 @pytest.mark.parametrize("total", ["2", "?", "0", "10"])
-def test_another_total_is_another_board(forge: Forge, total: str) -> None:
+def test_another_total_is_another_board(forge, total):
     forged = forge("total")
     forged.replace("board.txt", "2 5 1", f"2 5 {total}")
     assert forged.fault().file == "manifest.json"
@@ -48,7 +48,7 @@ def test_another_total_is_another_board(forge: Forge, total: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"), [("S", "M"), ("M", "S"), ("S", "?"), ("M", "?"), ("?", "S"), ("?", "M")]
 )
-def test_no_other_verdict_is_accepted(forge: Forge, name: str, old: str, new: str) -> None:
+def test_no_other_verdict_is_accepted(forge, name, old, new):
     cells = list(forge(name).cells_with(old))
     for cell in cells[:4]:
         forged = forge(name)
@@ -56,7 +56,7 @@ def test_no_other_verdict_is_accepted(forge: Forge, name: str, old: str, new: st
         assert forged.fault().file in ("layouts.json", "refutation.cnf", "manifest.json")
 
 
-def test_a_layout_must_be_a_layout(forge: Forge) -> None:
+def test_a_layout_must_be_a_layout(forge):
     found = forge("open").json("layouts.json")
     for at, grid in enumerate(found["layouts"]):
         for r, row in enumerate(grid):
@@ -87,9 +87,7 @@ def test_a_layout_must_be_a_layout(forge: Forge) -> None:
         (lambda found: {**found, "layouts": [["", "", ""]]}, "row 0 is not one of the board"),
     ],
 )
-def test_the_list_of_layouts_is_read_strictly(
-    forge: Forge, change: Callable[[Any], Any], why: str
-) -> None:
+def test_the_list_of_layouts_is_read_strictly(forge, change, why):
     forged = forge("open")
     forged.put_json("layouts.json", change(forged.json("layouts.json")))
     fault = forged.fault()
@@ -116,7 +114,7 @@ def test_the_list_of_layouts_is_read_strictly(
         None,
     ],
 )
-def test_which_layouts_show_a_cell_is_read_strictly(forge: Forge, entry: object) -> None:
+def test_which_layouts_show_a_cell_is_read_strictly(forge, entry):
     forged = forge("open")
     found = forged.json("layouts.json")
     cells = [each for each in found["cells"] if each["cell"] != [0, 3]]
@@ -125,9 +123,7 @@ def test_which_layouts_show_a_cell_is_read_strictly(forge: Forge, entry: object)
     assert forged.fault().file == "layouts.json"
 
 
-def test_an_inconsistent_board_and_a_consistent_one_are_no_certificates_of_each_other(
-    forge: Forge,
-) -> None:
+def test_an_inconsistent_board_and_a_consistent_one_are_no_certificates_of_each_other(forge):
     for name, other in (("open", "clash"), ("clash", "open")):
         forged, from_other = forge(name), forge(other)
         forged.about.update(status=from_other.about["status"], grid=from_other.about["grid"])
@@ -142,7 +138,7 @@ def test_an_inconsistent_board_and_a_consistent_one_are_no_certificates_of_each_
         assert files.fault().file in ("clues.opb", "layouts.json", "manifest.json")
 
 
-def test_a_board_with_layouts_cannot_be_called_inconsistent(forge: Forge) -> None:
+def test_a_board_with_layouts_cannot_be_called_inconsistent(forge):
     forged = forge("interior")
     forged.about.update(status="inconsistent", grid=None)
     del forged.files["layouts.json"]
@@ -154,7 +150,7 @@ def test_a_board_with_layouts_cannot_be_called_inconsistent(forge: Forge) -> Non
     assert again.fault().file == "refutation.lrat"
 
 
-def test_an_inconsistent_board_cannot_be_called_consistent(forge: Forge) -> None:
+def test_an_inconsistent_board_cannot_be_called_consistent(forge):
     forged = forge("clash")
     forged.about.update(status="consistent", grid=["1?1", "2?1"])
     cells = [{"cell": [r, 1], "mine": 0, "safe": 1} for r in (0, 1)]
@@ -165,7 +161,7 @@ def test_an_inconsistent_board_cannot_be_called_consistent(forge: Forge) -> None
     assert forged.fault().file == "layouts.json"
 
 
-def test_an_inconsistent_board_has_no_verdicts_of_cells(forge: Forge) -> None:
+def test_an_inconsistent_board_has_no_verdicts_of_cells(forge):
     forged, other = forge("clash"), forge("open")
     forged.about["cells"] = other.about["cells"]
     forged.files |= {name: data for name, data in other.files.items() if "/" in name}
@@ -173,7 +169,7 @@ def test_an_inconsistent_board_has_no_verdicts_of_cells(forge: Forge) -> None:
     assert (fault.file, fault.fault) == ("manifest.json", "cells: (0, 1) has another verdict")
 
 
-def test_flags_are_trusted_or_not_as_was_proved(forge: Forge) -> None:
+def test_flags_are_trusted_or_not_as_was_proved(forge):
     forged = forge("flags")
     forged.about["flags"] = "ignore"
     assert forged.fault().file == "manifest.json"

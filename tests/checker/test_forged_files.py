@@ -15,7 +15,7 @@ Forge = Callable[[str], Any]
 
 
 @pytest.mark.parametrize("board", ["open", "total", "clash"])
-def test_a_file_that_is_cut_off_is_refused(forge: Forge, board: str) -> None:
+def test_a_file_that_is_cut_off_is_refused(forge, board):
     original = forge(board)
     for name, data in original.files.items():
         lengths = {0, 1, len(data) // 4, len(data) // 2, 3 * len(data) // 4, len(data) - 2}
@@ -47,7 +47,7 @@ def _proves_before(name: str, data: bytes) -> bool:
 
 
 @pytest.mark.parametrize("board", ["open", "clash", "flags"])
-def test_every_file_is_needed_and_named(forge: Forge, board: str) -> None:
+def test_every_file_is_needed_and_named(forge, board):
     for name in [*forge(board).files]:
         unnamed = forge(board)
         del unnamed.files[name]
@@ -69,7 +69,7 @@ def test_every_file_is_needed_and_named(forge: Forge, board: str) -> None:
 @pytest.mark.parametrize(
     "name", ["more.txt", "cells/0_3/formula.cnf", "refutation.drat.gz", ".hidden", "cells/more"]
 )
-def test_no_other_file_is_there(forge: Forge, name: str) -> None:
+def test_no_other_file_is_there(forge, name):
     named = forge("open")
     named.files[name] = b"more\n"
     assert named.fault().file == "manifest.json"
@@ -84,7 +84,7 @@ def test_no_other_file_is_there(forge: Forge, name: str) -> None:
      "board.txt/", "BOARD.TXT", "cells\\board.txt", "board.txt\0", "b\ud800", "\u0661", "a" * 5000,
      "cells/0_1", "cells/00_1/clues.opb", "manifest.json"],
 )  # fmt: skip
-def test_a_name_that_no_certificate_has_is_never_opened(forge: Forge, name: str) -> None:
+def test_a_name_that_no_certificate_has_is_never_opened(forge, name):
     forged = forge("open")
     found = forged.named()
     found["files"][name] = "0" * 64
@@ -92,9 +92,7 @@ def test_a_name_that_no_certificate_has_is_never_opened(forge: Forge, name: str)
     assert forged.fault().file == "manifest.json"
 
 
-def test_a_link_a_pipe_or_a_folder_is_no_file_of_a_certificate(
-    forge: Forge, tmp_path: Path
-) -> None:
+def test_a_link_a_pipe_or_a_folder_is_no_file_of_a_certificate(forge, tmp_path):
     for make in (lambda path: path.symlink_to(tmp_path / "board"), os.mkfifo, Path.mkdir):
         forged = forge("open")
         forged.write()
@@ -112,7 +110,7 @@ def test_a_link_a_pipe_or_a_folder_is_no_file_of_a_certificate(
         check(linked.folder, external=False)
 
 
-def test_a_folder_without_a_manifest_holds_no_certificate(tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest_holds_no_certificate(tmp_path):
     with pytest.raises(WrongCertificateError, match=r"^manifest\.json: it is missing"):
         check(tmp_path, external=False)
     with pytest.raises(WrongCertificateError, match=r"^manifest\.json: it is missing"):
@@ -146,7 +144,7 @@ JSON = {
 
 
 @pytest.mark.parametrize("change", JSON.values(), ids=JSON.keys())
-def test_a_manifest_is_read_strictly(forge: Forge, change: Callable[[str], str]) -> None:
+def test_a_manifest_is_read_strictly(forge, change):
     forged = forge("open")
     text = json.dumps(forged.named())
     assert change(text) != text
@@ -169,7 +167,7 @@ def test_a_manifest_is_read_strictly(forge: Forge, change: Callable[[str], str])
      {"cell": [0, 0], "verdict": "mine", "clues": [[0, 0]], "total": False},
      {"cell": [10**400, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}],
 )  # fmt: skip
-def test_an_entry_of_a_cell_is_read_strictly(forge: Forge, entry: object) -> None:
+def test_an_entry_of_a_cell_is_read_strictly(forge, entry):
     forged = forge("open")
     for name in [name for name in forged.files if "/" in name]:
         del forged.files[name]
@@ -187,7 +185,7 @@ def test_an_entry_of_a_cell_is_read_strictly(forge: Forge, entry: object) -> Non
      ["1MS??", "12?2S", "01?1U"], ["1MS??", "12?2S", "01?1\u0661"], ["SMS??", "12?2S", "01?1S"],
      [["1", "M"]], [None] * 3],
 )  # fmt: skip
-def test_the_grid_is_one_of_the_board(forge: Forge, grid: object) -> None:
+def test_the_grid_is_one_of_the_board(forge, grid):
     forged = forge("open")
     forged.about["grid"] = grid
     assert forged.fault().file == "manifest.json"
@@ -200,13 +198,13 @@ def test_the_grid_is_one_of_the_board(forge: Forge, grid: object) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("rows", ["1????\n12?2?\n01?1?\n", "1????\n12?2?\n", "1???\n12?2?\n01?1?\n",
     "1????\n12?2?\n01?9?\n", "1????\n12?2?\n01?1?\n\n", "1????\r\n12?2?\r\n01?1?\r\n"])  # fmt: skip
-def test_the_board_is_read_strictly(forge: Forge, text: str, rows: str) -> None:
+def test_the_board_is_read_strictly(forge, text, rows):
     forged = forge("open")
     forged.files["board.txt"] = (text + rows).encode()
     assert forged.fault().file in ("board.txt", "manifest.json")
 
 
-def test_a_wrong_map_is_refused(forge: Forge) -> None:
+def test_a_wrong_map_is_refused(forge):
     found = forge("open").json("map.json")
     cells = found["variables"]
     swapped = {**cells, "1": cells["2"], "2": cells["1"]}
@@ -242,7 +240,7 @@ def test_a_wrong_map_is_refused(forge: Forge) -> None:
     "header",
     ["p cnf 3 2", "p cnf 4 1", "p cnf 4 3", "p cnf 5 2", "p cnf 4 x", "p dnf 4 2", "", "4 2"],
 )
-def test_a_formula_has_the_header_that_it_needs(forge: Forge, header: str) -> None:
+def test_a_formula_has_the_header_that_it_needs(forge, header):
     for name in ("formula.cnf", "refutation.cnf"):
         forged = forge("interior")
         forged.put_lines(name, [header, *forged.clauses(name)])

@@ -19,7 +19,7 @@ def add_clause(forged: Any, clause: str, *files: str) -> None:
         forged.put_clauses(name, clauses)
 
 
-def test_a_clause_that_was_not_derived_is_refused(forge: Forge) -> None:
+def test_a_clause_that_was_not_derived_is_refused(forge):
     for clause in ("1 0", "-1 0", "0", "3 4 0", "-3 0"):
         forged = forge("interior" if clause == "0" else "open")
         held = {frozenset(line.split()) for line in forged.clauses("formula.cnf")}
@@ -32,7 +32,7 @@ def test_a_clause_that_was_not_derived_is_refused(forge: Forge) -> None:
         assert again.fault().file == "formula.cnf"
 
 
-def test_a_clause_added_to_the_refuted_ones_alone_is_refused(forge: Forge) -> None:
+def test_a_clause_added_to_the_refuted_ones_alone_is_refused(forge):
     forged = forge("open")
     add_clause(forged, "-1 0", "refutation.cnf")
     assert forged.fault().file == "refutation.cnf"
@@ -41,7 +41,7 @@ def test_a_clause_added_to_the_refuted_ones_alone_is_refused(forge: Forge) -> No
     assert "clause 1 is not clause 1 of formula.cnf" in replaced.fault().fault
 
 
-def test_a_clause_dropped_where_the_proof_needs_it_is_refused(forge: Forge) -> None:
+def test_a_clause_dropped_where_the_proof_needs_it_is_refused(forge):
     original = forge("open")
     cnf = parse_cnf(original.files["refutation.cnf"])
     lrat = parse_lrat(original.files["refutation.lrat"])
@@ -54,7 +54,7 @@ def test_a_clause_dropped_where_the_proof_needs_it_is_refused(forge: Forge) -> N
         assert forged.fault().file in REFUTATIONS
 
 
-def test_a_formula_needs_its_own_refutation(forge: Forge) -> None:
+def test_a_formula_needs_its_own_refutation(forge):
     for name in ("refutation.drat", "refutation.lrat", "refutation.cnf"):
         forged = forge("expert")
         forged.files[name] = forge("open").files[name]
@@ -62,7 +62,7 @@ def test_a_formula_needs_its_own_refutation(forge: Forge) -> None:
 
 
 @pytest.mark.parametrize("name", REFUTATIONS)
-def test_an_empty_proof_proves_nothing(forge: Forge, name: str) -> None:
+def test_an_empty_proof_proves_nothing(forge, name):
     forged = forge("expert")
     forged.files[name] = b""
     fault = forged.fault()
@@ -70,7 +70,7 @@ def test_an_empty_proof_proves_nothing(forge: Forge, name: str) -> None:
 
 
 @pytest.mark.parametrize("proof", [b"0\n", b"1 0\n0\n", b"a\x00", b"a\x02\x00a\x00", b"1 -1 0 0\n"])
-def test_a_short_cut_is_no_proof(forge: Forge, proof: bytes) -> None:
+def test_a_short_cut_is_no_proof(forge, proof):
     forged = forge("expert")
     forged.files["refutation.drat"] = proof
     assert forged.fault().file == "refutation.drat"
@@ -83,9 +83,7 @@ def literals_flipped(line: str) -> Iterator[str]:
             yield " ".join([*words[:at], str(-int(word)), *words[at + 1 :]])
 
 
-def test_a_flipped_literal_or_a_dropped_lemma_passes_only_if_the_proof_still_holds(
-    forge: Forge,
-) -> None:
+def test_a_flipped_literal_or_a_dropped_lemma_passes_only_if_the_proof_still_holds(forge):
     original = forge("expert")
     cnf = parse_cnf(original.files["refutation.cnf"]).clauses
     refused = 0
@@ -142,7 +140,7 @@ def derivation(forged: Any, *steps: str, name: str = "derivation.pbp") -> None:
         "output NONE ;",
     ],
 )
-def test_a_step_that_does_not_follow_is_refused(forge: Forge, step: str) -> None:
+def test_a_step_that_does_not_follow_is_refused(forge, step):
     forged = forge("interior")
     derivation(forged, step)
     fault = forged.fault()
@@ -150,7 +148,7 @@ def test_a_step_that_does_not_follow_is_refused(forge: Forge, step: str) -> None
     assert fault.fault.startswith("line ")
 
 
-def test_a_cell_cannot_be_defined_like_an_auxiliary_variable(forge: Forge) -> None:
+def test_a_cell_cannot_be_defined_like_an_auxiliary_variable(forge):
     """Not even where the problem does not declare it: no clue counts the last cell."""
     step = "red 1 ~x4 >= 1 : x4 -> 0 ;"
 
@@ -175,7 +173,7 @@ def test_a_cell_cannot_be_defined_like_an_auxiliary_variable(forge: Forge) -> No
     assert undeclared.fault().file == "clues.opb"
 
 
-def test_an_auxiliary_variable_cannot_be_defined_twice(forge: Forge) -> None:
+def test_an_auxiliary_variable_cannot_be_defined_twice(forge):
     ranges = forge("open").json("map.json")["auxiliaries"]
     for variable in range(ranges[0]["first"], ranges[-1]["last"] + 1):
         steps = [
@@ -190,7 +188,7 @@ def test_an_auxiliary_variable_cannot_be_defined_twice(forge: Forge) -> None:
         assert "witness" in fault.fault
 
 
-def test_a_step_that_a_clause_needs_cannot_be_left_out(forge: Forge) -> None:
+def test_a_step_that_a_clause_needs_cannot_be_left_out(forge):
     # "At most one of more than two" is no clause, and each pair of them is derived once.
     lines, problem = forge("expert").lines("derivation.pbp"), forge("expert").lines("clues.opb")
     pairs = [
@@ -219,13 +217,13 @@ def test_a_step_that_a_clause_needs_cannot_be_left_out(forge: Forge) -> None:
      "+1 ~x1 = 1 ;", "+1 x1 +1 x1 = 1 ;", "min: +1 x1 ;", "", "+1 x1 = 1 ;\n" * 2,
      "+1 x1 = 1 ;\n+1 x2 >= 1 ;", "+1 x1 = 1", "+1 x5 = 1 ;", "x1 = 1 ;", "+1 x1 = 1e0 ;"],
 )  # fmt: skip
-def test_the_problem_says_what_the_board_says_and_no_more(forge: Forge, line: str) -> None:
+def test_the_problem_says_what_the_board_says_and_no_more(forge, line):
     forged = forge("interior")
     forged.replace("clues.opb", "+1 x1 = 1 ;", line)
     assert forged.fault().file in ("clues.opb", "derivation.pbp")
 
 
-def test_the_same_problem_written_otherwise_is_accepted(forge: Forge) -> None:
+def test_the_same_problem_written_otherwise_is_accepted(forge):
     forged = forge("interior")
     forged.replace("clues.opb", "+1 x1 = 1 ;", "-1 x1 = -1 ;")
     # "At least" and "at most" change places: the derivation must follow.
@@ -233,7 +231,7 @@ def test_the_same_problem_written_otherwise_is_accepted(forge: Forge) -> None:
     assert forged.check().proved == 1
 
 
-def test_the_right_constraints_over_other_variables_are_refused(forge: Forge) -> None:
+def test_the_right_constraints_over_other_variables_are_refused(forge):
     """Cells numbered from the last: every file agrees with the others, the board does not."""
     forged = forge("open")
     count = len(forged.json("map.json")["variables"])
@@ -253,7 +251,7 @@ def _renumbered(word: str, count: int) -> str:
     return f"{sign}x{count + 1 - int(number)}"
 
 
-def test_the_total_may_be_used_only_where_the_cell_says_so(forge: Forge) -> None:
+def test_the_total_may_be_used_only_where_the_cell_says_so(forge):
     forged = forge("total")
     (entry,) = [each for each in forged.about["cells"] if each["cell"] == [1, 4]]
     assert entry["total"] is True
@@ -261,7 +259,7 @@ def test_the_total_may_be_used_only_where_the_cell_says_so(forge: Forge) -> None
     assert forged.fault().file == "cells/1_4/clues.opb"
 
 
-def test_a_cell_is_proved_from_the_clues_that_are_named(forge: Forge) -> None:
+def test_a_cell_is_proved_from_the_clues_that_are_named(forge):
     for change in ([], [[0, 0]] * 2, [[1, 1]], [[0, 1]], [[7, 7]]):
         forged = forge("open")
         (entry,) = forged.about["cells"]

@@ -4,7 +4,6 @@ import io
 import random
 from collections.abc import Iterable
 from itertools import combinations
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -36,7 +35,7 @@ def refusal(*lines: str) -> str:
     return str(caught.value)
 
 
-def test_a_proof_written_by_hand_is_accepted() -> None:
+def test_a_proof_written_by_hand_is_accepted():
     ask = ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0", "q 3 0", "s SATISFIABLE", "m -1 -2 3 0"]
     found = check(*START, *CLUE, *ask, "c classified 0 0 2")
     assert (found.rows, found.grid, found.complete) == (("?1?",), ("?1?",), True)
@@ -83,11 +82,11 @@ def test_a_proof_written_by_hand_is_accepted() -> None:
         (["l 4 1 0 7 0"], "game:9: the lemma: hint 7 names no clause that is there"),
     ],
 )  # fmt: skip
-def test_what_does_not_follow_is_refused_with_its_line(lines: list[str], fault: str) -> None:
+def test_what_does_not_follow_is_refused_with_its_line(lines, fault):
     assert refusal(*START, *CLUE, *lines).startswith(fault)
 
 
-def test_alike_are_only_cells_that_no_clue_counts() -> None:
+def test_alike_are_only_cells_that_no_clue_counts():
     start = ["c satsweeper game 1 1 4 0", "c open 0 0 0", "c by open", "i 1 -1 0", "c by total 4"]
     core = ["i 2 -4 0", "q 4 0", "s UNSATISFIABLE", "u 4 0 2 0", "c proved 0 3 safe"]
     assert check(*start, *core, "c proved 0 2 safe 0 3").grid == ("0?SS",)
@@ -108,7 +107,7 @@ def opened_by(clicks: Iterable[Cell], clues: dict[Cell, int]) -> set[Cell]:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_guesses_are_the_fewest_clicks_that_open_what_is_open(seed: int) -> None:
+def test_guesses_are_the_fewest_clicks_that_open_what_is_open(seed):
     rnd = random.Random(seed)
     cells = [(r, c) for r in range(3) for c in range(4)]
     mines = set(rnd.sample(cells, rnd.randint(0, 4)))
@@ -165,7 +164,7 @@ def holds(found: CheckedGame) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_changed_proof_that_is_accepted_says_what_is_false(seed: int) -> None:
+def test_no_changed_proof_that_is_accepted_says_what_is_false(seed):
     rnd = random.Random(seed)
     rows, columns = rnd.choice([(2, 3), (3, 3), (2, 4)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
@@ -190,7 +189,7 @@ def test_no_changed_proof_that_is_accepted_says_what_is_false(seed: int) -> None
     assert refused > 100
 
 
-def test_the_last_position_its_total_and_its_flags_are_compared(tmp_path: Path) -> None:
+def test_the_last_position_its_total_and_its_flags_are_compared(tmp_path):
     path = tmp_path / "game.lidrup"
     with Session(Position([[-2, -1, -1]], 1), proof=path) as session:
         session.reveal((0, 1), 1)

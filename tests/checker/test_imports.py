@@ -66,7 +66,7 @@ def allowed(module: str) -> bool:
     return any(module == name or module.startswith(f"{name}.") for name in ALLOWED)
 
 
-def test_the_checker_imports_the_standard_library_and_the_proof_checkers_alone() -> None:
+def test_the_checker_imports_the_standard_library_and_the_proof_checkers_alone():
     found = reached("satsweeper.checker.check")
     assert "pbcnf.proof.lrat" in found
     assert [module for module in sorted(found) if not allowed(module)] == []
@@ -77,7 +77,7 @@ def test_the_checker_imports_the_standard_library_and_the_proof_checkers_alone()
     assert [module for module in sorted(everywhere) if not allowed(module)] == []
 
 
-def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver() -> None:
+def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver():
     code = "import sys, satsweeper.checker.check, satsweeper.checker.odds; print(*sys.modules)"
     child = subprocess.run(
         [sys.executable, "-c", code],
@@ -93,7 +93,7 @@ def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver() -> No
     assert others.isdisjoint(loaded)
 
 
-def test_the_second_opinion_shares_nothing_with_the_checker_of_derivations() -> None:
+def test_the_second_opinion_shares_nothing_with_the_checker_of_derivations():
     package = ROOT / "satsweeper" / "checker"
     own = {"second_opinion", "auxiliaries", "meanings"}
     found = {name for module in own for name in imported(package / f"{module}.py")}
@@ -103,7 +103,7 @@ def test_the_second_opinion_shares_nothing_with_the_checker_of_derivations() -> 
     assert ours <= statements | {"pbcnf.proof", "pbcnf.proof.Cnf"}
 
 
-def test_the_checker_of_odds_imports_no_proof_checker_and_nothing_that_counts() -> None:
+def test_the_checker_of_odds_imports_no_proof_checker_and_nothing_that_counts():
     found = {
         name for name in reached("satsweeper.checker.odds.check") if name.startswith("satsweeper.")
     }
@@ -113,7 +113,7 @@ def test_the_checker_of_odds_imports_no_proof_checker_and_nothing_that_counts() 
     assert not any(name.startswith("satsweeper.checker") for name in used)
 
 
-def test_the_second_opinion_on_circuits_shares_nothing_with_their_check() -> None:
+def test_the_second_opinion_on_circuits_shares_nothing_with_their_check():
     package = ROOT / "satsweeper" / "checker" / "odds"
     ours = {name for name in imported(package / "recount.py") if name.startswith("satsweeper")}
     assert ours == {"satsweeper.checker.odds.boxes.BoxRegion"} or ours == {
@@ -128,7 +128,7 @@ def test_the_second_opinion_on_circuits_shares_nothing_with_their_check() -> Non
         assert "satsweeper.checker.odds.recount" not in imported(package / f"{module}.py")
 
 
-def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said() -> None:
+def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said():
     used = set()
     for package in ("satsweeper/certificate", "encodings/pbcnf/derivation"):
         for path in (ROOT / package).rglob("*.py"):
@@ -148,9 +148,7 @@ def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said() -> No
     assert not any(module.startswith("pbcnf.proof.cutting_planes") for module in shared)
 
 
-def test_the_command_reads_a_board_in_the_plain_notation_by_the_checker_alone(
-    tmp_path: Path,
-) -> None:
+def test_the_command_reads_a_board_in_the_plain_notation_by_the_checker_alone(tmp_path):
     from satsweeper import Position, certify
 
     board = tmp_path / "board.txt"

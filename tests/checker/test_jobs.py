@@ -33,7 +33,7 @@ def fails_in(process: int) -> None:
     raise ValueError("here" if os.getpid() == process else "there")
 
 
-def test_parts_are_done_in_as_many_processes_as_are_asked_for() -> None:
+def test_parts_are_done_in_as_many_processes_as_are_asked_for():
     with Jobs(3) as parts:
         asked = [parts.start(where, 1) for _ in range(4)]
         found = [ask() for ask in asked]
@@ -42,7 +42,7 @@ def test_parts_are_done_in_as_many_processes_as_are_asked_for() -> None:
     assert Jobs().start(where, 1)() == os.getpid()
 
 
-def test_a_fault_found_in_a_process_names_the_file() -> None:
+def test_a_fault_found_in_a_process_names_the_file():
     with Jobs(2) as parts:
         asked = parts.start(fault, "one.cnf")
         with pytest.raises(WrongCertificateError) as refused:
@@ -52,17 +52,17 @@ def test_a_fault_found_in_a_process_names_the_file() -> None:
     assert refused.value.fault != f"by {os.getpid()}"
 
 
-def test_a_part_whose_process_ends_without_an_answer_is_done_here() -> None:
+def test_a_part_whose_process_ends_without_an_answer_is_done_here():
     with Jobs(2) as parts:
         assert parts.start(only_in, os.getpid())() == "done"
 
 
-def test_what_fails_otherwise_fails_here() -> None:
+def test_what_fails_otherwise_fails_here():
     with Jobs(2) as parts, pytest.raises(ValueError, match="here"):
         parts.start(fails_in, os.getpid())()
 
 
-def test_no_process_is_left_when_nobody_asks() -> None:
+def test_no_process_is_left_when_nobody_asks():
     with Jobs(2) as parts:
         parts.start(where, 1)
         running = list(parts._running)
@@ -70,24 +70,24 @@ def test_no_process_is_left_when_nobody_asks() -> None:
     assert all(process.poll() is not None for process in running)
 
 
-def test_a_process_that_never_gets_its_part_ends_and_prints_nothing() -> None:
+def test_a_process_that_never_gets_its_part_ends_and_prints_nothing():
     process, here = start(_serve, stderr=subprocess.PIPE)
     here.close()
     assert process.communicate() == (None, b"")
 
 
-def test_less_than_one_process_is_refused() -> None:
+def test_less_than_one_process_is_refused():
     with pytest.raises(ValueError, match="jobs=0"):
         Jobs(0)
 
 
 @pytest.mark.parametrize("name", ["total", "clash", "expert"])
-def test_several_processes_find_what_one_finds(forge: Forge, name: str) -> None:
+def test_several_processes_find_what_one_finds(forge, name):
     folder = forge(name).write()
     assert check(folder, external=False, jobs=4) == check(folder, external=False)
 
 
-def test_the_first_fault_is_the_same_with_several_processes(forge: Forge) -> None:
+def test_the_first_fault_is_the_same_with_several_processes(forge):
     # Layouts, the one proof and a cell's proof are wrong; so is the refutation, which comes first.
     for spoilt in (
         ["layouts.json"],

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -30,7 +29,7 @@ Change = Callable[[list[str]], list[str]]
 
 
 @pytest.fixture
-def forged(tmp_path: Path) -> Callable[..., CheckedOdds]:
+def forged(tmp_path):
     """The certificate of BOARD with other circuits, and the odds that follow from these."""
 
     def run(change: Change, board: str = BOARD, fitting: bool = True) -> CheckedOdds:
@@ -66,11 +65,8 @@ def boards(draw: st.DrawFn) -> Position:
 @settings(max_examples=40, deadline=None)
 @given(boards(), st.booleans(), st.sampled_from([None, Fraction(1, 5)]))
 def test_what_is_verified_is_what_trying_every_layout_finds(
-    tmp_path_factory: pytest.TempPathFactory,
-    position: Position,
-    trust: bool,
-    density: Fraction | None,
-) -> None:
+    tmp_path_factory, position, trust, density
+):
     density = density if position.mines is None else None
     folder = tmp_path_factory.mktemp("odds") / "c"
     rows = tuple(position.text().splitlines()[1:])
@@ -84,7 +80,7 @@ def test_what_is_verified_is_what_trying_every_layout_finds(
     assert found.recounted == found.regions
 
 
-def test_the_circuit_as_it_is_written_is_verified(forged: Callable[..., CheckedOdds]) -> None:
+def test_the_circuit_as_it_is_written_is_verified(forged):
     found = forged(lambda lines: lines)
     solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
     assert (int(found.solutions), found.regions) == (solutions, 1)
@@ -147,9 +143,7 @@ FORGERIES: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_circuit_is_refused_though_the_odds_fit_it(
-    forged: Callable[..., CheckedOdds], name: str
-) -> None:
+def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, name):
     change, fault = FORGERIES[name]
     with pytest.raises(WrongCertificateError, match=fault) as refused:
         forged(change)
@@ -157,9 +151,7 @@ def test_a_forged_circuit_is_refused_though_the_odds_fit_it(
 
 
 @pytest.mark.parametrize("name", ["a pair is left out", "a node is left out"])
-def test_what_is_left_out_is_missed_in_two_ways(
-    forged: Callable[..., CheckedOdds], name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_left_out_is_missed_in_two_ways(forged, name, monkeypatch):
     change, _ = FORGERIES[name]
     monkeypatch.setattr(circuit, "_require_all", lambda *_: 0)
     with pytest.raises(WrongCertificateError, match="counted again, there are other layouts"):
@@ -195,7 +187,7 @@ DIVISIONS: dict[str, Callable[[Split], Split]] = {
 
 
 @pytest.mark.parametrize("name", DIVISIONS)
-def test_a_board_that_is_divided_otherwise_is_noticed(name: str) -> None:
+def test_a_board_that_is_divided_otherwise_is_noticed(name):
     board = read_board("4 6 ?\n?1????\n2?????\n??2???\n??????\n", True)
     split = split_board(board)
     confirm_division(board, split)
@@ -204,7 +196,7 @@ def test_a_board_that_is_divided_otherwise_is_noticed(name: str) -> None:
         confirm_division(board, DIVISIONS[name](split))
 
 
-def test_a_known_cell_must_follow_from_those_before_it() -> None:
+def test_a_known_cell_must_follow_from_those_before_it():
     board = read_board("1 5 ?\n?1?1?\n", True)
     split = split_board(board)
     assert not split.known
@@ -217,9 +209,7 @@ def test_a_known_cell_must_follow_from_those_before_it() -> None:
             confirm_division(board, split._replace(known=known))
 
 
-def test_other_layouts_in_the_same_number_have_another_fingerprint(
-    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_layouts_in_the_same_number_have_another_fingerprint(forged, monkeypatch):
     monkeypatch.setattr(checker, "check_circuit", lambda *_: None)
     # One of the boxes is always a mine, and another one never.
     board = "2 5 ?\n?1?1?\n?????\n"
@@ -253,9 +243,7 @@ def test_other_layouts_in_the_same_number_have_another_fingerprint(
         ('["10/19"', '["1/3", "10/19"', "the chance of"),
     ],
 )  # fmt: skip
-def test_other_odds_than_were_counted_are_refused(
-    tmp_path: Path, old: str, new: str, fault: str
-) -> None:
+def test_other_odds_than_were_counted_are_refused(tmp_path, old, new, fault):
     certificate = certify_odds(Position.parse(BOARD))
     claims = certificate.files["odds.json"].decode()
     assert old in claims
@@ -282,16 +270,14 @@ def test_other_odds_than_were_counted_are_refused(
         ({"satsweeper": 1}, "satsweeper: no text"),
     ],
 )
-def test_the_manifest_is_read_strictly(
-    tmp_path: Path, change: dict[str, object], fault: str
-) -> None:
+def test_the_manifest_is_read_strictly(tmp_path, change, fault):
     certificate = certify_odds(Position.parse(BOARD))
     write_folder(tmp_path / "c", certificate.files, {**certificate.about, **change})
     with pytest.raises(WrongCertificateError, match=fault):
         check_odds(tmp_path / "c")
 
 
-def test_a_board_without_a_layout_has_no_certificate(tmp_path: Path) -> None:
+def test_a_board_without_a_layout_has_no_certificate(tmp_path):
     with pytest.raises(NoLayoutError):
         certify_odds(Position.parse("2 3 ?\n1?1\n2?1\n"))
     certificate = certify_odds(Position.parse("1 3 ?\n1??\n"))
@@ -305,17 +291,13 @@ def test_a_board_without_a_layout_has_no_certificate(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", ["circuit.MOST_TRIED", "evaluation.MOST_BITS"])
-def test_what_would_take_too_long_is_refused(
-    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
+def test_what_would_take_too_long_is_refused(forged, monkeypatch, limit):
     monkeypatch.setattr(f"satsweeper.checker.odds.{limit}", 5)
     with pytest.raises(WrongCertificateError, match=r"to be tried|are too long"):
         forged(lambda lines: lines)
 
 
-def test_weights_that_would_be_too_long_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_that_would_be_too_long_are_refused(tmp_path, monkeypatch):
     board = Position(Position.parse(BOARD).cells)
     certify_odds(board, density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").recounted == 1
@@ -327,15 +309,13 @@ def test_weights_that_would_be_too_long_are_refused(
             check_odds(tmp_path / folder)
 
 
-def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(
-    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(forged, monkeypatch):
     assert forged(lambda lines: lines).recounted == 1
     monkeypatch.setattr("satsweeper.checker.odds.recount.MOST_STATES", 2)
     assert forged(lambda lines: lines).recounted == 0
 
 
-def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
+def test_the_density_is_asked_for_or_there_is_none(tmp_path):
     text = "1 3 ?\n1??\n"
     certify_odds(Position.parse(text), density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").density == Fraction(1, 5)
@@ -345,7 +325,7 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
             check_odds(tmp_path / "c", **asked)
 
 
-def test_there_are_as_many_schemas_as_kinds() -> None:
+def test_there_are_as_many_schemas_as_kinds():
     from satsweeper.certificate import folder, odds
 
     assert odds.SCHEMA == manifest.SCHEMA

@@ -49,7 +49,7 @@ OTHERWISE: dict[str, tuple[str, Callable[[str], str], str]] = {
 
 
 @pytest.mark.parametrize("what", OTHERWISE)
-def test_what_others_may_read_otherwise_is_refused(forge: Forge, what: str) -> None:
+def test_what_others_may_read_otherwise_is_refused(forge, what):
     name, change, line = OTHERWISE[what]
     for stem in ("", "cells/0_1/"):
         forged = forge("open")
@@ -66,7 +66,7 @@ def test_what_others_may_read_otherwise_is_refused(forge: Forge, what: str) -> N
     "name", ["formula.cnf", "refutation.cnf", "refutation.lrat", "refutation.drat"]
 )
 @pytest.mark.parametrize("sign", [1, -1])
-def test_no_variable_is_twice_in_a_clause(forge: Forge, name: str, sign: int) -> None:
+def test_no_variable_is_twice_in_a_clause(forge, name, sign):
     forged = forge("expert")
     lines = forged.lines(name)
     start = 1 if name.endswith(".lrat") else 0
@@ -82,7 +82,7 @@ def test_no_variable_is_twice_in_a_clause(forge: Forge, name: str, sign: int) ->
     assert (fault.file, fault.fault.partition(": ")[2]) == (name, "a variable is there twice")
 
 
-def test_hints_that_are_not_needed_are_refused_in_a_certificate(forge: Forge) -> None:
+def test_hints_that_are_not_needed_are_refused_in_a_certificate(forge):
     forged = forge("total")
     first, *rest = forged.lines("refutation.lrat")
     lines = [first, *rest]
@@ -92,7 +92,7 @@ def test_hints_that_are_not_needed_are_refused_in_a_certificate(forge: Forge) ->
     assert forged.fault().file == "refutation.lrat"
 
 
-def test_huge_factors_are_refused_at_once(forge: Forge) -> None:
+def test_huge_factors_are_refused_at_once(forge):
     """Seconds and gigabytes for a line of a megabyte, if numbers grew without a limit."""
     for factor, fault in (
         ("9" * 4000, "not as certificates are"),
@@ -107,7 +107,7 @@ def test_huge_factors_are_refused_at_once(forge: Forge) -> None:
         assert fault in found.fault
 
 
-def test_files_and_lines_have_a_largest_size(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_and_lines_have_a_largest_size(forge, monkeypatch):
     folder = forge("open").write()
     monkeypatch.setattr(canonical, "MOST_IN_LINE", 25)
     with pytest.raises(WrongCertificateError, match=r"clues\.opb: line 1: longer than 25 bytes"):
@@ -117,16 +117,14 @@ def test_files_and_lines_have_a_largest_size(forge: Forge, monkeypatch: pytest.M
         check(folder, external=False)
 
 
-def test_a_file_of_any_size_that_holds_nothing_is_not_read(forge: Forge) -> None:
+def test_a_file_of_any_size_that_holds_nothing_is_not_read(forge):
     folder = forge("open").write()
     os.truncate(folder / "formula.cnf", contents.MOST_BYTES + 1)
     with pytest.raises(WrongCertificateError, match=r"formula\.cnf: more than [0-9]+ bytes"):
         check(folder, external=False)
 
 
-def test_a_file_that_becomes_a_link_meanwhile_is_not_followed(
-    forge: Forge, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_file_that_becomes_a_link_meanwhile_is_not_followed(forge, monkeypatch, tmp_path):
     folder = forge("open").write()
     elsewhere = tmp_path / "elsewhere"
     opened = os.open

@@ -36,9 +36,7 @@ def models(problem: str) -> Iterator[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("name", PROVED)
-def test_the_problem_has_no_model_and_without_the_claim_those_of_the_board(
-    forge: Forge, name: str
-) -> None:
+def test_the_problem_has_no_model_and_without_the_claim_those_of_the_board(forge, name):
     forged = forge(name)
     problem = forged.text("proof.opb")
     assert not list(models(problem))
@@ -58,14 +56,14 @@ def test_the_problem_has_no_model_and_without_the_claim_those_of_the_board(
 
 
 @pytest.mark.parametrize("name", [*PROVED, "expert"])
-def test_the_proof_is_checked_and_alone_it_is_enough(forge: Forge, name: str) -> None:
+def test_the_proof_is_checked_and_alone_it_is_enough(forge, name):
     forged = forge(name)
     assert forged.check().one_proof
     assert check_proof(forged.files["proof.opb"], forged.files["proof.pbp"]).refuted
 
 
 @pytest.mark.parametrize("name", PROVED)
-def test_older_certificates_do_not_have_it_and_hold(forge: Forge, name: str) -> None:
+def test_older_certificates_do_not_have_it_and_hold(forge, name):
     forged = forge(name)
     for file in [file for file in forged.files if "proof." in file]:
         del forged.files[file]
@@ -73,14 +71,14 @@ def test_older_certificates_do_not_have_it_and_hold(forge: Forge, name: str) -> 
 
 
 @pytest.mark.parametrize("missing", ["proof.opb", "proof.pbp"])
-def test_half_of_it_is_refused(forge: Forge, missing: str) -> None:
+def test_half_of_it_is_refused(forge, missing):
     forged = forge("open")
     del forged.files[missing]
     assert forged.fault().file == "manifest.json"
 
 
 @pytest.mark.parametrize("name", ["expert", "total", "open"])
-def test_each_step_is_used_and_in_a_number_of_the_new_proof(forge: Forge, name: str) -> None:
+def test_each_step_is_used_and_in_a_number_of_the_new_proof(forge, name):
     """Trimmed: a constraint that is derived is a hint or an operand later, or the conclusion."""
     lines = forge(name).lines("proof.pbp")
     number = given = int(lines[1].split()[1])
@@ -121,7 +119,7 @@ def other_boards(forge: Forge, name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", CONSISTENT)
-def test_a_proof_about_another_board_or_other_claims_is_refused(forge: Forge, name: str) -> None:
+def test_a_proof_about_another_board_or_other_claims_is_refused(forge, name):
     for problem in other_boards(forge, name):
         forged = forge(name)
         forged.files["proof.opb"] = problem.encode()
@@ -133,7 +131,7 @@ def test_a_proof_about_another_board_or_other_claims_is_refused(forge: Forge, na
             assert forged.fault().file == "proof.opb"
 
 
-def test_a_proof_that_concludes_nothing_is_refused(forge: Forge) -> None:
+def test_a_proof_that_concludes_nothing_is_refused(forge):
     forged = forge("open")
     conclusion = forged.lines("proof.pbp")[-2]
     forged.replace("proof.pbp", conclusion, "conclusion NONE ;")
@@ -142,7 +140,7 @@ def test_a_proof_that_concludes_nothing_is_refused(forge: Forge) -> None:
 
 
 @pytest.mark.parametrize("name", CONSISTENT)
-def test_no_mutation_proves_a_false_verdict(forge: Forge, name: str) -> None:
+def test_no_mutation_proves_a_false_verdict(forge, name):
     """The judge is brute force: a problem with a model has no proof, whatever is written."""
     rng = random.Random(20)
     forged = forge(name)
@@ -166,7 +164,7 @@ def test_no_mutation_proves_a_false_verdict(forge: Forge, name: str) -> None:
     assert refused > 100
 
 
-def test_proofs_of_single_cells_are_made_and_checked_as_well(forge: Forge) -> None:
+def test_proofs_of_single_cells_are_made_and_checked_as_well(forge):
     forged = forge("total")
     assert {name for name in forged.files if name.endswith("/proof.pbp")} == {
         "cells/0_2/proof.pbp", "cells/1_4/proof.pbp",
@@ -176,7 +174,7 @@ def test_proofs_of_single_cells_are_made_and_checked_as_well(forge: Forge) -> No
     assert forged.fault().file == "cells/0_2/proof.opb"
 
 
-def test_a_lemma_that_is_not_implied_is_not_written() -> None:
+def test_a_lemma_that_is_not_implied_is_not_written():
     clauses = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
     rat = Refutation([LratAddition(5, (3,), (-4,)), *refute(clauses, "glucose4").lrat])
     assert not rat.implied

@@ -145,7 +145,7 @@ ENCODING_BUGS: dict[str, tuple[str, Callable[..., object], bool]] = {
 }
 
 
-def test_without_a_bug_neither_accepts_a_false_encoding(tmp_path: Path) -> None:
+def test_without_a_bug_neither_accepts_a_false_encoding(tmp_path):
     for steps, clauses in FALSE.values():
         assert not by_first(steps, clauses)
         assert not by_second(steps, clauses)
@@ -153,9 +153,7 @@ def test_without_a_bug_neither_accepts_a_false_encoding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ENCODING_BUGS)
-def test_two_parts_must_fail_before_a_false_encoding_passes(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_parts_must_fail_before_a_false_encoding_passes(name, tmp_path, monkeypatch):
     where, wrong, deceived = ENCODING_BUGS[name]
     monkeypatch.setattr(where, wrong)
     part, other = (by_first, by_second) if name.startswith("first") else (by_second, by_first)
@@ -200,15 +198,13 @@ GAME_BUGS: dict[str, tuple[object, str, Callable[..., object]]] = {
 }  # fmt: skip
 
 
-def test_without_a_bug_no_false_game_is_accepted() -> None:
+def test_without_a_bug_no_false_game_is_accepted():
     assert game_accepted([])
     assert not any(map(game_accepted, FALSE_GAMES.values()))
 
 
 @pytest.mark.parametrize("name", GAME_BUGS)
-def test_two_parts_must_fail_before_a_false_game_passes(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_parts_must_fail_before_a_false_game_passes(name, monkeypatch):
     owner, attribute, wrong = GAME_BUGS[name]
     if isinstance(owner, str):
         monkeypatch.setattr(f"{owner}.{attribute}", wrong)
@@ -217,16 +213,14 @@ def test_two_parts_must_fail_before_a_false_game_passes(
     assert not any(map(game_accepted, FALSE_GAMES.values()))
 
 
-def test_both_parts_wrong_let_a_false_game_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_parts_wrong_let_a_false_game_pass(monkeypatch):
     """The list would say nothing if no bug could be seen."""
     monkeypatch.setattr(LidrupChecker, "_follow", nothing)
     monkeypatch.setattr("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
     assert all(map(game_accepted, FALSE_GAMES.values()))
 
 
-def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(monkeypatch):
     monkeypatch.setattr(LidrupChecker, "_follow", nothing)
     monkeypatch.setattr("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
     shown = ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0"]

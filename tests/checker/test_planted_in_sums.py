@@ -56,7 +56,7 @@ BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 @pytest.fixture(scope="module")
-def certificates() -> list[Any]:
+def certificates():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(work, "MANY", 0)
         made = [certify(Position.parse(text)) for text in BOARDS]
@@ -95,9 +95,7 @@ def lies(certificates: list[Any], folder: Path, count: int) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_no_single_bug_lets_a_false_verdict_pass(
-    bug: str, certificates: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_single_bug_lets_a_false_verdict_pass(bug, certificates, tmp_path, monkeypatch):
     BUGS[bug](monkeypatch)
     monkeypatch.setattr("os.fsync", lambda _: None)
     assert all(each.about["proof"] in ("sums", "both") for each in certificates)
@@ -112,9 +110,7 @@ def test_no_single_bug_lets_a_false_verdict_pass(
     assert refused > 60
 
 
-def test_two_bugs_at_once_are_needed(
-    certificates: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_bugs_at_once_are_needed(certificates, tmp_path, monkeypatch):
     """That such lies would be seen: without both checkers of sums, and without the one proof."""
     for bug in ("all that is known forces everything", "the sums added up again force everything"):
         BUGS[bug](monkeypatch)

@@ -22,7 +22,7 @@ Forge = Callable[[str], Any]
 
 
 @pytest.fixture
-def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+def blind(monkeypatch):
     """A derivation checker that accepts every clause."""
     package = "pbcnf.proof.cutting_planes"
     monkeypatch.setattr(f"{package}.checker.refuted", lambda *_: True)
@@ -50,8 +50,8 @@ def claim_safe(forged: Any, clauses: list[str], lrat: str) -> None:
 
 
 def test_a_false_claim_is_refused_although_the_derivation_checker_takes_every_step(
-    forge: Forge, blind: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    forge, blind, monkeypatch
+):
     assert forge("interior").about["grid"] == ["1M???"]
     forged = forge("interior")
     claim_safe(forged, ["-4 0"], "4 0 2 1 3 0\n")
@@ -65,7 +65,7 @@ def test_a_false_claim_is_refused_although_the_derivation_checker_takes_every_st
     assert again.check().proved == 2
 
 
-def test_nor_can_it_be_hidden_behind_auxiliary_variables(forge: Forge, blind: None) -> None:
+def test_nor_can_it_be_hidden_behind_auxiliary_variables(forge, blind):
     forged = forge("interior")
     claim_safe(forged, ["5 -4 0", "-5 -4 0"], "5 -4 0 2 3 0\n6 0 5 1 4 0\n")
     forged.replace("formula.cnf", "p cnf 4", "p cnf 5")
@@ -77,9 +77,7 @@ def test_nor_can_it_be_hidden_behind_auxiliary_variables(forge: Forge, blind: No
 
 
 @pytest.mark.parametrize("name", ["total", "open", "flags", "expert"])
-def test_every_clause_of_a_clue_is_confirmed_and_each_that_says_more_is_not(
-    forge: Forge, blind: None, name: str
-) -> None:
+def test_every_clause_of_a_clue_is_confirmed_and_each_that_says_more_is_not(forge, blind, name):
     """A literal less in a clause of cells excludes a layout of its clue, or is the clue's own."""
     forged = forge(name)
     board = read_board(forged.text("board.txt"), True)
@@ -163,8 +161,8 @@ def extends_all(clauses: list[tuple[int, ...]], layouts: list[list[int]]) -> boo
 @pytest.mark.parametrize("encoding", TOTAL_ENCODINGS)
 @pytest.mark.parametrize("total_encoding", TOTAL_ENCODINGS)
 def test_what_it_accepts_excludes_no_layout_and_what_certify_writes_it_accepts(
-    encoding: str, total_encoding: str
-) -> None:
+    encoding, total_encoding
+):
     rng = random.Random(f"{encoding} {total_encoding}")
     verdicts = {True: 0, False: 0}
     for _ in range(12):
@@ -200,9 +198,7 @@ def test_what_it_accepts_excludes_no_layout_and_what_certify_writes_it_accepts(
 
 
 @pytest.mark.parametrize("total_encoding", ["totalizer", "sequential_counter", "knuth_counter"])
-def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(
-    total_encoding: str,
-) -> None:
+def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(total_encoding):
     """Two clues that allow one or two mines; the total says one, for thirty cells."""
     text = "2 16 1\n" + "1" + "?" * 15 + "\n" + "1" + "?" * 15 + "\n"
     made = certify(Position.parse(text), total_encoding=total_encoding)
@@ -230,7 +226,7 @@ def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_every_clause_of_a_clue_with_eight_neighbours_is_confirmed(encoding: str) -> None:
+def test_every_clause_of_a_clue_with_eight_neighbours_is_confirmed(encoding):
     for mines in (k for k in range(9) if k in (0, 8) or expresses(encoding, 8, k, k)):
         made = certify(Position.parse(f"???\n?{mines}?\n???\n"), encoding=encoding)
         cnf = parse_cnf(made.files["formula.cnf"])

@@ -80,7 +80,7 @@ def test_a_contradiction_that_is_not_concluded_is_refused(forge):
 
 
 @pytest.mark.parametrize("way", ["magic", None, 1, ["sums"]])
-def test_a_way_of_proving_that_is_not_known_is_refused(forge, way: Any):
+def test_a_way_of_proving_that_is_not_known_is_refused(forge, way):
     forged = forge("two cells")
     forged.about["proof"] = way
     fault = forged.fault()

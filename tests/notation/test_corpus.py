@@ -1,8 +1,6 @@
 """Files of many positions: read whole, found by their first line, and refused with a place."""
 
 import gzip
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,7 @@ from satsweeper.notation.error import BoardError
 TWO = "; id=a kind=mid\n1 2 1\n1?\n; unknown .M\n\n\n; id=b kind=triv\n2 1 ?\n?\n1\n"
 
 
-def test_the_sample_is_read_record_by_record(data: Path, sample: list[Any]) -> None:
+def test_the_sample_is_read_record_by_record(data, sample):
     path = data / "corpus" / "sample.txt"
     assert is_corpus(path)
     records = read_corpus(path)
@@ -26,7 +24,7 @@ def test_the_sample_is_read_record_by_record(data: Path, sample: list[Any]) -> N
 
 
 @pytest.mark.parametrize("name", ["two.ms", "two.ms.gz"])
-def test_plain_and_gzip_are_told_apart_by_content(name: str, tmp_path: Path) -> None:
+def test_plain_and_gzip_are_told_apart_by_content(name, tmp_path):
     path = tmp_path / name
     path.write_bytes(gzip.compress(TWO.encode()) if name.endswith("gz") else TWO.encode())
     assert is_corpus(path)
@@ -36,7 +34,7 @@ def test_plain_and_gzip_are_told_apart_by_content(name: str, tmp_path: Path) -> 
     assert Position.parse(second.text).mines is None
 
 
-def test_a_board_is_no_corpus(data: Path, tmp_path: Path) -> None:
+def test_a_board_is_no_corpus(data, tmp_path):
     assert not is_corpus(data / "positions" / "kaye_wire.txt")
     cut = tmp_path / "cut.gz"
     cut.write_bytes(gzip.compress(TWO.encode())[:15])
@@ -51,9 +49,7 @@ def test_a_board_is_no_corpus(data: Path, tmp_path: Path) -> None:
         ("; id=\u00e4 kind=mid\n1 2 1\n1?\n", ": neither ASCII text nor gzip"),
     ],
 )
-def test_what_is_no_record_is_refused_with_its_line(
-    content: str, said: str, tmp_path: Path
-) -> None:
+def test_what_is_no_record_is_refused_with_its_line(content, said, tmp_path):
     path = tmp_path / "bad.ms"
     path.write_text(content, "utf-8")
     with pytest.raises(BoardError) as caught:

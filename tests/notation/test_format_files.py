@@ -39,7 +39,7 @@ def layout(record: Record) -> list[str]:
 
 
 @pytest.mark.parametrize("path", sorted(FILES.glob("*.*")), ids=lambda path: path.name)
-def test_every_file_is_found_to_be_in_its_format(path: Path) -> None:
+def test_every_file_is_found_to_be_in_its_format(path):
     name = path.suffix[1:]
     if name == "md":
         return
@@ -53,16 +53,16 @@ def test_every_file_is_found_to_be_in_its_format(path: Path) -> None:
         assert Position.parse(windows) == Position.parse(text) == Position.read(path)
 
 
-def test_there_is_a_file_in_every_format() -> None:
+def test_there_is_a_file_in_every_format():
     assert {path.suffix[1:] for path in FILES.glob("*.*")} - {"md"} == set(FORMATS) - {"text"}
 
 
 @pytest.mark.parametrize("path", [*EXAMPLES.glob("*.txt")], ids=lambda path: path.name)
-def test_the_text_format_is_the_default(path: Path) -> None:
+def test_the_text_format_is_the_default(path):
     assert detect(path.read_bytes()) == "text"
 
 
-def test_the_game_id_in_the_source_of_the_puzzle_collection() -> None:
+def test_the_game_id_in_the_source_of_the_puzzle_collection():
     """mines.c gives this ID and the same one unmasked, 9x9:4,4,004000007c00010022080."""
     record = read("vector.tatham")
     assert (record.mines, record.first, record.masked) == (10, (4, 4), True)
@@ -78,7 +78,7 @@ def test_the_game_id_in_the_source_of_the_puzzle_collection() -> None:
     assert write_record(plain, "tatham") == b"9x9:4,4,u004000007c00010022080\n"
 
 
-def test_a_game_id_without_a_click_is_all_covered_and_a_lone_size_is_a_square() -> None:
+def test_a_game_id_without_a_click_is_all_covered_and_a_lone_size_is_a_square():
     for spelt in ("3x3:u800", "3:800", " 3x3n1a:U800".replace("U", ""), "3x3X1Y2:800\n\n"):
         record = read_record(spelt, "id")
         assert (record.mines, record.first) == (1, None)
@@ -86,7 +86,7 @@ def test_a_game_id_without_a_click_is_all_covered_and_a_lone_size_is_a_square() 
         assert drawn(record) == ["???"] * 3
 
 
-def test_the_game_published_with_danamlunds_solver() -> None:
+def test_the_game_published_with_danamlunds_solver():
     """From danamlund.dk/minesweeper_solver: the solution decrypts to a board with 10 mines."""
     record = read("game.danamlund")
     assert (record.mines, record.seed) == (10, 1327442006)
@@ -97,7 +97,7 @@ def test_the_game_published_with_danamlunds_solver() -> None:
     assert write_record(record, "danamlund") == (FILES / "game.danamlund").read_bytes()
 
 
-def test_moves_explosions_and_cut_spaces_in_a_game() -> None:
+def test_moves_explosions_and_cut_spaces_in_a_game():
     text = (FILES / "game.danamlund").read_text()
     played = text.replace("........\n" * 2, "  123*1.\n  1?!221\n", 1)
     record = read_record(played.replace("seed 1327442006", "seed 1327442006 "), "g")
@@ -108,14 +108,14 @@ def test_moves_explosions_and_cut_spaces_in_a_game() -> None:
         read_record(cut, "g")
 
 
-def test_a_jsminesweeper_position_with_known_mines() -> None:
+def test_a_jsminesweeper_position_with_known_mines():
     record = read("position.mine")
     assert (record.rows, record.columns, record.mines) == (3, 5, 3)
     assert drawn(record) == ["?F100", "?3200", "??100"]
     assert layout(record) == ["2*100", "*3200", "2*100"]
 
 
-def test_jsminesweeper_mines_that_are_not_all_told_are_a_mark() -> None:
+def test_jsminesweeper_mines_that_are_not_all_told_are_a_mark():
     record = read_record("3x1x2\nM?H\n", "b")
     assert layout(record) == ["**1"]
     record = read_record("3x1x2\nM1H\n", "b")
@@ -123,7 +123,7 @@ def test_jsminesweeper_mines_that_are_not_all_told_are_a_mark() -> None:
     assert drawn(record) == ["?1?"]
 
 
-def test_an_mbf_layout_byte_by_byte() -> None:
+def test_an_mbf_layout_byte_by_byte():
     record = read("layout_3x2.mbf")
     assert (FILES / "layout_3x2.mbf").read_bytes() == bytes([3, 2, 0, 2, 2, 0, 0, 1])
     assert drawn(record) == ["???"] * 2
@@ -131,7 +131,7 @@ def test_an_mbf_layout_byte_by_byte() -> None:
     assert record.mines == 2
 
 
-def test_a_board_file_with_view_layout_and_notes() -> None:
+def test_a_board_file_with_view_layout_and_notes():
     record = read("both.board")
     assert drawn(record) == ["?F2?", "1?2?"]
     assert layout(record) == ["1*21", "112*"]
@@ -139,14 +139,14 @@ def test_a_board_file_with_view_layout_and_notes() -> None:
     assert record.marks == (("question mark", 1),)
 
 
-def test_a_board_file_drawn_in_emoji_after_the_game() -> None:
+def test_a_board_file_drawn_in_emoji_after_the_game():
     record = read("emoji.board")
     assert drawn(record) == ["?F2?", "112F"]
     assert record.solution is None
     assert record.marks == (("exploded mine", 1),)
 
 
-def test_marks_of_a_board_file_say_no_more_than_is_certain() -> None:
+def test_marks_of_a_board_file_say_no_more_than_is_certain():
     head = "# MINESWEEPER-BOARD v0.1\nrows: 1\ncolumns: 6\nmines: 3\n[view]\n"
     record = read_record(head + "?X@#FU\n", "b")
     assert drawn(record) == ["?FF?F?"]
@@ -158,7 +158,7 @@ def test_marks_of_a_board_file_say_no_more_than_is_certain() -> None:
     }
 
 
-def test_the_board_in_the_readme_of_minesweepr() -> None:
+def test_the_board_in_the_readme_of_minesweepr():
     record = read("readme.minesweepr")
     assert record.mines is None
     assert drawn(record)[:5] == [f"00{i}" + "?" * 7 for i in (1, 2, 3, 2)] + ["112" + "?" * 7]
@@ -166,13 +166,13 @@ def test_the_board_in_the_readme_of_minesweepr() -> None:
     assert Position.read(FILES / "readme.minesweepr", mines=10) == Position.read(known, mines=10)
 
 
-def test_rows_of_minesweepr_that_look_like_the_size_of_another_format() -> None:
+def test_rows_of_minesweepr_that_look_like_the_size_of_another_format():
     assert drawn(read_record("1x1x1\n1x1x1\n", "b")) == ["1?1?1"] * 2
     assert detect(b"1x1x1\nH\n") == "mine"
     assert detect(b"2x1x0\n00\n") == "mine"
 
 
-def test_a_json_board_says_everything() -> None:
+def test_a_json_board_says_everything():
     record = read("all.json")
     assert (record.mines, record.first, record.notes) == (1, (1, 2), (("author", "eve"),))
     assert drawn(record) == ["?10", "F10"]

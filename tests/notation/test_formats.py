@@ -128,9 +128,7 @@ def unsaid(record: Record, shown: Rows, truth: Rows | None) -> bool:
 @pytest.mark.parametrize("name", FORMATS)
 @settings(deadline=None, max_examples=120)
 @given(records())
-def test_what_a_format_can_hold_comes_back_and_the_rest_is_refused(
-    name: str, drawn: tuple[Record, Rows, Rows | None]
-) -> None:
+def test_what_a_format_can_hold_comes_back_and_the_rest_is_refused(name, drawn):
     record, shown, truth = drawn
     if not can_hold(name, record, shown, truth):
         with pytest.raises(CannotHoldError, match=f"^{name} "):
@@ -158,9 +156,7 @@ def refusal_of(record: Record, name: str) -> CannotHoldError | None:
 @pytest.mark.parametrize("name", FORMATS)
 @settings(deadline=None, max_examples=50)
 @given(records())
-def test_leaving_out_what_an_error_names_is_enough_or_it_names_nothing(
-    name: str, drawn: tuple[Record, Rows, Rows | None]
-) -> None:
+def test_leaving_out_what_an_error_names_is_enough_or_it_names_nothing(name, drawn):
     record = drawn[0]
     # What the table of formats refuses is said at once; a format's own refusal may follow.
     for _ in range(2 if name in ("mine", "tatham") else 1):
@@ -176,9 +172,7 @@ def test_leaving_out_what_an_error_names_is_enough_or_it_names_nothing(
 
 @settings(deadline=None)
 @given(records(), st.sampled_from(sorted(DROPPABLE)))
-def test_leaving_out_a_part_keeps_the_others(
-    drawn: tuple[Record, Rows, Rows | None], part: str
-) -> None:
+def test_leaving_out_a_part_keeps_the_others(drawn, part):
     record, shown, truth = drawn
     left = record.without(part)
     kept = {
@@ -192,16 +186,14 @@ def test_leaving_out_a_part_keeps_the_others(
     assert left.solution == (None if part == "layout" else told)
 
 
-def test_leaving_out_what_there_is_no_word_for_is_an_error() -> None:
+def test_leaving_out_what_there_is_no_word_for_is_an_error():
     with pytest.raises(KeyError):
         Record(padded([[COVERED]]), 1).without("colour")
 
 
 @settings(deadline=None)
 @given(records())
-def test_the_solution_is_the_truth_with_nothing_covered(
-    drawn: tuple[Record, Rows, Rows | None],
-) -> None:
+def test_the_solution_is_the_truth_with_nothing_covered(drawn):
     record, _, truth = drawn
     if truth is None:
         with pytest.raises(CannotHoldError, match="no layout is told"):
@@ -212,9 +204,7 @@ def test_the_solution_is_the_truth_with_nothing_covered(
 
 @settings(deadline=None)
 @given(records(), st.integers(0, 35))
-def test_a_game_id_masked_or_not_tells_the_same_board(
-    drawn: tuple[Record, Rows, Rows | None], seed: int
-) -> None:
+def test_a_game_id_masked_or_not_tells_the_same_board(drawn, seed):
     record, shown, truth = drawn
     record = replace(record, notes=(), seed=seed)
     if record.mines is None or truth is None:
@@ -239,15 +229,13 @@ def test_a_game_id_masked_or_not_tells_the_same_board(
         ("mine", 1_000_001, 1, "mine cannot hold 1000001 rows: 1000000 at most"),
     ],
 )
-def test_boards_that_are_too_large_are_refused(
-    name: str, rows: int, columns: int, message: str
-) -> None:
+def test_boards_that_are_too_large_are_refused(name, rows, columns, message):
     covered = bytes([255] * columns + [PADDING]) * rows
     with pytest.raises(CannotHoldError, match=f"^{message}"):
         write_record(Record(covered, columns, 0), name)
 
 
-def test_an_mbf_file_of_any_shape_is_told_from_text() -> None:
+def test_an_mbf_file_of_any_shape_is_told_from_text():
     # 59 columns begin like a comment, 35 by 32 like a remark; 48 is the digit 0, 10 a line end.
     for rows, columns in [(49, 59), (32, 35), (48, 48), (10, 49), (255, 255), (1, 239)]:
         for mines in ([0], [10 % columns], range(rows), range(rows * columns)):
@@ -267,7 +255,7 @@ def test_an_mbf_file_of_any_shape_is_told_from_text() -> None:
             assert write_record(record, "mbf") == raw
 
 
-def test_a_total_that_is_not_that_of_the_layout_is_refused() -> None:
+def test_a_total_that_is_not_that_of_the_layout_is_refused():
     record = read_record("3x1x1\nM1H\n", "b")
     with pytest.raises(ValueError, match="total 2: the layout has 1 mine"):
         record.with_total(2)
@@ -276,7 +264,7 @@ def test_a_total_that_is_not_that_of_the_layout_is_refused() -> None:
     assert record.with_total(None).mines is None
 
 
-def test_a_note_that_a_line_cannot_hold_is_refused() -> None:
+def test_a_note_that_a_line_cannot_hold_is_refused():
     record = Record(padded([[COVERED]]), 1, 0)
     for name, value in [("a b", "x"), ("rows", "x"), ("author", "a\nb"), ("author", " a")]:
         with pytest.raises(CannotHoldError, match="board cannot hold the note"):
@@ -285,7 +273,7 @@ def test_a_note_that_a_line_cannot_hold_is_refused() -> None:
     assert read_record(write_record(mode, "board"), "b").notes == mode.notes
 
 
-def test_marks_are_in_no_other_format() -> None:
+def test_marks_are_in_no_other_format():
     record = Record(padded([[COVERED]]), 1, 1, marks=(("question mark", 1),))
     for name in FORMATS:
         with pytest.raises(CannotHoldError):
@@ -293,7 +281,7 @@ def test_marks_are_in_no_other_format() -> None:
     assert read_record(write_record(record.without("marks"), "board"), "b").marks == ()
 
 
-def test_a_format_that_is_named_is_not_looked_for() -> None:
+def test_a_format_that_is_named_is_not_looked_for():
     assert Position.parse(".0\n").cells.tolist() == [[-1, 0]]
     assert Position.parse(".0\n", format="minesweepr").cells.tolist() == [[0, 0]]
     with pytest.raises(BoardError, match="unknown character 'x'"):

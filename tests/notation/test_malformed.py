@@ -29,12 +29,12 @@ def cases(name: str) -> list[list[str]]:
     return [line.split(" | ", 1) for line in lines]
 
 
-def test_every_malformed_file_has_its_expected_message() -> None:
+def test_every_malformed_file_has_its_expected_message():
     assert MALFORMED.keys() == {name for name, _ in cases("malformed_boards.txt")}
 
 
 @pytest.mark.parametrize(("name", "message"), cases("malformed_boards.txt"))
-def test_the_error_names_the_place_and_the_defect(name: str, message: str) -> None:
+def test_the_error_names_the_place_and_the_defect(name, message):
     raw = MALFORMED[name].read_bytes()
     form = name.rpartition(".")[2].replace("txt", "text")
     with pytest.raises(BoardError) as caught:
@@ -56,7 +56,7 @@ def test_the_error_names_the_place_and_the_defect(name: str, message: str) -> No
             read_text(raw.decode("utf-8"), "board")
 
 
-def test_a_file_is_named_by_its_path() -> None:
+def test_a_file_is_named_by_its_path():
     path = MALFORMED["clue_9.txt"]
     with pytest.raises(BoardError) as caught:
         Position.read(path)
@@ -64,13 +64,13 @@ def test_a_file_is_named_by_its_path() -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), cases("headers_of_wrong_size.txt"))
-def test_what_the_header_says_and_what_the_board_has_is_told(text: str, said: str) -> None:
+def test_what_the_header_says_and_what_the_board_has_is_told(text, said):
     with pytest.raises(BoardError, match=r"\S") as caught:
         read_record(json.loads(text), "b")
     assert re.sub(r"^b:? ?", "", str(caught.value)).startswith(said.removeprefix(": "))
 
 
-def test_no_header_of_the_wrong_size_is_a_wrong_clue() -> None:
+def test_no_header_of_the_wrong_size_is_a_wrong_clue():
     random = Random(1)
     for _ in range(3000):
         rows, columns = random.randint(1, 12), random.randint(1, 12)
@@ -116,9 +116,7 @@ def is_read_or_refused(raw: bytes, name: str | None) -> None:
     ),
     st.sampled_from([None, *FORMATS]),
 )
-def test_damaged_files_are_read_or_refused(
-    raw: bytes, edits: list[tuple[int, int, bytes]], name: str | None
-) -> None:
+def test_damaged_files_are_read_or_refused(raw, edits, name):
     for place, removed, piece in edits:
         place %= len(raw) + 1
         raw = raw[:place] + piece + raw[place + removed :]
@@ -131,7 +129,7 @@ def test_damaged_files_are_read_or_refused(
 @example(b"\xff" * 4, "mbf")
 @example(b"", "board")
 @example(b"\n", "danamlund")
-def test_any_bytes_are_read_or_refused(raw: bytes, name: str | None) -> None:
+def test_any_bytes_are_read_or_refused(raw, name):
     is_read_or_refused(raw, name)
 
 
@@ -139,7 +137,7 @@ def test_any_bytes_are_read_or_refused(raw: bytes, name: str | None) -> None:
 @given(st.text(max_size=60), st.sampled_from([None, *FORMATS]))
 @example("\ud800x", None)
 @example('{"schema": "satsweeper/board/1", "\ud800": 1}', "json")
-def test_any_text_is_read_or_refused(text: str, name: str | None) -> None:
+def test_any_text_is_read_or_refused(text, name):
     found = outcome(text, name)
     if isinstance(found, BoardError):
         assert str(found).isprintable()
@@ -161,7 +159,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("raw", LONG.values(), ids=LONG.keys())
-def test_long_files_take_no_more_than_linear_time(raw: bytes) -> None:
+def test_long_files_take_no_more_than_linear_time(raw):
     # Anything quadratic would take hours, and the time limit of the suite would end it.
     for name in [None, *FORMATS]:
         with pytest.raises(BoardError) as caught:

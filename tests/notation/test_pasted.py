@@ -91,9 +91,7 @@ def rows_of(board: Any) -> Rows:
 @pytest.mark.parametrize("shape", SHAPES)
 @settings(max_examples=20)
 @given(data=st.data())
-def test_a_board_in_every_shape_is_the_board_in_the_plain_notation(
-    small_boards: Callable[..., Any], shape: str, data: st.DataObject
-) -> None:
+def test_a_board_in_every_shape_is_the_board_in_the_plain_notation(small_boards, shape, data):
     board = data.draw(small_boards(consistent=True))
     rows = rows_of(board)
     written = SHAPES[shape](rows)
@@ -112,12 +110,12 @@ def test_a_board_in_every_shape_is_the_board_in_the_plain_notation(
     assert read_record(written).padded == position.padded
 
 
-def test_one_row_with_commas_is_no_header() -> None:
+def test_one_row_with_commas_is_no_header():
     assert Position.parse("0,1,?\n").text() == "1 3 ?\n01?\n"
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_header_stands_above_any_shape(shape: str) -> None:
+def test_a_header_stands_above_any_shape(shape):
     board = SHAPES[shape](list(map(list, ["1??", "12?", "01?"])))
     if isinstance(board, bytes) or "fence" in shape:
         return
@@ -126,14 +124,14 @@ def test_a_header_stands_above_any_shape(shape: str) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_checker_reads_no_shape_otherwise(shape: str) -> None:
+def test_the_checker_reads_no_shape_otherwise(shape):
     text = SHAPES[shape](list(map(list, ["1?F", "12?", "01?"])))
     found = plain_board(text)
     assert found is None or (found.rows, found.mines) == (("1?F", "12?", "01?"), None)
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if not FORMATS[name].binary])
-def test_every_format_of_text_is_found_in_a_code_fence_and_in_utf16(name: str) -> None:
+def test_every_format_of_text_is_found_in_a_code_fence_and_in_utf16(name):
     covered, solution = bytes([255, 255, 127]), bytes([1, MINE, 127])
     record = Record(covered, 2, 1, solution)
     for part in sorted({"layout", "total"} - FORMATS[name].holds):
@@ -145,9 +143,7 @@ def test_every_format_of_text_is_found_in_a_code_fence_and_in_utf16(name: str) -
 
 
 @given(board=st.data())
-def test_an_mbf_file_that_begins_like_utf16_is_one_if_its_length_says_so(
-    board: st.DataObject,
-) -> None:
+def test_an_mbf_file_that_begins_like_utf16_is_one_if_its_length_says_so(board):
     cells = st.tuples(st.integers(0, 253), st.integers(0, 253))
     mines = board.draw(st.lists(cells, unique=True, max_size=60))
     start = board.draw(st.sampled_from([b"\xfe\xff", b"\xff\xfe"]))
@@ -156,7 +152,7 @@ def test_an_mbf_file_that_begins_like_utf16_is_one_if_its_length_says_so(
     assert Position.parse(raw).rows == read_mbf(raw, "b").rows
 
 
-def test_utf16_of_the_length_of_an_mbf_file_is_text() -> None:
+def test_utf16_of_the_length_of_an_mbf_file_is_text():
     # The mark and a 0 are 254 x 255 cells and 48 mines, and 48 more characters follow.
     text = "0?????\n" * 6 + "0?????\n"
     raw = b"\xfe\xff" + text.encode("utf-16-be")

@@ -67,7 +67,7 @@ def outcome(read: Callable[[Any, str], Reading], data: str | bytes) -> Reading |
         "\ufeff; comment\n\n3 3 ?\n; comment\n\n1??\n12?\n01?\n",
     ],
 )
-def test_spellings_of_one_board(text: str) -> None:
+def test_spellings_of_one_board(text):
     for data in (text, text.encode()):
         reading = read_text(data)
         assert reading.cells.tolist() == GRID
@@ -76,11 +76,11 @@ def test_spellings_of_one_board(text: str) -> None:
         assert reading.mines is None
 
 
-def test_every_symbol_of_a_flag_and_of_a_covered_cell() -> None:
+def test_every_symbol_of_a_flag_and_of_a_covered_cell():
     assert read_text("?#.H-\nF!*F!\n").cells.tolist() == [[COVERED] * 5, [FLAG] * 5]
 
 
-def test_every_clue_is_read_as_its_number() -> None:
+def test_every_clue_is_read_as_its_number():
     text = "0????\n???8?\n?????\n"
     assert read_text(text).cells[[0, 1], [0, 3]].tolist() == [0, 8]
     for clue in range(9):
@@ -88,11 +88,11 @@ def test_every_clue_is_read_as_its_number() -> None:
 
 
 @pytest.mark.parametrize(("total", "mines"), [("0", 0), ("9", 9), ("007", 7), ("?", None)])
-def test_the_header_gives_the_total(total: str, mines: int | None) -> None:
+def test_the_header_gives_the_total(total, mines):
     assert read_text(f"3 3 {total}\n???\n???\n???\n").mines == mines
 
 
-def test_a_first_line_of_three_cells_is_a_row_when_no_header_fits() -> None:
+def test_a_first_line_of_three_cells_is_a_row_when_no_header_fits():
     reading = read_text("1 2 1\n? ? ?\n")
     assert reading.cells.tolist() == [[1, 2, 1], [-1, -1, -1]]
     assert reading.mines is None
@@ -101,21 +101,21 @@ def test_a_first_line_of_three_cells_is_a_row_when_no_header_fits() -> None:
     assert read_text("1 1 F\n? ? ?\n").cells.shape == (2, 3)
 
 
-def test_a_first_line_that_fits_the_grid_below_is_a_header() -> None:
+def test_a_first_line_that_fits_the_grid_below_is_a_header():
     assert read_text("1 2 1\n??\n").mines == 1
     assert read_text("1 3 1\n???\n").cells.shape == (1, 3)
     assert read_text("3 3 3\n? ? ?\n? ? ?\n? ? ?\n").mines == 3
 
 
 @pytest.mark.parametrize("row", ["# # # 1", "# H F 1", "# HHH 1", "# ?? 1"])
-def test_a_row_that_begins_like_a_remark_stays_a_row(row: str) -> None:
+def test_a_row_that_begins_like_a_remark_stays_a_row(row):
     below = "?" * len(row.replace(" ", ""))
     assert read_text(f"{row}\n{below}\n").cells.shape == (2, len(below))
 
 
 @settings(deadline=None)
 @given(boards(), st.integers(0, 3))
-def test_what_is_written_is_read_back(cells: NDArray[np.int8], mines: int) -> None:
+def test_what_is_written_is_read_back(cells, mines):
     for total in (None, min(mines, cells.size)):
         reading = read_text(write_text(cells, total))
         assert np.array_equal(reading.cells, cells)
@@ -134,16 +134,14 @@ def test_what_is_written_is_read_back(cells: NDArray[np.int8], mines: int) -> No
         np.zeros((2, 2), np.int64),
     ],
 )
-def test_the_writer_refuses_what_is_not_a_position(cells: NDArray[np.int8]) -> None:
+def test_the_writer_refuses_what_is_not_a_position(cells):
     with pytest.raises(ValueError, match=r"cells? "):
         write_text(cells, None)
 
 
 @settings(deadline=None)
 @given(boards(), st.booleans(), st.sampled_from(["", "; x\n", "\ufeff", "\ufeff; x\n; y\n"]))
-def test_regular_text_takes_the_fast_path_and_both_paths_agree(
-    cells: NDArray[np.int8], header: bool, opening: str
-) -> None:
+def test_regular_text_takes_the_fast_path_and_both_paths_agree(cells, header, opening):
     text = write_text(cells, None)
     text = opening + (text if header else text.split("\n", 1)[1])
     for spelt in (text, text.rstrip("\n")):
@@ -166,12 +164,7 @@ LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n"
     st.lists(st.sampled_from(LINES), max_size=2),
 )
 @example(np.zeros((1, 3), np.int8), True, [], ["1 3 ?\n"])
-def test_the_paths_agree_on_damaged_text(
-    cells: NDArray[np.int8],
-    header: bool,
-    edits: list[tuple[int, int, str]],
-    opening: list[str],
-) -> None:
+def test_the_paths_agree_on_damaged_text(cells, header, edits, opening):
     text = write_text(cells, 1)
     text = "".join(opening) + (text if header else text.split("\n", 1)[1])
     for place, removed, piece in edits:
@@ -191,7 +184,7 @@ def test_the_paths_agree_on_damaged_text(
 
 @settings(deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=40))
-def test_anything_at_all_is_a_board_or_a_board_error(data: bytes | str) -> None:
+def test_anything_at_all_is_a_board_or_a_board_error(data):
     found = outcome(read_text, data)
     if isinstance(found, BoardError):
         assert str(found).isprintable()
@@ -200,13 +193,13 @@ def test_anything_at_all_is_a_board_or_a_board_error(data: bytes | str) -> None:
         assert same(read_text(write_text(found.cells, found.mines)), found)
 
 
-def test_an_error_stays_on_one_line_whatever_the_source_is_called() -> None:
+def test_an_error_stays_on_one_line_whatever_the_source_is_called():
     error = BoardError("a\nb\x1b[31m", 3, 4, "message")
     assert str(error) == "a\\nb\\x1b[31m:3:4: message"
     assert str(BoardError("board.txt", message="no rows")) == "board.txt: no rows"
 
 
-def test_an_error_survives_pickling() -> None:
+def test_an_error_survives_pickling():
     error = pickle.loads(pickle.dumps(BoardError("board.txt", 3, 4, "message")))
     assert (error.source, error.line, error.column) == ("board.txt", 3, 4)
     assert str(error) == "board.txt:3:4: message"

@@ -21,7 +21,7 @@ def weighed(weights, x, y, m, n):
 @given(WEIGHTS, WEIGHTS, st.integers(-9, 9), st.booleans(), st.sampled_from([*STRATEGIES, None]))
 def test_the_optimum_and_the_values_are_those_of_brute_force(
     asked, limited, bound, maximise, strategy
-) -> None:
+):
     builder = Builder()
     x, y = builder.booleans("xy")
     m, n = builder.integer("m", -2, 2), builder.integer("n", domain=[0, 3, 4])
@@ -47,7 +47,7 @@ def test_the_optimum_and_the_values_are_those_of_brute_force(
     assert found[-1] == best.value
 
 
-def test_without_an_objective_it_is_decided() -> None:
+def test_without_an_objective_it_is_decided():
     builder = Builder()
     x, n = builder.boolean(("x", 1)), builder.integer("n", 0, 9)
     builder.add(~x, n * n == 49)
@@ -57,7 +57,7 @@ def test_without_an_objective_it_is_decided() -> None:
     assert (solve(builder).status, solve(builder).values) == (Status.UNSATISFIABLE, {})
 
 
-def test_a_problem_goes_through_as_it_is() -> None:
+def test_a_problem_goes_through_as_it_is():
     builder = Builder()
     builder.minimise(3 - 2 * builder.boolean("x"))
     found = solve(builder.problem(), strategy="linear")
@@ -65,21 +65,21 @@ def test_a_problem_goes_through_as_it_is() -> None:
     assert (found.value, found.model) == (1, (1,))
 
 
-def test_time_that_is_over_is_said() -> None:
+def test_time_that_is_over_is_said():
     builder = Builder()
     builder.add(builder.boolean("x"))
     found = solve(builder, seconds=0)
     assert (found.status, found.reason, found.values) == (Status.UNKNOWN, "time", {})
 
 
-def test_other_models_and_strategies_are_refused() -> None:
+def test_other_models_and_strategies_are_refused():
     with pytest.raises(TypeError, match="a Problem or a Builder is solved, not list"):
         solve([[1]])  # type: ignore[call-overload]
     with pytest.raises(SolverError, match="did you mean 'linear'"):
         solve(Builder(), strategy="linaer")
 
 
-def test_values_that_are_wrong_are_never_returned(monkeypatch) -> None:
+def test_values_that_are_wrong_are_never_returned(monkeypatch):
     builder = Builder()
     x, y = builder.booleans("xy")
     builder.add(x | y)

@@ -138,7 +138,7 @@ def solved(
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("seed", range(12))
-def test_every_way_to_search_finds_the_best_of_all_assignments(format: str, seed: int) -> None:
+def test_every_way_to_search_finds_the_best_of_all_assignments(format, seed):
     for drawing in range(4):
         problem, value, better, n = drawn(format, 100 * seed + drawing)
         values = [found for bits in product((0, 1), repeat=n) if (found := value(bits)) is not None]

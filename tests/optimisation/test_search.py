@@ -1,6 +1,5 @@
 """What the strategies share: costs, counters, turns, limits, and models that are not believed."""
 
-from collections.abc import Sequence
 from itertools import combinations, product
 
 import pytest
@@ -58,9 +57,7 @@ terms = st.lists(
 
 
 @given(terms, st.integers(-9, 9), st.booleans())
-def test_the_cost_says_of_every_assignment_what_the_objective_says(
-    pairs: list[tuple[int, int]], constant: int, maximise: bool
-) -> None:
+def test_the_cost_says_of_every_assignment_what_the_objective_says(pairs, constant, maximise):
     lits, weights = [lit for lit, _ in pairs], [weight for _, weight in pairs]
     cost = Cost.of(Objective(tuple(lits), tuple(weights), constant, maximise))
     assert all(weight > 0 for weight in cost.terms.values())
@@ -73,7 +70,7 @@ def test_the_cost_says_of_every_assignment_what_the_objective_says(
 
 @pytest.mark.parametrize("name", ["auto", *COUNTERS])
 @pytest.mark.parametrize("weights", [(1, 1, 1, 1), (3, 3, 3, 3), (2, 3, 5, 9), (1, 1, 40, 41)])
-def test_a_counter_admits_exactly_what_costs_no_more(name: str, weights: Sequence[int]) -> None:
+def test_a_counter_admits_exactly_what_costs_no_more(name, weights):
     if name == "totalizer" and len({*weights}) > 1:
         with pytest.raises(EncodingError, match="equal weights"):
             cost_counter(dict(enumerate(weights, start=1)), 3, Formula(4), name)
@@ -93,7 +90,7 @@ def test_a_counter_admits_exactly_what_costs_no_more(name: str, weights: Sequenc
     solver.close()
 
 
-def test_of_a_counter_that_is_too_large_no_more_is_made_than_shows_it() -> None:
+def test_of_a_counter_that_is_too_large_no_more_is_made_than_shows_it():
     n = 3_000
     weights = {var: 10**6 + var * var for var in range(1, n + 1)}
     sink = Formula(n)
@@ -101,7 +98,7 @@ def test_of_a_counter_that_is_too_large_no_more_is_made_than_shows_it() -> None:
     assert sink.num_clauses < MOST_CLAUSES
 
 
-def test_the_counter_of_many_different_weights_is_small_beside_a_tree_of_their_sums() -> None:
+def test_the_counter_of_many_different_weights_is_small_beside_a_tree_of_their_sums():
     weights = {var: 1 + var * 37 % 60 for var in range(1, 121)}
     tree, chosen = Formula(120), Formula(120)
     cost_counter(weights, 400, tree, "generalized_totalizer").at_most(300)
@@ -110,7 +107,7 @@ def test_the_counter_of_many_different_weights_is_small_beside_a_tree_of_their_s
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_limit_leaves_the_best_model_and_a_bound(strategy: str) -> None:
+def test_a_limit_leaves_the_best_model_and_a_bound(strategy):
     problem = crowded()
     outcome = solve(problem, Settings(strategy), seconds=1e-6)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time")
@@ -123,7 +120,7 @@ def test_a_limit_leaves_the_best_model_and_a_bound(strategy: str) -> None:
     assert 0 <= outcome.bound <= 1 <= outcome.value
 
 
-def test_a_problem_without_variables_or_with_nothing_to_pay_is_answered() -> None:
+def test_a_problem_without_variables_or_with_nothing_to_pay_is_answered():
     empty = Objective((), (), 7)
     assert solve(Problem(0, ())).status is Status.SATISFIABLE
     assert solve(Problem(0, (), objective=empty)).value == 7
@@ -132,7 +129,7 @@ def test_a_problem_without_variables_or_with_nothing_to_pay_is_answered() -> Non
     assert solve(Problem(2, (never,))).status is Status.UNSATISFIABLE
 
 
-def test_what_does_not_exist_or_does_not_go_together_is_refused() -> None:
+def test_what_does_not_exist_or_does_not_go_together_is_refused():
     for wrong in (
         {"strategy": "lineal"},
         {"solver": "glucos4"},
@@ -145,13 +142,13 @@ def test_what_does_not_exist_or_does_not_go_together_is_refused() -> None:
         solve(problem, Settings("linear", counter="decision_diagram"))
 
 
-def test_a_constraint_beyond_the_clauses_allowed_is_named() -> None:
+def test_a_constraint_beyond_the_clauses_allowed_is_named():
     large = PseudoBoolean(range(1, 40), range(1, 40), upper=300)
     with pytest.raises(EncodingError, match=r"constraint 2: .* more than 100"):
         solve(Problem(39, (Cardinality([1], lower=1), large)), Settings(most_clauses=100))
 
 
-def test_a_model_that_does_not_hold_is_not_believed() -> None:
+def test_a_model_that_does_not_hold_is_not_believed():
     problem = Problem(2, (Cardinality([1, 2], lower=1),))
     found: list[object] = []
     sink = LiveSink(PysatSolver("minisat22"))
@@ -169,8 +166,8 @@ def test_a_model_that_does_not_hold_is_not_believed() -> None:
     st.booleans(),
 )
 def test_a_model_made_cheaper_holds_and_no_single_value_can_be_had_for_less(
-    groups: list[list[int]], weights: list[int], signs: list[bool], bits: list[bool], odd: bool
-) -> None:
+    groups, weights, signs, bits, odd
+):
     model = {var if bit else -var for var, bit in enumerate(bits, start=1)}
     constraints: list[Constraint] = [
         PseudoBoolean(group, range(1, len(group) + 1), lower=sum(var in model for var in group))
@@ -193,14 +190,14 @@ def test_a_model_made_cheaper_holds_and_no_single_value_can_be_had_for_less(
         assert not all(constraint.holds(other) for constraint in constraints)
 
 
-def test_a_solver_that_forgets_variables_gets_linear_search() -> None:
+def test_a_solver_that_forgets_variables_gets_linear_search():
     outcome = solve(crowded(), Settings(solver="lingeling"), seconds=60)
     assert (outcome.status, outcome.value) == (Status.OPTIMUM, 1)
     with pytest.raises(SolverError, match="lingeling forgets variables"):
         Settings("core-guided", "lingeling")
 
 
-def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again() -> None:
+def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again():
     problem = crowded()
     solver = PysatSolver("minisat22")
     sink = LiveSink(solver)
@@ -227,7 +224,7 @@ def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again() -
     assert asked == ["easy", "easy", "hard"]
 
 
-def test_cores_that_propagation_finds_come_before_those_by_weight() -> None:
+def test_cores_that_propagation_finds_come_before_those_by_weight():
     # By weight alone these take more than 100,000 conflicts.
     for seed in (1, 2, 3):
         problem = drawn("facilities", 24, seed).problem
