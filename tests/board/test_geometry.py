@@ -7,7 +7,7 @@ from random import Random
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -62,7 +62,6 @@ def number(count: Count, index: int) -> int:
     return sum((plane >> index & 1) << k for k, plane in enumerate(count))
 
 
-@settings(deadline=None)
 @given(cases())
 def test_index_and_cell_are_inverse_and_leave_a_padding_column(case):
     square, _ = case
@@ -72,7 +71,6 @@ def test_index_and_cell_are_inverse_and_leave_a_padding_column(case):
     assert sorted({*indices, *padding}) == list(range(square.size))
 
 
-@settings(deadline=None)
 @given(cases())
 def test_neighbours_are_the_touching_cells_row_by_row(case):
     square, _ = case
@@ -81,7 +79,6 @@ def test_neighbours_are_the_touching_cells_row_by_row(case):
         assert found == [other for other in grid(square) if touching(cell, other)]
 
 
-@settings(deadline=None)
 @given(cases())
 @example((Square(1, 1), {(0, 0)}))
 @example((Square(1, 7), {(0, 0), (0, 6)}))
@@ -98,7 +95,6 @@ def test_count_is_the_number_of_touching_cells(case):
         assert number(count, square.index(cell)) == expected
 
 
-@settings(deadline=None)
 @given(cases())
 def test_spread_is_the_cells_and_whatever_touches_them(case):
     square, cells = case
@@ -108,7 +104,6 @@ def test_spread_is_the_cells_and_whatever_touches_them(case):
         assert spread >> square.index(cell) & 1 == expected
 
 
-@settings(deadline=None)
 @given(cases())
 def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case):
     square, cells = case
@@ -141,7 +136,6 @@ def plane_of(numbers: list[int], k: int) -> int:
     return sum((number >> k & 1) << i for i, number in enumerate(numbers))
 
 
-@settings(deadline=None)
 @given(cells_of_any_kind())
 @example(np.full((1, 1), COVERED, np.int8))
 @example(np.array([[8, FLAG, 0, 7]], np.int8))
@@ -163,14 +157,12 @@ def test_pad_puts_one_padding_byte_behind_each_row():
     assert pad(cells[:, ::-1]) == bytes([255, 1, PADDING, 254, 0, PADDING])
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 90)), st.integers(0, 20))
 def test_members_lists_the_bits_in_order(board, spare):
     size = max(board, default=0) + 1 + spare
     assert members(joined(board), size).tolist() == sorted(board)
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 90)))
 def test_flat_has_a_one_for_each_bit(board):
     ones = flat(joined(board), 91)
@@ -178,7 +170,6 @@ def test_flat_has_a_one_for_each_bit(board):
     assert set(np.flatnonzero(ones).tolist()) == board
 
 
-@settings(deadline=None)
 @given(NUMBERS)
 def test_greater_and_unequal_compare_every_pair(pairs):
     a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
@@ -186,7 +177,6 @@ def test_greater_and_unequal_compare_every_pair(pairs):
     assert bits(unequal(a, b)) == {i for i, (x, y) in enumerate(pairs) if x != y}
 
 
-@settings(deadline=None)
 @given(NUMBERS)
 def test_subtract_is_exact_modulo_16(pairs):
     a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
@@ -195,7 +185,6 @@ def test_subtract_is_exact_modulo_16(pairs):
         assert number(difference, i) == (x - y) % 16
 
 
-@settings(deadline=None)
 @given(cells_of_any_kind())
 @example(np.array([[1]], np.int8))
 @example(np.array([[0]], np.int8))

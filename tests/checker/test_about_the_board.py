@@ -154,7 +154,7 @@ def test_three_clues_alone_are_another_board_and_no_header(tmp_path):
         assert refusal(folder, board=text) == "board.txt: this is another board than the one given"
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     header=st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(["0", "1", "?", "9"])),
     rows=st.lists(st.text("01?F ", max_size=4), max_size=3),

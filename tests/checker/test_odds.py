@@ -62,7 +62,7 @@ def boards(draw: st.DrawFn) -> Position:
     return Position.parse(f"{rows} {columns} {total}\n{text}")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(), st.booleans(), st.sampled_from([None, Fraction(1, 5)]))
 def test_what_is_verified_is_what_trying_every_layout_finds(
     tmp_path_factory, position, trust, density

@@ -1,12 +1,20 @@
-"""Files of other programs: written by hand from their descriptions, or published by them."""
+"""Files of other programs, written by hand from their descriptions or published, and corpora."""
 
+import ctypes
+import gzip
 import json
+import platform
+import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from satsweeper.board.codes import FLAG
+from satsweeper.notation.corpus import is_corpus, read_corpus
+from satsweeper.notation.danamlund import rand
 from satsweeper.notation.detect import detect
+from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import FORMATS, read_record, write_record
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import MINE
@@ -22,13 +30,8 @@ def read(name: str) -> Record:
 
 def drawn(record: Record) -> list[str]:
     """The rows of what the player sees."""
-    return (
-        Position.parse(
-            write_record(record.without("layout").without("notes").without("marks"), "text")
-        )
-        .text()
-        .split("\n")[1:-1]
-    )
+    cells = record.reading.cells.tolist()
+    return ["".join("F?012345678"[code + 2] for code in row) for row in cells]
 
 
 def layout(record: Record) -> list[str]:
@@ -150,12 +153,8 @@ def test_marks_of_a_board_file_say_no_more_than_is_certain():
     head = "# MINESWEEPER-BOARD v0.1\nrows: 1\ncolumns: 6\nmines: 3\n[view]\n"
     record = read_record(head + "?X@#FU\n", "b")
     assert drawn(record) == ["?FF?F?"]
-    assert dict(record.marks) == {
-        "question mark": 1,
-        "exploded mine": 1,
-        "mine shown after the game": 1,
-        "wrong flag": 1,
-    }
+    marks = ("question mark", "exploded mine", "mine shown after the game", "wrong flag")
+    assert dict(record.marks) == dict.fromkeys(marks, 1)
 
 
 def test_the_board_in_the_readme_of_minesweepr():
@@ -180,3 +179,77 @@ def test_a_json_board_says_everything():
     written = json.loads(write_record(record, "json"))
     assert written == json.loads((FILES / "all.json").read_text())
     assert FLAG in read_record(json.dumps(written), "b").reading.cells
+
+
+# -- Files of many positions: read whole, found by their first line, and refused with a place.
+
+
+TWO = "; id=a kind=mid\n1 2 1\n1?\n; unknown .M\n\n\n; id=b kind=triv\n2 1 ?\n?\n1\n"
+
+
+def test_the_sample_is_read_record_by_record(data, sample):
+    path = data / "corpus" / "sample.txt"
+    assert is_corpus(path)
+    records = read_corpus(path)
+    assert [one.id for one in records] == [one.name for one in sample]
+    for one, expected in zip(records, sample, strict=True):
+        position = Position.parse(one.text)
+        assert position.text() == Position.parse(expected.text).text()
+        assert (position.rows, position.columns) == (one.rows, one.columns)
+        assert path.read_text().splitlines()[one.line - 1].startswith(f"; id={one.id} ")
+
+
+@pytest.mark.parametrize("name", ["two.ms", "two.ms.gz"])
+def test_plain_and_gzip_are_told_apart_by_content(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(TWO.encode()) if name.endswith("gz") else TWO.encode())
+    assert is_corpus(path)
+    first, second = read_corpus(path)
+    assert (first.id, first.kind, first.rows, first.columns, first.line) == ("a", "mid", 1, 2, 1)
+    assert (second.id, second.kind, second.line) == ("b", "triv", 7)
+    assert Position.parse(second.text).mines is None
+
+
+def test_a_board_is_no_corpus(data, tmp_path):
+    assert not is_corpus(data / "positions" / "kaye_wire.txt")
+    cut = tmp_path / "cut.gz"
+    cut.write_bytes(gzip.compress(TWO.encode())[:15])
+    assert not is_corpus(cut)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (TWO + "\nno head\n", ":12: no '; id=... kind=...'"),
+        ("; id=a kind=mid\n1?\n", ":1: no '; id=... kind=...' and 'rows columns mines'"),
+        ("; id=\u00e4 kind=mid\n1 2 1\n1?\n", ": neither ASCII text nor gzip"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_its_line(content, said, tmp_path):
+    path = tmp_path / "bad.ms"
+    path.write_text(content, "utf-8")
+    with pytest.raises(BoardError) as caught:
+        read_corpus(path)
+    assert said in str(caught.value)
+
+
+# -- The generator that danamlund's files are encrypted with, against published and live numbers.
+
+
+def test_the_first_numbers_of_seed_1_are_the_published_ones():
+    published = [1804289383, 846930886, 1681692777, 1714636915, 1957747793]
+    assert list(islice(rand(1), 5)) == published
+
+
+def test_a_seed_of_0_counts_as_1():
+    assert list(islice(rand(0), 50)) == list(islice(rand(1), 50))
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no GNU C library to compare with")
+def test_every_seed_gives_the_numbers_of_the_c_library():
+    library = ctypes.CDLL(None)
+    draw = random.Random(3)
+    edges = [1327442006, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, -1, -(2**31)]
+    for seed in edges + [draw.randrange(2**32) for _ in range(100)]:
+        library.srand(ctypes.c_uint(seed % 2**32))
+        assert list(islice(rand(seed), 100)) == [library.rand() for _ in range(100)], seed

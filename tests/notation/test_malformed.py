@@ -106,7 +106,7 @@ def is_read_or_refused(raw: bytes, name: str | None) -> None:
     assert Position.parse(raw, format=name).mines == record.mines
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     st.sampled_from(GOOD),
     st.lists(
@@ -124,7 +124,7 @@ def test_damaged_files_are_read_or_refused(raw, edits, name):
     is_read_or_refused(raw, None)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.binary(max_size=80), st.sampled_from([None, *FORMATS]))
 @example(b"\xff" * 4, "mbf")
 @example(b"", "board")
@@ -133,7 +133,7 @@ def test_any_bytes_are_read_or_refused(raw, name):
     is_read_or_refused(raw, name)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text(max_size=60), st.sampled_from([None, *FORMATS]))
 @example("\ud800x", None)
 @example('{"schema": "satsweeper/board/1", "\ud800": 1}', "json")

@@ -87,33 +87,28 @@ def test_every_clue_is_read_as_its_number():
         assert read_text(f"???\n?{clue}?\n???\n").cells[1, 1] == clue
 
 
-@pytest.mark.parametrize(("total", "mines"), [("0", 0), ("9", 9), ("007", 7), ("?", None)])
-def test_the_header_gives_the_total(total, mines):
-    assert read_text(f"3 3 {total}\n???\n???\n???\n").mines == mines
+THREE = "???\n???\n???\n"
+FIRST_LINES = [
+    ("3 3 0\n" + THREE, (3, 3), 0), ("3 3 9\n" + THREE, (3, 3), 9),
+    ("3 3 007\n" + THREE, (3, 3), 7), ("3 3 ?\n" + THREE, (3, 3), None),
+    # A header, since it fits the grid below; three cells, since none would.
+    ("1 2 1\n??\n", (1, 2), 1), ("1 3 1\n???\n", (1, 3), 1),
+    ("3 3 3\n? ? ?\n? ? ?\n? ? ?\n", (3, 3), 3), ("1 2 1\n? ? ?\n", (2, 3), None),
+    ("0 0 0\n", (1, 3), None), ("1 1 ?\n" + THREE, (4, 3), None), ("1 1 F\n? ? ?\n", (2, 3), None),
+    # A row that begins like a remark.
+    ("# # # 1\n????\n", (2, 4), None), ("# H F 1\n????\n", (2, 4), None),
+    ("# HHH 1\n?????\n", (2, 5), None), ("# ?? 1\n????\n", (2, 4), None),
+]  # fmt: skip
 
 
-def test_a_first_line_of_three_cells_is_a_row_when_no_header_fits():
-    reading = read_text("1 2 1\n? ? ?\n")
-    assert reading.cells.tolist() == [[1, 2, 1], [-1, -1, -1]]
-    assert reading.mines is None
-    assert read_text("0 0 0\n").cells.tolist() == [[0, 0, 0]]
-    assert read_text("1 1 ?\n???\n???\n???\n").cells.shape == (4, 3)
-    assert read_text("1 1 F\n? ? ?\n").cells.shape == (2, 3)
+@pytest.mark.parametrize(("text", "shape", "mines"), FIRST_LINES)
+def test_the_first_line_is_a_header_that_fits_the_grid_below_or_a_row(text, shape, mines):
+    reading = read_text(text)
+    assert (reading.cells.shape, reading.mines) == (shape, mines)
+    if not mines and text.startswith(("1 2 1", "0 0 0")):
+        assert reading.cells[0].tolist() == [int(word) for word in text[:5].split()]
 
 
-def test_a_first_line_that_fits_the_grid_below_is_a_header():
-    assert read_text("1 2 1\n??\n").mines == 1
-    assert read_text("1 3 1\n???\n").cells.shape == (1, 3)
-    assert read_text("3 3 3\n? ? ?\n? ? ?\n? ? ?\n").mines == 3
-
-
-@pytest.mark.parametrize("row", ["# # # 1", "# H F 1", "# HHH 1", "# ?? 1"])
-def test_a_row_that_begins_like_a_remark_stays_a_row(row):
-    below = "?" * len(row.replace(" ", ""))
-    assert read_text(f"{row}\n{below}\n").cells.shape == (2, len(below))
-
-
-@settings(deadline=None)
 @given(boards(), st.integers(0, 3))
 def test_what_is_written_is_read_back(cells, mines):
     for total in (None, min(mines, cells.size)):
@@ -139,7 +134,6 @@ def test_the_writer_refuses_what_is_not_a_position(cells):
         write_text(cells, None)
 
 
-@settings(deadline=None)
 @given(boards(), st.booleans(), st.sampled_from(["", "; x\n", "\ufeff", "\ufeff; x\n; y\n"]))
 def test_regular_text_takes_the_fast_path_and_both_paths_agree(cells, header, opening):
     text = write_text(cells, None)
@@ -156,7 +150,7 @@ PIECES = [*"01238?F9# \t\n;\0é\ud800", "\r\n"]
 LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n", "; a comment\n"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     boards(),
     st.booleans(),
@@ -182,7 +176,6 @@ def test_the_paths_agree_on_damaged_text(cells, header, edits, opening):
         assert same(both, slow)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=40))
 def test_anything_at_all_is_a_board_or_a_board_error(data):
     found = outcome(read_text, data)

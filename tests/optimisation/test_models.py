@@ -17,7 +17,7 @@ def weighed(weights, x, y, m, n):
     return weights[0] * x + weights[1] * y + weights[2] * m + weights[3] * n
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(WEIGHTS, WEIGHTS, st.integers(-9, 9), st.booleans(), st.sampled_from([*STRATEGIES, None]))
 def test_the_optimum_and_the_values_are_those_of_brute_force(
     asked, limited, bound, maximise, strategy
