@@ -1,4 +1,4 @@
-"""Proofs of games, changed by hand and by chance: none that says what is false is accepted."""
+"""Proofs of games, changed by hand and by chance, and layouts behind what is called consistent."""
 
 import io
 import random
@@ -23,15 +23,17 @@ from tests.oracles import layouts
 
 START = ["c satsweeper game 1 1 3 1", "c open 0 1 1", "c by open", "i 1 -2 0"]
 CLUE = ["c by 0 1", "i 2 1 3 0", "i 3 -1 -3 0"]
-
-
 Cell = tuple[int, int]
 
 
-def check(*lines: str) -> CheckedGame:
+def followed(lines: Iterable[str]) -> CheckedGame:
     checker = GameChecker()
-    checker.read(line.encode() for line in ["p lidrup", *lines])
+    checker.read(line.encode() for line in lines)
     return checker.checked()
+
+
+def check(*lines: str) -> CheckedGame:
+    return followed(["p lidrup", *lines])
 
 
 def refusal(*lines: str) -> str:
@@ -180,13 +182,11 @@ def test_no_changed_proof_that_is_accepted_says_what_is_false(seed):
     lines = data.decode().splitlines()
     refused = 0
     for _ in range(250):
-        checker = GameChecker()
         changed = mutated(lines, rnd)
         if rnd.random() < 0.3:
             changed = mutated(changed, rnd)
         try:
-            checker.read(line.encode() for line in changed)
-            found = checker.checked()
+            found = followed(changed)
         except ProofFormatError:
             refused += 1
             continue
@@ -230,18 +230,6 @@ WRONG_FLAG = [
 ]  # fmt: skip
 
 
-def read(lines: list[str]) -> CheckedGame:
-    checker = GameChecker()
-    checker.read(line.encode() for line in ["p lidrup", *lines])
-    return checker.checked()
-
-
-def refused(lines: list[str]) -> str:
-    with pytest.raises(ProofFormatError) as caught:
-        read(lines)
-    return str(caught.value)
-
-
 @pytest.mark.parametrize("verdict", ["safe", "mine"])
 @pytest.mark.parametrize(
     ("board", "core", "cells"),
@@ -254,19 +242,19 @@ def refused(lines: list[str]) -> str:
 )
 def test_the_verdicts_of_a_board_without_a_layout_are_not_classified(board, core, cells, verdict):
     proved = [*board, *core, *(f"c proved {cell} {verdict}" for cell in cells)]
-    found = read(proved)
+    found = check(*proved)
     assert (found.status, found.complete) == ("not shown", False)
     counts = (len(cells), 0) if verdict == "safe" else (0, len(cells))
-    fault = refused([*proved, f"c classified {counts[0]} {counts[1]} 0"])
+    fault = refusal(*proved, f"c classified {counts[0]} {counts[1]} 0")
     assert fault.endswith("no layout of this position is shown, so that it may have none")
-    assert read([*proved, "c inconsistent"]).status == "inconsistent"
+    assert check(*proved, "c inconsistent").status == "inconsistent"
 
 
 def test_opening_a_cell_that_was_proved_to_be_a_mine_leaves_no_layout():
-    assert read(MINE_OPENED).status == "consistent"
+    assert check(*MINE_OPENED).status == "consistent"
     opened = [*MINE_OPENED, "c open 0 1 0"]
-    assert (read(opened).status, read(opened).complete) == ("not shown", False)
-    assert "no layout of this position" in refused([*opened, "c classified 0 0 0"])
+    assert (check(*opened).status, check(*opened).complete) == ("not shown", False)
+    assert "no layout of this position" in refusal(*opened, "c classified 0 0 0")
 
 
 def test_a_layout_is_held_to_the_clues_the_flags_and_the_total():
@@ -274,23 +262,21 @@ def test_a_layout_is_held_to_the_clues_the_flags_and_the_total():
     layouts = {"-2 3 -4 -5 -6", "-2 -3 4 -5 -6", "-2 -3 -4 5 -6", "-2 -3 -4 -5 6"}
     for signs in product((1, -1), repeat=4):
         model = " ".join(str(v * sign) for v, sign in zip((3, 4, 5, 6), signs, strict=True))
-        found = read([*start, "q 0", "s SATISFIABLE", f"m -2 {model} 0"])
+        found = check(*start, "q 0", "s SATISFIABLE", f"m -2 {model} 0")
         assert (found.status == "consistent") == (f"-2 {model}" in layouts)
     # The flag as no mine, the open cell as one, a cell without a word.
     for model in ("-1 -2 3 -4 -5 -6", "2 3 -4 -5 -6", "-2 3 -4 -5"):
-        assert read([*start, "q 0", "s SATISFIABLE", f"m {model} 0"]).status == "not shown"
+        assert check(*start, "q 0", "s SATISFIABLE", f"m {model} 0").status == "not shown"
 
 
 def test_a_layout_that_was_shown_counts_as_long_as_it_fits():
     start = ["c satsweeper game 1 1 4 ?", "c open 0 1 1", "q 0", "s SATISFIABLE", "m 1 -3 0"]
-    assert read(start).status == "consistent"
-    assert read([*start, "c mine 0 0"]).status == "consistent"
-    assert read([*start, "c mine 0 2"]).status == "not shown"
-    assert read([*start, "c mine 0 3"]).status == "consistent"
+    assert check(*start).status == "consistent"
     # Of (0, 3) no layout of before says anything.
-    assert read([*start, "c open 0 2 1"]).status == "not shown"
-    assert read([*start, "c open 0 3 0"]).status == "consistent"
-    assert read([*start, "c open 0 3 1"]).status == "not shown"
+    for more in ("c mine 0 0", "c mine 0 3", "c open 0 3 0"):
+        assert check(*start, more).status == "consistent"
+    for more in ("c mine 0 2", "c open 0 2 1", "c open 0 3 1"):
+        assert check(*start, more).status == "not shown"
 
 
 @pytest.mark.parametrize("clue", range(6))
@@ -304,7 +290,7 @@ def test_what_the_session_writes_is_consistent_exactly_if_there_is_a_layout(clue
         opened = SimpleNamespace(cells=[[-1, clue, -1], [-1] * 3], mines=None)
         sizes = {len(mines) for mines in layouts(opened)}
         possible = bool(sizes) if total is None else total in sizes
-        found = read(path.read_text().splitlines()[1:])
+        found = check(*path.read_text().splitlines()[1:])
         assert found.status == ("consistent" if possible else "inconsistent")
         assert found.complete is possible
 
@@ -313,7 +299,7 @@ def test_a_position_of_which_all_is_known_before_a_cell_is_open_has_its_layout(t
     for total in (0, 4):
         with Session(Position([[-1] * 2] * 2, total), proof=tmp_path / "g") as session:
             session.classify()
-        found = read((tmp_path / "g").read_text().splitlines()[1:])
+        found = check(*(tmp_path / "g").read_text().splitlines()[1:])
         assert (found.status, found.complete) == ("consistent", True)
         assert found.grid == (("SS", "SS") if total == 0 else ("MM", "MM"))
 

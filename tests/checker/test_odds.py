@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -15,7 +16,7 @@ from satsweeper.checker.board import read_board
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds import check as checker
 from satsweeper.checker.odds import circuit, manifest
-from satsweeper.checker.odds.boxes import Split, split_board
+from satsweeper.checker.odds.boxes import BoxRegion, Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
 from satsweeper.count.odds import NoLayoutError
@@ -145,9 +146,8 @@ FORGERIES: dict[str, tuple[Change, str]] = {
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, name):
     change, fault = FORGERIES[name]
-    with pytest.raises(WrongCertificateError, match=fault) as refused:
+    with pytest.raises(WrongCertificateError, match=rf"^circuits\.txt: .*{fault}"):
         forged(change)
-    assert refused.value.file == "circuits.txt"
 
 
 @pytest.mark.parametrize("name", ["a pair is left out", "a node is left out"])
@@ -160,29 +160,25 @@ def test_what_is_left_out_is_missed_in_two_ways(forged, name, monkeypatch):
     assert forged(change).solutions != forged(lambda lines: lines).solutions
 
 
-DIVISIONS: dict[str, Callable[[Split], Split]] = {
-    "another need": lambda s: s._replace(regions=[s.regions[0]._replace(needs=(0, 2, 2))]),
-    "a clue is missing": lambda s: s._replace(
-        regions=[s.regions[0]._replace(needs=s.regions[0].needs[:2])]
+def of_region(split: Split, **changes: Any) -> Split:
+    """The split with a change of its one region."""
+    return split._replace(regions=[split.regions[0]._replace(**changes)])
+
+
+DIVISIONS: dict[str, Callable[[Split, BoxRegion], Split]] = {
+    "another need": lambda s, r: of_region(s, needs=(0, 2, 2)),
+    "a clue is missing": lambda s, r: of_region(s, needs=r.needs[:2]),
+    "a box is under another clue": lambda s, r: of_region(s, clues=(r.clues[1], *r.clues[1:])),
+    "a region is missing": lambda s, r: s._replace(regions=[]),
+    "a region is there twice": lambda s, r: s._replace(regions=s.regions * 2),
+    "a cell is known": lambda s, r: s._replace(
+        known={s.interior[0]: False}, interior=s.interior[1:]
     ),
-    "a box is under another clue": lambda s: s._replace(
-        regions=[s.regions[0]._replace(clues=(s.regions[0].clues[1], *s.regions[0].clues[1:]))]
+    "a cell is in two boxes": lambda s, r: of_region(
+        s, boxes=(r.boxes[0] + r.boxes[1], *r.boxes[1:])
     ),
-    "a region is missing": lambda s: s._replace(regions=[]),
-    "a region is there twice": lambda s: s._replace(regions=s.regions * 2),
-    "a cell is known": lambda s: s._replace(known={s.interior[0]: False}, interior=s.interior[1:]),
-    "a cell is in two boxes": lambda s: s._replace(
-        regions=[
-            s.regions[0]._replace(
-                boxes=(
-                    s.regions[0].boxes[0] + s.regions[0].boxes[1],
-                    *s.regions[0].boxes[1:],
-                )
-            )
-        ]
-    ),
-    "a cell is missing": lambda s: s._replace(interior=s.interior[1:]),
-    "a cell is there twice": lambda s: s._replace(interior=s.interior * 2),
+    "a cell is missing": lambda s, r: s._replace(interior=s.interior[1:]),
+    "a cell is there twice": lambda s, r: s._replace(interior=s.interior * 2),
 }
 
 
@@ -193,13 +189,11 @@ def test_a_board_that_is_divided_otherwise_is_noticed(name):
     confirm_division(board, split)
     assert (len(split.regions), len(split.regions[0].needs)) == (1, 3)
     with pytest.raises(WrongCertificateError, match="its clues are divided otherwise"):
-        confirm_division(board, DIVISIONS[name](split))
+        confirm_division(board, DIVISIONS[name](split, split.regions[0]))
 
 
 def test_a_known_cell_must_follow_from_those_before_it():
-    board = read_board("1 5 ?\n?1?1?\n", True)
-    split = split_board(board)
-    assert not split.known
+    assert not split_board(read_board("1 5 ?\n?1?1?\n", True)).known
     board = read_board("1 6 ?\n1?1?1?\n", True)
     split = split_board(board)
     confirm_division(board, split)
@@ -214,9 +208,7 @@ def test_other_layouts_in_the_same_number_have_another_fingerprint(forged, monke
     # One of the boxes is always a mine, and another one never.
     board = "2 5 ?\n?1?1?\n?????\n"
     lines = certify_odds(Position.parse(board)).files["circuits.txt"].decode().splitlines()
-    nodes = [line for line in lines if line.startswith("node")]
-    assert "node 0 1" in nodes
-    assert "node 1 0" in nodes
+    assert {"node 0 1", "node 1 0"} <= {*lines}
 
     def swap(lines: list[str]) -> list[str]:
         at, other = lines.index("node 0 1"), lines.index("node 1 0")
@@ -249,9 +241,8 @@ def test_other_odds_than_were_counted_are_refused(tmp_path, old, new, fault):
     assert old in claims
     files = {**certificate.files, "odds.json": claims.replace(old, new, 1).encode()}
     write_folder(tmp_path / "c", files, certificate.about)
-    with pytest.raises(WrongCertificateError, match=fault) as refused:
+    with pytest.raises(WrongCertificateError, match=rf"^odds\.json: .*{fault}"):
         check_odds(tmp_path / "c")
-    assert refused.value.file == "odds.json"
 
 
 @pytest.mark.parametrize(
@@ -281,13 +272,11 @@ def test_a_board_without_a_layout_has_no_certificate(tmp_path):
     with pytest.raises(NoLayoutError):
         certify_odds(Position.parse("2 3 ?\n1?1\n2?1\n"))
     certificate = certify_odds(Position.parse("1 3 ?\n1??\n"))
-    for board, file in (("1 3 0\n1??\n", "board.txt"), ("1 3 ?\n5??\n", "board.txt")):
-        head = board.split("\n")[0].split(" ")[2]
-        about = {**certificate.about, "mines": None if head == "?" else int(head)}
-        write_folder(tmp_path / "c", {**certificate.files, "board.txt": board.encode()}, about)
-        with pytest.raises(WrongCertificateError, match="there are no odds") as refused:
+    for board, mines in (("1 3 0\n1??\n", 0), ("1 3 ?\n5??\n", None)):
+        files = {**certificate.files, "board.txt": board.encode()}
+        write_folder(tmp_path / "c", files, {**certificate.about, "mines": mines})
+        with pytest.raises(WrongCertificateError, match=r"^board\.txt: .*there are no odds"):
             check_odds(tmp_path / "c")
-        assert refused.value.file == file
 
 
 @pytest.mark.parametrize("limit", ["circuit.MOST_TRIED", "evaluation.MOST_BITS"])
