@@ -130,13 +130,9 @@ def test_a_problem_without_variables_or_with_nothing_to_pay_is_answered():
 
 
 def test_what_does_not_exist_or_does_not_go_together_is_refused():
-    for wrong in (
-        {"strategy": "lineal"},
-        {"solver": "glucos4"},
-        {"solver": "external:no_such_solver"},
-    ):
+    for wrong in (("lineal",), ("auto", "glucos4"), ("auto", "external:no_such_solver")):
         with pytest.raises(SolverError):
-            Settings(**wrong)
+            Settings(*wrong)
     problem = Problem(2, (Cardinality([1, 2], lower=1),), objective=Objective((1, 2), (1, 2)))
     with pytest.raises(EncodingError, match="leaves no bounds open"):
         solve(problem, Settings("linear", counter="decision_diagram"))
