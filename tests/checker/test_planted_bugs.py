@@ -22,7 +22,7 @@ from pbcnf.proof.cutting_planes.encodings import ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from satsweeper import Position, certify
-from satsweeper.certificate import work
+from satsweeper.certificate import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.checker.derivation_recheck import recheck_derivation

@@ -8,9 +8,14 @@ import pytest
 
 from pbcnf.constraints.problem import Problem
 from satsweeper import Status, classify
-from satsweeper.families.checkerboard import checkerboard
-from satsweeper.families.planted import planted, planted_mines
-from satsweeper.families.torus import mines_on_torus, planted_on_torus, torus_of_ones
+from satsweeper.families.chessboard import checkerboard
+from satsweeper.families.lattice import (
+    mines_on_torus,
+    planted,
+    planted_mines,
+    planted_on_torus,
+    torus_of_ones,
+)
 from tests.families.equations import meets, refuted
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Builder, Problem, maximum, read_problem
 from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
-from satsweeper.optimisation.counter import COUNTERS
+from satsweeper.optimisation.linear import COUNTERS
 from satsweeper.solvers.protocol import SolverError, SolverFailedError
 from tests.oracles import value as true
 
