@@ -25,6 +25,7 @@ np = _Numpy()
 #
 # They have what small boards ask of arrays: indices, ``fill``, ``shape`` and ``tolist``.
 
+
 class ListRow(list[Any]):
     """A list that has what the kernel asks of an array with one index."""
 

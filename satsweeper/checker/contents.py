@@ -120,6 +120,7 @@ def check_distinct(name: str, clauses: Iterable[Sequence[int]], what: str = "cla
 
 # Strict reader of JSON objects: texts that two readers could take differently are refused.
 
+
 def json_object(name: str, content: bytes) -> dict[str, Any]:
     """A file as a JSON object: ASCII, no name twice in an object, all numbers integers.
 

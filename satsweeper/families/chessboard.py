@@ -111,6 +111,7 @@ def with_flags_counted(cells: NDArray[np.int8], clues: Mapping[Cell, int]) -> Po
 
 # Checkerboards: the safe cells of one colour opened, a single region with very many layouts.
 
+
 def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = False) -> Position:
     """Return a board of n x n cells: mines drawn uniformly, the safe cells of one colour opened.
 

@@ -26,6 +26,7 @@ from satsweeper.notation.text import decoded
 
 # Strict reader of JSON objects: no name twice, no NaN, and errors with line and column.
 
+
 def json_object(text: str, what: str, source: str, line: int | None = None) -> dict[str, Any]:
     """Return the JSON object in ``text``.
 

@@ -255,6 +255,7 @@ def _turn(
 
 # DRUP proofs that a problem has no model, or no better model than the best one found.
 
+
 @dataclass(frozen=True, slots=True)
 class DrupProof:
     """A formula and its refutation: lines of DRUP, the last one the empty clause."""

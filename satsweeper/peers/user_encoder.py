@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # Import of a user's own code, named ``MODULE:NAME``.
 
+
 def load_named(name: str) -> Any:
     """The object of a name; its module may lie in the current folder.
 

@@ -15,7 +15,7 @@ from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.board import read_board
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds import check as checker
-from satsweeper.checker.odds import circuit, manifest
+from satsweeper.checker.odds import circuit
 from satsweeper.checker.odds.boxes import BoxRegion, Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
@@ -290,10 +290,10 @@ def test_weights_that_would_be_too_long_are_refused(tmp_path, monkeypatch):
     board = Position(Position.parse(BOARD).cells)
     certify_odds(board, density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").recounted == 1
-    for limit in ("chances", "mixture"):
-        certify_odds(Position.parse(BOARD)).write(tmp_path / limit)
-        monkeypatch.setattr(f"satsweeper.checker.odds.{limit}.MOST_BITS", 5)
-    for folder in ("c", "mixture"):
+    for folder, limit in (("chances", "MOST_BITS"), ("product", "MOST_PRODUCT_BITS")):
+        certify_odds(Position.parse(BOARD)).write(tmp_path / folder)
+        monkeypatch.setattr(f"satsweeper.checker.odds.chances.{limit}", 5)
+    for folder in ("c", "product"):
         with pytest.raises(WrongCertificateError, match="are too long"):
             check_odds(tmp_path / folder)
 
@@ -317,5 +317,5 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path):
 def test_there_are_as_many_schemas_as_kinds():
     from satsweeper.certificate import folder, odds
 
-    assert odds.SCHEMA == manifest.SCHEMA
+    assert odds.SCHEMA == checker.SCHEMA
     assert odds.SCHEMA in folder.SCHEMAS

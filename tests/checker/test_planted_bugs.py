@@ -22,7 +22,6 @@ from pbcnf.proof.cutting_planes.encodings import ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from satsweeper import Position, certify
-from satsweeper.certificate import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.checker.derivation_recheck import recheck_derivation
@@ -244,8 +243,8 @@ def everything(*_: object) -> set[int]:
 
 SUM_BUGS = {
     "no bug": ("os.fsync", nothing),
-    "equalities force everything": (f"{FIRST}.known.Equalities.forced", everything),
-    "all that is known forces everything": (f"{FIRST}.known.Known.forced", everything),
+    "equalities force everything": (f"{FIRST}.formula.Equalities.forced", everything),
+    "all that is known forces everything": (f"{FIRST}.formula.Known.forced", everything),
     "one inequality forces all its literals": (
         f"{FIRST}.inequality.Inequality.forced", property(lambda self: list(self.terms))
     ),
@@ -254,14 +253,14 @@ SUM_BUGS = {
     ),
     "every problem is as written": (f"{SECOND}.formula._as_written", yes),
     "propagation refutes everything": (f"{FIRST}.checker.refuted", yes),
-    "no layout breaks a clue": (f"{SECOND}.planes.Clues.first_broken", nothing),
+    "no layout breaks a clue": (f"{SECOND}.board.Clues.first_broken", nothing),
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def certificates():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(work, "MANY", 0)
+        patch.setattr("satsweeper.certificate.certify.MANY", 0)
         made = [certify(Position.parse(text)) for text in BOARDS]
     return [replace(one, files={**one.files, "layouts.json": all_layouts(one)}) for one in made]
 

@@ -85,7 +85,7 @@ def counts_of(board: CheckedBoard) -> list[CellCount]:
 
 
 def judged(files: Mapping[str, bytes]) -> tuple[CheckedBoard, Cnf, Callable[..., bool]]:
-    """The board and the formula of a certificate, and whether clauses in its place are confirmed."""
+    """Board and formula of a certificate, and whether clauses in the place of its are confirmed."""
     board = read_board(files["board.txt"].decode(), True)
     cnf = parse_cnf(files["formula.cnf"])
     rest = counts_of(board), len(board.cells), files["derivation.pbp"], "f"
