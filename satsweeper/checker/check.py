@@ -1,6 +1,6 @@
 """``check``: a certificate from the board up, and the first thing that is wrong with it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from os import PathLike
@@ -9,10 +9,11 @@ from typing import Any, Literal, Self
 
 from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.checker.board import BOARD, CheckedBoard, read_board
-from satsweeper.checker.claims import check_claims, check_one_proof, prove_in_parts
+from satsweeper.checker.claims import check_one_proof, prove_in_parts
 from satsweeper.checker.errors import WrongCertificateError, counted
 from satsweeper.checker.expected_board import ExpectedBoard, Flags, board_json
 from satsweeper.checker.external import check_externally
+from satsweeper.checker.formula import OpbStatement
 from satsweeper.checker.jobs import Jobs
 from satsweeper.checker.layouts import check_layouts, verdicts_of
 from satsweeper.checker.manifest import (
@@ -23,7 +24,6 @@ from satsweeper.checker.manifest import (
     LoadedCertificate,
     read_certificate,
 )
-from satsweeper.checker.opb_statement import OpbStatement
 
 SECONDS = 600.0
 """Time limit of one run of another checker."""
@@ -106,20 +106,17 @@ class CertificateContext:
 
     def __init__(self, certificate: LoadedCertificate) -> None:
         self.certificate = certificate
-        self._sent: Collection[str] = certificate.files
+        self._sent: tuple[str, ...] = ("",)
 
     def sent_with(self, *names: str) -> Self:
-        """Return a context that sends another process only the files ``names``, if they exist."""
+        """Return a context that sends another process only files that begin with ``names``."""
         other = type(self)(self.certificate)
         other.__dict__.update(self.__dict__, _sent=names)
         return other
 
     def __reduce__(self) -> tuple[Callable[[LoadedCertificate], Self], tuple[LoadedCertificate]]:
-        files = {
-            name: self.certificate.files[name]
-            for name in self._sent
-            if name in self.certificate.files
-        }
+        held = self.certificate.files.items()
+        files = {name: data for name, data in held if name.startswith(self._sent)}
         return type(self), (replace(self.certificate, files=files),)
 
     @cached_property
@@ -188,11 +185,11 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
     in_one = parts.start(_in_one, context.sent_with(BOARD, *ONE_PROOF))
     layouts = parts.start(_layouts, context.sent_with(BOARD, LAYOUTS))
     cells = [
-        parts.start(_cells, context.sent_with(BOARD, *_files_of(certificate, group)), group)
+        parts.start(_cells, context.sent_with(BOARD, *[proof.stem for proof in group]), group)
         for group in parts.shares(certificate.proofs)
     ]
     proved = prove_in_parts(certificate, about, statement, claimed, certificate.way, parts=parts)
-    proved = proved._replace(in_one=in_one())
+    one_proof = in_one()
     shown = layouts()
     lemmas = proved.lemmas + sum(count() for count in cells)
     stems = ["", *(proof.stem for proof in certificate.proofs)] if external else []
@@ -215,7 +212,7 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
         lemmas,
         shown,
         tuple(sorted(accepted)),
-        proved.in_one,
+        one_proof,
     )
 
 
@@ -235,30 +232,28 @@ def _layouts(context: CertificateContext) -> int:
 
 
 def _cells(context: CertificateContext, proofs: Sequence[CellProof]) -> int:
-    """Check the proofs of single cells in ``proofs``; return the number of their lemmas."""
-    return sum(_check_cell(context, proof) for proof in proofs)
+    """Check the proofs of single cells in ``proofs``; return the number of their lemmas.
 
-
-def _files_of(certificate: LoadedCertificate, proofs: Sequence[CellProof]) -> list[str]:
-    stems = tuple(proof.stem for proof in proofs)
-    return [name for name in certificate.files if name.startswith(stems)]
-
-
-def _check_cell(context: CertificateContext, proof: CellProof) -> int:
-    """Check the proof of one cell from the clues that it names; return the number of its lemmas."""
+    Each proof may use the clues that it names alone, and the total if it says so.
+    """
     certificate, board, verdicts = context.certificate, context.board, context.verdicts
-    v = board.variable.get(proof.cell, 0)
-    if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
-        raise WrongCertificateError(MANIFEST, f"cells: {proof.cell} has another verdict")
-    found = {cell: board.clue_at(cell) for cell in proof.clues}
-    unknown = [cell for cell, count in found.items() if count is None]
-    if unknown or (proof.total and board.total is None):
-        what = f"clue at {unknown[0]}" if unknown else "total"
-        raise WrongCertificateError(MANIFEST, f"cells: the board has no {what}")
-    counts = [found[cell] for cell in proof.clues]
-    if proof.total:
-        counts.append(board.total)
-    claimed = [v if proof.verdict == "mine" else -v]
-    stated = [count for count in counts if count is not None]
-    statement = OpbStatement.of(len(board.cells), stated)
-    return check_claims(certificate, board, statement, claimed, proof.way, proof.stem).lemmas
+    lemmas = 0
+    for proof in proofs:
+        v = board.variable.get(proof.cell, 0)
+        if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
+            raise WrongCertificateError(MANIFEST, f"cells: {proof.cell} has another verdict")
+        named = [(f"clue at {cell}", board.clue_at(cell)) for cell in proof.clues]
+        if proof.total:
+            named.append(("total", board.total))
+        stated = []
+        for what, count in named:
+            if count is None:
+                raise WrongCertificateError(MANIFEST, f"cells: the board has no {what}")
+            stated.append(count)
+        statement = OpbStatement.of(len(board.cells), stated)
+        claimed = [v if proof.verdict == "mine" else -v]
+        stem = proof.stem
+        lemmas += prove_in_parts(certificate, board, statement, claimed, proof.way, stem).lemmas
+        if stem + ONE_PROOF[1] in certificate.files:
+            check_one_proof(certificate, statement, claimed, stem)
+    return lemmas

@@ -19,8 +19,7 @@ from satsweeper.checker.board import CheckedBoard, CountPair, read_board
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.expected_board import plain_board
-from satsweeper.checker.formula import check_problem
-from satsweeper.checker.opb_statement import OpbStatement
+from satsweeper.checker.formula import OpbStatement, check_problem
 from satsweeper.checker.sums_recheck import add_up
 from satsweeper.notation.error import BoardError
 
