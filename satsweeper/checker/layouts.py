@@ -40,8 +40,19 @@ def check_layouts(certificate: LoadedCertificate, board: CheckedBoard, verdicts:
     layouts = found["layouts"]
     if not isinstance(layouts, list) or not layouts:
         raise WrongCertificateError(LAYOUTS, "no layout at all, so that the board may have none")
+    # First all layouts as grids: the rows of the board, with S or M for each covered cell.
+    rest = str.maketrans("SM?", "??-")
     for at, rows in enumerate(layouts):
-        _require_layout(rows, board, f"layout {at}")
+        where, wrong = f"layout {at}", False
+        if not isinstance(rows, list) or len(rows) != len(board.rows):
+            raise WrongCertificateError(LAYOUTS, f"{where}: not the rows of the board")
+        for r, (row, on_board) in enumerate(zip(rows, board.plain_rows, strict=True)):
+            if not isinstance(row, str) or len(row) != len(on_board):
+                raise WrongCertificateError(LAYOUTS, f"{where}: row {r} is not one of the board")
+            wrong = wrong or row.translate(rest) != on_board
+        if wrong:
+            _refuse_row(rows, board, "SM", LAYOUTS, where)
+    # Then each against all clues and the total at once, by sets of places.
     assert certificate.grid is not None
     decided = board.grid.text(certificate.grid)
     certain, mined = places(decided, "SM"), places(decided, "M")
@@ -54,50 +65,51 @@ def check_layouts(certificate: LoadedCertificate, board: CheckedBoard, verdicts:
         other = (mines ^ mined) & certain
         if other:
             cell = board.grid.cell(board.grid.first(other))
-            raise WrongCertificateError(
-                LAYOUTS, f"layout {at} contradicts the certain verdict at {cell}"
-            )
-    _require_shown(_shown(found["cells"], len(layouts)), layouts, board, verdicts)
+            fault = f"layout {at} contradicts the certain verdict at {cell}"
+            raise WrongCertificateError(LAYOUTS, fault)
+    _require_both_ways(found["cells"], layouts, board, verdicts)
     return len(layouts)
 
 
-def _require_shown(
-    shown: dict[Cell, tuple[int, int]], layouts: Sequence[Sequence[str]], board: CheckedBoard,
-    verdicts: str,
-) -> None:  # fmt: skip
-    """Require a layout with a mine and a layout without for each unknown cell, and no other."""
-    left = len(shown)
+def _require_both_ways(
+    named: object, layouts: Sequence[Sequence[str]], board: CheckedBoard, verdicts: str
+) -> None:
+    """Require a layout with a mine and a layout without for each unknown cell, and no other.
+
+    Args:
+        named: what the file says of each cell: the numbers of two ``layouts``.
+        layouts: each a layout of ``board``.
+        board: whose cells these are.
+        verdicts: of the covered cells, row by row.
+    """
+    if not isinstance(named, list):
+        raise WrongCertificateError(LAYOUTS, "cells: no list")
+    shown: dict[Cell, tuple[int, int]] = {}
+    for each in named:
+        match each:
+            case {"cell": [row, column], "mine": mine, "safe": safe, **rest} if (
+                not rest
+                and all(map(is_integer, (row, column, mine, safe)))
+                and 0 <= mine < len(layouts)
+                and 0 <= safe < len(layouts)
+                and (row, column) not in shown
+            ):
+                shown[row, column] = (mine, safe)
+            case _:
+                raise WrongCertificateError(LAYOUTS, f"cells: {each!r}")
     for cell, verdict in zip(board.cells, verdicts, strict=True):
-        if verdict != "?":
-            if cell in shown:
-                raise WrongCertificateError(LAYOUTS, f"cells: {cell} is certain")
-            continue
-        if cell not in shown:
+        if verdict != "?" and cell in shown:
+            raise WrongCertificateError(LAYOUTS, f"cells: {cell} is certain")
+        if verdict == "?" and cell not in shown:
             raise WrongCertificateError(LAYOUTS, f"the unknown cell {cell} has no layouts")
-        mine, safe = shown[cell]
-        row, column = cell
-        if layouts[mine][row][column] != "M" or layouts[safe][row][column] != "S":
-            raise WrongCertificateError(
-                LAYOUTS, f"layouts {mine} and {safe} do not show {cell} as a mine and as safe"
-            )
-        left -= 1
-    if left:
-        cell = next(cell for cell in shown if cell not in board.variable)
+        if verdict == "?":
+            (row, column), (mine, safe) = cell, shown.pop(cell)
+            if layouts[mine][row][column] != "M" or layouts[safe][row][column] != "S":
+                fault = f"layouts {mine} and {safe} do not show {cell} as a mine and as safe"
+                raise WrongCertificateError(LAYOUTS, fault)
+    # What is left is about cells that get no verdict.
+    for cell in shown:
         raise WrongCertificateError(LAYOUTS, f"cells: {cell} is no covered cell")
-
-
-def _require_layout(rows: object, board: CheckedBoard, where: str) -> None:
-    """Rows of the board, with ``S`` or ``M`` for each covered cell."""
-    if not isinstance(rows, list) or len(rows) != len(board.rows):
-        raise WrongCertificateError(LAYOUTS, f"{where}: not the rows of the board")
-    rest = str.maketrans("SM?", "??-")
-    wrong = False
-    for r, (row, on_board) in enumerate(zip(rows, board.plain_rows, strict=True)):
-        if not isinstance(row, str) or len(row) != len(on_board):
-            raise WrongCertificateError(LAYOUTS, f"{where}: row {r} is not one of the board")
-        wrong = wrong or row.translate(rest) != on_board
-    if wrong:
-        _refuse_row(rows, board, "SM", LAYOUTS, where)
 
 
 def _refuse_row(
@@ -110,26 +122,6 @@ def _refuse_row(
             if on_board == "?" and found not in marks:
                 raise WrongCertificateError(file, f"{where}: {found!r} at {(r, c)}")
             if on_board != "?" and found != on_board:
-                raise WrongCertificateError(
-                    file, f"{where}: {found!r} at {(r, c)}, on the board {on_board!r}"
-                )
+                fault = f"{where}: {found!r} at {(r, c)}, on the board {on_board!r}"
+                raise WrongCertificateError(file, fault)
     raise AssertionError("rows that are as on the board")
-
-
-def _shown(found: object, layouts: int) -> dict[Cell, tuple[int, int]]:
-    if not isinstance(found, list):
-        raise WrongCertificateError(LAYOUTS, "cells: no list")
-    shown: dict[Cell, tuple[int, int]] = {}
-    for each in found:
-        match each:
-            case {"cell": [row, column], "mine": mine, "safe": safe, **rest} if (
-                not rest
-                and all(map(is_integer, (row, column, mine, safe)))
-                and 0 <= mine < layouts
-                and 0 <= safe < layouts
-                and (row, column) not in shown
-            ):
-                shown[row, column] = (mine, safe)
-            case _:
-                raise WrongCertificateError(LAYOUTS, f"cells: {each!r}")
-    return shown

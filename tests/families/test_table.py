@@ -14,13 +14,12 @@ from satsweeper.families.chessboard import (
     chessboard_with_private_cells,
     mutilated_chessboard,
 )
-from satsweeper.families.family import MOD_2, MOD_3, Family
 from satsweeper.families.holes import hall, hall_with_slack, safehole
 from satsweeper.families.lattice import drawn_zeros, ones, planted, planted_on_torus, torus_of_ones
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
-from satsweeper.families.table import FAMILIES
+from satsweeper.families.table import FAMILIES, MOD_2, MOD_3, Family
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 from tests.families.equations import refuted
