@@ -168,7 +168,14 @@ def read_lines(text: str, source: str) -> Reading:
         raise BoardError(source, message=what)
     mines = header.total(len(rows), columns, source) if header else None
     reading = reading_of(codes, columns, mines)
-    _check_reach(reading, rows, source)
+    beyond = clue_beyond_reach(reading)
+    if beyond is not None:
+        (row, column), message = beyond
+        torn = header_of(rows[0]) if row == 0 and len(rows) > 1 else None
+        if torn and torn.has_total:
+            more = f" (or, if that is a row: {message})"
+            raise torn.wrong_size(len(rows) - 1, columns, source, more)
+        raise BoardError(source, rows[row].number, rows[row].column(column), message)
     return reading
 
 
@@ -221,15 +228,3 @@ def _columns(header: Header | None, rows: list[Line], source: str) -> int:
         column,
         f"row of {found} cell{'s' * (found != 1)}: every row has {expected}, {origin}",
     )
-
-
-def _check_reach(reading: Reading, rows: list[Line], source: str) -> None:
-    beyond = clue_beyond_reach(reading)
-    if beyond is None:
-        return
-    (row, column), message = beyond
-    header = header_of(rows[0]) if row == 0 and len(rows) > 1 else None
-    if header and header.has_total:
-        more = f" (or, if that is a row: {message})"
-        raise header.wrong_size(len(rows) - 1, reading.columns, source, more)
-    raise BoardError(source, rows[row].number, rows[row].column(column), message)

@@ -23,8 +23,6 @@ from pbcnf.sink import ClauseSink
 from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 
-# Choice of the counter of the cost in a live solver; its bounds are assumed later.
-
 MOST_CLAUSES: Final = 300_000
 """Limit on clauses for the first bound, if another counter needs fewer."""
 _MOST_IN_A_TREE: Final = 30_000
@@ -160,12 +158,13 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
         further = bound < search.upper - 1
         answer = yield SolverQuestion(count.at_most(bound), _TRY if further else None)
         if isinstance(answer, Satisfied):
+            # The next step is twice as far: few models are needed where the first is far off.
             search.take(answer)
             step *= 2
-        elif isinstance(answer, Unsatisfied):
-            search.raise_lower(bound + 1)
-            step = 1
         else:
+            # None costs as little as ``bound``, or none was found in time: small steps again.
+            if isinstance(answer, Unsatisfied):
+                search.raise_lower(bound + 1)
             step = 1
 
 

@@ -90,7 +90,7 @@ def _next(lines: Iterator[tuple[int, str]]) -> tuple[int, str]:
 
 
 def _numbers(kind: str, at: int, line: str, count: int | None = None) -> list[int]:
-    """Return the numbers of ``line``, which begins with ``kind``: ``count`` of them, or 2 or more."""
+    """Return the numbers behind the word ``kind`` of ``line``: ``count``, or 2 or more."""
     word, *numbers = line.split(" ")
     if word != kind:
         raise wrong_at(CIRCUITS, at, f"{word!r} where {kind!r} should be")
