@@ -13,10 +13,19 @@ from satsweeper.families.chessboard import (
     checkerboard,
     chessboard_with_private_cells,
     mutilated_chessboard,
+    parity_lattice,
 )
-from satsweeper.families.holes import around_hole, hall, hall_with_slack, safehole
-from satsweeper.families.lattice import drawn_zeros, ones, planted, planted_on_torus, torus_of_ones
-from satsweeper.families.parity import parity_lattice
+from satsweeper.families.lattice import (
+    around_hole,
+    drawn_zeros,
+    hall,
+    hall_with_slack,
+    ones,
+    planted,
+    planted_on_torus,
+    safehole,
+    torus_of_ones,
+)
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.position import Position

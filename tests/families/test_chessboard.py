@@ -11,8 +11,11 @@ import pytest
 from satsweeper import Position, Status, classify, odds
 from satsweeper.answers.options import Options
 from satsweeper.engines.compare import EngineProcess
-from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
-from satsweeper.families.parity import parity_lattice
+from satsweeper.families.chessboard import (
+    chessboard_with_private_cells,
+    mutilated_chessboard,
+    parity_lattice,
+)
 
 POSITIONS = Path(__file__).parents[1] / "data" / "positions"
 

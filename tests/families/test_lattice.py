@@ -12,8 +12,16 @@ import pytest
 from satsweeper import Position
 from satsweeper.answers.options import Options
 from satsweeper.engines.compare import EngineProcess
-from satsweeper.families.holes import around_hole, hall, hall_with_slack, hole, safehole
-from satsweeper.families.lattice import clue_lattice, drawn_zeros, ones
+from satsweeper.families.lattice import (
+    around_hole,
+    clue_lattice,
+    drawn_zeros,
+    hall,
+    hall_with_slack,
+    hole,
+    ones,
+    safehole,
+)
 from tests.families.equations import Loop, brute_force, meets, refuted
 
 
