@@ -177,11 +177,14 @@ def check(
 def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> Checked:
     context = CertificateContext(read_certificate(folder))
     certificate, about = context.certificate, context.board
+    # What the certificate is about comes first: a right proof about another board is no proof.
     asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
     # Derived before the context is copied, so that all copies have them.
     claimed, statement = context.claimed, context.statement
+    # Parts that do not depend on each other may run elsewhere. Their results are asked for in a
+    # fixed order, so that the first fault is the one that a single process finds.
     in_one = parts.start(_in_one, context.sent_with(BOARD, *ONE_PROOF))
     layouts = parts.start(_layouts, context.sent_with(BOARD, LAYOUTS))
     cells = [
@@ -192,6 +195,7 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
     one_proof = in_one()
     shown = layouts()
     lemmas = proved.lemmas + sum(count() for count in cells)
+    # Checkers of others come last: they can only refuse what is accepted by now.
     stems = ["", *(proof.stem for proof in certificate.proofs)] if external else []
     accepted = {
         name for stem in stems for name in check_externally(certificate.files, stem, SECONDS)

@@ -149,6 +149,7 @@ def _needed(
     named: object, grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]
 ) -> set[str]:
     """Return the names of all files that a certificate needs; ``named``: files of the manifest."""
+    # An inconsistent board, and any certain cell, needs a refutation; unknown cells need layouts.
     certain = grid is None or any(mark in row for row in grid for mark in "SM")
     stems = [*([""] if certain else []), *(proof.stem for proof in proofs)]
     there = named if isinstance(named, dict) else {}

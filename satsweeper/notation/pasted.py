@@ -189,18 +189,15 @@ def _content(text: str, source: str) -> tuple[list[Line], list[int]]:
         if not cells or cells[0] == ";":
             continue
         opening = not lines or (len(lines) == 1 and looks_like_header(lines[0]))
-        if not (opening and _is_remark(stripped)):
+        # A remark holds a word; one spelt in F and H alone is a run of cells.
+        words = _WORD.findall(stripped) if opening and stripped.startswith("# ") else []
+        if not any(set(word) - {"F", "H"} for word in words):
             found = pasted_line(Line(number, stripped, cells), source)
             if found is None:
                 rules.append(number)
             else:
                 lines.append(found)
     return lines, rules
-
-
-def _is_remark(line: str) -> bool:
-    # A word spelt in F and H alone is a run of cells.
-    return line.startswith("# ") and any(set(word) - {"F", "H"} for word in _WORD.findall(line))
 
 
 def _codes(row: Line, source: str) -> bytes:

@@ -54,14 +54,11 @@ class _Reformulated:
         least = min(self.weights[lit] for lit in core)
         self.lower += least
         for lit in core:
-            self.lower_weight(lit, least)
+            self.weights[lit] -= least
+            # At weight 0 a literal costs nothing more, and is no longer assumed.
+            if not self.weights[lit]:
+                del self.weights[lit]
         return least
-
-    def lower_weight(self, lit: Lit, by: int) -> None:
-        """Subtract ``by`` from the weight of ``lit``; at weight 0 ``lit`` is no longer assumed."""
-        self.weights[lit] -= by
-        if not self.weights[lit]:
-            del self.weights[lit]
 
     def add(self, lit: Lit, weight: int) -> None:
         """Add ``weight`` to the weight of ``lit``."""

@@ -105,7 +105,7 @@ class GameBoard:
 
     def put(self, cell: int) -> None:
         """Take ``cell`` for a mine, as a flag says."""
-        self._count_guesses()
+        self.count_guesses()
         counted = bool(self.near >> cell & 1)
         self.given |= 1 << cell
         self.safe &= ~self.given
@@ -153,7 +153,7 @@ class GameBoard:
 
     def prove(self, cell: int, mine: bool) -> None:
         """Note the verdict of ``cell``: a mine, or safe."""
-        self._count_guesses()
+        self.count_guesses()
         if mine:
             self.mines |= 1 << cell
         else:
@@ -173,11 +173,6 @@ class GameBoard:
         for cell in cells:
             found[cell >> 3] |= 1 << (cell & 7)
         return int.from_bytes(found, "little")
-
-    def counted_guesses(self) -> int:
-        """Return the fewest clicks on cells not proved safe that open all that is open."""
-        self._count_guesses()
-        return self._guesses
 
     def text(self, *, verdicts: bool) -> tuple[str, ...]:
         """The board as rows, covered cells as ``?`` or with their verdicts."""
@@ -218,15 +213,16 @@ class GameBoard:
             yield moved << self.columns
             yield moved >> self.columns
 
-    def _count_guesses(self) -> None:
-        """Count the fewest clicks that open the cells since the last verdict, and forget them.
+    def count_guesses(self) -> int:
+        """Return the fewest clicks on cells not proved safe that open all that is open.
 
-        A click on a 0 opens the area of zeros around it and the border of that area, a click on
-        another clue one cell. So zeros come first: an area needs a click, which opens its border.
+        The cells opened since the last verdict are counted now, and forgotten. A click on a 0 opens
+        the area of zeros around it and the border of that area, a click on another clue one cell.
+        So zeros come first: an area needs a click, which opens its border.
         """
         waiting, self._batch = self._batch, []
         if not waiting:
-            return
+            return self._guesses
         new = self.board_of(waiting)
         # Opened cells outside the batch were no guesses; zeros among them open their neighbours.
         done = self.opened & ~new
@@ -239,7 +235,7 @@ class GameBoard:
                 queue += cells_of(fresh & self.zeros)
             guess = next((cell for cell in order if not done >> cell & 1), None)
             if guess is None:
-                return
+                return self._guesses
             self._guesses += 1
             done |= 1 << guess
             if self.zeros >> guess & 1:

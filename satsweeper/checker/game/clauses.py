@@ -27,7 +27,7 @@ class GameCount(NamedTuple):
 
 
 def follows_from_cells(clause: Iterable[int], safe: int, mines: int) -> bool:
-    """Whether one cell that is known, as these bit boards say, satisfies a clause."""
+    """Whether a known cell satisfies ``clause``; ``safe`` and ``mines`` are bit boards."""
     known = mines, safe
     return any(known[lit < 0] >> abs(lit) - 1 & 1 for lit in clause)
 
@@ -36,7 +36,7 @@ def follows_from_clue(clause: Iterable[int], covered: int, safe: int, clue: int)
     """Whether every layout of the cells around a clue satisfies a clause.
 
     Args:
-        clause: of variables of cells, which are their bit and 1.
+        clause: over variables of cells; the variable of a cell is its bit plus 1.
         covered: the neighbours that may be mines, as a bit board.
         safe: the cells that are known to be safe.
         clue: how many of ``covered`` are mines.

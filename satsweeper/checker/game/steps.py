@@ -103,11 +103,18 @@ class GameChecker:
             if event.kind == "c":
                 self._statement(event)
             elif event.kind == "i":
-                self._input(event.literals)
+                # The reason stated last must imply the clause; then it needs no proof.
+                if self._why is None or not self._why(event.literals):
+                    text = " ".join(map(str, event.literals))
+                    fault = f"input clause '{text}' does not follow from what is said of it"
+                    raise self._wrong(fault)
                 self._again.add(event.literals)
             elif event.kind == "l":
+                # A lemma was followed by its hints; again by propagation over all clauses.
                 self._again.follow(event.literals, event.line)
             elif event.kind == "u":
+                # A core: its literals together contradict the clauses, so one of them is false. A
+                # core of one literal proves a cell, the empty one that there is no layout.
                 self._again.follow([-lit for lit in event.literals], event.line)
                 if len(event.literals) <= 1:
                     self.board.refuted.add(event.literals)
@@ -134,7 +141,7 @@ class GameChecker:
             board.total,
             self._status(),
             board.opened.bit_count(),
-            board.counted_guesses(),
+            board.count_guesses(),
             self._classified,
             self._complete,
             (board.safe | board.mines).bit_count(),
@@ -187,6 +194,8 @@ class GameChecker:
 
     def _by(self, words: list[str]) -> None:
         board = self.board
+        # A reason is kept as a predicate of clauses, which judges the inputs below it until the
+        # position changes.
         if words in (["open"], ["proved"]):
             safe, mines = (board.opened, board.given) if words == ["open"] else board.verdicts
             self._why = lambda clause: follows_from_cells(clause, safe, mines)
@@ -222,6 +231,8 @@ class GameChecker:
         if by != cell and not self.board.alike(cell, by):
             raise self._wrong("only covered cells next to no clue are alike")
         mine = words[2] == "mine"
+        # A verdict needs a core of its opposite alone: with the clauses it has no model. A core of
+        # nothing proves everything.
         if not {(), (-by - 1 if mine else by + 1,)} & self.board.refuted:
             raise self._wrong(f"no core proves that cell {words[0]},{words[1]} is {words[2]}")
         if not self.board.covered >> cell & 1:
@@ -240,6 +251,8 @@ class GameChecker:
         found = [cells.bit_count() for cells in (*board.verdicts, unknown)]
         if stated != found:
             raise self._wrong(f"{stated} safe, mines and unknown, but what is proved is {found}")
+        # Verdicts alone may be those of a position without a layout, where all can be proved. So
+        # one must be shown; and two for each unknown cell, a mine in the one and safe in the other.
         if not board.layouts:
             raise self._wrong("no layout of this position is shown, so that it may have none")
         mine, safe = board.shown()
@@ -254,16 +267,13 @@ class GameChecker:
             row, column = divmod((cells & -cells).bit_length() - 1, self.board.columns)
             raise self._wrong(message.format(f"{row},{column}"))
 
-    def _input(self, clause: tuple[int, ...]) -> None:
-        if self._why is None or not self._why(clause):
-            text = " ".join(map(str, clause))
-            raise self._wrong(f"input clause '{text}' does not follow from what is said of it")
-
     def _range(self, of: GameCount) -> tuple[int, int]:
         """Return the range of mines that the total leaves to the cells of count ``of``."""
         board = self.board
         if board.total is None:
             raise self._wrong("the total is unknown")
+        # Of the total, known mines elsewhere are not in these cells; at most all other undecided
+        # cells are mines, and at least none of them is.
         cells = board.board_of(self._counts.cells_of(of.first))
         fixed = ((board.given | board.mines) & ~cells).bit_count()
         free = board.covered & ~(board.safe | board.mines | cells)
