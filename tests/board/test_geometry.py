@@ -16,9 +16,11 @@ from satsweeper.board.geometry import Count, Square
 from satsweeper.board.groups import groups
 from satsweeper.board.planes import (
     Planes,
+    board_of,
     clues_beyond_reach,
     flat,
     greater,
+    indices,
     members,
     pad,
     subtract,
@@ -158,9 +160,12 @@ def test_pad_puts_one_padding_byte_behind_each_row():
 
 
 @given(st.sets(st.integers(0, 90)), st.integers(0, 20))
-def test_members_lists_the_bits_in_order(board, spare):
-    size = max(board, default=0) + 1 + spare
-    assert members(joined(board), size).tolist() == sorted(board)
+def test_members_and_indices_list_the_bits_in_order_and_board_of_joins_them(board, spare):
+    whole = joined(board)
+    # The sizes of a small board and of a large one, which is handled by arrays.
+    for size in (max(board, default=0) + 1 + spare, 9_000):
+        assert members(whole, size).tolist() == indices(whole, size) == sorted(board)
+        assert board_of(board, size) == whole
 
 
 @given(st.sets(st.integers(0, 90)))
