@@ -24,18 +24,13 @@ def test_mines_may_be_a_share_of_the_cells():
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("30x16", f"{FORM} is needed, as 30x16/99"),
-        ("30X16/99", "is needed"),
-        ("30x16/-1", "is needed"),
-        ("\u0663\u0660x16/99", "is needed"),
-        ("30x16/99/1", "is needed"),
-        ("0x16/0", "at least one column and one row"),
-        ("3x3/10", "more mines than cells, 10 and 9"),
-        ("30x16/101%", "more mines than cells, 485 and 480"),
-        ("99999x99999/1", "its cells are 9999800001, the limit is"),
-    ],
-)
+    [("30x16", f"{FORM} is needed, as 30x16/99"), ("30X16/99", "is needed"),
+     ("30x16/-1", "is needed"), ("\u0663\u0660x16/99", "is needed"), ("30x16/99/1", "is needed"),
+     ("0x16/0", "at least one column and one row"),
+     ("3x3/10", "more mines than cells, 10 and 9"),
+     ("30x16/101%", "more mines than cells, 485 and 480"),
+     ("99999x99999/1", "its cells are 9999800001, the limit is")],
+)  # fmt: skip
 def test_what_is_no_size_is_one_line(text, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         BoardSize.parse(text)

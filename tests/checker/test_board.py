@@ -41,14 +41,12 @@ ABOUT = "board.txt: the certificate is about total"
 
 @pytest.mark.parametrize(
     ("certified", "board", "fault"),
-    [
-        ("1 1 0\n?\n", "1 1 1\n?\n", f"{ABOUT} 0, the board says 1"),
-        ("1 2 0\n1?\n", "1 2 1\n1?\n", f"{ABOUT} 0, the board says 1"),
-        ("1 1 0\n?\n", "?\n", f"{ABOUT} 0, the board says unknown"),
-        ("1 1 0\n?\n", "1 1 ?\n?\n", f"{ABOUT} 0, the board says unknown"),
-        ("?\n", "1 1 0\n?\n", f"{ABOUT} unknown, the board says 0"),
-    ],
-)
+    [("1 1 0\n?\n", "1 1 1\n?\n", f"{ABOUT} 0, the board says 1"),
+     ("1 2 0\n1?\n", "1 2 1\n1?\n", f"{ABOUT} 0, the board says 1"),
+     ("1 1 0\n?\n", "?\n", f"{ABOUT} 0, the board says unknown"),
+     ("1 1 0\n?\n", "1 1 ?\n?\n", f"{ABOUT} 0, the board says unknown"),
+     ("?\n", "1 1 0\n?\n", f"{ABOUT} unknown, the board says 0")],
+)  # fmt: skip
 def test_a_certificate_of_another_total_is_refused_by_name(tmp_path, certified, board, fault):
     folder = certificate_of(tmp_path, certified)
     assert refusal(folder, board=board) == fault
@@ -313,13 +311,11 @@ def test_a_map_may_be_written_in_other_ways(forge):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [
-        ('"2": {"cell": [0, 2]}', '"2": {"cell": [0, 3]}'),
-        ('"variables": {', '"variables": {}, "variables": {'),
-        ('"variables": {', '"variables": {}, "more": {'),
-        ('"auxiliaries": [', '"auxiliaries": [{"variables": {}}, '),
-    ],
-)
+    [('"2": {"cell": [0, 2]}', '"2": {"cell": [0, 3]}'),
+     ('"variables": {', '"variables": {}, "variables": {'),
+     ('"variables": {', '"variables": {}, "more": {'),
+     ('"auxiliaries": [', '"auxiliaries": [{"variables": {}}, ')],
+)  # fmt: skip
 def test_a_map_that_says_anything_else_is_refused(forge, old, new):
     forgery = forge("open")
     forgery.replace("map.json", old, new)

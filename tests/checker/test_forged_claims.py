@@ -74,22 +74,20 @@ def test_a_layout_must_be_a_layout(forge):
 
 @pytest.mark.parametrize(
     ("change", "why"),
-    [
-        (lambda found: {**found, "layouts": []}, "no layout at all"),
-        (lambda found: {**found, "layouts": found["layouts"][:1]}, "cells: "),
-        (lambda found: {**found, "cells": found["cells"][1:]}, "has no layouts"),
-        (lambda found: {**found, "cells": []}, "has no layouts"),
-        (lambda found: {**found, "cells": found["cells"] * 2}, "cells: "),
-        (lambda found: {**found, "cells": None}, "cells: no list"),
-        (lambda found: {"layouts": found["layouts"]}, "not an object of layouts and cells"),
-        (lambda found: {**found, "more": 1}, "not an object of layouts and cells"),
-        (lambda found: {**found, "layouts": None}, "no layout at all"),
-        (lambda found: {**found, "layouts": [None]}, "not the rows of the board"),
-        (lambda found: {**found, "layouts": [[]]}, "not the rows of the board"),
-        (lambda found: {**found, "layouts": [[1, 2, 3]]}, "row 0 is not one of the board"),
-        (lambda found: {**found, "layouts": [["", "", ""]]}, "row 0 is not one of the board"),
-    ],
-)
+    [(lambda found: {**found, "layouts": []}, "no layout at all"),
+     (lambda found: {**found, "layouts": found["layouts"][:1]}, "cells: "),
+     (lambda found: {**found, "cells": found["cells"][1:]}, "has no layouts"),
+     (lambda found: {**found, "cells": []}, "has no layouts"),
+     (lambda found: {**found, "cells": found["cells"] * 2}, "cells: "),
+     (lambda found: {**found, "cells": None}, "cells: no list"),
+     (lambda found: {"layouts": found["layouts"]}, "not an object of layouts and cells"),
+     (lambda found: {**found, "more": 1}, "not an object of layouts and cells"),
+     (lambda found: {**found, "layouts": None}, "no layout at all"),
+     (lambda found: {**found, "layouts": [None]}, "not the rows of the board"),
+     (lambda found: {**found, "layouts": [[]]}, "not the rows of the board"),
+     (lambda found: {**found, "layouts": [[1, 2, 3]]}, "row 0 is not one of the board"),
+     (lambda found: {**found, "layouts": [["", "", ""]]}, "row 0 is not one of the board")],
+)  # fmt: skip
 def test_the_list_of_layouts_is_read_strictly(forge, change, why):
     forged = forge("open")
     forged.put_json("layouts.json", change(forged.json("layouts.json")))

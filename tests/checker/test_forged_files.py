@@ -134,20 +134,16 @@ def test_a_manifest_is_read_strictly(forge, change):
     forged.refused("manifest.json board.txt")
 
 
+ENTRY = {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}
+
+
 @pytest.mark.parametrize(
     "entry",
-    [None, [], {}, 1, "0,1", {"cell": [0, 1]},
-     {"cell": [0, 1], "verdict": "unknown", "clues": [], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": 0},
-     {"cell": [False, True], "verdict": "mine", "clues": [[0, 0]], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[False, 0]], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0, 0]], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [0], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": {}, "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False, "more": 1},
-     {"cell": [-1, 1], "verdict": "mine", "clues": [[0, 0]], "total": False},
-     {"cell": [0, 0], "verdict": "mine", "clues": [[0, 0]], "total": False},
-     {"cell": [10**400, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}],
+    [None, [], {}, 1, "0,1", {"cell": [0, 1]}, ENTRY | {"verdict": "unknown", "clues": []},
+     ENTRY | {"total": 0}, ENTRY | {"cell": [False, True]}, ENTRY | {"clues": [[False, 0]]},
+     ENTRY | {"clues": [[0, 0, 0]]}, ENTRY | {"clues": [0]}, ENTRY | {"clues": {}},
+     ENTRY | {"more": 1}, ENTRY | {"cell": [-1, 1]}, ENTRY | {"cell": [0, 0]},
+     ENTRY | {"cell": [10**400, 1]}],
 )  # fmt: skip
 def test_an_entry_of_a_cell_is_read_strictly(forge, entry):
     forged = forge("open")

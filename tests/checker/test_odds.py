@@ -247,20 +247,16 @@ def test_other_odds_than_were_counted_are_refused(tmp_path, old, new, fault):
 
 @pytest.mark.parametrize(
     ("change", "fault"),
-    [
-        ({"density": "1/2"}, "a density and a total exclude each other"),
-        ({"mines": None, "density": "1/2"}, "not those of the board"),
-        ({"mines": None, "density": "2/4"}, "density: no fraction"),
-        ({"mines": None, "density": "3/2"}, "density: no fraction"),
-        ({"mines": None, "density": 0}, "density: no fraction"),
-        ({"mines": 5}, "not those of the board"),
-        ({"rows": True}, "no integers"),
-        ({"flags": "perhaps"}, "no mode of flags"),
-        ({"schema": "satsweeper/certificate/1"}, "its schema is not"),
-        ({"more": 1}, "'more' is not known here"),
-        ({"satsweeper": 1}, "satsweeper: no text"),
-    ],
-)
+    [({"density": "1/2"}, "a density and a total exclude each other"),
+     ({"mines": None, "density": "1/2"}, "not those of the board"),
+     ({"mines": None, "density": "2/4"}, "density: no fraction"),
+     ({"mines": None, "density": "3/2"}, "density: no fraction"),
+     ({"mines": None, "density": 0}, "density: no fraction"),
+     ({"mines": 5}, "not those of the board"), ({"rows": True}, "no integers"),
+     ({"flags": "perhaps"}, "no mode of flags"),
+     ({"schema": "satsweeper/certificate/1"}, "its schema is not"),
+     ({"more": 1}, "'more' is not known here"), ({"satsweeper": 1}, "satsweeper: no text")],
+)  # fmt: skip
 def test_the_manifest_is_read_strictly(tmp_path, change, fault):
     certificate = certify_odds(Position.parse(BOARD))
     write_folder(tmp_path / "c", certificate.files, {**certificate.about, **change})

@@ -351,21 +351,18 @@ def test_division_rounds_up_and_saturation_keeps_the_integer_points():
 
 @pytest.mark.parametrize(
     ("steps", "fault"),
-    [
-        (["red 1 x1 >= 1 : x1 -> 1 ;"], "x1 is a variable of the problem"),
-        (["red 1 x4 1 x1 >= 1 : x4 -> 0 ;"], "the witness does not satisfy the constraint"),
-        (["red 1 x4 1 x1 >= 1 : x4 -> 1 x5 -> 0 ;"], "a witness is one variable and its value"),
-        ([DEFINED[0], "red 1 ~x4 1 x1 >= 1 : x4 -> 0 ;"], "not its other half"),
-        ([DEFINED[0], "red 2 ~x4 1 x1 1 ~x2 >= 2 : x4 -> 0 ;"], "leaves no value for x4"),
-        (["rup 1 x1 >= 1 : ~ 1 ;"], "the clause does not follow"),
-        (["rup 1 x1 1 x3 >= 1 : 1 ;"], "the negation is not among the hints"),
-        (["rup 1 x1 1 x3 >= 1 : ~ 7 ;"], "7"),
-        (["rup 1 x1 1 x3 >= 2 : ~ 1 ;"], "is no clause"),
-        (["del id 1 ;"], "constraint 1 is the problem's"),
-        (["del range 1 3 ;"], "only constraints by their numbers are deleted"),
-        (["e 1 x1 >= 1 : 1 ;"], "no step of a derivation: e"),
-    ],
-)
+    [(["red 1 x1 >= 1 : x1 -> 1 ;"], "x1 is a variable of the problem"),
+     (["red 1 x4 1 x1 >= 1 : x4 -> 0 ;"], "the witness does not satisfy the constraint"),
+     (["red 1 x4 1 x1 >= 1 : x4 -> 1 x5 -> 0 ;"], "a witness is one variable and its value"),
+     ([DEFINED[0], "red 1 ~x4 1 x1 >= 1 : x4 -> 0 ;"], "not its other half"),
+     ([DEFINED[0], "red 2 ~x4 1 x1 1 ~x2 >= 2 : x4 -> 0 ;"], "leaves no value for x4"),
+     (["rup 1 x1 >= 1 : ~ 1 ;"], "the clause does not follow"),
+     (["rup 1 x1 1 x3 >= 1 : 1 ;"], "the negation is not among the hints"),
+     (["rup 1 x1 1 x3 >= 1 : ~ 7 ;"], "7"), (["rup 1 x1 1 x3 >= 2 : ~ 1 ;"], "is no clause"),
+     (["del id 1 ;"], "constraint 1 is the problem's"),
+     (["del range 1 3 ;"], "only constraints by their numbers are deleted"),
+     (["e 1 x1 >= 1 : 1 ;"], "no step of a derivation: e")],
+)  # fmt: skip
 def test_a_step_that_is_not_sound_is_refused_by_the_second_checker(steps, fault):
     match = rf"^p.pbp: line \d+: followed again: .*{re.escape(fault)}"
     with pytest.raises(WrongCertificateError, match=match):

@@ -68,15 +68,13 @@ def test_a_checker_that_accepts_is_named(install, certificate, program):
 @pytest.mark.parametrize("program", YES)
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("echo s NOT VERIFIED; exit 1", "does not accept it: s NOT VERIFIED"),
-        ("exit 0", "does not accept it: nothing"),
-        ("echo wrong >&2; echo '  '; exit 0", "does not accept it: wrong"),
-        ("printf 'no\\033[31m'; exit 1", "does not accept it: no\\x1b[31m"),
-        ("printf '\\377'; exit 1", "does not accept it: "),
-        ("exec sleep 20", "gave no answer within 0.2 s"),
-    ],
-)
+    [("echo s NOT VERIFIED; exit 1", "does not accept it: s NOT VERIFIED"),
+     ("exit 0", "does not accept it: nothing"),
+     ("echo wrong >&2; echo '  '; exit 0", "does not accept it: wrong"),
+     ("printf 'no\\033[31m'; exit 1", "does not accept it: no\\x1b[31m"),
+     ("printf '\\377'; exit 1", "does not accept it: "),
+     ("exec sleep 20", "gave no answer within 0.2 s")],
+)  # fmt: skip
 def test_a_checker_that_does_not_accept_has_the_last_word(install, certificate, program, line, why):
     install(program, line.replace("sleep", str(shutil.which("sleep", path=os.defpath))))
     judged = {"drat-trim": "refutation.drat", "veripb": "derivation.pbp"}

@@ -219,12 +219,10 @@ def test_a_board_is_no_corpus(data, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [
-        (TWO + "\nno head\n", ":12: no '; id=... kind=...'"),
-        ("; id=a kind=mid\n1?\n", ":1: no '; id=... kind=...' and 'rows columns mines'"),
-        ("; id=\u00e4 kind=mid\n1 2 1\n1?\n", ": neither ASCII text nor gzip"),
-    ],
-)
+    [(TWO + "\nno head\n", ":12: no '; id=... kind=...'"),
+     ("; id=a kind=mid\n1?\n", ":1: no '; id=... kind=...' and 'rows columns mines'"),
+     ("; id=\u00e4 kind=mid\n1 2 1\n1?\n", ": neither ASCII text nor gzip")],
+)  # fmt: skip
 def test_what_is_no_record_is_refused_with_its_line(content, said, tmp_path):
     path = tmp_path / "bad.ms"
     path.write_text(content, "utf-8")

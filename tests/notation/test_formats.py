@@ -217,15 +217,13 @@ def test_a_game_id_masked_or_not_tells_the_same_board(drawn, seed):
 
 @pytest.mark.parametrize(
     ("name", "rows", "columns", "message"),
-    [
-        ("mbf", 256, 1, "mbf cannot hold 1x256 cells: 255x255 at most"),
-        ("mbf", 1, 256, "mbf cannot hold 256x1 cells: 255x255 at most"),
-        ("tatham", 2001, 2000, "tatham cannot hold 4002000 cells: 4000000 at most"),
-        ("danamlund", 2001, 2000, "danamlund cannot hold 4002000 cells: 4000000 at most"),
-        ("json", 2001, 2000, "json cannot hold 2000x2001 cells: 4000000 cells and"),
-        ("mine", 1_000_001, 1, "mine cannot hold 1000001 rows: 1000000 at most"),
-    ],
-)
+    [("mbf", 256, 1, "mbf cannot hold 1x256 cells: 255x255 at most"),
+     ("mbf", 1, 256, "mbf cannot hold 256x1 cells: 255x255 at most"),
+     ("tatham", 2001, 2000, "tatham cannot hold 4002000 cells: 4000000 at most"),
+     ("danamlund", 2001, 2000, "danamlund cannot hold 4002000 cells: 4000000 at most"),
+     ("json", 2001, 2000, "json cannot hold 2000x2001 cells: 4000000 cells and"),
+     ("mine", 1_000_001, 1, "mine cannot hold 1000001 rows: 1000000 at most")],
+)  # fmt: skip
 def test_boards_that_are_too_large_are_refused(name, rows, columns, message):
     covered = bytes([255] * columns + [PADDING]) * rows
     with pytest.raises(CannotHoldError, match=f"^{message}"):

@@ -127,15 +127,9 @@ def test_what_is_written_is_read_back(cells, mines):
 
 @pytest.mark.parametrize(
     "cells",
-    [
-        np.full((2, 2), 9, np.int8),
-        np.full((2, 2), -3, np.int8),
-        np.full((2, 2), 127, np.int8),
-        np.zeros((0, 3), np.int8),
-        np.zeros(4, np.int8),
-        np.zeros((2, 2), np.int64),
-    ],
-)
+    [np.full((2, 2), 9, np.int8), np.full((2, 2), -3, np.int8), np.full((2, 2), 127, np.int8),
+     np.zeros((0, 3), np.int8), np.zeros(4, np.int8), np.zeros((2, 2), np.int64)],
+)  # fmt: skip
 def test_the_writer_refuses_what_is_not_a_position(cells):
     with pytest.raises(ValueError, match=r"cells? "):
         write_text(cells, None)
