@@ -1,4 +1,4 @@
-"""numpy, imported when it is first used: a small board is classified without it.
+"""numpy, imported when it is first used, and lists that stand in for its arrays.
 
 Importing numpy takes several times as long as classifying a beginner's board. Modules on that way
 write ``from satsweeper.board.arrays import np`` and, for type checkers, ``import numpy as np``.

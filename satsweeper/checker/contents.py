@@ -1,4 +1,4 @@
-"""The files of a certificate: exactly the needed files, each with the hash in the manifest.
+"""The files of a certificate: exactly the needed files, by their hashes, in their one form.
 
 Nothing outside of the folder is ever opened: the names come from what a certificate needs, never
 from the manifest, and links are refused. Files that are named one by one, such as the proof of a

@@ -4,7 +4,7 @@ Bounds are assumed. A step after a success is twice as far as the one before, an
 some conflicts: it finds better models sooner, or shows that there are none so good. References:
 Eén, Sörensson, Translating pseudo-Boolean constraints into SAT, JSAT 2 (2006) 1-26; Berg,
 Demirović, Stuckey, Core-boosted linear search for incomplete MaxSAT, CPAIOR 2019 (the preferred
-values).
+values). The counter of the cost is chosen here as well.
 """
 
 from collections.abc import Sequence

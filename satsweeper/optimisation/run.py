@@ -1,4 +1,4 @@
-"""A problem decided or optimised in this process: strategies take turns in one live solver."""
+"""A problem decided or optimised, here or in a worker: strategies take turns in one live solver."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
