@@ -24,7 +24,8 @@ contradictory. A cell is unknown if two layouts of the board differ there.
    from the files as text. Only what both find counts.
 6. `claims.check_refutation`: clauses and negated claim have no model, by DRAT. Again: LRAT, by its
    hints.
-7. `claims.check_one_proof`: 3 to 6 in one proof. `layouts`: two layouts for each unknown cell.
+7. `claims.check_one_proof`: 3 to 6 in one proof. `check.check_layouts`: two layouts for each
+   unknown cell.
 8. `claims.prove_in_parts` and `check` put the steps together; `jobs` runs parts in processes,
    `external` asks checkers of others that are on PATH.
 

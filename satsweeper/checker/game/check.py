@@ -83,8 +83,8 @@ def check_game(
             if mines is None and given is not None:
                 wanted = given.mines
             if wanted != found.mines:
-                about, other = ("unknown" if n is None else n for n in (found.mines, wanted))
-                raise WrongCertificateError(name, f"it is about total {about}, not {other}")
+                about, asked = ("unknown" if n is None else n for n in (found.mines, wanted))
+                raise WrongCertificateError(name, f"it is about total {about}, not {asked}")
         if flags == "ignore" and any("F" in row for row in found.rows):
             raise WrongCertificateError(name, "it takes flags for mines")
         if program and copy.stat().st_size:
