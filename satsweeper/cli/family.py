@@ -30,7 +30,7 @@ from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.families.family import Family
+    from satsweeper.families.table import Family
     from satsweeper.position import Position
 
 EXAMPLE: Final = """\

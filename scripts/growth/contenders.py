@@ -22,7 +22,7 @@ from satsweeper.competition.measurement import SolverRun
 from satsweeper.competition.solving import solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine
-from satsweeper.families.family import Family
+from satsweeper.families.table import Family
 from satsweeper.linear.equations import Equation, equations_of
 from satsweeper.linear.refutation import refutation_of
 from satsweeper.position import Position

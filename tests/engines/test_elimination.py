@@ -9,9 +9,8 @@ import pytest
 from satsweeper import Position, classify
 from satsweeper.answers.options import Options
 from satsweeper.engines import elimination
-from satsweeper.families.family import MOD_2, MOD_3
-from satsweeper.families.parity import parity_lattice
-from satsweeper.families.table import FAMILIES
+from satsweeper.families.chessboard import parity_lattice
+from satsweeper.families.table import FAMILIES, MOD_2, MOD_3
 from tests.engines.verdicts import certain_cells
 
 

@@ -1,11 +1,10 @@
 """Equations of boards and problems, written down cell by cell, and what follows from them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-import pytest
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
@@ -36,7 +35,7 @@ def equations_of(made: Position | Problem) -> Equations:
     return found
 
 
-def contradictory(
+def refuted(
     made: Position | Problem, modulus: int = 0, fixed: Mapping[object, bool] | None = None
 ) -> bool:
     """Whether elimination modulo a prime, or in fractions if that is 0, comes to 0 = something.
@@ -73,7 +72,7 @@ def contradictory(
     return False
 
 
-def clues_met(position: Position, mines: frozenset[tuple[int, int]]) -> bool:
+def meets(position: Position, mines: frozenset[tuple[int, int]]) -> bool:
     """Whether these mines, all on covered cells, and the flags are what every clue counts."""
     laid = mines | set(position.flag_cells())
     counted = {
@@ -85,17 +84,7 @@ def clues_met(position: Position, mines: frozenset[tuple[int, int]]) -> bool:
     )
 
 
-@pytest.fixture(scope="session")
-def refuted() -> Callable[..., bool]:
-    return contradictory
-
-
-@pytest.fixture(scope="session")
-def meets() -> Callable[..., bool]:
-    return clues_met
-
-
-def assignments_met(made: Position | Problem) -> int:
+def brute_force(made: Position | Problem) -> int:
     """How many of all assignments of the unknowns meet every equation, by trying them."""
     equations = equations_of(made)
     unknowns = list(dict.fromkeys(cell for row, _ in equations for cell in row))
@@ -127,13 +116,3 @@ class Loop:
         )
         assert isinstance(found, Satisfied | Unsatisfied)
         return isinstance(found, Satisfied)
-
-
-@pytest.fixture(scope="session")
-def brute_force() -> Callable[[Position | Problem], int]:
-    return assignments_met
-
-
-@pytest.fixture(scope="session")
-def loop() -> type[Loop]:
-    return Loop

@@ -1,23 +1,23 @@
-"""What the suites of the three peers share: their facts, plain sums, solvers asked, a tally.
-
-The tables in `tests/data/peers` hold facts of the peers' own tests: inputs, bounds, assumptions,
-answers, numbers of models. Of these tests 36,319 checks applied to the 25 encoders there were when
-they were first run through; here each is asked of every encoder that can, in two solvers or three,
-and of counters as well: 230,465 checks. Each file says which tests of its peer do not apply.
-"""
+"""What the suites of the three peers share: their facts, plain sums, solvers asked, a tally."""
 
 import json
 from collections import Counter
 from contextlib import contextmanager
 from functools import cache
 from itertools import product
-from types import SimpleNamespace
+from pathlib import Path
 
-import pytest
 from pysat.solvers import Solver
 
 from pbcnf import Cardinality, Formula, PseudoBoolean, encode
 from satsweeper.solvers.sink import SolverSink
+
+DATA = Path(__file__).parents[1] / "data" / "peers"
+
+
+def facts(peer):
+    """The table of a peer by its name."""
+    return json.loads((DATA / f"{peer}.json").read_text("utf-8"))
 
 
 def literals_of(row):
@@ -147,30 +147,3 @@ class Tally:
         assert self.checks.keys() == least.keys()
         missing = {part: least[part] - n for part, n in self.checks.items() if n < least[part]}
         assert not missing, f"so many checks were refused: {missing}"
-
-
-@pytest.fixture
-def tally():
-    return Tally()
-
-
-@pytest.fixture(scope="session")
-def facts(data):
-    """The table of a peer by its name."""
-    return lambda peer: json.loads((data / "peers" / f"{peer}.json").read_text("utf-8"))
-
-
-@pytest.fixture(scope="session")
-def suite():
-    return SimpleNamespace(
-        literals_of=literals_of,
-        bounds_of=bounds_of,
-        constraint_of=constraint_of,
-        meets=meets,
-        table_of=table_of,
-        among=among,
-        live_through=live_through,
-        clauses_of=clauses_of,
-        models_of=models_of,
-        live=live,
-    )
