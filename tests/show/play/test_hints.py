@@ -3,7 +3,9 @@
 import threading
 from contextlib import closing
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -17,6 +19,14 @@ from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.play import searches
 from satsweeper.show.play.hints import Hints
 from satsweeper.show.play.searches import SearchResult
+
+
+@pytest.fixture
+def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Jobs that never end and the like, where other processes find them as well."""
+    monkeypatch.syspath_prepend(str(data / "processes"))
+    return import_module("odd_jobs")
+
 
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""
