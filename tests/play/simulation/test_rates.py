@@ -10,17 +10,48 @@ from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.simulation.run import simulate
 from satsweeper.play.simulation.setting import BOARDS, board_named
-from tests.play.cells import mines_of
+from tests.play.cells import Cell, cells_of, clue_of, mines_of, neighbours
+
+
+def by_hand(mines: frozenset[Cell], shape: tuple[int, int], first: Cell) -> tuple[bool, int]:
+    """Whether a game is won, and with how many guesses, by whoever opens what is certain.
+
+    Where nothing is, the first cell is opened that may be free. All layouts are looked through
+    each time.
+    """
+    clues: dict[Cell, int] = {}
+    waiting, guesses = [first], 0
+    while True:
+        while waiting:
+            cell = waiting.pop()
+            if cell in mines:
+                return False, guesses
+            if cell not in clues:
+                clues[cell] = clue_of(cell, mines)
+                waiting += neighbours(cell, shape) if not clues[cell] else []
+        covered = [cell for cell in cells_of(shape) if cell not in clues]
+        if len(covered) == len(mines):
+            return True, guesses
+        fit = [
+            layout
+            for layout in map(frozenset, combinations(covered, len(mines)))
+            if all(clue_of(cell, layout) == clue for cell, clue in clues.items())
+        ]
+        waiting = [cell for cell in covered if not any(cell in layout for layout in fit)]
+        if not waiting:
+            free = [cell for cell in covered if not all(cell in layout for layout in fit)]
+            waiting, guesses = [free[0]], guesses + 1
+
 
 LOWEST = "odd_strategies:lowest"
 
 
 @pytest.mark.parametrize("first_click", list(FirstClick))
-def test_every_figure_is_that_of_the_games_one_by_one(first_click, play_by_hand):
+def test_every_figure_is_that_of_the_games_one_by_one(first_click):
     board, start, games = board_named("4x3/3"), (1, 0), 60
     [table] = simulate(board, LOWEST, games, first_click=first_click, start=start, seed=4).tables
     layouts = [game_layout(board, start, first_click, 4, number) for number in range(games)]
-    ends = [play_by_hand(mines_of(layout), (3, 4), start) for layout in layouts]
+    ends = [by_hand(mines_of(layout), (3, 4), start) for layout in layouts]
     [run] = table.runs
     won = sum(won for won, _ in ends)
     assert (run.games, run.won, run.rate) == (games, won, won / games)
@@ -37,20 +68,18 @@ def test_every_figure_is_that_of_the_games_one_by_one(first_click, play_by_hand)
     ("mines", "first_click", "start"),
     [(2, "none", (1, 0)), (2, "opening", (0, 0))],
 )
-def test_shares_come_near_what_all_layouts_of_a_tiny_board_give(
-    mines, first_click, start, play_by_hand
-):
+def test_shares_come_near_what_all_layouts_of_a_tiny_board_give(mines, first_click, start):
     cells = [(row, column) for row in range(3) for column in range(3)]
     layouts = [frozenset(each) for each in combinations(cells, mines)]
     free = {"none": [], "opening": [(0, 0), (0, 1), (1, 0), (1, 1)]}[first_click]
     allowed = [layout for layout in layouts if layout.isdisjoint(free)]
-    truth = sum(play_by_hand(each, (3, 3), start)[0] for each in allowed) / len(allowed)
+    truth = sum(by_hand(each, (3, 3), start)[0] for each in allowed) / len(allowed)
     games = 300
     found = simulate(f"3x3/{mines}", LOWEST, games, first_click=first_click, start=start)
     assert abs(found.tables[0].runs[0].rate - truth) <= 4 * sqrt(truth * (1 - truth) / games)
 
 
-def test_strategies_meet_on_the_same_layouts(play_by_hand):
+def test_strategies_meet_on_the_same_layouts():
     def lowest(view):
         return min(view.covered)
 
