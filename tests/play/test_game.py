@@ -12,40 +12,27 @@ from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Move
-from tests.play.cells import cells_of, mines_of, touch
+from tests.play.cells import cells_of, clue_of, mines_of, neighbours, opens
 
 
 class Plain:
     """The rules of the game, a cell at a time."""
 
     def __init__(self, rows, columns, mines):
-        self.cells = set(cells_of((rows, columns)))
+        self.shape, self.cells = (rows, columns), set(cells_of((rows, columns)))
         self.mines, self.opened, self.flags = mines, set(), set()
-
-    def near(self, cell):
-        return {each for each in self.cells if touch(each, cell)}
-
-    def number(self, cell):
-        return len(self.near(cell) & self.mines)
 
     def over(self):
         return bool(self.opened & self.mines) or self.opened | self.mines == self.cells
 
     def open(self, cell):
-        if cell in self.flags:
-            return
-        waiting = [cell]
-        while waiting:
-            each = waiting.pop()
-            if each in self.opened:
-                continue
-            self.opened.add(each)
-            if each not in self.mines and self.number(each) == 0:
-                waiting += self.near(each) - self.flags
+        if cell not in self.flags | self.opened:
+            self.opened |= opens(cell, self.mines, self.shape, self.flags)
 
     def chord(self, cell):
-        if cell in self.opened and self.number(cell) == len(self.near(cell) & self.flags):
-            for each in self.near(cell):
+        near = neighbours(cell, self.shape)
+        if cell in self.opened and clue_of(cell, self.mines) == len(near & self.flags):
+            for each in near:
                 self.open(each)
 
     def flag(self, cell):
@@ -54,7 +41,7 @@ class Plain:
 
     def shows(self, cell):
         if cell in self.opened:
-            return EXPLODED if cell in self.mines else self.number(cell)
+            return EXPLODED if cell in self.mines else clue_of(cell, self.mines)
         return FLAG if cell in self.flags else COVERED
 
 

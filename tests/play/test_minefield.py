@@ -8,7 +8,7 @@ from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout, every_cell
 from satsweeper.play.minefield import Minefield
-from tests.play.cells import cells_of, clue_of, neighbours
+from tests.play.cells import cells_of, clue_of, opens
 
 
 @st.composite
@@ -22,19 +22,6 @@ def board(cells, square):
     return sum(1 << square.index(cell) for cell in cells)
 
 
-def flooded(cells, mines, rows, columns):
-    """What is open after these cells are, by the rule of the game, a cell at a time."""
-    waiting, opened = [cell for cell in cells if cell not in mines], set()
-    while waiting:
-        cell = waiting.pop()
-        if cell in opened:
-            continue
-        opened.add(cell)
-        if not clue_of(cell, mines):
-            waiting += neighbours(cell, (rows, columns))
-    return opened
-
-
 @given(made=layouts(), data=st.data())
 def test_opening_follows_the_zeros_and_the_position_shows_it(made, data):
     rows, columns, mines = made
@@ -45,7 +32,7 @@ def test_opening_follows_the_zeros_and_the_position_shows_it(made, data):
     for _ in range(2):
         chosen = set(data.draw(st.lists(st.sampled_from(every), max_size=3))) - mines
         before = set(expected)
-        expected |= flooded(chosen, mines, rows, columns)
+        expected |= set().union(*(opens(cell, mines, (rows, columns)) for cell in chosen))
         assert field.open(board(chosen, square)) == board(expected - before, square)
     assert field.opened == board(expected, square)
     assert field.won == (len(expected) + len(mines) == rows * columns)

@@ -10,7 +10,7 @@ from satsweeper.play import generate
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.generation.run import BudgetError
-from tests.play.cells import cells_of, clue_of, mines_of, neighbours
+from tests.play.cells import cells_of, clue_of, mines_of, neighbours, opens
 
 
 def is_forced(cells, clues, total, covered, shown, shape):
@@ -34,23 +34,12 @@ def faults(board):
     every = set(cells_of(shape))
     mines = {(r, c) for r, c in every if rows[r][c] == "*"}
     shown = {cell: clue_of(cell, mines) for cell in every - mines}
-    opened = set()
-
-    def open_area(cell):
-        waiting = {cell}
-        while waiting:
-            each = waiting.pop()
-            opened.add(each)
-            if shown[each] == 0:
-                waiting |= neighbours(each, shape) - opened
-
     if len(mines) != board["mines"] or shape != (board["rows"], board["columns"]):
         return ["another size"]
     start = tuple(board["start"])
     if start in mines:
         return ["the first cell is a mine"]
-    open_area(start)
-    found = []
+    opened, found = opens(start, mines, shape), []
     for at, move in enumerate(board["moves"]):
         cells = {tuple(cell) for cell in move["cells"]}
         clues = {tuple(cell) for cell in move["clues"]}
@@ -64,7 +53,7 @@ def faults(board):
             if not is_forced(cells, clues, total, every - opened, shown, shape):
                 found.append(f"move {at}: a guess")
         for cell in cells - opened:
-            open_area(cell)
+            opened |= opens(cell, mines, shape)
     if opened != every - mines:
         found.append("the game is not won")
     return found

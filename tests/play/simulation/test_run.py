@@ -32,7 +32,7 @@ from satsweeper.play.simulation.run import (
     simulate,
 )
 from satsweeper.play.simulation.setting import BOARDS, Setting, board_named
-from tests.play.cells import Cell, cells_of, clue_of, mines_of, neighbours
+from tests.play.cells import Cell, cells_of, clue_of, mines_of, opens
 
 LOWEST = "odd_strategies:lowest"
 
@@ -323,9 +323,7 @@ def by_hand(mines: frozenset[Cell], shape: tuple[int, int], first: Cell) -> tupl
             cell = waiting.pop()
             if cell in mines:
                 return False, guesses
-            if cell not in clues:
-                clues[cell] = clue_of(cell, mines)
-                waiting += neighbours(cell, shape) if not clues[cell] else []
+            clues |= {each: clue_of(each, mines) for each in opens(cell, mines, shape)}
         covered = [cell for cell in cells_of(shape) if cell not in clues]
         if len(covered) == len(mines):
             return True, guesses
