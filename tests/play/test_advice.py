@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from satsweeper import Position
 from satsweeper.count.odds import NoLayoutError, odds
 from satsweeper.play.advice import advise
-from satsweeper.play.guess import guess_at, view_at
-from satsweeper.play.playing import TooWideError
+from satsweeper.play.playing import TooWideError, guess_at, view_at
 
 
 def covered(rows, columns, mines):

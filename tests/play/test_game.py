@@ -11,10 +11,8 @@ from satsweeper.board.errors import CellError
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Move
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Minefield, Move
 from tests.play.cells import cells_of, clue_of, mines_of, neighbours, opens
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.playing import GameOutcome, play_game
 from satsweeper.play.scratch import Scratch, numbers_of

@@ -18,7 +18,7 @@ from satsweeper.play.kernel.certain import (
     open_certain,
     room_for_moves,
 )
-from satsweeper.play.kernel.chances import NOTHING
+from satsweeper.play.kernel.chances import LOG_LAYOUTS, NOTHING
 from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, KNOWN_MINE, UNKNOWN, grid_of
 from satsweeper.play.kernel.lookahead import (
     CERTAIN,
@@ -29,7 +29,6 @@ from satsweeper.play.kernel.lookahead import (
     room_for_lookahead,
     try_cell,
 )
-from satsweeper.play.kernel.mix import LOG_LAYOUTS
 from satsweeper.play.kernel.second_safety import OUTER, find_forced_pairs, room_for_forced_pairs
 from tests.play.cells import cells_of, clue_of, touch
 

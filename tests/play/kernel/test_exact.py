@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.kernel.arrays import ints, octets
+from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.kernel.certain import STUCK, open_certain, room_for_moves
 from satsweeper.play.kernel.exact import (
     DEAD,
@@ -20,7 +18,7 @@ from satsweeper.play.kernel.exact import (
     room_for_exact,
     worths_of_places,
 )
-from satsweeper.play.kernel.grid import DONE, UNKNOWN, grid_of
+from satsweeper.play.kernel.grid import DONE, UNKNOWN, grid_of, ints, octets
 from satsweeper.play.kernel.tree import room_for_tree, survey
 from satsweeper.play.scratch import numbers_of
 

@@ -12,18 +12,24 @@ from typing import Any
 
 import pytest
 
-from satsweeper.compare.statistics.proportions import PairedCounts, wilson
+from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError
-from satsweeper.compare.sweep.manifest import MANIFEST
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick, usual_start
+from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError
+from satsweeper.play.draw import FirstClick, game_layout, usual_start
 from satsweeper.play.playing import GameOutcome
 from satsweeper.play.simulation import player
-from satsweeper.play.simulation.as_json import as_json
-from satsweeper.play.simulation.batch import Batch, Outcomes, played_of
-from satsweeper.play.simulation.plan import Plan, plan_of
+from satsweeper.play.simulation.plan import (
+    BOARDS,
+    Batch,
+    Outcomes,
+    Plan,
+    Setting,
+    board_named,
+    plan_of,
+    played_of,
+)
 from satsweeper.play.simulation.player import Player, StrategyFaultError
+from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import (
     Simulation,
     read_simulation,
@@ -31,7 +37,6 @@ from satsweeper.play.simulation.run import (
     settings_of,
     simulate,
 )
-from satsweeper.play.simulation.setting import BOARDS, Setting, board_named
 from tests.play.cells import Cell, cells_of, clue_of, mines_of, opens
 
 LOWEST = "odd_strategies:lowest"

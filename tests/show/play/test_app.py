@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.play.game import Game
-from satsweeper.play.levels import LEVELS
+from satsweeper.play.game import LEVELS, Game
 from satsweeper.play.record import read_game, write_game
+from satsweeper.show.play.board import ODDS, ROOMY, TIGHT, fit
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.keys import ACTIONS, Keys
-from satsweeper.show.play.viewport import ODDS, ROOMY, TIGHT, fit
 from tests.show.play.screen import on, play
 
 

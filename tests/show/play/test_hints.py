@@ -12,18 +12,15 @@ import pytest
 
 from satsweeper.board.codes import MAX_CLUE
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.game import Game
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Game, Minefield
 from satsweeper.play.until_stuck import UnsafeCellError
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.play import searches
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.hints import Hints
-from satsweeper.show.play.searches import SearchResult
+from satsweeper.show.play.searches import Hints, SearchResult
 from tests.show.play.screen import Direct, on, play
 
 
