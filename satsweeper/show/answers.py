@@ -162,6 +162,7 @@ def _said(chance: Fraction) -> str:
 
 # An explanation in a terminal: the clues on the board, or two layouts; legible without colour.
 
+
 def show_explanation(
     explanation: Explanation, result: Classification, console: Console | None = None
 ) -> None:

@@ -21,7 +21,7 @@ from satsweeper.show.picture.boards import (
 )
 from satsweeper.show.picture.marks import THEMES, Palette
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
-from satsweeper.show.picture.svg import film_svg
+from satsweeper.show.picture.write import film_svg
 from satsweeper.show.terminal import draw, window
 
 Board = Position | Classification | Explanation | Odds | Game

@@ -94,6 +94,7 @@ def _bare(record: Record) -> Record:
 
 # Verdicts, odds and reasons for the page, as the command line gives them with ``--json``.
 
+
 def classify(asked: dict[str, Any]) -> dict[str, Any]:
     """The verdicts of a ``board``, or the clues that clash; ``flags``: trust (default) or ignore.
 

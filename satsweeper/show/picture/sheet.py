@@ -46,11 +46,6 @@ class Placed(NamedTuple):
     tile: Tile
 
 
-def usual_cell(columns: int) -> int:
-    """The default side of a cell in pixels: smaller on wide boards."""
-    return max(min(_USUAL, _WIDE // columns), 12)
-
-
 @dataclass(frozen=True)
 class Sheet:
     """The plan of a picture, and of all pictures of a film, which have equal sizes.
@@ -73,7 +68,8 @@ class Sheet:
         scenes = tuple(scenes)
         first = scenes[0]
         rows, columns = len(first.boards[0][1]), len(first.boards[0][1][0])
-        side = cell or usual_cell(columns * len(first.boards))
+        # The usual side is smaller on wide boards.
+        side = cell or max(min(_USUAL, _WIDE // (columns * len(first.boards))), 12)
         headings = any(heading for heading, _ in first.boards)
         corner = first.corner
         bare = cls(rows, columns, len(first.boards), side, 0, headings, first.legend, corner)

@@ -219,6 +219,7 @@ class Hints:
 
 # Automatic moves: all certain cells, or a guess; and sentences about them.
 
+
 def play_certain(session: GameSession, found: SearchResult) -> str:
     """Open the safe cells and flag the mines.
 

@@ -244,7 +244,7 @@ def test_nothing_that_draws_is_loaded_before_something_is_looked_at() -> None:
         "answer = classify(Position.parse('1 2 ?\\n1?')); repr(answer)\n"
         "assert not [name for name in sys.modules if '.show' in name and name[-5:] != 'shown']\n"
         "answer._repr_svg_()\n"
-        "assert 'satsweeper.show.picture.svg' in sys.modules\n"
+        "assert 'satsweeper.show.picture.write' in sys.modules\n"
         "assert not {'matplotlib', 'PIL', 'IPython', 'numba'} & sys.modules.keys()\n"
     )
     child = python("-c", code)

@@ -22,7 +22,7 @@ from satsweeper.show.picture.boards import (
 from satsweeper.show.picture.marks import THEMES
 from satsweeper.show.picture.scene import Film, Scene
 from satsweeper.show.picture.strokes import GLYPHS, text_width, wrapped
-from satsweeper.show.picture.svg import film_svg
+from satsweeper.show.picture.write import film_svg
 from tests.oracles import layouts
 from tests.show.drawings import SVG, shown
 
