@@ -18,7 +18,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import MAX_CLUE
 from satsweeper.board.errors import DefectError, Error
 from satsweeper.play.game import LEVELS
-from satsweeper.show.play import searches, words
+from satsweeper.show.play import drawing, searches
 from satsweeper.show.play.board import BoardWidget
 from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
 from satsweeper.show.play.game_session import PAGES, STEPS, GameSession
@@ -233,11 +233,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(self.session.flag(self.session.cursor))
 
     def _around(self) -> None:
-        self._show(words.around(self.session))
+        self._show(drawing.around(self.session))
 
     def _stop(self) -> None:
-        what = f"Stopped searching for {self.searching}." if self.searching else ""
-        self._changed(what)
+        self._changed(f"Stopped searching for {self.searching}." if self.searching else "")
 
     def _help(self) -> None:
         self.push_screen(TextPage(manual(self.keys, self.session, self.look)))
@@ -315,7 +314,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     ) -> None:
         """Search in a thread, and return at once."""
         if self.session.over:
-            self._show(words.ended(self.session))
+            self._show(drawing.ended(self.session))
             return
         if self.searching:
             self._show(f"Still searching for {self.searching}: {self._key_of('stop')} stops it.")
@@ -323,18 +322,17 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._search += 1
         self.searching = what
         self._show(f"Searching for {what} ...")
-        position = self.session.position()
-        work = partial(self._work, self._search, then, job, position, *arguments)
-        self.run_worker(work, thread=True)
+        number, position = self._search, self.session.position()
 
-    def _work(
-        self, number: int, then: Callable[[SearchResult], None], job: Job, *arguments: object
-    ) -> None:
-        try:
-            found = self.asked.ask(job, *arguments)
-        except Error as error:
-            found = SearchResult(said=str(error), whole=False)
-        self.post_message(SearchEnded(number, then, found))
+        def work() -> None:
+            try:
+                found = self.asked.ask(job, position, *arguments)
+            except Error as error:
+                found = SearchResult(said=str(error), whole=False)
+            # The app may have given the search up meanwhile: the number tells.
+            self.post_message(SearchEnded(number, then, found))
+
+        self.run_worker(work, thread=True)
 
     def _acted(self, said: str) -> None:
         if self.session.changes == self._changes:
@@ -350,7 +348,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self.asked.stop()
         self._changes = self.session.changes
         self.overlay, self.shown = Overlay(), ""
-        self._show(said or words.ended(self.session))
+        self._show(said or drawing.ended(self.session))
 
     def _show(self, said: str) -> None:
         """Draw everything; the message stays below the board, or is a page if it is long."""
@@ -360,10 +358,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
         self.board.show(self.session, self.overlay)
-        status = [words.status(self.session), self.board.shown]
+        status = [drawing.status(self.session), self.board.shown]
         self.lines["status"].update("  ".join(part for part in status if part))
         self.lines["said"].update(said)
-        self.lines["where"].update(words.where(self.session, self.overlay))
+        self.lines["where"].update(drawing.where(self.session, self.overlay))
 
     def _key_of(self, action: str) -> str:
         """The first key of an action, for messages."""
@@ -374,7 +372,8 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 def manual(keys: Keys, session: GameSession, look: Look) -> str:
     """The help as lines of at most 80 characters, as long as no action has many keys."""
     game = session.game
-    lines = [f"{spelled(keys, a.name):<{_KEYS_WIDTH}}{a.what}" for a in ACTIONS if keys.of[a.name]]
+    spelled = {each: ", ".join(keys.of[each.name]) for each in ACTIONS}
+    lines = [f"{names:<{_KEYS_WIDTH}}{each.what}" for each, names in spelled.items() if names]
     symbols = [f"{SYMBOLS[kind][look.ascii]} {what}" for kind, what in _MEANINGS.items()]
     seed = "on a given layout" if game.seed is None else f"seed {game.seed}, game {game.number}"
     return "\n".join(
@@ -392,8 +391,3 @@ def manual(keys: Keys, session: GameSession, look: Look) -> str:
             "Rows and columns count from 0. Hints follow from the open cells alone.",
         ]
     )
-
-
-def spelled(keys: Keys, action: str) -> str:
-    """The keys of an action in words: ``space, f``."""
-    return ", ".join(keys.of[action])
