@@ -77,13 +77,10 @@ class Tallies:
         line.waiting[played.job.first] = played
         while not line.enough and line.tally.games in line.waiting:
             line.tally.add(line.waiting.pop(line.tally.games))
-            line.enough = self._is_enough(line.tally)
+            # Looks are rare, so that the interval is not narrow by chance at one of many.
+            if self._plan.width is not None and line.tally.games % LOOK == 0:
+                line.enough = line.tally.widest(self._plan) <= self._plan.width
         return ENOUGH if all(each.enough for each in self._lines.values()) else None
-
-    def _is_enough(self, tally: Tally) -> bool:
-        if self._plan.width is None or tally.games % LOOK:
-            return False
-        return tally.widest(self._plan) <= self._plan.width
 
     def unwanted(self, batch: Batch) -> bool:
         """Whether the setting of a batch has enough games already."""
@@ -172,8 +169,9 @@ def table(plan: Plan, setting: Setting, tally: Tally, enough: bool) -> SettingFi
         enough,
         tuple(_run(name, tally, s) for s, name in enumerate(names)),
         tuple(
-            _pair(names[t], names[s], tally.pairs(t, s))
+            Pair(names[t], names[s], pairs, pairs.interval(), pairs.mcnemar())
             for s, t in combinations(range(len(names)), 2)
+            for pairs in (tally.pairs(t, s),)
         ),
     )
 
@@ -197,7 +195,3 @@ def _run(name: str, tally: Tally, s: int) -> StrategyRun:
             for guesses in sorted({guesses for _, guesses in ends})
         },
     )
-
-
-def _pair(name: str, against: str, pairs: PairedCounts) -> Pair:
-    return Pair(name, against, pairs, pairs.interval(), pairs.mcnemar())
