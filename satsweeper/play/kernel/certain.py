@@ -123,12 +123,14 @@ def settle(grid: Adjacency, numbers: Bytes, cells: Bytes, stack: Ints, top: int)
         if cells[at] < 0:
             if cells[at] == KNOWN_MINE or numbers[at] == EXPLODED:
                 return UNSAFE
+            # A cell that was proved to be safe: open it, and look at the clues around it again.
             cells[at] = numbers[at]
             opened += 1
             for i in range(degree[at]):
                 if cells[near[at, i]] > 0:
                     stack[top] = near[at, i]
                     top += 1
+        # The clue ``at`` is open here, just now or before: count what it still says.
         unknown = 0
         need = int(cells[at])
         for i in range(degree[at]):
@@ -185,7 +187,9 @@ def two_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, stack: In
                 b = r * columns + c
                 if not seen[b] or b == a:
                     continue
-                # Both as bits of the square around a.
+                # Both as bits of the square around a. Of the mines of a and b the common cells hold
+                # equally many, so the cells of a alone hold ``more`` mines more than those of b
+                # alone. If they are ``more`` cells, all are mines, and b alone has none.
                 other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
                 alone = own & ~other
                 more = needs[a] - needs[b]

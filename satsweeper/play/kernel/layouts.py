@@ -115,6 +115,8 @@ def list_layouts(
         if value == 1:
             at -= 1
             continue
+        # Invariant: places 0 to at - 1 are put, ``need`` and ``room`` of each clue are what their
+        # values leave, and ``mines`` is what they leave of the total.
         value += 1
         placed[at] = value
         mines -= value

@@ -172,6 +172,7 @@ def safe_by_total(
     If all mines are known, all unknown cells are safe; for SUBSET, if a clue has all mines that are
     left, all cells but those of the clue. Returns the number of cells in ``certain.found``.
     """
+    # The total is a clue over all unknown cells, which needs the mines that are ``left``.
     left = mines
     for cell in range(len(cells)):
         left -= cells[cell] == KNOWN_MINE

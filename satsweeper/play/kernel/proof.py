@@ -24,7 +24,6 @@ from satsweeper.play.kernel.clue_sets import (
     ClueQuestion,
     add_clue,
     add_region,
-    drop_clues,
     forced,
     shrink,
 )
@@ -138,6 +137,10 @@ def prove(
     question.lists[MARKS].fill(0)
     log.by_cell[QUEUED].fill(0)
     log.made.fill(0)
+    # Invariants: every cell known to be a mine has a reason in the log, every open cell but those
+    # of the first click a move; the queue holds each clue whose neighbourhood has changed since the
+    # clue was last looked at; the set of clues is empty. Each round makes one question and
+    # concludes it.
     room = open_cell(grid, numbers, cells, log, question.lists, first)
     while room and not is_solved(cells, mines):
         question.values[TOTAL] = -1
@@ -222,7 +225,8 @@ def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: in
                 if b == a or not seen[b] or more < 0:
                     continue
                 other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
-                # All that a has alone are mines, or what b has alone is safe.
+                # All that a has alone are mines, or what b has alone is safe: see ``two_clues``;
+                # and there is a cell to decide, as a set of no cells says nothing.
                 if own & other and more == bits_of(own & ~other) and (more or other & ~own):
                     seen[0] = a
                     seen[1] = b
@@ -336,7 +340,9 @@ def conclude(
         room = note_mines(grid, cells, log, question)
     else:
         room = open_targets(grid, numbers, cells, log, question, logic, sure)
-    drop_clues(question)
+    for i in range(values[MANY_CLUES]):
+        question.lists[MARKS, question.lists[LISTED, i]] = 0
+    values[MANY_CLUES] = 0
     return room
 
 

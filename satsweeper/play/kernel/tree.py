@@ -176,6 +176,7 @@ def visit(shows: Bytes, tree: PlayTree, depth: int) -> int:
     layouts, frames = tree.layouts, tree.frames
     many, places, bound = frames[depth, MANY], frames[depth, LIVING], frames[depth, BOUND]
     if many == 1:
+        # The layout is known: every free cell is opened, and the game won.
         return 1
     if many == 2:
         # Both are won if a cell that is free in both tells them apart, else one of them.
@@ -188,6 +189,7 @@ def visit(shows: Bytes, tree: PlayTree, depth: int) -> int:
     if tree.used[2] < 0:
         return GIVEN_UP
     entry = find_entry(tree, depth, many)
+    # Entry 0 is no node's: its kind stays 0, which is neither of the two.
     kind, worth = tree.entry[entry, 3], tree.entry[entry, 2]
     if kind == EXACT or (kind == ABOVE and worth <= bound):
         return int(worth)

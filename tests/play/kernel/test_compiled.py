@@ -74,7 +74,8 @@ def told(tmp_path: Path) -> Told:
         """A child with an empty cache of its own, unless ``more`` of the environment says other."""
         path = os.pathsep.join([str(root / "encodings"), str(root)])
         found = {"PYTHONPATH": path, "XDG_CACHE_HOME": str(tmp_path / "cache")} | more
-        return python(*words, env=environment(**found), check=True, cwd=tmp_path)
+        # What is compiled takes minutes where the cache is empty and the machine busy.
+        return python(*words, env=environment(**found), check=True, cwd=tmp_path, timeout=None)
 
     return run
 
