@@ -23,8 +23,6 @@ from satsweeper.board.size import BoardSize, size_text
 # They change who wins far more than any strategy does, so that no share of games won means anything
 # without the convention it was found under.
 
-_EXPERT: Final = BoardSize(16, 30, 99)
-
 
 class FirstClick(StrEnum):
     """A convention of the first click; the value is its name on the command line."""
@@ -69,7 +67,7 @@ def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
     """
     if first_click is not FirstClick.OPENING:
         return 0, 0
-    inside = 3 if board == _EXPERT else 2
+    inside = 3 if board == BoardSize(16, 30, 99) else 2
     return min(inside, board.rows - 1), min(inside, board.columns - 1)
 
 

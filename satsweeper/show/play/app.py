@@ -32,7 +32,6 @@ from satsweeper.show.play.searches import (
     promised,
 )
 
-_LEVELS: Final = tuple(LEVELS.values())
 _LINES: Final = 5
 """The most lines of a message below the board; a longer message gets a page."""
 _MEANINGS: Final = {
@@ -219,7 +218,8 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         elif action in ("undo", "again"):
             self._acted(getattr(session, action)())
         elif action == "new" or action.startswith("level_"):
-            session.next(session.game.board if action == "new" else _LEVELS[int(action[-1])])
+            levels = list(LEVELS.values())
+            session.next(session.game.board if action == "new" else levels[int(action[-1])])
             self._changed()
         else:
             getattr(self, f"_{action}")()
@@ -270,14 +270,14 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(found.said)
 
     def _step(self) -> None:
-        self._ask("a certain move", searches.certain, self._stepped)
+        def stepped(found: SearchResult) -> None:
+            if found.safe:
+                self._changed(play_certain(self.session, found))
+            else:
+                guess = f" {self._key_of('auto')} guesses." if found.whole else ""
+                self._show(found.said + guess)
 
-    def _stepped(self, found: SearchResult) -> None:
-        if found.safe:
-            self._changed(play_certain(self.session, found))
-        else:
-            guess = f" {self._key_of('auto')} guesses." if found.whole else ""
-            self._show(found.said + guess)
+        self._ask("a certain move", searches.certain, stepped)
 
     def _auto(self, opened: int = 0, *, to_the_end: bool = False) -> None:
         # Nothing tells two cells apart before the first one is open.
