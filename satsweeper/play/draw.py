@@ -81,7 +81,8 @@ def game_layout(
 ) -> Layout:
     """The layout of game ``number`` of a seed, if ``first`` is opened first.
 
-    Under NONE it does not depend on ``first``, and under WINDOWS only if there is a mine there.
+    Under NONE the layout does not depend on ``first``; under WINDOWS it depends on ``first`` only
+    where that cell would be a mine.
     Raises as ``room``.
 
     >>> game_layout(BoardSize(3, 4, 2), (0, 0), FirstClick.SAFE, seed=1).mines.bit_count()

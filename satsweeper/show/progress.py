@@ -27,8 +27,9 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
     """Show on a separate line, while the block runs, the kind of work and its progress.
 
     Args:
-        what: as in "encoding"; or asked for that each time.
-        total: in any unit, for a bar with an estimate of the time left; None: there is no telling.
+        what: the kind of work, as "encoding", or a function that is asked for it at each update.
+        total: the whole work in any unit, for a bar with an estimate of the time left; None where
+            the length of the work is not known.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None

@@ -46,7 +46,8 @@ RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
 class Simulation(Tabled):
     """The figures of a simulation.
 
-    ``shard`` is the part of it that this is, if any; ``missing`` are the games still to be played.
+    ``shard``: number and count of parts, if the simulation is one part of a larger one;
+    ``missing``: the number of games still to be played.
     """
 
     plan: Plan
@@ -96,8 +97,8 @@ def simulate(
         width: end a setting when none of its ``narrow`` intervals is wider.
         narrow: the intervals of ``rates``, of ``differences``, or ``all``.
         jobs: processes.
-        folder: keeps every game that was played; of none, nothing is left.
-        resume: go on with what is in the folder.
+        folder: where the results of all games are kept; without a folder they are not kept.
+        resume: continue the simulation in ``folder``.
 
     Raises:
         ValueError: one line: an unknown name, a board without room for its mines.

@@ -90,13 +90,13 @@ class Sheet:
 
     @cached_property
     def width(self) -> int:
-        """The size of the whole picture in this direction."""
+        """The width of the whole picture."""
         boards = self.boards * self._board[0] + (self.boards - 1) * _MARGIN
         return max(boards, _LEAST_WIDTH) + 2 * _MARGIN
 
     @cached_property
     def height(self) -> int:
-        """The size of the whole picture in this direction."""
+        """The height of the whole picture."""
         return self._below + self.lines * _LINE + _MARGIN // 2
 
     @cached_property

@@ -75,7 +75,7 @@ def fit(
 ) -> Viewport:
     """The window of a board on a screen that holds the cursor.
 
-    It moves no farther from where it was ``before`` than it must, as long as it is as large.
+    A window of the size of ``before`` moves no farther from there than the cursor demands.
 
     Args:
         board: rows and columns.

@@ -103,7 +103,7 @@ class GameSession:
         return ""
 
     def chord(self, cell: Cell) -> str:
-        """Open what is left around a clue that has as many flags around it as it says."""
+        """Open the other neighbours of a clue that has as many flags around it as the clue says."""
         game = self.game
         clue = self.codes[game.geometry.index(cell)]
         if self.over:

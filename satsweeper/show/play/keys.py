@@ -114,8 +114,8 @@ def read_keys(data: bytes, source: str) -> Keys:
     """Keys from a TOML file, or from JSON if its name ends with ``.json``.
 
     Each entry names an action, and a key or a list of keys that replace its own: ``flag = "m"``,
-    ``open = ["enter", "o"]``. A key that a file gives to an action is taken from the one that had
-    it; an action may be left without any.
+    ``open = ["enter", "o"]``. A key that ``data`` gives to one action is taken from the action that
+    had the key; an action may be left without keys.
 
     Raises:
         KeysError: no such action or key, one key for two actions, or no TOML or JSON at all.
