@@ -20,7 +20,7 @@ from satsweeper.play.kernel.certain import EXPLODED, STUCK, WON, open_certain
 from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
 from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, NO_ROOM, UNKNOWN, ints
-from satsweeper.play.kernel.layouts import MINE
+from satsweeper.play.kernel.tree import MINE
 from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import GuessView, Strategy

@@ -11,9 +11,8 @@ from satsweeper.board.planes import board_of, indices
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import FirstClick, draw_layout, promised
 from satsweeper.play.generation.board import ProvedMove, Strength
-from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON
+from satsweeper.play.kernel.certain import COMPLETE, EXPLODED, SINGLE_CLUE, SUBSET, UNSAFE, WON
 from satsweeper.play.kernel.grid import UNKNOWN, octets
-from satsweeper.play.kernel.logic_closure import COMPLETE, SINGLE_CLUE, SUBSET
 from satsweeper.play.kernel.proof import (
     BY_TOTAL,
     CELLS_END,

@@ -7,6 +7,7 @@ cells alone; in the latter case an answer rests on nothing but the clues of the 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes
+from satsweeper.play.kernel.certain import certain_box
 from satsweeper.play.kernel.chances import (
     INSIDE_FREE,
     INSIDE_MINE,
@@ -18,7 +19,6 @@ from satsweeper.play.kernel.chances import (
     share,
 )
 from satsweeper.play.kernel.grid import DONE, UNKNOWN, Adjacency, Bytes, Ints, ints
-from satsweeper.play.kernel.logic_closure import certain_box
 from satsweeper.play.kernel.sweep import USED, count_region, room_for_sweep
 
 YES: Final = 1

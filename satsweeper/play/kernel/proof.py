@@ -7,7 +7,19 @@ proved before brings the clues that prove the mine.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.certain import EXPLODED, WIDTH, bits_of, see_clues
+from satsweeper.play.kernel.certain import (
+    COMPLETE,
+    EXPLODED,
+    SINGLE_CLUE,
+    SUBSET,
+    WIDTH,
+    CertainCells,
+    bits_of,
+    certain_cells,
+    is_solved,
+    safe_by_total,
+    see_clues,
+)
 from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import (
     EFFORT,
@@ -38,15 +50,6 @@ from satsweeper.play.kernel.grid import (
     ints,
     octets,
     touches,
-)
-from satsweeper.play.kernel.logic_closure import (
-    COMPLETE,
-    SINGLE_CLUE,
-    SUBSET,
-    CertainCells,
-    certain_cells,
-    is_solved,
-    safe_by_total,
 )
 
 PROVED: Final = 1

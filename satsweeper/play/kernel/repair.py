@@ -9,7 +9,15 @@ likely: mines are moved away from where they cannot be told apart.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON, Moves, note
+from satsweeper.play.kernel.certain import (
+    EXPLODED,
+    UNSAFE,
+    WON,
+    CertainCells,
+    Moves,
+    note,
+    open_provable,
+)
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import (
     KNOWN_MINE,
@@ -23,7 +31,6 @@ from satsweeper.play.kernel.grid import (
     is_inside,
     octets,
 )
-from satsweeper.play.kernel.logic_closure import CertainCells, open_provable
 
 GIVEN_UP: Final = 0
 """Result: the changes did not become fewer, or no change was possible."""

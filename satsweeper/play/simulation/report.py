@@ -9,8 +9,7 @@ import numpy as np
 from pbcnf.wording import counted
 from satsweeper.play.draw import FirstClick
 from satsweeper.play.simulation.plan import LOOK
-from satsweeper.play.simulation.run import Simulation
-from satsweeper.play.simulation.tally import Interval, Pair, SettingFigures, StrategyRun
+from satsweeper.play.simulation.run import Interval, Pair, SettingFigures, Simulation, StrategyRun
 from satsweeper.report.figures import Curve, IntervalBar, curves, inline, ranges
 from satsweeper.report.html import Plot, document, figure_html, origin, table_html
 from satsweeper.report.table import Table

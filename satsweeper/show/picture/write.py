@@ -8,8 +8,7 @@ from xml.sax.saxutils import escape
 
 from pbcnf.wording import counted
 from satsweeper.show.picture.marks import Mark, Palette, marks
-from satsweeper.show.picture.scene import Film, Tile
-from satsweeper.show.picture.sheet import Placed, Sheet, Words
+from satsweeper.show.picture.scene import Film, Placed, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 
 ENDINGS: Final[dict[str, str]] = {

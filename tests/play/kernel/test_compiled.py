@@ -15,7 +15,7 @@ from satsweeper.play.kernel.boxes import room_for_boxes
 from satsweeper.play.kernel.compiled import COMPILES
 from satsweeper.play.kernel.exact import room_for_exact
 from satsweeper.play.kernel.grid import grid_of, octets
-from satsweeper.play.kernel.layouts import list_layouts, put
+from satsweeper.play.kernel.tree import list_layouts, put
 from tests.commands import ROOT, environment, python
 
 pytestmark = pytest.mark.skipif(not COMPILES, reason="numba is not installed")
