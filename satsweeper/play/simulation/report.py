@@ -119,25 +119,10 @@ def between(interval: Interval, form: str = ".2f") -> str:
 # The figures of a simulation as one JSON object, and its runs as CSV.
 
 COLUMNS: Final = (
-    "board",
-    "first_click",
-    "start_row",
-    "start_column",
-    "seed",
-    "strategy",
-    "games",
-    "won",
-    "rate",
-    "rate_low",
-    "rate_high",
-    "guesses",
-    "won_without_guess",
-    "won_without_guess_low",
-    "won_without_guess_high",
-    "seconds",
-    "unsafe",
-    "narrow_enough",
-)
+    "board", "first_click", "start_row", "start_column", "seed", "strategy", "games", "won",
+    "rate", "rate_low", "rate_high", "guesses", "won_without_guess", "won_without_guess_low",
+    "won_without_guess_high", "seconds", "unsafe", "narrow_enough",
+)  # fmt: skip
 """Columns: intervals of 95 %, means a game of ``guesses`` and of CPU ``seconds``."""
 
 

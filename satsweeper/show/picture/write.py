@@ -12,12 +12,8 @@ from satsweeper.show.picture.scene import Film, Placed, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 
 ENDINGS: Final[dict[str, str]] = {
-    "svg": "both",
-    "html": "both",
-    "png": "both",
-    "gif": "a game",
-    "webp": "a game",
-}
+    "svg": "both", "html": "both", "png": "both", "gif": "a game", "webp": "a game",
+}  # fmt: skip
 """Ending of a file -> the subjects of such pictures: a game moves, a board does not."""
 PIXELS: Final = ("png", "gif", "webp")
 """The endings of pictures that need pillow."""

@@ -35,14 +35,10 @@ from satsweeper.show.play.searches import (
 _LINES: Final = 5
 """The most lines of a message below the board; a longer message gets a page."""
 _MEANINGS: Final = {
-    "covered": "covered",
-    "flag": "a flag",
-    "wrong": "a flag where no mine is",
-    "safe": "certainly safe",
-    "certain mine": "certainly a mine",
-    "mine": "a mine (at the end)",
+    "covered": "covered", "flag": "a flag", "wrong": "a flag where no mine is",
+    "safe": "certainly safe", "certain mine": "certainly a mine", "mine": "a mine (at the end)",
     "exploded": "the mine that was opened",
-}
+}  # fmt: skip
 _KEYS_WIDTH: Final = 22
 """The width of the column of keys in the help."""
 _DOWN: Final = {"down", "j", "pagedown", "space"}

@@ -17,34 +17,18 @@ from satsweeper.show.sentences import percent
 _FLAG: Final = FLAG & 255
 
 SYMBOLS: Final = {
-    "covered": ("\N{MIDDLE DOT}", "."),
-    "zero": (" ", " "),
-    "flag": ("F", "F"),
-    "wrong": ("W", "W"),
-    "mine": ("*", "*"),
-    "exploded": ("X", "X"),
-    "certain mine": ("M", "M"),
+    "covered": ("\N{MIDDLE DOT}", "."), "zero": (" ", " "), "flag": ("F", "F"),
+    "wrong": ("W", "W"), "mine": ("*", "*"), "exploded": ("X", "X"), "certain mine": ("M", "M"),
     "safe": ("S", "S"),
-}
+}  # fmt: skip
 """Kind -> symbol, and symbol in ASCII; a clue is drawn as its digit, a chance as its tenths."""
 
 _COLORS: Final = {
-    "covered": "bright_black",
-    "flag": "magenta",
-    "wrong": "bold red",
-    "mine": "red",
-    "exploded": "bold white on red",
-    "certain mine": "bold red",
-    "safe": "bold green",
-    "1": "bright_blue",
-    "2": "green",
-    "3": "red",
-    "4": "magenta",
-    "5": "yellow",
-    "6": "cyan",
-    "7": "bold",
-    "8": "bold",
-}
+    "covered": "bright_black", "flag": "magenta", "wrong": "bold red", "mine": "red",
+    "exploded": "bold white on red", "certain mine": "bold red", "safe": "bold green",
+    "1": "bright_blue", "2": "green", "3": "red", "4": "magenta", "5": "yellow", "6": "cyan",
+    "7": "bold", "8": "bold",
+}  # fmt: skip
 _PLAIN: Final = {"safe": "bold", "certain mine": "bold", "wrong": "bold", "exploded": "bold"}
 _HEAT: Final = (17, 18, 24, 60, 66, 102, 108, 144, 185, 227)
 """Colours of the 256 of a terminal, darkest first: tenths are told apart by lightness alone."""
@@ -166,15 +150,9 @@ def where(session: GameSession, overlay: Overlay) -> str:
 
 
 _AROUND: Final = (
-    ("above left", -1, -1),
-    ("above", -1, 0),
-    ("above right", -1, 1),
-    ("left", 0, -1),
-    ("right", 0, 1),
-    ("below left", 1, -1),
-    ("below", 1, 0),
-    ("below right", 1, 1),
-)
+    ("above left", -1, -1), ("above", -1, 0), ("above right", -1, 1), ("left", 0, -1),
+    ("right", 0, 1), ("below left", 1, -1), ("below", 1, 0), ("below right", 1, 1),
+)  # fmt: skip
 
 
 def around(session: GameSession) -> str:
