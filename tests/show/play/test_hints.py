@@ -7,6 +7,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 
@@ -224,7 +225,7 @@ def test_hints_know_the_position_and_nothing_else() -> None:
             screens.append(seen.lines)
 
     for rows in (["*...", "....", "....", "...*"], ["....", "*...", "....", "...*"]):
-        given = play(script, rows).asked.given
+        given = cast(Direct, play(script, rows).asked).given
         assert given
         for position, *others in given:
             assert isinstance(position, Position)
@@ -330,7 +331,7 @@ def test_leaving_does_not_wait_for_a_search() -> None:
         assert seen.app.asked.begun.wait(60)
         await seen.pilot.press("q")
 
-    assert play(script, asked=Held).asked.stopped
+    assert cast(Held, play(script, asked=Held).asked).stopped
 
 
 @on(asked=Held)
