@@ -146,10 +146,11 @@ def _numba() -> Any:
     """Import numba and listen to its compiler; None if numba cannot be imported."""
     try:
         import numba
-        from numba.core import event
+        import numba.core.event
     except ImportError:
         return None
     # This event begins where code is made, not where it is found on disk.
+    event: Any = numba.core.event
     own = {"on_start": lambda *_: [tell() for tell in _TOLD], "on_end": lambda *_: None}
     event.register("numba:compile", type("Listener", (event.Listener,), own)())
     return numba
