@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -51,10 +51,14 @@ class Tally:
     """The games of one setting so far. Strategies go by their place in the plan.
 
     ``ends[s][won, guesses]`` counts games; ``both[s, t]``, for s < t, those that both have won.
+    ``waiting``: batches, by their first games, that come after a batch that is not there yet.
+    ``enough``: the intervals are narrow enough, and no more games are added.
     """
 
     def __init__(self, strategies: int) -> None:
         self.games = 0
+        self.waiting: dict[int, Played] = {}
+        self.enough = False
         self.ends: list[Counter[tuple[bool, int]]] = [Counter() for _ in range(strategies)]
         self.won = [0] * strategies
         self.unsafe = [0] * strategies
@@ -89,51 +93,27 @@ class Tally:
         return max(high - low for low, high in ends)
 
 
-@dataclass(slots=True)
-class _SettingTally:
-    """The batches of a setting; those in ``waiting`` come after one that is not there yet."""
-
-    tally: Tally
-    waiting: dict[int, Played] = field(default_factory=dict)
-    enough: bool = False
-
-
 class Tallies:
-    """A tally for each setting; batches may come in any order."""
+    """A tally for each setting, ``of``; batches may come in any order."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._lines = {each: _SettingTally(Tally(len(plan.strategies))) for each in plan.settings}
+        self.of = {setting: Tally(len(plan.strategies)) for setting in plan.settings}
 
     def see(self, played: Played) -> str | None:
         """Add the results of a batch; return why no more are needed, or None."""
-        line = self._lines[played.job.setting]
-        line.waiting[played.job.first] = played
-        while not line.enough and line.tally.games in line.waiting:
-            line.tally.add(line.waiting.pop(line.tally.games))
+        tally = self.of[played.job.setting]
+        tally.waiting[played.job.first] = played
+        while not tally.enough and tally.games in tally.waiting:
+            tally.add(tally.waiting.pop(tally.games))
             # Looks are rare, so that the interval is not narrow by chance at one of many.
-            if self._plan.width is not None and line.tally.games % LOOK == 0:
-                line.enough = line.tally.widest(self._plan) <= self._plan.width
-        return ENOUGH if all(each.enough for each in self._lines.values()) else None
+            if self._plan.width is not None and tally.games % LOOK == 0:
+                tally.enough = tally.widest(self._plan) <= self._plan.width
+        return ENOUGH if all(each.enough for each in self.of.values()) else None
 
     def unwanted(self, batch: Batch) -> bool:
         """Whether the setting of a batch has enough games already."""
-        return self._lines[batch.setting].enough
-
-
-def tallies(plan: Plan, played: Iterable[Played]) -> dict[Setting, tuple[Tally, bool]]:
-    """Add up all batches of a simulation by setting, and say whether a setting ended early.
-
-    Games beyond the end of a setting are left out. A setting that has not ended may lack batches in
-    between: then all there are count.
-    """
-    found = Tallies(plan)
-    for each in played:
-        found.see(each)
-    for line in found._lines.values():
-        for _, each in sorted(line.waiting.items()) if not line.enough else ():
-            line.tally.add(each)
-    return {setting: (line.tally, line.enough) for setting, line in found._lines.items()}
+        return self.of[batch.setting].enough
 
 
 # The figures of a simulation: a run for each strategy of a setting, and every two of them.
@@ -194,13 +174,13 @@ class SettingFigures:
     pairs: tuple[Pair, ...]
 
 
-def table(plan: Plan, setting: Setting, tally: Tally, enough: bool) -> SettingFigures:
+def table(plan: Plan, setting: Setting, tally: Tally) -> SettingFigures:
     """The figures of a setting, strategies in the order of the plan."""
     names = plan.strategies
     return SettingFigures(
         setting,
         tally.games,
-        enough,
+        tally.enough,
         tuple(_run(name, tally, s) for s, name in enumerate(names)),
         tuple(
             Pair(names[t], names[s], pairs, pairs.interval(), pairs.mcnemar())
@@ -433,12 +413,17 @@ def _simulation(
 ) -> Simulation:
     wanted = {batch.id: batch for batch in jobs_of(plan, shard)}
     played = {each.job.id: each for each in results if each.job.id in wanted}
-    found = tallies(plan, played.values())
-    tables = tuple(table(plan, setting, *found[setting]) for setting in plan.settings)
-    enough = {each.setting for each in tables if each.enough}
+    found = Tallies(plan)
+    for each in played.values():
+        found.see(each)
+    for tally in found.of.values():
+        # A setting that has not ended may lack batches in between: all that are there count.
+        for _, each in sorted(tally.waiting.items()) if not tally.enough else ():
+            tally.add(each)
+    tables = tuple(table(plan, setting, tally) for setting, tally in found.of.items())
     missing = sum(
         batch.games
         for batch in wanted.values()
-        if batch.id not in played and batch.setting not in enough
+        if batch.id not in played and not found.unwanted(batch)
     )
     return Simulation(plan, tables, shard, missing, content)
