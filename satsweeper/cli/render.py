@@ -30,7 +30,7 @@ from satsweeper.cli.options import (
     total,
 )
 from satsweeper.processes.standard_output import stdout_is_terminal
-from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
+from satsweeper.show.picture.scene import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
 
 if TYPE_CHECKING:

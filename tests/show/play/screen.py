@@ -1,10 +1,10 @@
 """The game without a terminal: keys are pressed, searches are waited for, the screen is read."""
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
+from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
@@ -28,14 +28,15 @@ TINY = ["*....", ".....", "..*..", ".....", "....*"]
 
 
 class Direct(Hints):
-    """Does the jobs of hints at once, and notes what they were given."""
+    """Does the jobs of hints at once, or answers by ``answer``; notes what it is given."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[Job], SearchResult] | None = None) -> None:
         self.given: list[tuple[object, ...]] = []
+        self.answer = answer
 
     def ask(self, job: Job, *arguments: object) -> SearchResult | None:
         self.given.append(arguments)
-        return job(lambda found: None, Deadline(), *arguments)
+        return self.answer(job) if self.answer else job(lambda part: None, Deadline(), *arguments)
 
     def begin(self) -> None:
         """Nothing goes on, and so in what follows."""
@@ -99,16 +100,10 @@ class Seen:
         return found - {"default"}
 
 
-Script = Callable[[Seen], Awaitable[None]]
+Script = Callable[..., Awaitable[None]]
 
 
-def layout_of(rows: list[str]) -> Layout:
-    geometry = Square(len(rows), len(rows[0]))
-    cells = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*"]
-    return Layout(geometry, sum(1 << geometry.index(cell) for cell in cells))
-
-
-def play_script(
+def play(
     script: Script,
     rows: list[str] | None = None,
     *,
@@ -116,13 +111,16 @@ def play_script(
     size: tuple[int, int] = (80, 24),
     keys: Keys | None = None,
     look: Look | None = None,
-    asked: Any = None,
+    asked: Callable[[], Any] = Direct,
 ) -> PlayApp:
     """Run a script on a layout (``*`` a mine), or on another game."""
-    game = game or Game.on(layout_of(rows or TINY))
-    app = PlayApp(
-        GameSession(game), keys or Keys.default(), look or Look(color=False), asked or Direct()
-    )
+    if game is None:
+        rows = rows or TINY
+        geometry = Square(len(rows), len(rows[0]))
+        cells = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*"]
+        game = Game.on(Layout(geometry, sum(1 << geometry.index(cell) for cell in cells)))
+    look = look or Look(color=False)
+    app = PlayApp(GameSession(game), keys or Keys.default(), look, asked())
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -134,23 +132,18 @@ def play_script(
     return app
 
 
-@pytest.fixture(scope="session")
-def play() -> Callable[..., PlayApp]:
-    return play_script
+def on(rows: list[str] | None = None, **options: Any) -> Callable[[Script], Callable[..., None]]:
+    """Make a test of a script, which `play` runs with these arguments.
 
+    Of the script's parameters ``seen`` is the screen; pytest provides the others.
+    """
 
-@pytest.fixture(scope="session")
-def direct() -> type[Direct]:
-    return Direct
+    def test_of(script: Script) -> Callable[..., None]:
+        def test(**others: object) -> None:
+            play(partial(script, **others), rows, **deepcopy(options))
 
+        _, *parameters = inspect.signature(script).parameters.values()
+        test.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return test
 
-@pytest.fixture(scope="session")
-def layout() -> Callable[[list[str]], Layout]:
-    return layout_of
-
-
-@pytest.fixture
-def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Jobs that never end and the like, where other processes find them as well."""
-    monkeypatch.syspath_prepend(str(data / "processes"))
-    return import_module("odd_jobs")
+    return test_of
