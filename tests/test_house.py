@@ -42,7 +42,7 @@ AT_THE_ROOT = {
     "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording", "shown", "late_imports"},
 }
 """The modules that lie beside the folders of a package."""
-OF_THE_WHOLE = {"errors", "face", "house", "imports", "without_numpy", "words"}
+OF_THE_WHOLE = {"face", "house", "imports", "words"}
 """What is tested of both packages at once."""
 FLOORS = {
     "satsweeper": [

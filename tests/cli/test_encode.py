@@ -1,4 +1,4 @@
-"""``satsweeper encode``: problems of others as CNF, whole or not at all, with statistics."""
+"""``encode``: problems of others as CNF, whole or not at all, with statistics, map and proof."""
 
 import gzip
 import json
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
+from pbcnf import PARITY_ENCODERS
 from tests.commands import EXAMPLES, call
 
 FIFTY = " ".join(map(str, range(1, 51)))
@@ -255,3 +256,215 @@ def test_what_is_chosen_is_what_encoding_does(tmp_path: Path) -> None:
     assert (told.code, told.err) == (0, "")
     assert len(told.out.splitlines()) == len(found["choices"])
     assert "pairwise: at most one of up to 6 literals" in told.out
+
+
+# ``encode --proof`` and ``check PROBLEM FORMULA PROOF``
+
+
+ROWS = """* #variable= 5 #constraint= 2
+min: +1 x1 +2 x5 ;
++1 x1 +1 x2 +1 x3 +1 ~x4 >= 2 ;
++1 x1 +1 x2 +1 x5 = 1 ;
+"""
+BY_COUNTING = ("--cardinality", "totalizer", "--at-most-one", "pairwise")
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Path:
+    file = tmp_path / "p.opb"
+    file.write_text(ROWS)
+    return file
+
+
+@pytest.fixture
+def three(problem: Path) -> list[Path]:
+    """Problem, formula and proof."""
+    files = [problem, problem.with_suffix(".cnf"), problem.with_suffix(".pbp")]
+    ended = call("encode", problem, "-o", files[1], "--proof", files[2], *BY_COUNTING)
+    assert ended.code == 0
+    assert "proof: " in ended.out
+    return files
+
+
+def test_the_clauses_are_those_without_a_proof(problem: Path, three: list[Path]) -> None:
+    other = problem.with_name("other.cnf")
+    assert call("encode", problem, "-o", other, *BY_COUNTING).code == 0
+    assert other.read_bytes() == three[1].read_bytes()
+
+
+def test_what_was_written_is_verified(three: list[Path]) -> None:
+    ended = call("check", *three, "--no-external")
+    assert ended.code == 0
+    assert ended.out.startswith("verified: every solution of 3 rows over 5 variables extends")
+    found = json.loads(call("check", *three, "--no-external", "--json").out)
+    assert found["schema"] == "satsweeper/check-encoding/1"
+    assert found["clauses"] == three[1].read_text().count(" 0\n")
+    assert found["constraints"] == 3
+
+
+def test_a_clause_less_is_refused_with_the_name_of_the_file(three: list[Path]) -> None:
+    lines = three[1].read_text().splitlines()
+    last = lines.pop()
+    assert last.endswith(" 0")
+    head = next(line for line in lines if line.startswith("p cnf"))
+    fewer = head.rsplit(" ", 1)[0] + f" {int(head.rsplit(' ', 1)[1]) - 1}"
+    three[1].write_text("\n".join([fewer if line == head else line for line in lines]) + "\n")
+    ended = call("check", *three, "--no-external")
+    assert ended.code == 1
+    assert "p.cnf: the clauses are" in ended.err
+    found = json.loads(call("check", *three, "--no-external", "--json").out)
+    assert (found["verified"], found["file"]) == (False, "p.cnf")
+
+
+def test_a_compressed_file_is_refused_as_such(three: list[Path]) -> None:
+    packed = three[1].with_suffix(".cnf.gz")
+    packed.write_bytes(gzip.compress(three[1].read_bytes()))
+    ended = call("check", three[0], packed, three[2], "--no-external")
+    assert (ended.code, "p.cnf.gz: it is compressed" in ended.err) == (1, True)
+
+
+def test_a_proof_of_another_problem_is_refused(three: list[Path]) -> None:
+    three[0].write_text(ROWS.replace(">= 2", ">= 1"))
+    ended = call("check", *three, "--no-external")
+    assert ended.code == 1
+    assert "p.pbp: line " in ended.err
+
+
+def test_names_and_products_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    file = tmp_path / "named.opb"
+    file.write_text("+1 apples +2 pears >= 2 ;\n")
+    to, proof = tmp_path / "a.cnf", tmp_path / "a.pbp"
+    ended = call("encode", file, "-o", to, "--proof", proof)
+    assert ended.code == 1
+    assert ":1: 'apples' is no literal" in ended.err
+    assert "encode" in ended.err.split("needs plain OPB: ")[1]
+    assert not to.exists()
+    assert not proof.exists()
+    plain = tmp_path / "plain.opb"
+    assert call("encode", file, "-o", plain).code == 0
+    assert call("encode", plain, "-o", to, "--proof", proof).code == 0
+    assert call("check", plain, to, proof, "--no-external").code == 0
+
+
+def test_another_format_than_opb_has_no_proof(tmp_path: Path) -> None:
+    file = tmp_path / "p.knf"
+    file.write_text("p knf 3 1\nk 2 1 2 3 0\n")
+    ended = call("encode", file, "-o", tmp_path / "a.cnf", "--proof", tmp_path / "a.pbp")
+    assert "--proof is for OPB; this is knf" in ended.err
+
+
+def test_two_files_are_no_encoding(three: list[Path]) -> None:
+    assert "an encoding is three files" in call("check", *three[:2]).err
+    assert "--board is for boards" in call("check", *three, "--board", "b.txt").err
+
+
+# XOR lines on the command line: encoded, kept, decoded, and refused where they cannot be
+
+
+DIALECT = "c var 1 a\np cnf 6 3\nx1 2 -3 4 5 6 0\nx -1 2 0\n3 4 0\n"
+
+
+def holds(x: tuple[int, ...]) -> bool:
+    """What DIALECT says, in arithmetic."""
+    first = (x[0] + x[1] + (1 - x[2]) + x[3] + x[4] + x[5]) % 2 == 1
+    return first and ((1 - x[0]) + x[1]) % 2 == 1 and x[2] + x[3] >= 1
+
+
+@pytest.fixture
+def with_xor(tmp_path: Path) -> Path:
+    path = tmp_path / "p.cnf"
+    path.write_text(DIALECT)
+    return path
+
+
+@pytest.mark.parametrize("encoder", [None, *PARITY_ENCODERS])
+def test_the_clauses_have_the_models_of_the_problem(
+    with_xor: Path, tmp_path: Path, encoder: str | None
+) -> None:
+    out, names = tmp_path / "f.cnf", tmp_path / "m.json"
+    chosen = () if encoder is None else ("--parity", encoder)
+    ended = call("encode", with_xor, *chosen, "-o", out, "--map", names, "--json")
+    kinds = ended.json["kinds"]
+    expected = {"cut_4": 1, "direct": 1} if encoder is None else {encoder: 2}
+    assert kinds["parity"]["encoders"] == expected
+    header, *lines = [line for line in out.read_text().splitlines() if line[0] != "c"]
+    clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
+    assert header == f"p cnf {ended.json['variables']} {len(clauses)}"
+    models = [
+        bits
+        for bits in product((0, 1), repeat=ended.json["variables"])
+        if all(any(bits[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in clauses)
+    ]
+    assert [bits[:6] for bits in models] == [x for x in product((0, 1), repeat=6) if holds(x)]
+    assert len(json.loads(names.read_text())["variables"]) == 6
+
+
+def test_xor_lines_stay_in_xcnf(with_xor: Path, tmp_path: Path) -> None:
+    out = tmp_path / "p.xcnf"
+    ended = call("encode", with_xor, "-o", out)
+    assert (ended.code, ended.err) == (0, "")
+    assert "XOR lines: 2" in ended.out.splitlines()
+    lines = [line for line in out.read_text().splitlines() if line[0] != "c"]
+    assert lines == ["p cnf 6 3", "3 4 0", "x-1 2 3 4 5 6 0", "x-1 2 0"]
+    again = tmp_path / "again.cnf"
+    assert call("encode", out, "--format", "xcnf", "-o", again).code == 0
+    assert [line for line in again.read_text().splitlines() if line[0] != "c"] == lines
+
+
+@pytest.mark.parametrize("format", ["opb", "smt2", "lp", "mps"])
+def test_the_models_are_the_same_in_other_formats(
+    with_xor: Path, tmp_path: Path, format: str
+) -> None:
+    if format == "smt2":
+        pytest.importorskip("pysmt")
+    other, formula = tmp_path / f"p.{format}", tmp_path / "f.cnf"
+    assert call("encode", with_xor, "-o", other).code == 0
+    names = tmp_path / "m.json"
+    assert call("encode", other, "-o", formula, "--map", names).code == 0
+    solved = call("sat", formula)
+    found = call("decode", other, "--map", names, "-", "--json", board=solved.out).json
+    values = found["values"]
+    x = tuple(values.get({1: "a"}.get(i, f"x{i}"), values.get(str(i), 0)) for i in range(1, 7))
+    assert holds(x)
+
+
+def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
+    with_xor: Path, tmp_path: Path
+) -> None:
+    names = tmp_path / "m.json"
+    call("encode", with_xor, "-o", tmp_path / "f.cnf", "--map", names)
+    decode = ("decode", with_xor, "--map", names, "-")
+    for x in product((0, 1), repeat=6):
+        literals = " ".join(str(i if bit else -i) for i, bit in enumerate(x, 1))
+        ended = call(*decode, board=f"s SATISFIABLE\nv {literals} 0\n")
+        assert (ended.code == 0) == holds(x), x
+    ended = call(*decode, "--json", board="s SATISFIABLE\nv 1 -2 3 4 5 -6 0\n")
+    assert ended.code == 1
+    assert ended.json["wrong"] == {"constraint": 2, "text": "~a xor 2 = 1", "sum": [0, 0]}
+    ended = call(*decode, board="s SATISFIABLE\nv 1 2 3 4 5 0\n")
+    assert ended.code == 1
+    assert "no value for 6, which constraint 1 depends on: a xor 2 xor ~3 xor 4" in ended.err
+
+
+def test_what_cannot_hold_xor_lines_says_so_in_one_line(with_xor: Path, tmp_path: Path) -> None:
+    ended = call("sat", with_xor)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.endswith(
+        "3:1: 'x1' is no literal (an XOR clause of CryptoMiniSat?);"
+        " satsweeper encode makes clauses of it\n"
+    )
+    ended = call("lint", with_xor)
+    assert ended.code == 1
+    assert "an XOR line, which CryptoMiniSat reads" in ended.out
+    ended = call("encode", with_xor, "-o", tmp_path / "p.knf")
+    assert ended.code == 1
+    assert "constraint 1: KNF cannot hold a parity" in ended.err
+    ended = call("encode", with_xor, "--parity", "totalizer", "-o", tmp_path / "f.cnf")
+    assert ended.code == 2
+    assert "totalizer encodes sums, not parities" in ended.err
+    long = " ".join(map(str, range(1, 31)))
+    with_xor.write_text(f"p cnf 30 1\nx{long} 0\n")
+    ended = call("encode", with_xor, "--parity", "direct", "-o", tmp_path / "f.cnf")
+    assert ended.code == 2
+    assert "constraint 1: direct takes parities of at most 20 literals" in ended.err
+    assert not (tmp_path / "f.cnf").exists()

@@ -1,4 +1,4 @@
-"""Playing in a text editor: the game of danamlund's page from start to end, and what is refused."""
+"""``game`` and ``generate``: games in a text editor, boards without guesses, and their proofs."""
 
 import json
 import os
@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from satsweeper import Position, check
 from satsweeper.count.budget import OddsLimitError
+from satsweeper.notation.formats import FORMATS, read_record
 from tests.commands import call
 
 Call = Callable[..., Any]
@@ -261,3 +263,208 @@ def test_the_guess_of_a_strategy(tmp_path):
     wrong = call("game", "solve", str(file), "--strategy", "score_03")
     assert wrong.code == 2
     assert "did you mean 'score_003'" in wrong.err
+
+
+# ``--proof`` of game and generate, and what ``check FILE`` says of such a file
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    path = tmp_path / "game.lidrup"
+    words = ("generate", "9x9/10", "--no-guess", "--seed", 7, "--proof", path)
+    assert call(*words).code == 0
+    return path
+
+
+def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof: Path) -> None:
+    ended = call("check", "--no-external", proof)
+    assert (ended.code, ended.err) == (0, "")
+    said, about, *grid = ended.out.splitlines()
+    assert said.startswith("verified: 71 opened cells, at least 1 of them by a guess; ")
+    assert about.endswith("): 9 columns, 9 rows, total 10")
+    assert sum(row.count("M") for row in grid) == 10
+
+
+def test_json_says_what_is_proved(proof: Path) -> None:
+    found = call("check", "--no-external", "--json", proof).json
+    assert (found["schema"], found["verified"]) == ("satsweeper/check-game/1", True)
+    assert found["board"] == {"rows": 9, "columns": 9, "mines": 10}
+    assert (found["status"], found["guesses"], found["complete"]) == ("consistent", 1, True)
+
+
+def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(proof: Path) -> None:
+    lines = proof.read_text().splitlines(keepends=True)
+    first = next(at for at, line in enumerate(lines) if line.startswith("c open"))
+    proof.write_text("".join(lines[: first + 1]))
+    found = call("check", "--no-external", "--json", proof)
+    assert (found.code, found.json["status"], found.json["complete"]) == (0, "not shown", False)
+    ended = call("check", "--no-external", proof)
+    assert "not shown: that the last position has a layout, or that it has none\n" in ended.out
+    board = "1 2 ?\nc open 0 0 8\nc by 0 0\ni 1 0\nq 0\ns UNSATISFIABLE\nu 0 1 0\n"
+    proof.write_text(
+        f"p lidrup\nc satsweeper game 1 {board}c proved 0 1 safe\nc classified 1 0 0\n"
+    )
+    ended = call("check", "--no-external", proof)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.endswith("no layout of this position is shown, so that it may have none\n")
+    proof.write_text(f"p lidrup\nc satsweeper game 1 {board}c inconsistent\n")
+    assert call("check", "--no-external", proof).code == 20
+
+
+def test_what_was_changed_is_refused_in_one_line(proof: Path) -> None:
+    data = proof.read_bytes()
+    at = data.index(b" safe\n")
+    proof.write_bytes(data[:at] + b" mine\n" + data[at + 6 :])
+    line = data[:at].count(b"\n") + 1
+    ended = call("check", proof)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(f"{proof}: line {line}: no core proves that cell ")
+    assert ended.err.count("\n") == 1
+    ended = call("check", proof, "--json")
+    assert (ended.code, ended.json["verified"]) == (1, False)
+
+
+def test_the_last_position_must_be_the_board_that_is_named(tmp_path: Path) -> None:
+    game, proof, board = (tmp_path / name for name in ("game.txt", "game.lidrup", "board.txt"))
+    call("game", "new", game, "--seed", 3, "--first-click", "opening", "--proof", proof)
+    rows = call("check", proof, "--json", "--no-external").json["rows"]
+    board.write_text("8 8 10\n" + "\n".join(rows) + "\n")
+    assert call("check", proof, "--board", board, "--no-external").code == 0
+    assert call("check", proof, "--board", board, "--mines", 9, "--no-external").code == 1
+    board.write_text("8 8 10\n" + "\n".join(["?" * 8] * 8) + "\n")
+    ended = call("check", proof, "--board", board, "--no-external")
+    assert ended.code == 1
+    assert "its last position is another board than the one given" in ended.err
+
+
+def test_each_action_goes_on_with_the_proof_of_the_game(tmp_path: Path) -> None:
+    game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
+    call("game", "new", game, "--seed", 3, "--proof", proof)
+    opened = []
+    for _ in range(3):
+        assert call("game", "solve", game, "--proof", proof).code == 0
+        found = call("check", proof, "--json", "--no-external").json
+        opened.append(found["opened"])
+    assert opened == [27, 54, 54]
+    assert (found["guesses"], found["classified"] > 5) == (1, True)
+
+
+def test_the_proof_of_another_game_stays_as_it_is(proof: Path, tmp_path: Path) -> None:
+    before, game = proof.read_bytes(), tmp_path / "game.txt"
+    call("game", "new", game, "--seed", 3)
+    ended = call("game", "solve", game, "--proof", proof)
+    assert (ended.code, proof.read_bytes()) == (1, before)
+    assert ended.err == f"{proof}: this is no proof of a game on such a board\n"
+
+
+# ``satsweeper generate``: what it prints and writes, what it refuses, and that nothing is half
+
+
+def test_a_board_without_guessing_is_printed_with_its_id() -> None:
+    ended = call("generate", "9x9/10", "--no-guess", "--seed", 7)
+    assert (ended.code, ended.err) == (0, "")
+    said, spread, *rows, game_id = ended.out.splitlines()
+    assert said.startswith("9x9/10, first click 2,2 (opening), seed 7: no guess, ")
+    assert "not equally likely" in spread
+    assert len(rows) == 9
+    assert sum(row.count("*") for row in rows) == 10
+    record = read_record(game_id)
+    assert (record.mines, record.first) == (10, (2, 2))
+
+
+def test_the_object_has_layout_and_proof() -> None:
+    ended = call("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    first, second = map(json.loads, ended.out.splitlines())
+    assert first["schema"] == "satsweeper/generate/1"
+    assert (first["rows"], first["columns"], first["mines"], first["start"]) == (9, 9, 16, [8, 4])
+    assert sum(row.count("*") for row in first["layout"]) == 16
+    assert first["layout"] != second["layout"]
+    assert {"cells", "clues", "total"} <= first["moves"][0].keys()
+    assert (first["uniform"], second["number"]) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "format", [name for name, form in FORMATS.items() if "layout" in form.holds]
+)
+def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: str) -> None:
+    file = tmp_path / "board"
+    ended = call("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    record = read_record(file.read_bytes())
+    assert record.truth is not None
+    wanted = [
+        (r, c) for r, row in enumerate(ended.json["layout"]) for c in range(9) if row[c] == "*"
+    ]
+    told = [(i // 10, i % 10) for i, code in enumerate(record.truth) if code == 254]
+    assert told == wanted
+    if "view" in FORMATS[format].holds:
+        assert Position.read(file).cells[2, 2] == 0
+
+
+def test_many_boards_go_to_numbered_files(tmp_path: Path) -> None:
+    ended = call("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
+    assert (ended.code, ended.err) == (0, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0.mine", "1.mine", "2.mine"]
+
+
+def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path: Path) -> None:
+    folder = tmp_path / "chain"
+    ended = call("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    chain = json.loads((folder / "chain.json").read_text())
+    assert chain["layout"] == ended.json["layout"]
+    opened = set()
+    for position in chain["positions"]:
+        checked = check(folder / position["folder"], external=False)
+        grid = checked.grid
+        assert grid is not None
+        safe = {(r, c) for r, row in enumerate(grid) for c, cell in enumerate(row) if cell == "S"}
+        assert safe == {tuple(cell) for cell in position["safe"]}
+        opened |= safe
+        shown = {
+            (r, c) for r, row in enumerate(grid) for c, cell in enumerate(row) if cell.isdigit()
+        }
+    free = {(r, c) for r in range(6) for c in range(7) if chain["layout"][r][c] == "."}
+    assert shown | opened == free
+    again = call("generate", "7x6/10", "--no-guess", "--certify", folder)
+    assert again.code == 1
+    assert again.err == f"{folder} is not empty\n"
+
+
+def test_nothing_is_written_once_the_budget_is_used_up(tmp_path: Path) -> None:
+    file = tmp_path / "board.mine"
+    click = ("--start", "0,1", "--first-click", "safe")
+    ended = call("generate", "3x1/1", *click, "--no-guess", "--budget", 3, "-o", file)
+    assert (ended.code, ended.out) == (124, "")
+    assert (
+        ended.err
+        == "board 3x1/1: none without a guess, of 3 layouts (--budget); nothing is written\n"
+    )
+    assert not file.exists()
+    ended = call(
+        "generate", "3x1/1", *click, "--no-guess", "--budget", 10**9, "--timeout", 1, "-o", file
+    )
+    assert (ended.code, ended.out) == (124, "")
+    assert not file.exists()
+
+
+def test_a_format_without_room_for_the_layout_is_refused_by_those_that_hold_it(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "board.txt"
+    for options, instead in (
+        (["-o", file], f"-o {tmp_path / 'board.mine'}"),
+        (["-o", file, "--to", "text"], "--to mine"),
+        (["-o", "-", "--to", "text"], "--to mine"),
+    ):
+        ended = call("generate", "9x9/10", *options)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err == (
+            "satsweeper generate: text does not hold the layout (which covered cells are mines); "
+            f"json, mine, mbf, board, tatham, danamlund do: {instead}\n"
+        )
+        assert not file.exists()
+    assert call("generate", "9x9/10", "-o", tmp_path / "board.mine").code == 0
+    assert call("generate", "9x9/10", "-o", file, "--to", "mine").code == 0
+    assert read_record(file.read_bytes()).truth is not None

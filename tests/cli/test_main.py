@@ -1,15 +1,18 @@
-"""The command as a whole: help, wrong usage, exit codes, and output that nobody reads."""
+"""The command as a whole: help, examples, wrong usage, refusals, and output that nobody reads."""
 
 import os
+import shlex
+import shutil
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.parser import COMMANDS, module_of, parser_of
 from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]
@@ -151,3 +154,278 @@ def test_a_board_comes_through_a_pipe(start: Call) -> None:
     out, err = process.communicate("1?\n", timeout=60)
     assert (process.returncode, err) == (0, "")
     assert '"grid": ["1M"]' in out
+
+
+# The examples in every command's own help, run as they stand beside a copy of examples/
+
+
+NEEDS = {"check": ["certify", "encode"]}
+"""Commands whose examples read what those of others write."""
+ON_A_TERMINAL = {"play"}
+"""Commands that are nothing without one, unless they only print."""
+
+
+def lines_of(command: str) -> list[list[str]]:
+    """The command lines of a help's examples, as words; several of one line one by one."""
+    shown = module_of(command).EXAMPLE.splitlines()
+    words = [shlex.split(line.removeprefix("example:").strip()) for line in shown]
+    return [part for line in words if line != ["examples:"] for part in split(line) if part]
+
+
+def split(words: list[str]) -> Iterator[list[str]]:
+    while "&&" in words:
+        at = words.index("&&")
+        yield words[:at]
+        words = words[at + 1 :]
+    yield words
+
+
+def run(words: list[str]) -> int:
+    """Run one line as a shell would: with its input and its output."""
+    typed = b""
+    if "<" in words:
+        words, typed = words[: words.index("<")], Path(words[-1]).read_bytes()
+    file = Path(words[-1]) if ">" in words else None
+    words = words[: words.index(">")] if ">" in words else words
+    ended = call(*words[1:], board=typed)
+    if file is not None:
+        file.write_bytes(ended.data)
+    return ended.code
+
+
+def test_examples_are_found_in_every_help() -> None:
+    assert all(any(words[0] == "satsweeper" for words in lines_of(each)) for each in COMMANDS)
+    assert all(any(words[1:2] == [each] for words in lines_of(each)) for each in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_examples_of_a_help_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    for words in [line for each in [*NEEDS.get(command, []), command] for line in lines_of(each)]:
+        names = [word.removeprefix("external:") for word in words if word.startswith("external:")]
+        if words[0] == "satsweeper" and all(shutil.which(name) for name in names):
+            if words[1] == "page":  # A page that was built is served for ever.
+                words = [*words, "--timeout", "0.1"]
+                assert run(words) in (0, 1), words
+                continue
+            if words[1] in ON_A_TERMINAL and ">" not in words:
+                assert run(words) == 1, words
+                continue
+            # 10, 20 and 30 are answers: satisfiable, unsatisfiable or inconsistent, optimal.
+            assert run(words) in (0, 10, 20, 30), words
+
+
+# Wrong usage: the usage in one line, then what is wrong; and what may have been meant
+
+
+BOARD = "wikipedia_corner.txt"
+MISTYPED = [
+    (["clasify", BOARD], "command 'clasify'", "classify"),
+    (["--vrsion"], "option '--vrsion'", "--version"),
+    (["classify", BOARD, "--jsn"], "option '--jsn'", "--json"),
+    # The board is missing as well, which is no reason to speak of that alone.
+    (["classify", "--jsn"], "option '--jsn'", "--json"),
+    (["classify", BOARD, "--time-out=5"], "option '--time-out'", "--timeout"),
+    (["classify", BOARD, "--flags", "ingore"], "value 'ingore'", "ignore"),
+    (["classify", BOARD, "--encoding", "totaliser"], "encoder 'totaliser'", "totalizer"),
+    (["classify", BOARD, "--total-encoding", "Adder"], "encoder 'Adder'", "adder"),
+    (["classify", BOARD, "--solver", "minsat22"], "solver 'minsat22'", "minisat22"),
+    (["classify", BOARD, "--engine", "sats"], "engine 'sats'", "sat"),
+    (["classify", BOARD, "--engine", "brute-force"], "engine 'brute-force'", "brute_force"),
+    (["engines", "--engine", "sat,subsets"], "engine 'subsets'", "subset"),
+    (["explain", BOARD, "2,2", "--solver", "glucose"], "solver 'glucose'", "glucose4"),
+    (["certify", BOARD, "-o", "x", "--encoding", "direkt"], "encoder 'direkt'", "direct"),
+    (["certify", BOARD, "-o", "x", "--solver", "glucos4"], "solver 'glucos4'", "glucose4"),
+    (["export", BOARD, "--format", "cfn"], "value 'cfn'", "cnf"),
+    (["export", BOARD, "--total-encoding", "ader"], "encoder 'ader'", "adder"),
+    (["encode", BOARD, "--cardinality", "totaliser"], "encoder 'totaliser'", "totalizer"),
+    (["encode", BOARD, "--encoding", "totaliser"], "encoder 'totaliser'", "totalizer"),
+    (["encode", BOARD, "--format", "op"], "value 'op'", "opb"),
+    (["sat", BOARD, "--solver", "cadical159"], "solver 'cadical159'", "cadical195"),
+    (["solve", BOARD, "--strategy", "liner"], "strategy 'liner'", "linear"),
+    (["solve", BOARD, "--solver", "cadical159"], "solver 'cadical159'", "cadical195"),
+    (["solve", BOARD, "--encoding", "totaliser"], "encoder 'totaliser'", "totalizer"),
+    (["convert", BOARD, "--to", "tathm"], "value 'tathm'", "tatham"),
+    (["convert", BOARD, "--to", "text", "--drop", "flag"], "value 'flag'", "flags"),
+    (["compare", BOARD, "--encodings", "totaliser"], "encoder 'totaliser'", "totalizer"),
+    (["compare", BOARD, "--solvers", "minisat"], "solver 'minisat'", "minisat22"),
+    (["compare", BOARD, "--orders", "revresed"], "order 'revresed'", "reversed"),
+    (["compare", BOARD, "--tasks", "clasify"], "task 'clasify'", "classify"),
+    (["game", "slove", BOARD], "value 'slove'", "solve"),
+    (["game", "new", "x", "--first-click", "openning"], "value 'openning'", "opening"),
+    (["play", "--first-click", "openning"], "value 'openning'", "opening"),
+    (["render", "-o", "a.svg", "--theme", "drak"], "value 'drak'", "dark"),
+    (["simulate", "--strategy", "safset"], "strategy 'safset'", "safest"),
+    (["simulate", "--first-click", "saef"], "first click 'saef'", "safe"),
+    (["simulate", "--boards", "exprt"], "board 'exprt'", "expert"),
+    (["simulate", "--narrow", "rate"], "value 'rate'", "rates"),
+    (["family", "safe_hole", "--size", "5"], "family 'safe_hole'", "safehole"),
+    (["family", "ones", "--size", "5", "--to", "josn"], "format 'josn'", "json"),
+    (["family", "ones", "--size", "5", "-o", "x.obp"], "format 'obp'", "opb"),
+    (["competition", "--track", "sta", "-o", "x"], "track 'sta'", "sat"),
+    (["competition", "--strong", "glucos4", "-o", "x"], "solver 'glucos4'", "glucose4"),
+    (["audit", "totaliser"], "encoder 'totaliser'", "totalizer"),
+    (["audit", "pysat:totaliser"], "encoder 'pysat:totaliser'", "pysat:totalizer"),
+    (["audit", "--against", "pysta"], "library 'pysta'", "pysat"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "what", "meant"), MISTYPED, ids=lambda case: str(case))
+def test_of_every_name_that_is_mistyped_the_nearest_is_named(
+    arguments: list[str], what: str, meant: str
+) -> None:
+    typed = [EXAMPLES / word if word == BOARD else word for word in arguments]
+    ended = call(*typed)
+    assert (ended.code, ended.out) == (2, "")
+    assert f"unknown {what}; did you mean {meant!r}?" in ended.err
+    command = f"satsweeper {arguments[0]}" if arguments[0] in COMMANDS else "satsweeper"
+    assert ended.usage.startswith(f"usage: {command} [options]")
+    assert ended.err.startswith(f"{command}: ")
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(command: str) -> None:
+    options = [
+        name
+        for action in parser_of([command])[1][command]._actions
+        for name in action.option_strings
+        if name.startswith("--") and len(name) > 5
+    ]
+    for name in options:
+        swapped = name[:-3] + name[-2] + name[-3] + name[-1]
+        # How another option begins is that option.
+        if swapped != name and not any(other.startswith(swapped) for other in options):
+            ended = call(command, swapped)
+            assert ended.code == 2
+            near = f"satsweeper {command}: unknown option {swapped!r}; did you mean '--"
+            assert ended.err.startswith(near)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["classify"], "the following arguments are required: BOARD"),
+        (["classify", "-x", "board"], "unknown option '-x'"),
+        (["classify", "--qqq", "board"], "'--qqq'; satsweeper classify --help names them"),
+        (["classify", "board", "other"], "one argument too many: 'other'"),
+        (["classify", "board", "--timeout"], "expected one argument"),
+        (["convert", "board"], "-o -: the name says no format; --to does: text, json, mine"),
+        (["odds", "board", "--m", "3"], "ambiguous option: --m could match"),
+    ],
+)
+def test_other_wrong_usage_is_the_usage_and_one_line(arguments: list[str], message: str) -> None:
+    ended = call(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.usage.startswith(f"usage: satsweeper {arguments[0]} [options] ")
+    assert len(ended.usage) <= 80
+    assert ended.err.startswith(f"satsweeper {arguments[0]}: ")
+    assert message in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_a_word_with_a_blank_is_an_argument_and_an_option_may_be_shortened() -> None:
+    assert call("classify", "--no such board").err == "--no such board: No such file or directory\n"
+    assert call("classify", "--js", "-", board="1?\n").json["status"] == "consistent"
+    assert call("classify", "--", "--jsn").err == "--jsn: No such file or directory\n"
+
+
+# Refusals of all commands: a line, the exit code, and no file is written
+
+
+FILE = Path(__file__).parents[1] / "data" / "refusals.txt"
+REFUSALS = [line for line in FILE.read_text("utf-8").splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_what_cannot_be_is_one_line_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    asked, _, message = refusal.partition(" => ")
+    command, _, typed = asked.partition(" << ")
+    code, *words = (word.replace("\\0", "\0") for word in shlex.split(command))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    (tmp_path / "boards").symlink_to(FILE.parent / "notation")
+    (tmp_path / "notes.txt").write_text("mine\n")
+    ended = call(*words, board=typed.replace("\\n", "\n"))
+    assert (ended.code, ended.out, ended.err.count("\n")) == (int(code), "", 1)
+    assert message in ended.err
+    assert {path.name for path in tmp_path.iterdir()} == {"boards", "examples", "notes.txt"}
+    assert (tmp_path / "notes.txt").read_text() == "mine\n"
+
+
+# The fixture that holds every command with --json to one object sees what is wrong
+
+
+@pytest.mark.parametrize(
+    "printed", ["Running a solver\n{}\n", "{}\n{}\n", "{}", "[]\n", ""],
+    ids=["a foreign line", "two objects", "no end of the line", "no object", "nothing"],
+)  # fmt: skip
+def test_what_is_not_one_object_does_not_pass(
+    monkeypatch: pytest.MonkeyPatch, printed: str
+) -> None:
+    def run(arguments: object) -> int:
+        print(end=printed)
+        return 0
+
+    monkeypatch.setattr("satsweeper.cli.classify.run", run)
+    with pytest.raises((AssertionError, ValueError)):
+        call("classify", "--json", EXAMPLES / "expert.txt")
+    assert call("classify", EXAMPLES / "expert.txt").out == printed
+    child = [sys.executable, "-c", f"print(end={printed!r})", "satsweeper", "--json"]
+    with pytest.raises((AssertionError, ValueError)):
+        subprocess.run(child, capture_output=True, check=True)
+    assert subprocess.run(child[:-1], stdout=subprocess.PIPE, check=True).stdout.decode() == printed
+
+
+def test_what_fails_may_print_nothing() -> None:
+    assert call("classify", "--json", os.devnull).code == 1
+    assert call("classify", "--json").code == 2
+
+
+# A board without a layout has one answer, whatever is asked of it: the clues that clash
+
+
+BOARDS = {
+    "two clues clash": "1?3\n???\n",
+    "a flag clashes": "0F\n?1\n",
+    "the total clashes": "1 3 0\n1??\n",
+}
+QUESTIONS = {
+    "odds": ("odds", "-"),
+    "odds that were to be certified": ("odds", "-", "--certify", "folder"),
+    "advise": ("advise", "-"),
+    "explain": ("explain", "-", "0,1", "--flags", "ignore"),
+    "explain in a time": ("explain", "-", "0,1", "--flags", "ignore", "--timeout", "60"),
+    "certify": ("certify", "-", "-o", "folder"),
+    "certify a cell": ("certify", "-", "-o", "folder", "--cell", "0,1"),
+}
+OF_ANOTHER_NAME = {"certify": "satsweeper/certificate/1"}
+"""The schema of the object that certify prints: the manifest of its folder."""
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_command_says_of_a_board_without_a_layout_what_classify_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, question: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, *rest = QUESTIONS[question]
+    how = [word for word in ("--flags", "ignore") if word in rest]
+    classified = call("classify", "-", "--json", *how, board=BOARDS[board])
+    asked = call(command, *rest, "--json", board=BOARDS[board])
+    assert asked.code == classified.code == 20
+    assert asked.json["schema"] == OF_ANOTHER_NAME.get(command, f"satsweeper/{command}/1")
+    for name in ("status", "conflict", "rows", "columns", "mines"):
+        assert asked.json[name] == classified.json[name]
+    sentence = call("classify", "-", *how, board=BOARDS[board]).out.splitlines()[-2]
+    assert sentence.startswith("No layout exists: ")
+    assert sentence in call(command, *rest, board=BOARDS[board]).out.splitlines()
+
+
+def test_the_cell_that_was_to_be_explained_is_in_the_object() -> None:
+    assert call("explain", "--json", "-", "1,0", board="1?3\n???\n").json["cell"] == [1, 0]
