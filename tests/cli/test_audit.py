@@ -1,6 +1,5 @@
 """``audit``: the table, the object, counter-examples; and encoders of one's own."""
 
-import json
 import subprocess
 import sys
 from itertools import pairwise, product
@@ -22,13 +21,8 @@ from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, Function
 from tests.commands import call, python
 
 PROPERTIES = [
-    "correct",
-    "detects",
-    "arc-consistent",
-    "parsimonious",
-    "exact size",
-    "as recorded",
-]
+    "correct", "detects", "arc-consistent", "parsimonious", "exact size", "as recorded"
+]  # fmt: skip
 
 
 def table(out):
@@ -92,18 +86,12 @@ def test_json_says_the_same():
     assert list(at_most["properties"]) == PROPERTIES
     assert at_most["properties"]["correct"] == {"holds": True, "failures": 0}
     assert at_most["properties"]["exact size"]["holds"] is None
-    assert at_most["properties"]["detects"] == {
-        "holds": False,
-        "failures": 1,
-        "first": {
-            "n": 5,
-            "lower": 0,
-            "upper": 2,
-            "problem": "no completion, but no conflict by unit propagation",
-            "inputs": [1, 3, 4],
-            "literal": None,
-        },
-    }
+    first = {
+        "n": 5, "lower": 0, "upper": 2, "inputs": [1, 3, 4], "literal": None,
+        "problem": "no completion, but no conflict by unit propagation",
+    }  # fmt: skip
+    found = at_most["properties"]["detects"]
+    assert found == {"holds": False, "failures": 1, "first": first}
 
 
 def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
@@ -119,13 +107,10 @@ def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
     ]
 
 
-class Modest(Totalizer):
-    """A totalizer that does not say how well it propagates."""
-
-    propagation = Propagation.NONE
-
-
 def test_more_than_is_claimed_is_told_and_no_failure(monkeypatch):
+    class Modest(Totalizer):
+        propagation = Propagation.NONE
+
     monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "modest": Modest()})
     ended = call("audit", "modest", "--n", 3)
     assert ended.code == 0
@@ -138,34 +123,24 @@ def test_more_than_is_claimed_is_told_and_no_failure(monkeypatch):
     ]
 
 
-class Boaster(Totalizer):
-    """A totalizer that claims to be parsimonious everywhere."""
+def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch):
+    class Boaster(Totalizer):
+        def parsimonious(self, n, lower, upper):
+            return True
 
-    def parsimonious(self, n, lower, upper):
-        return True
-
-
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch, options):
     monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "boaster": Boaster()})
-    ended = call("audit", "boaster", "--n", 3, *options)
+    ended = call("audit", "boaster", "--n", 3)
     assert ended.code == 1
-    if options:
-        assert json.loads(ended.out)["kept"] is False
-        assert ended.json["encoders"][0]["breaches"][0] == {
-            "property": "parsimonious",
-            "n": 3,
-            "lower": -1,
-            "upper": 1,
-            "problem": "several models",
-            "inputs": [-1, -2, -3],
-            "literal": None,
-        }
-    else:
-        assert ended.out.splitlines()[-1] == (
-            "boaster does not keep what it claims in 8 cases: parsimonious, -1 to 1 of 3, "
-            "given -1 -2 -3: several models"
-        )
+    assert ended.out.splitlines()[-1] == (
+        "boaster does not keep what it claims in 8 cases: parsimonious, -1 to 1 of 3, "
+        "given -1 -2 -3: several models"
+    )
+    ended = call("audit", "boaster", "--n", 3, "--json")
+    assert (ended.code, ended.json["kept"]) == (1, False)
+    assert ended.json["encoders"][0]["breaches"][0] == {
+        "property": "parsimonious", "n": 3, "lower": -1, "upper": 1, "problem": "several models",
+        "inputs": [-1, -2, -3], "literal": None,
+    }  # fmt: skip
 
 
 def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(monkeypatch):
@@ -174,7 +149,7 @@ def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(monkeypatch):
     grow = itotalizer._Sum.grow
     monkeypatch.setattr(itotalizer._Sum, "grow", lambda *given: grow(*given)[1:])
     ended = call("audit", name, "--n", 4, "--json")
-    assert (ended.code, json.loads(ended.out)["kept"]) == (1, False)
+    assert (ended.code, ended.json["kept"]) == (1, False)
 
 
 @pytest.mark.parametrize("name", sorted({*PEERS} - {"pbcnf_pysat"}))
@@ -183,27 +158,21 @@ def test_a_library_that_is_missing_is_one_line_with_its_package(monkeypatch, nam
     monkeypatch.setitem(sys.modules, name, None)
     for module in [m for m in sys.modules if m.startswith(f"{name}.")]:
         monkeypatch.delitem(sys.modules, module)
-    ended = call("audit", "direct", "--n", 1, "--against", name)
-    assert (ended.code, ended.out) == (1, "")
-    package = PEERS[name]
-    assert ended.err == f"{name} is not installed: {install_hint(package)}\n"
+    said = f"{name} is not installed: {install_hint(PEERS[name])}\n"
+    assert call("audit", "direct", "--n", 1, "--against", name) == (1, "", said, "")
 
 
 def test_the_libraries_named_are_audited_after_ours():
     ended = call("audit", "direct", "--n", 2, "--against", "pysat")
-    assert ended.code == 0
     names = [row[0] for row in table(ended.out)[1:] if row[0]]
-    assert names[0] == "direct"
-    assert "pysat:totalizer" in names
+    assert (ended.code, names[0], "pysat:totalizer" in names) == (0, "direct", True)
 
 
 def test_encoders_of_parities_are_audited_by_their_names() -> None:
     ended = call("audit", "cut_4", "direct", "--n", 4, "--json")
-    found = json.loads(ended.out)
-    assert (ended.code, found["kept"]) == (0, True)
-    cut, direct = ([row["kind"] for row in each["bounds"]] for each in found["encoders"])
-    assert cut == ["parity"]
-    assert direct[-1] == "parity"
+    assert (ended.code, ended.json["kept"]) == (0, True)
+    cut, direct = ([row["kind"] for row in each["bounds"]] for each in ended.json["encoders"])
+    assert (cut, direct[-1]) == (["parity"], "parity")
     assert {"at most", "exactly"} < set(direct)
 
 
@@ -319,15 +288,10 @@ def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
     name = f"own_encoders_{name}"
-    commands: list[list[object]] = [
-        ["audit", name, "--n", 3],
-        ["compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep"],
-    ]
-    for words in commands:
-        ended = call(*words)
+    audited = call("audit", name, "--n", 3)
+    for ended in (audited, call("compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep")):
         assert ended.code in (1, 2)
-        assert ended.out == ""
-        assert ended.err.count("\n") == 1
+        assert (ended.out, ended.err.count("\n")) == ("", 1)
         assert message in ended.err
         assert name.partition(":")[0] in ended.err
     assert not (folder / "sweep").exists()

@@ -1,7 +1,6 @@
 """``odds`` and ``advise``: exact chances, and the moves that follow from them."""
 
 import hashlib
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,20 +15,16 @@ CORNER = "01?\n12?\n???\n"
 
 def test_json_has_every_covered_cell_the_interior_too() -> None:
     ended = call("odds", "--json", "--mines", "3", "-", board=CORNER + "???\n")
-    assert ended.code == 0
     answer = ended.json
-    assert answer["schema"] == "satsweeper/odds/1"
+    assert (ended.code, answer["schema"]) == (0, "satsweeper/odds/1")
     assert isinstance(answer["solutions"], str)
     cells = [tuple(each["cell"]) for each in answer["cells"]]
     assert cells == [(0, 2), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)]
     assert answer["interior"]["cells"] == 3
-    total = Fraction(0)
-    for each in answer["cells"]:
-        assert list(each) == ["cell", "mine", "value"]
-        assert str(Fraction(each["mine"])) == each["mine"]
-        assert each["value"] == float(Fraction(each["mine"]))
-        total += Fraction(each["mine"])
-    assert total == 3
+    chances = [Fraction(each["mine"]) for each in answer["cells"]]
+    assert sum(chances) == 3
+    for each, chance in zip(answer["cells"], chances, strict=True):
+        assert each == {"cell": each["cell"], "mine": str(chance), "value": float(chance)}
     inside = [each for each in answer["cells"] if each["cell"][0] == 3]
     assert {each["mine"] for each in inside} == {answer["interior"]["mine"]}
 
@@ -41,15 +36,11 @@ def test_a_board_without_interior_says_so() -> None:
     assert {tuple(each["cell"]): each["mine"] for each in answer["cells"]}[2, 2] == "0"
 
 
-def test_a_density_is_taken_exactly() -> None:
+def test_a_density_is_taken_exactly_and_goes_with_a_total_that_is_made_unknown() -> None:
     for text in ("0.2", "1/5", ".20"):
-        answer = call("odds", "--json", "--density", text, "-", board="???\n???\n").json
+        words = ("odds", "--json", "--density", text, "--mines", "unknown", "-")
+        answer = call(*words, board="2 3 1\n???\n???\n").json
         assert answer["interior"] == {"mine": "1/5", "value": 0.2, "cells": 6}
-
-
-def test_a_density_goes_with_a_total_that_is_made_unknown() -> None:
-    unknown = call("odds", "--density", "0.2", "--mines", "unknown", "-", board="1 3 1\n???\n")
-    assert unknown.code == 0
 
 
 def test_flags_are_trusted_or_ignored() -> None:
@@ -62,9 +53,7 @@ def test_flags_are_trusted_or_ignored() -> None:
 def test_a_region_that_is_too_wide_is_refused_in_one_line() -> None:
     board = "???\n?2?\n???\n2??\n???\n"
     ended = call("odds", "--max-width", "1", "-", board=board)
-    assert ended.code == 124
-    assert ended.out == ""
-    assert ended.err.count("\n") == 1
+    assert (ended.code, ended.out, ended.err.count("\n")) == (124, "", 1)
     assert "<stdin>: the region of" in ended.err
 
 
@@ -138,9 +127,8 @@ def test_odds_under_other_assumptions_are_refused(tmp_path: Path, asked: Any, fa
 def test_a_wrong_certificate_of_odds_is_one_line(tmp_path: Path) -> None:
     call("odds", "-", "--certify", tmp_path / "c", board="1???\n")
     (tmp_path / "c" / "odds.json").write_text("{}")
-    ended = call("check", tmp_path / "c")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
+    said = f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
+    assert call("check", tmp_path / "c") == (1, "", said, "")
     found = call("check", tmp_path / "c", "--json")
     assert (found.code, found.json["verified"], found.json["file"]) == (1, False, "odds.json")
 
@@ -171,74 +159,64 @@ def test_a_folder_that_holds_something_else_stays(tmp_path: Path) -> None:
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
 
 
-# ``satsweeper advise``: the words, the object, the codes
+# What ``advise`` makes of the odds.
 
 
-def test_the_object_has_the_cells_and_exact_fractions():
-    ended = call("advise", "--json", str(EXAMPLES / "covered_4x4.txt"))
-    answer = json.loads(ended.out)
-    assert ended.code == 0
-    assert answer["schema"] == "satsweeper/advise/1"
-    assert answer["certain"] == []
+def test_the_object_of_advise_has_the_cells_and_exact_fractions() -> None:
+    ended = call("advise", "--json", EXAMPLES / "covered_4x4.txt")
+    answer = ended.json
+    assert (ended.code, answer["schema"], answer["certain"]) == (0, "satsweeper/advise/1", [])
     assert answer["choices"][0] == {"cell": [0, 1], "safe": "3/4", "win": "961/1820"}
 
 
-def test_certain_moves_in_words(tmp_path: Path):
-    board = tmp_path / "board.txt"
-    board.write_text("1 3 1\n1F?\n", "utf-8")
-    ended = call("advise", str(board))
-    assert ended.out == "Open what holds no mine: (0, 2).\n"
+def test_advise_names_certain_moves_or_a_guess_with_its_chances_and_the_others() -> None:
+    assert call("advise", "-", board="1 3 1\n1F?\n").out == "Open what holds no mine: (0, 2).\n"
+    told = call("advise", "-", board="2 2 1\n1?\n1?\n").out
+    assert "Guess (0, 1): free with 1/2 (50.0 %), the best play wins 1/2 (50.0 %)" in told
+    assert "(1, 1)" in told
 
 
-def test_a_guess_is_told_with_its_chances_and_the_others(tmp_path: Path):
-    board = tmp_path / "board.txt"
-    board.write_text("2 2 1\n1?\n1?\n", "utf-8")
-    ended = call("advise", str(board))
-    assert "Guess (0, 1): free with 1/2 (50.0 %), the best play wins 1/2 (50.0 %)" in ended.out
-    assert "(1, 1)" in ended.out
-
-
-def test_certain_moves_need_no_total():
+def test_certain_moves_that_advise_names_need_no_total() -> None:
     words = call("advise", "-", board="01?\n12?\n???\n")
-    assert (words.code, words.err) == (0, "")
-    assert words.out == (
-        "Open what holds no mine: (2, 2).\nThe total is unknown; a guess needs it: --mines N.\n"
-    )
-    answer = call("advise", "-", "--json", board="01?\n12?\n???\n")
-    assert answer.code == 0
-    assert (answer.json["mines"], answer.json["certain"], answer.json["choices"]) == (
-        None,
-        [[2, 2]],
-        [],
-    )
+    unknown = "The total is unknown; a guess needs it: --mines N.\n"
+    assert words == (0, f"Open what holds no mine: (2, 2).\n{unknown}", "", "")
+    answer = call("advise", "-", "--json", board="01?\n12?\n???\n").json
+    assert [answer[key] for key in ("mines", "certain", "choices")] == [None, [[2, 2]], []]
 
 
 @pytest.mark.parametrize("options", [(), ("--first-click", "safe")])
-def test_a_guess_without_a_total_is_refused_by_the_name_of_the_option_that_gives_it(options):
-    words = call("advise", "-", *options, board="???\n???\n")
-    assert (words.code, words.out) == (1, "")
-    assert words.err == (
-        "<stdin>: no cell is certain, and a guess needs the total, which is unknown: --mines N\n"
-    )
+def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(options: Any) -> None:
+    said = "<stdin>: no cell is certain, and a guess needs the total, which is unknown: --mines N\n"
+    assert call("advise", "-", *options, board="???\n???\n") == (1, "", said, "")
     answer = call("advise", "-", "--json", *options, board="???\n???\n")
-    assert (answer.code, answer.err) == (1, words.err)
-    assert (answer.json["certain"], answer.json["choices"]) == ([], [])
-    assert answer.json["needs_total"] is True
+    assert (answer.code, answer.err) == (1, said)
+    keys = ("certain", "choices", "needs_total")
+    assert [answer.json[key] for key in keys] == [[], [], True]
 
 
 @pytest.mark.parametrize("board", ["1?\n", "1F\n", "1F1\n111\n000\n"])
-def test_a_won_game_needs_no_total(board: str):
-    ended = call("advise", "-", board=board)
-    assert (ended.code, ended.out) == (0, "Nothing is left to open: the game is won.\n")
+def test_advise_needs_no_total_for_a_game_that_is_won(board: str) -> None:
+    won = "Nothing is left to open: the game is won.\n"
+    assert call("advise", "-", board=board) == (0, won, "", "")
     assert "needs_total" not in call("advise", "-", "--json", board=board).json
 
 
-def test_chances_that_would_take_too_long_to_count_are_a_limit_in_one_line(
-    monkeypatch: pytest.MonkeyPatch,
+LATE = {
+    "advise": ("play.advice.advise", ["advise", "-"], "<stdin>: too wide\n"),
+    "render": ("count.odds.odds", ["render", "-", "--odds", "-o", "a.svg"], "too wide\n"),
+}
+
+
+@pytest.mark.parametrize("command", LATE)
+def test_chances_that_would_take_too_long_are_a_limit_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
 ) -> None:
+    name, words, said = LATE[command]
+
     def refuse(*_: object, **options: object) -> None:
         raise OddsLimitError("too wide")
 
-    monkeypatch.setattr("satsweeper.play.advice.advise", refuse)
-    ended = call("advise", "-", board="1 2 1\n??\n")
-    assert ended == (124, "", "<stdin>: too wide\n", "")
+    monkeypatch.setattr(f"satsweeper.{name}", refuse)
+    monkeypatch.chdir(tmp_path)
+    assert call(*words, board="1 2 1\n??\n") == (124, "", said, "")
+    assert list(tmp_path.iterdir()) == []

@@ -346,18 +346,3 @@ def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
             assert call(*words[:-1], file).code in (0, 20)
             found[file.name] = file.read_bytes()
     assert found == kept
-
-
-def test_chances_that_would_take_too_long_end_with_the_code_of_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from satsweeper.count.budget import OddsLimitError
-
-    def refuse(*arguments: object, **options: object) -> None:
-        raise OddsLimitError("too wide")
-
-    monkeypatch.setattr("satsweeper.count.odds.odds", refuse)
-    file = tmp_path / "a.svg"
-    ended = call("render", EXAMPLES / "lp_5x5.txt", "--odds", "-o", file)
-    assert ended == (124, "", "too wide\n", "")
-    assert not file.exists()
