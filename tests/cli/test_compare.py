@@ -67,12 +67,7 @@ def killed(process: "subprocess.Popen[str]", folder: Path, lines: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
-    ("kills", "jobs"),
-    [
-        (2, 2),
-        pytest.param(10, 1, marks=pytest.mark.slow),
-        pytest.param(10, 4, marks=pytest.mark.slow),
-    ],
+    ("kills", "jobs"), [(2, 2), *(pytest.param(10, n, marks=pytest.mark.slow) for n in (1, 4))]
 )
 def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
     start: Start, whole: Path, tmp_path: Path, kills: int, jobs: int
@@ -116,9 +111,9 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     all_ended(process.pid)
     kept = read_results(folder / "results.jsonl", result_of)
     assert 5 <= len(kept) < JOBS
-    assert set(map(repr, (r.job for r in kept))) <= set(
-        map(repr, (r.job for r in read_results(whole / "results.jsonl", result_of)))
-    )
+    assert {repr(r.job) for r in kept} <= {
+        repr(r.job) for r in read_results(whole / "results.jsonl", result_of)
+    }
 
 
 def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
@@ -132,14 +127,9 @@ def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
 def test_json_sums_up(whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole, "--resume", "--json")
     assert ended.json == {
-        "schema": "satsweeper/compare-run/1",
-        "folder": str(whole),
-        "jobs": JOBS,
-        "done": JOBS,
-        "statuses": {"sat": JOBS},
-        "disagreement": None,
-        "faults": [],
-    }
+        "schema": "satsweeper/compare-run/1", "folder": str(whole), "jobs": JOBS, "done": JOBS,
+        "statuses": {"sat": JOBS}, "disagreement": None, "faults": [],
+    }  # fmt: skip
 
 
 def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
@@ -220,9 +210,6 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "not empty (holds manifest.json)" in ended.err
-    file = whole / "results.jsonl"
-    ended = call(*SWEEP, "-o", file)
-    assert (ended.code, ended.out, ended.err) == (1, "", f"{file}: Not a directory\n")
     ended = call(*SWEEP, "--timeout", "7", "-o", whole, "--resume")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "these arguments say" in ended.err
@@ -332,23 +319,20 @@ def test_an_unfinished_sweep_is_reported_as_such(sweep):
         "the last line was not written to its end and is left out",
     ]
     found = call("report", sweep, "--json").json
-    assert (found["jobs"], found["done"], found["complete"], found["torn"]) == (90, 60, False, True)
+    assert [found[key] for key in ("jobs", "done", "complete", "torn")] == [90, 60, False, True]
 
 
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_answers_that_differ_come_first_and_are_exit_code_1(tmp_path, options):
+def test_answers_that_differ_come_first_and_are_exit_code_1(tmp_path):
     lines = [line("a"), line("b", verdicts="something else"), line("c")]
-    ended = call("report", write(tmp_path / "s", lines), *options)
-    assert ended.code == 1
-    if options:
-        (found,) = ended.json["disagreements"]
-        assert (found["task"], found["name"]) == ("classify", "i1")
-        assert sorted(len(each["jobs"]) for each in found["answers"]) == [1, 2]
-    else:
-        first, second = ended.out.splitlines()[:2]
-        assert first.startswith("WRONG ANSWERS")
-        assert "classify, i1: answers differ: sat answer of i" in second
-        assert "gave the same answer" not in ended.out
+    ended = call("report", write(tmp_path / "s", lines))
+    first, second = ended.out.splitlines()[:2]
+    assert (ended.code, first[:13]) == (1, "WRONG ANSWERS")
+    assert "classify, i1: answers differ: sat answer of i" in second
+    assert "gave the same answer" not in ended.out
+    ended = call("report", tmp_path / "s", "--json")
+    (found,) = ended.json["disagreements"]
+    assert (ended.code, found["task"], found["name"]) == (1, "classify", "i1")
+    assert sorted(len(each["jobs"]) for each in found["answers"]) == [1, 2]
 
 
 def test_statuses_are_counted(tmp_path):
@@ -424,9 +408,8 @@ def test_one_contender_alone_is_described_but_not_compared(tmp_path):
 def test_what_cannot_be_written_is_wrong_usage(sweep, options, message):
     before = (sweep / "results.jsonl").read_bytes()
     ended = call("report", sweep, *(option.replace("SWEEP", str(sweep)) for option in options))
-    assert (ended.code, ended.out) == (2, "")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert message in ended.err
-    assert len(ended.err.splitlines()) == 1
     assert (sweep / "results.jsonl").read_bytes() == before
 
 
@@ -435,9 +418,8 @@ def test_a_broken_line_is_named(sweep):
     text[6] = text[6][:50]
     (sweep / "results.jsonl").write_text("\n".join(text) + "\n")
     ended = call("report", sweep)
-    assert (ended.code, ended.out) == (1, "")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert ended.err.startswith(f"{sweep / 'results.jsonl'}:7: ")
-    assert len(ended.err.splitlines()) == 1
 
 
 def test_without_matplotlib_the_page_alone_is_not_written(sweep, tmp_path, monkeypatch):
@@ -446,14 +428,10 @@ def test_without_matplotlib_the_page_alone_is_not_written(sweep, tmp_path, monke
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     page = tmp_path / "page.html"
     names = [tmp_path / name for name in ("t.csv", "t.tex", "t.json")]
-    files = [
-        each for pair in zip(("--csv", "--latex", "--mkplot"), names, strict=True) for each in pair
-    ]
-    ended = call("report", sweep, "--html", page, *files)
-    assert (ended.code, ended.out) == (1, "")
+    files = ["--csv", names[0], "--latex", names[1], "--mkplot", names[2]]
+    said = f"--html: matplotlib is not installed: {install_hint('satsweeper[plot]')}\n"
+    assert call("report", sweep, "--html", page, *files) == (1, "", said, "")
     assert all(name.exists() for name in (*names[:2], tmp_path / "t-direct.json"))
-    hint = install_hint("satsweeper[plot]")
-    assert ended.err == f"--html: matplotlib is not installed: {hint}\n"
     assert not page.exists()
     assert call("report", sweep, "--latex", tmp_path / "t.tex").code == 0
     shutil.rmtree(sweep)

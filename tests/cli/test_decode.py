@@ -93,12 +93,11 @@ def test_a_wrong_model_is_named_by_the_first_clue_it_breaks_or_the_total(
         for variable, role in numbers.items()
     ]
     command = ["decode", files.board, "--map", files.map, "-"]
-    ended = call(*command, board=answer(model))
-    assert (ended.code, ended.out, ended.err) == (1, "", f"<stdin>: {sentence}\n")
+    said = f"<stdin>: {sentence}\n"
+    assert call(*command, board=answer(model)) == (1, "", said, "")
     ended = call(*command, "--json", board=answer(model))
-    assert (ended.code, ended.err) == (1, f"<stdin>: {sentence}\n")
-    assert ended.json["judgement"] == "wrong"
-    assert ended.json["wrong"] == wrong
+    assert (ended.code, ended.err) == (1, said)
+    assert (ended.json["judgement"], ended.json["wrong"]) == ("wrong", wrong)
     assert "grid" not in ended.json
 
 
@@ -121,9 +120,8 @@ def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
 def test_a_right_claim_of_no_layout_is_confirmed(export: Callable[..., Exported]) -> None:
     files = export("1?3\n???\n?1?\n")
     command = ["decode", files.board, "--map", files.map, "-"]
-    ended = call(*command, board="s UNSATISFIABLE\n")
-    assert (ended.code, ended.err) == (20, "")
-    assert ended.out == ("The solver claims that the board has no layout. Our own search agrees.\n")
+    said = "The solver claims that the board has no layout. Our own search agrees.\n"
+    assert call(*command, board="s UNSATISFIABLE\n") == (20, said, "", "")
     ended = call(*command, "--json", board="UNSAT\n")
     assert (ended.code, ended.json["judgement"]) == (20, "right")
 
@@ -140,10 +138,8 @@ def test_a_wrong_claim_of_no_layout_is_found_out(export: Callable[..., Exported]
 def test_a_claim_that_we_cannot_confirm_in_time_says_so(
     hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "satsweeper.search.algebraic_fallback.prove_without_search",
-        lambda *arguments: AlgebraicProof(),
-    )
+    prove = "satsweeper.search.algebraic_fallback.prove_without_search"
+    monkeypatch.setattr(prove, lambda *arguments: AlgebraicProof())
     files = export(hard.read_text())
     command = ["decode", files.board, "--map", files.map, "--timeout", "0.01", "--json", "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")
@@ -154,7 +150,7 @@ def test_no_answer_is_a_limit(export: Callable[..., Exported]) -> None:
     files = export(CORNER)
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, board="c time is up\ns UNKNOWN\n")
-    assert (ended.code, ended.out, ended.err) == (124, "The solver has no answer.\n", "")
+    assert ended == (124, "The solver has no answer.\n", "", "")
     assert call(*command, "--json", board="INDET\n").json["judgement"] == "unknown"
 
 
@@ -253,11 +249,8 @@ max: +5 x1 +4 x2 +3 x3 +1 ~x4 ;
 
 
 def holds(tent: int, stove: int, rope: int, book: int) -> bool:
-    return bool(
-        3 * tent + 2 * stove + 2 * rope + book <= 5
-        and (stove or not tent)
-        and not (rope and book)
-    )  # fmt: skip
+    light = 3 * tent + 2 * stove + 2 * rope + book <= 5
+    return light and bool(stove or not tent) and not (rope and book)
 
 
 class Encoded(NamedTuple):
@@ -283,10 +276,8 @@ def test_every_assignment_is_judged_as_the_problem_judges_it(
 ) -> None:
     files = encode(PACKING)
     for x in product((0, 1), repeat=4):
-        model = [var if true else -var for var, true in enumerate(x, start=1)]
-        ended = call(
-            "decode", files.problem, "--map", files.map, "-", "--json", board=answer(model)
-        )
+        model = answer([var if true else -var for var, true in enumerate(x, start=1)])
+        ended = call("decode", files.problem, "--map", files.map, "-", "--json", board=model)
         assert ended.code == (0 if holds(*x) else 1), x
         if holds(*x):
             assert ended.json == {
@@ -354,14 +345,11 @@ def test_what_nothing_depends_on_may_be_left_open(encode: Callable[..., Encoded]
     files = encode("min: +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n")
     command = ["decode", files.problem, "--map", files.map, "-"]
     ended = call(*command, "--json", board=answer([2]))
+    found = [ended.json[key] for key in ("values", "free", "objective")]
     assert ended.code == 0
-    assert ended.json["values"] == {"x2": 1}
-    assert ended.json["free"] == ["x1", "x3"]
-    assert ended.json["objective"] == {"value": None, "maximise": False}
-    assert (
-        "left open, as nothing depends on them: 2 variables"
-        in call(*command, board=answer([2])).out
-    )
+    assert found == [{"x2": 1}, ["x1", "x3"], {"value": None, "maximise": False}]
+    said = "left open, as nothing depends on them: 2 variables"
+    assert said in call(*command, board=answer([2])).out
     ended = call(*command, board=answer([-1]))
     assert (ended.code, ended.out) == (1, "")
     assert "no value for x2, which constraint 1 depends on: +1 x1 +1 x2 >= 1" in ended.err
@@ -370,16 +358,12 @@ def test_what_nothing_depends_on_may_be_left_open(encode: Callable[..., Encoded]
 def test_a_claim_of_no_model_is_asked_of_our_own_search(encode: Callable[..., Encoded]) -> None:
     files = encode(PACKING)
     command = ["decode", files.problem, "--map", files.map, "-"]
-    ended = call(*command, board="s UNSATISFIABLE\n")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == "<stdin>: wrong claim: UNSATISFIABLE, but the problem has a model\n"
+    said = "<stdin>: wrong claim: UNSATISFIABLE, but the problem has a model\n"
+    assert call(*command, board="s UNSATISFIABLE\n") == (1, "", said, "")
     assert call(*command, board="s UNKNOWN\n").code == 124
     files = encode("+1 x1 +1 x2 >= 2 ;\n+1 x1 +1 x2 <= 1 ;\n")
-    ended = call(*command, board="UNSAT\n")
-    assert (ended.code, ended.err) == (20, "")
-    assert ended.out == (
-        "The solver claims that the problem has no model. Our own search agrees.\n"
-    )
+    said = "The solver claims that the problem has no model. Our own search agrees.\n"
+    assert call(*command, board="UNSAT\n") == (20, said, "", "")
     wide = " ".join(f"+1 x{k}" for k in range(1, 241))
     files = encode(f"{wide} = 121 ;\n+2 x1 " + wide[6:].replace("+1", "+2") + " = 241 ;\n")
     assert call(*command, "--timeout", 0.5, board="UNSAT\n").code == 20
@@ -409,9 +393,6 @@ def test_maps_of_others_and_what_is_no_map_are_one_line(
     ended = call("decode", other, "--map", files.map, "-", board=answer([1]))
     assert (ended.code, ended.out) == (1, "")
     assert "the map is of a problem of 4 variables, and this one has 5" in ended.err
-    board = EXAMPLES / "expert.txt"
-    ended = call("decode", board, "--map", files.map, "-", board=answer([1]))
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     good = json.loads(files.map.read_text())
     for bad in (
         {"variables": {"1": "x1", "3": "x3"}},
