@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -133,7 +132,9 @@ def test_programs_on_the_path_are_asked(
         (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), "/usr/bin", "/bin"]))
-    monkeypatch.setattr("shutil.which", which_in(tmp_path))
+    # Whatever else this machine has on its path.
+    there = {name: str(tmp_path / name) for name in scripts}
+    monkeypatch.setattr("shutil.which", there.get)
     found = {each["name"]: each for each in call("doctor", "--json").json["programs"]}
     assert set(found) == set(DIALECTS)
     assert (found["cadical"]["works"], found["cadical"]["why"]) == (True, None)
@@ -142,25 +143,17 @@ def test_programs_on_the_path_are_asked(
     assert (found["clasp"]["path"], found["clasp"]["works"]) == (None, False)
 
 
-def which_in(folder: Path) -> Callable[[str], str | None]:
-    """As ``shutil.which``, whatever else this machine has on its path."""
-    return lambda name: str(folder / name) if (folder / name).is_file() else None
-
-
 def test_all_of_play_is_compiled_beforehand_and_only_once() -> None:
-    pytest.importorskip("numba")
-    first = call("doctor", "--warm", "--json").json["compiled"]
-    assert first["kept"] == first["functions"] > 0
-    again = call("doctor", "--warm", "--json")
-    assert (again.err, again.json["compiled"]) == ("", first)
-
-
-def test_all_functions_of_play_are_counted_before_any_was_needed() -> None:
     pytest.importorskip("numba")
     sources = (ROOT / "satsweeper" / "play" / "kernel").glob("*.py")
     decorated = sum(source.read_text().count("\n@compiled\n") for source in sources)
+    # All functions are counted before any of them was needed.
     program = "from satsweeper.play.warm import kept; print(kept()['functions'])"
     assert int(python("-c", program).stdout) == decorated > 0
+    first = call("doctor", "--warm", "--json").json["compiled"]
+    assert first["kept"] == first["functions"] == decorated
+    again = call("doctor", "--warm", "--json")
+    assert (again.err, again.json["compiled"]) == ("", first)
 
 
 def test_a_terminal_of_80_columns_folds_nothing_but_commands(
@@ -226,49 +219,42 @@ def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[s
     assert wanted(arguments) == extras
 
 
-@pytest.mark.parametrize(
-    ("line", "extras"),
-    [("", ["tui"]), ("--strategy exact", ["fast", "tui"]), ("--print-keys", [])],
-)
-def test_play_needs_textual_only_where_there_is_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, line: str, extras: list[str]
-) -> None:
+def test_play_needs_textual_only_where_there_is_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    arguments = parser_of("play").parse_args(line.split())
-    arguments.command = "play"
-    assert wanted(arguments) == extras
+    needs = {"": ["tui"], "--strategy exact": ["fast", "tui"], "--print-keys": []}
+    for line, extras in needs.items():
+        arguments = parser_of("play").parse_args(line.split())
+        arguments.command = "play"
+        assert wanted(arguments) == extras
+
+
+WITHOUT_MATPLOTLIB = """
+import importlib.util, os, sys
+class Elsewhere:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "matplotlib" and not os.path.exists({installed!r}):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Elsewhere())
+from satsweeper.engines import table
+def spec(name, *more):
+    try:
+        return importlib.util.find_spec(name, *more)
+    except ModuleNotFoundError:
+        return None
+table.find_spec = spec
+from satsweeper.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 def run(folder: Path, setup: Path | None) -> "subprocess.CompletedProcess[str]":
     """A report with a page, in a process for which matplotlib is in ``folder`` or nowhere."""
-    code = (
-        "import sys\n"
-        "class Elsewhere:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] == 'matplotlib' and not __import__('os').path.exists"
-        f"({str(folder / 'installed')!r}):\n"
-        "            raise ModuleNotFoundError(name)\n"
-        "sys.meta_path.insert(0, Elsewhere())\n"
-        "from satsweeper.engines import table\n"
-        "import importlib.util as u\n"
-        "found = u.find_spec\n"
-        "def spec(name, *more):\n"
-        "    try: return found(name, *more)\n"
-        "    except ModuleNotFoundError: return None\n"
-        "table.find_spec = spec\n"
-        "from satsweeper.cli.main import main\n"
-        "sys.exit(main(sys.argv[1:]))\n"
-    )
     words = ["report", folder / "sweep", "--html", folder / "page.html", "--csv", folder / "t.csv"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     environment.pop(SETUP, None)
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, words)],
-        env=environment | ({} if setup is None else {SETUP: str(setup)}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment |= {} if setup is None else {SETUP: str(setup)}
+    code = WITHOUT_MATPLOTLIB.format(installed=str(folder / "installed"))
+    return python("-c", code, *words, env=environment)
 
 
 def test_the_first_use_installs_the_extra_with_one_line(tmp_path: Path) -> None:
@@ -277,18 +263,15 @@ def test_the_first_use_installs_the_extra_with_one_line(tmp_path: Path) -> None:
     assert call(*words).code == 0
     # Elsewhere than in a checkout nothing is installed, and all but the page is written.
     ended = run(tmp_path, None)
-    assert (ended.returncode, ended.stdout) == (1, "")
-    hint = install_hint("satsweeper[plot]")
-    assert ended.stderr == f"--html: matplotlib is not installed: {hint}\n"
+    said = f"--html: matplotlib is not installed: {install_hint('satsweeper[plot]')}\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", said)
     assert (tmp_path / "t.csv").read_text().startswith("id,instance,")
     assert not (tmp_path / "page.html").exists()
     setup = tmp_path / "set up.sh"
     setup.write_text(f"prepare() {{ printf '%s %s' \"$@\" >'{tmp_path}/installed'; }}\n")
     ended = run(tmp_path, setup)
-    assert (ended.returncode, ended.stderr) == (
-        0,
-        "satsweeper report: this needs matplotlib: installing the extra plot, this once\n",
-    )
+    said = "satsweeper report: this needs matplotlib: installing the extra plot, this once\n"
+    assert (ended.returncode, ended.stderr) == (0, said)
     assert (tmp_path / "installed").read_text() == "plot said"
     assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     again = run(tmp_path, setup)
@@ -341,12 +324,12 @@ TYPED = [
 ]
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 def said(value: list[str] | set[str]) -> str:
     """The same name for a test in every process."""
     return " ".join(value if isinstance(value, list) else sorted(value))
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 @pytest.mark.parametrize(("typed", "offered"), TYPED, ids=said)
 def test_bash_offers_what_may_come_next(
     scripts: dict[str, Path], typed: list[str], offered: set[str]
@@ -383,23 +366,11 @@ def test_every_script_names_all_commands_and_is_read_by_its_shell(
 # ``page`` on the command line: where the page is, and serving it for a while
 
 
-@pytest.fixture
-def built(tmp_path: Path) -> Path:
+def test_the_page_is_named_or_served_until_the_time_is_over_on_a_port(tmp_path: Path) -> None:
     (tmp_path / "built.json").write_text("{}")
-    return tmp_path
-
-
-def test_without_serve_it_says_where_the_page_is(built: Path) -> None:
-    ended = call("page", built)
-    assert (ended.code, ended.out) == (0, f"{built}\n")
-
-
-def test_it_serves_until_the_time_is_over_and_tells_the_address(built: Path) -> None:
-    ended = call("page", "--serve", "--timeout", 0.01, built)
+    assert call("page", tmp_path) == (0, f"{tmp_path}\n", "", "")
+    ended = call("page", "--serve", "--timeout", 0.01, tmp_path)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("http://127.0.0.1:")
-
-
-def test_a_port_that_is_none_is_refused(built: Path) -> None:
-    ended = call("page", "--serve", "--port", 70_000, built)
-    assert (ended.code, ended.err) == (1, "port 70000: ports are 0 to 65535\n")
+    refused = call("page", "--serve", "--port", 70_000, tmp_path)
+    assert refused == (1, "", "port 70000: ports are 0 to 65535\n", "")

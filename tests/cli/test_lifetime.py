@@ -22,15 +22,10 @@ from satsweeper.cli.lifetime import (
 from tests.commands import EXAMPLES, call, python
 
 
-def ring_in_time() -> None:
-    with alarm(0.001, monotonic()):
+def test_the_alarm_ends_a_block_that_never_ends():
+    with pytest.raises(TimeIsUp), alarm(0.001, monotonic()):  # noqa: PT012
         while True:
             pass
-
-
-def test_the_alarm_ends_a_block_that_never_ends():
-    with pytest.raises(TimeIsUp):
-        ring_in_time()
 
 
 def test_an_alarm_that_was_set_before_is_set_again():
@@ -178,24 +173,18 @@ def begin(environment: dict[str, str], foreground: Begin) -> Begin:
     return begun
 
 
-def test_an_interrupt_ends_it(begin: Begin) -> None:
+def test_an_interrupt_ends_compiled_work_and_other_signals_are_left_alone(begin: Begin) -> None:
     child = begin()
+    child.send_signal(signal.SIGWINCH)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
     assert (child.returncode, out, err) == (130, "", "interrupted\n")
 
 
-def test_a_limit_ends_it(begin: Begin) -> None:
+def test_a_limit_ends_compiled_work(begin: Begin) -> None:
     child = begin("4")
     out, err = child.communicate(timeout=60)
     assert (child.returncode, out, err) == (124, "", "satsweeper odd: not done within 4 s\n")
-
-
-def test_other_signals_are_left_alone(begin: Begin) -> None:
-    child = begin()
-    child.send_signal(signal.SIGWINCH)
-    child.send_signal(signal.SIGINT)
-    assert child.communicate(timeout=60)[1] == "interrupted\n"
 
 
 # Ctrl-C while modules are imported, at every so many of them: one line and exit code 130
@@ -219,25 +208,18 @@ from satsweeper.cli.start import main
 sys.meta_path.insert(0, Interrupting)
 sys.exit(main())
 """
-COMMANDS = {
-    "classify": ["expert.txt"],
-    "encode": ["knapsack.opb"],
-}
 STEP = 60
 
 
 def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str]":
-    program = INTERRUPT.format(at=at, argv=["satsweeper", *command])
-    return python("-c", program)
+    return python("-c", INTERRUPT.format(at=at, argv=["satsweeper", *command]))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_interrupt_at_any_import_is_one_line(name: str) -> None:
-    board, *options = COMMANDS[name]
-    command = [name, str(EXAMPLES / board), *options]
+@pytest.mark.parametrize(("name", "file"), [("classify", "expert.txt"), ("encode", "knapsack.opb")])
+def test_an_interrupt_at_any_import_is_one_line(name: str, file: str) -> None:
     ended = 0
     for at in range(1, 2000, STEP):
-        process = interrupted(at, command)
+        process = interrupted(at, [name, str(EXAMPLES / file)])
         if process.returncode == 0:
             break
         assert (process.returncode, process.stderr) == (130, "interrupted\n")

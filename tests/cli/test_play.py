@@ -17,7 +17,7 @@ from satsweeper.cli.main import main
 from satsweeper.play.game import Game
 from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.keys import Keys, read_keys
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, living
 
 
 def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
@@ -26,25 +26,22 @@ def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
     assert child("play", "--level", 2, stdin=subprocess.DEVNULL) == (1, "", line, "")
 
 
-@pytest.mark.parametrize("term", ["dumb", ""])
-def test_a_terminal_that_cannot_move_its_cursor_is_none(monkeypatch, capsys, term) -> None:
+NO_CURSOR = "play needs a terminal that can move its cursor, and TERM names none\n"
+NO_TEXTUAL = f"play needs textual: {install_hint('satsweeper[tui]')}\n"
+
+
+@pytest.mark.parametrize(
+    ("term", "said"), [("dumb", NO_CURSOR), ("", NO_CURSOR), ("xterm", NO_TEXTUAL)]
+)
+def test_a_terminal_must_move_its_cursor_and_textual_be_there(
+    monkeypatch, capsys, term, said
+) -> None:
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", term)
-    assert main(["play"]) == 1
-    assert capsys.readouterr().err == (
-        "play needs a terminal that can move its cursor, and TERM names none\n"
-    )
-
-
-def test_without_textual_the_line_says_how_to_get_it(monkeypatch, capsys) -> None:
-    for name in ("stdin", "stdout", "stderr"):
-        monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("satsweeper.engines.table.find_spec", lambda name: None)
     assert main(["play"]) == 1
-    hint = install_hint("satsweeper[tui]")
-    assert capsys.readouterr().err == f"play needs textual: {hint}\n"
+    assert capsys.readouterr().err == said
 
 
 def test_files_that_are_no_game_or_no_keys_are_exit_code_1(tmp_path) -> None:
@@ -75,23 +72,16 @@ class Terminal:
         self._tmux = ["tmux", "-f", os.devnull, "-S", str(folder / "socket")]
         self._environment = environment
 
-    def start(self, *words: object) -> None:
-        self._do("new-session", "-d", "-x", "80", "-y", "24", _line(*words))
-
-    def restart(self, *words: object) -> None:
-        """Another command in the place of this one."""
-        self._do("respawn-pane", "-k", _line(*words))
+    def start(self, *words: object, again: bool = False) -> None:
+        """Run a command, ``again`` in the place of the one before."""
+        # What is on the screen when the command has ended stays there.
+        command = shlex.join([sys.executable, "-m", "satsweeper", *map(str, words)])
+        where = ["respawn-pane", "-k"] if again else ["new-session", "-d", "-x80", "-y24"]
+        self._do(*where, f"{command}; echo code $?.; cat")
 
     def _do(self, *words: str) -> str:
-        done = subprocess.run(
-            [*self._tmux, *words],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-        return done.stdout
+        command, usual = [*self._tmux, *words], {"text": True, "check": True, "timeout": 60}
+        return subprocess.run(command, env=self._environment, capture_output=True, **usual).stdout
 
     def press(self, *keys: str) -> None:
         self._do("send-keys", *keys)
@@ -108,19 +98,10 @@ class Terminal:
     def pid(self) -> int:
         """Of the command."""
         shell = self._do("display-message", "-p", "#{pane_pid}").strip()
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", shell], capture_output=True, text=True, check=True
-        )
-        return int(children.stdout.split()[0])
+        return living(1, int(shell))[0]
 
     def end(self) -> None:
         subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False, timeout=60)
-
-
-def _line(*words: object) -> str:
-    """A line for a shell, after which what is on the screen stays there."""
-    command = [sys.executable, "-m", "satsweeper", *map(str, words)]
-    return f"{shlex.join(command)}; echo code $?.; cat"
 
 
 @pytest.fixture
@@ -212,7 +193,7 @@ def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_
     terminal.wait_for("code 130.")
     game = read_game(file.read_bytes(), "game.jsonl")
     assert [move.action for move in game.moves] == ["open", "flag"]
-    terminal.restart("play", file)
+    terminal.start("play", file, again=True)
     terminal.wait_for("9x9/10  mines left 9", "0>[")
     terminal.press("u")
     terminal.wait_for("9x9/10  mines left 10")
@@ -322,10 +303,9 @@ def test_without_pillow_a_line_names_the_extra_and_the_way_out(
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     file = tmp_path / f"a.{ending}"
     ended = call("render", "--play", "8x8/10", "-o", file)
-    assert (ended.code, ended.out) == (1, "")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert ended.err.startswith(f".{ending} needs pillow: ")
     assert "satsweeper[render]" in ended.err
-    assert ended.err.count("\n") == 1
     assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -39,12 +40,7 @@ FORMATS = {
     "cnf": ("p cnf 3 2\n1 2 0\n-1 0\n", 10, None, ["-1 2", ""]),
     "knf": ("p knf 3 1\nk 3 1 2 -3 0\n", 10, None, ["1 2 -3 0", ""]),
     "cnf+": ("p cnf+ 2 1\n-1 -2 <= 0\n", 10, None, ["1 2 0", ""]),
-    "lp": (
-        "Maximize\n x + 2 y\nSubject To\n x + y <= 1\nBinary\n x y\nEnd\n",
-        30,
-        [],
-        ["-x y", "2"],
-    ),
+    "lp": ("Max\n x + 2 y\nSubject To\n x + y <= 1\nBinary\n x y\nEnd\n", 30, [], ["-x y", "2"]),
     "no model": ("min: 1 x1 ;\n1 x1 >= 2 ;\n", 20, None, None),
     "no model of cnf": ("p cnf 1 2\n1 0\n-1 0\n", 20, None, None),
 }
@@ -90,22 +86,16 @@ def test_every_format_is_answered_as_its_competition_asks(name: str) -> None:
         assert not costs
 
 
-def test_json_says_the_same_in_one_object(tmp_path: Path) -> None:
-    path = tmp_path / "packing.opb"
-    path.write_text(PACKING)
-    answer = call("solve", "--json", path).json
-    assert answer["schema"] == "satsweeper/solve/1"
-    assert (answer["status"], answer["value"], answer["bound"]) == ("OPTIMUM FOUND", 9, 9)
-    assert answer["values"] == {"x1": 1, "x2": 0, "x3": 1, "x4": 1}
-
-
-def test_before_anything_is_known_the_object_has_the_same_keys(
+def test_json_says_the_same_in_one_object_with_the_same_keys_before_anything_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def late(*arguments: object) -> None:
         raise TimeIsUp
 
     solved = call("solve", "-", "--json", board=PACKING).json
+    assert solved["schema"] == "satsweeper/solve/1"
+    assert (solved["status"], solved["value"], solved["bound"]) == ("OPTIMUM FOUND", 9, 9)
+    assert solved["values"] == {"x1": 1, "x2": 0, "x3": 1, "x4": 1}
     monkeypatch.setattr("satsweeper.cli.solve._read", late)
     answer = call("solve", "-", "--json", board=PACKING).json
     assert (answer.keys(), answer["schema"]) == (solved.keys(), solved["schema"])
@@ -173,36 +163,32 @@ def test_where_there_is_nothing_to_prove_no_file_is_touched(tmp_path: Path) -> N
     assert not proof.exists()
 
 
+PROGRAM = """
+import sys
+from pysat.formula import CNF
+from pysat.solvers import Solver
+formula = CNF(from_file=sys.argv[-1])
+with Solver("minisat22", bootstrap_with=formula.clauses) as solver:
+    if not solver.solve():
+        print("s UNSATISFIABLE"); sys.exit(20)
+    model = {abs(lit): lit for lit in solver.get_model()}
+    print("s SATISFIABLE")
+    print("v", *[model.get(v, -v) for v in range(1, formula.nv + 1)], 0); sys.exit(10)
+"""
+
+
 def test_a_program_on_path_optimises_by_linear_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import os
-    import sys
-
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     program = tmp_path / "plain"
-    program.write_text(
-        f"#!{sys.executable}\n"
-        "import sys\n"
-        "from pysat.formula import CNF\n"
-        "from pysat.solvers import Solver\n"
-        "formula = CNF(from_file=sys.argv[-1])\n"
-        "with Solver('minisat22', bootstrap_with=formula.clauses) as solver:\n"
-        "    if not solver.solve():\n"
-        "        print('s UNSATISFIABLE'); sys.exit(20)\n"
-        "    held = dict.fromkeys(range(1, formula.nv + 1), -1)\n"
-        "    print('s SATISFIABLE')\n"
-        "    model = {abs(l): l for l in solver.get_model()}\n"
-        "    print('v', *[model.get(v, -v) for v in held], 0); sys.exit(10)\n"
-    )
+    program.write_text(f"#!{sys.executable}\n{PROGRAM}")
     program.chmod(0o755)
     ended = call("solve", "-", "--solver", "external:plain", board=PACKING)
     assert (ended.code, lines(ended.out, "o")[-1]) == (30, "9")
-    refused = call(
-        "solve", "-", "--solver", "external:plain", "--strategy", "core-guided", board=PACKING
-    )
-    assert refused.code == 2
-    assert "linear is the strategy for it" in refused.err
+    words = ("--solver", "external:plain", "--strategy", "core-guided")
+    refused = call("solve", "-", *words, board=PACKING)
+    assert (refused.code, "linear is the strategy for it" in refused.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -302,10 +288,9 @@ def solver_of(process: "subprocess.Popen[str]") -> int:
     path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not path.exists():
         pytest.skip("the system does not tell the children of a process")
-    for child in path.read_text().split():
-        if b"satsweeper.processes.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
-            return int(child)
-    raise AssertionError("no child")
+    children = path.read_text().split()
+    worker = b"satsweeper.processes.worker"
+    return next(int(c) for c in children if worker in Path(f"/proc/{c}/cmdline").read_bytes())
 
 
 def test_a_solver_that_is_killed_leaves_the_best_solution_so_far(

@@ -17,7 +17,8 @@ import pbcnf
 import satsweeper
 from satsweeper import __version__
 from satsweeper.cli.parser import COMMANDS, parser_of
-from tests.commands import EXAMPLES, call
+from tests import commands
+from tests.commands import EXAMPLES, call, python
 
 Call = Callable[..., Any]
 
@@ -168,24 +169,22 @@ def loud(n, lower, upper):
 """
 
 
+OWN = {
+    "audit": ["mine:loud", "--n", "3"],
+    "compare": ["random:5x5/5:seeds=0", "--encodings", "direct,mine:loud", "-o", "sweep"],
+}
+
+
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["audit", "mine:loud", "--n", "3"],
-        ["compare", "random:5x5/5:seeds=0", "--encodings", "direct,mine:loud", "-o", "sweep"],
-    ],
-    ids=lambda words: words[0],
-)
+@pytest.mark.parametrize("command", OWN)
 def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
-    child: Call, tmp_path: Path, words: list[str], options: list[str]
+    child: Call, tmp_path: Path, command: str, options: list[str]
 ) -> None:
-    quiet, loud = ENCODER.replace("print(", "str("), ENCODER
     answers = []
-    for name, source in {"quiet": quiet, "loud": loud}.items():
+    for name, source in {"quiet": ENCODER.replace("print(", "str("), "loud": ENCODER}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "mine.py").write_text(source)
-        ended = child(*words, *options, cwd=tmp_path / name)
+        ended = child(command, *OWN[command], *options, cwd=tmp_path / name)
         assert ended.code == 0
         answers.append(ended.out)
     assert {"on import", "when run"} <= set(ended.err.splitlines())
@@ -238,56 +237,33 @@ with open(sys.argv[1], "wb") as file:
 """
 
 
-def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    file = tmp_path / "file"
-    command = [sys.executable, "-c", FIRST_FILE, str(file)]
-    subprocess.run(command, env=environment, check=True, preexec_fn=lambda: os.closerange(0, 3))
+def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(tmp_path: Path) -> None:
+    file, nowhere = tmp_path / "file", {"stdout": None, "stderr": None}
+    python("-c", FIRST_FILE, file, preexec_fn=lambda: os.closerange(0, 3), **nowhere)
     assert file.read_bytes() == b"ours"
 
 
-ANSWERING = {
-    "classify": ["BOARD"],
-    "explain": ["BOARD", "2,2"],
-    "advise": ["expert.txt"],
-    "export": ["BOARD"],
-    "lint": ["FORMULA"],
-    "encode": ["packing.opb"],
-    "sat": ["FORMULA"],
-    "convert": ["BOARD", "--to", "json"],
-    "render": ["BOARD", "-o", "-"],
-    "families": [],
-    "audit": ["pairwise", "--n", "3"],
-    "completion": ["bash"],
-}
-"""Commands that answer soon, and what they are given."""
+ANSWERING = [
+    "classify BOARD", "explain BOARD 2,2", "advise expert.txt", "export BOARD", "lint FORMULA",
+    "encode packing.opb", "sat FORMULA", "convert BOARD --to json", "render BOARD -o -",
+    "families", "audit pairwise --n 3", "completion bash", "--help", "--version", "classify --help",
+]  # fmt: skip
+"""Commands that answer soon."""
 
 
 def closed(child: Call, *words: object, **options: Any) -> Any:
     return child(*words, stdout=None, preexec_fn=lambda: os.close(1), **options)
 
 
-@pytest.mark.parametrize("command", ANSWERING)
-def test_an_answer_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, command: str, tmp_path: Path
+@pytest.mark.parametrize("line", ANSWERING)
+def test_an_answer_or_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
+    child: Call, line: str, tmp_path: Path
 ) -> None:
     formula = tmp_path / "a.cnf"
     formula.write_text("p cnf 2 1\n1 2 0\n")
     given = {"BOARD": EXAMPLES / "wikipedia_corner.txt", "FORMULA": formula}
-    words = [
-        given.get(word, EXAMPLES / word if "." in word else word) for word in ANSWERING[command]
-    ]
-    ended = closed(child, command, *words)
-    assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
-
-
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["classify", "--help"]], ids=" ".join)
-def test_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, words: list[str]
-) -> None:
-    ended = closed(child, *words)
-    assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
+    words = [given.get(word, EXAMPLES / word if "." in word else word) for word in line.split()]
+    assert closed(child, *words) == (1, "", "<stdout>: standard output is closed\n", "")
 
 
 def test_help_for_a_full_disk_is_an_error_without_buffers_too(
@@ -313,10 +289,9 @@ def test_a_command_that_prints_nothing_needs_no_standard_output(
     assert (tmp_path / words[-1]).stat().st_size
 
 
-def test_what_is_printed_is_encoded_as_python_was_told(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "satsweeper", "--version"]
-    told = {**environment, "PYTHONIOENCODING": "utf-16-le"}
-    ended = subprocess.run(command, capture_output=True, env=told, check=True)
+def test_what_is_printed_is_encoded_as_python_was_told() -> None:
+    told = commands.environment(PYTHONIOENCODING="utf-16-le")
+    ended = python("-m", "satsweeper", "--version", env=told, text=False)
     assert ended.stdout.decode("utf-16-le") == f"satsweeper {__version__}\n"
 
 
@@ -339,10 +314,8 @@ COLOURED = {
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweeps") / "sweep"
-    compared = call(
-        "compare", EXAMPLES / "ilp_3x3.txt", "--seeds", 1, "--solvers", "minisat22", "-o", folder
-    )
-    assert compared.code == 0
+    words = ("--seeds", 1, "--solvers", "minisat22", "-o", folder)
+    assert call("compare", EXAMPLES / "ilp_3x3.txt", *words).code == 0
     return folder
 
 
@@ -428,29 +401,14 @@ def test_a_terminal_gets_colours_unless_they_are_not_wanted(
     assert (ESCAPE in text) is (color != "never")
 
 
-CALLS = {
-    "engines": [],
-    "certify": [BOARD, "-o", "FOLDER"],
-    "check": ["FOLDER"],
-    "export": [BOARD, "-o", "FILE"],
-    "lint": [BOARD],
-    "encode": ["knapsack.opb", "-o", "FILE"],
-    "sat": [BOARD],
-    "solve": ["knapsack.opb"],
-    "decode": [BOARD, "--map", BOARD, BOARD],
-    "convert": [BOARD, "--to", "json", "-o", "FILE"],
-    "compare": [BOARD, "--dry-run"],
-    "doctor": ["--json"],
-    "completion": ["bash"],
-    "advise": ["covered_4x4.txt"],
-    "render": [BOARD, "-o", "FILE.svg"],
-    "game": ["new", "FILE"],
-    "generate": ["5x5/3"],
-    "family": ["ones", "--size", "3", "-o", "FILE"],
-    "families": [],
-    "competition": ["--list"],
-    "page": [],
-}
+CALLS = [
+    "engines", "certify BOARD -o FOLDER", "check FOLDER", "export BOARD -o FILE", "lint BOARD",
+    "encode knapsack.opb -o FILE", "sat BOARD", "solve knapsack.opb",
+    "decode BOARD --map BOARD BOARD", "convert BOARD --to json -o FILE", "compare BOARD --dry-run",
+    "doctor --json", "completion bash", "advise covered_4x4.txt", "render BOARD -o FILE.svg",
+    "game new FILE", "generate 5x5/3", "family ones --size 3 -o FILE", "families",
+    "competition --list", "page",
+]  # fmt: skip
 
 
 def test_every_command_that_prints_colours_can_be_told_not_to(
@@ -459,13 +417,11 @@ def test_every_command_that_prints_colours_can_be_told_not_to(
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: "not asked")
     # A game needs a terminal: its colours are tested where it is.
-    assert {*COLOURED, *CALLS, "play"} == set(COMMANDS)
-    for command, words in CALLS.items():
-        named = [
-            tmp_path / word if word in ("FILE", "FILE.svg", "FOLDER") else word for word in words
-        ]
-        given = [EXAMPLES / word if (EXAMPLES / str(word)).is_file() else word for word in named]
-        ended = call(command, *given)
+    assert {*COLOURED, *(line.split()[0] for line in CALLS), "play"} == set(COMMANDS)
+    paths = {word: str(tmp_path / word) for word in ("FILE", "FILE.svg", "FOLDER")}
+    paths |= {path.name: str(path) for path in EXAMPLES.iterdir()} | {"BOARD": EXAMPLES / BOARD}
+    for line in CALLS:
+        ended = call(*(paths.get(word, word) for word in line.split()))
         assert ESCAPE not in ended.out + ended.err
     options = {command: parser_of([command])[1][command].format_help() for command in COMMANDS}
     can = {command for command, text in options.items() if "--color" in text}

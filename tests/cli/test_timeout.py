@@ -68,11 +68,17 @@ def test_the_lattice_of_these_tests_is_the_published_one(
     assert {len(mutilated(16)), *map(len, mutilated(16))} == {SIZE}
 
 
-def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("solver", "seconds"),
+    [*(("minisat22", 1), ("lingeling", 1)),
+     *(pytest.param(solver, 2, marks=pytest.mark.slow) for solver in SOLVERS)],
+)  # fmt: skip
+def test_the_limit_is_kept_on_a_board_that_is_never_decided(
+    child: Call, hard: Path, solver: str, seconds: float
+) -> None:
     took = Took()
-    ended = child(
-        "classify", "--engine", "sat", "--json", "--timeout", seconds, "--solver", solver, board
-    )
+    words = ("--json", "--timeout", seconds, "--solver", solver)
+    ended = child("classify", "--engine", "sat", *words, hard)
     took.check(seconds)
     assert (ended.code, ended.err) == (124, "")
     answer = ended.json
@@ -84,25 +90,11 @@ def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> No
     assert answer["mines"] is None
 
 
-@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
-def test_the_limit_is_kept_on_a_board_that_is_never_decided(
-    child: Call, hard: Path, solver: str
-) -> None:
-    keeps_the_limit(child, hard, solver, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_keeps_a_longer_limit(child: Call, hard: Path, solver: str) -> None:
-    keeps_the_limit(child, hard, solver, 2)
-
-
 def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
     took = Took()
     ended = child("classify", "--engine", "sat", "--json", "--plain", "--timeout", 1, hard)
     took.check(1)
-    assert (ended.code, ended.err) == (124, "")
-    assert ended.json["status"] == "undecided"
+    assert (ended.code, ended.err, ended.json["status"]) == (124, "", "undecided")
 
 
 def answered(child: Call, known: Callable[[Any], bool], *arguments: object) -> Any:

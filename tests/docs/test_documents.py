@@ -1,7 +1,6 @@
 """Documents: every link, path, name, option and output is so, and every block of code runs."""
 
 import argparse
-import os
 import re
 import shlex
 import shutil
@@ -23,6 +22,7 @@ from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.play.game import Game
 from satsweeper.play.record import write_game
 from satsweeper.version import __version__
+from tests.commands import environment
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -34,9 +34,13 @@ DOCUMENTS = [
     ROOT / "examples/README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
-every_document = pytest.mark.parametrize(
-    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
-)
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 PACKAGES = {"satsweeper": ROOT / "satsweeper", "encodings/pbcnf": ROOT / "encodings/pbcnf"}
 
 
@@ -83,17 +87,26 @@ def options() -> set[str]:
     return known
 
 
-def commands(document: Path) -> Iterator[list[str]]:
-    """The commands in blocks that a console shows, as words."""
+class Command(NamedTuple):
+    line: str
+    printed: str | None  # None where the console shows no output
+
+
+def shown_commands(document: Path) -> Iterator[Command]:
     for block in blocks(document, "console"):
-        lines = block.splitlines()
-        shown = [line[2:] for line in lines if line.startswith("$ ")] or lines
-        for line in shown:
-            yield from (
-                shlex.split(part.partition(" > ")[0], comments=True)
-                for part in line.split(" | ")
-                if part.strip()
-            )
+        if not block.startswith("$ "):
+            yield from (Command(line, None) for line in block.splitlines() if line)
+            continue
+        for shown in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            line, _, printed = shown.partition("\n")
+            yield Command(line, printed)
+
+
+def commands(document: Path) -> Iterator[list[str]]:
+    """The commands in blocks that a console shows, as words, those of a pipe one by one."""
+    for line, _ in shown_commands(document):
+        for part in line.split(" | "):
+            yield shlex.split(part.partition(" > ")[0], comments=True)
 
 
 def test_the_readme_is_one_page() -> None:
@@ -179,17 +192,12 @@ def test_commands_on_a_console_are_taken(document: Path) -> None:
 
 
 def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() -> None:
-    rows = re.findall(
-        r"^\| (?:[123]|all) \| `satsweeper (\w+)([^`]*)` \| (.*) \|$",
-        README.read_text("utf-8"),
-        re.M,
-    )
+    row = r"^\| (?:[123]|all) \| `satsweeper (\w+)([^`]*)` \| (.*) \|$"
+    rows = re.findall(row, README.read_text("utf-8"), re.M)
     assert sorted(command for command, _, _ in rows) == sorted(COMMANDS)
     for command, usage, what in rows:
-        named = set(
-            re.findall(r"(?<![\w-])--?[a-z][a-z-]*", f"{usage} {' '.join(what.split('`'))}")
-        )
-        assert named <= parser_of(command)._option_string_actions.keys()
+        options = re.findall(r"(?<![\w-])--?[a-z][a-z-]*", f"{usage} {what.replace('`', ' ')}")
+        assert {*options} <= parser_of(command)._option_string_actions.keys()
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -291,25 +299,6 @@ LONG = (
 """What takes seconds even so: run with the slow tests, the rest of its document before it."""
 
 
-def named(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-class Command(NamedTuple):
-    line: str
-    printed: str | None  # None where the console shows no output
-
-
-def shown_commands(document: Path) -> Iterator[Command]:
-    for block in blocks(document, "console"):
-        if not block.startswith("$ "):
-            yield from (Command(line, None) for line in block.splitlines() if line)
-            continue
-        for shown in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            line, _, printed = shown.partition("\n")
-            yield Command(line, printed)
-
-
 def prepared(folder: Path, document: Path) -> None:
     """What the shown_commands of a document find: the checkout, and what its text says to save."""
     for name in ("examples", "scripts"):
@@ -334,18 +323,10 @@ def run(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     line = re.sub(r"^scripts/run ", "satsweeper ", line)
     line = re.sub(r"(^|\| )satsweeper ", rf"\1{python} -m satsweeper ", line)
     line = re.sub(r"^python ", f"{python} ", line)
-    paths = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     return subprocess.run(
-        line,
-        shell=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1", "COLUMNS": "80"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+        line, shell=True, cwd=folder, env=environment(NO_COLOR="1", COLUMNS="80"),
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
 
 
 def check(document: Path, folder: Path, skipped: tuple[str, ...]) -> None:
@@ -380,7 +361,7 @@ def test_a_console_that_takes_long_runs(document: Path, tmp_path: Path) -> None:
     check(document, tmp_path, tuple(NOT_HERE))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+@every_document
 def test_python_is_a_doctest_or_a_file_that_runs(document: Path) -> None:
     files = {path.read_text("utf-8") for path in (ROOT / "examples/gallery").glob("*.py")}
     for block in blocks(document, "python"):
@@ -409,7 +390,7 @@ def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path: Path) -> None:
     assert first + second + third + fourth <= 2
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+@every_document
 def test_a_block_says_what_it_is_and_text_is_no_command(document: Path) -> None:
     languages = re.findall(r"^```(\w*)$", document.read_text("utf-8"), re.M)[::2]
     assert set(languages) <= {"console", "python", "text"}

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf import read_problem
+from tests.commands import python
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BEGINNER = [
@@ -125,13 +125,9 @@ def export_and_decode(lines: list[str]) -> None:
 
 
 CLAIMS: list[Callable[[list[str]], None]] = [
-    classify_with_reasons,
-    session_in_play,
-    odds_of_every_cell,
-    encode_and_solve,
-    counter_in_a_live_solver,
-    export_and_decode,
-]
+    classify_with_reasons, session_in_play, odds_of_every_cell, encode_and_solve,
+    counter_in_a_live_solver, export_and_decode,
+]  # fmt: skip
 
 
 def test_every_program_has_a_claim() -> None:
@@ -143,14 +139,7 @@ def test_a_program_runs_and_what_it_prints_is_right(
     claim: Callable[[list[str]], None], tmp_path: Path
 ) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    child = subprocess.run(
-        [sys.executable, EXAMPLES / f"{claim.__name__}.py"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    child = python(EXAMPLES / f"{claim.__name__}.py", cwd=tmp_path, env=environment)
     assert (child.returncode, child.stderr) == (0, "")
     claim(child.stdout.splitlines())
     assert list(tmp_path.iterdir()) == []

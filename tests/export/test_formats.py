@@ -34,7 +34,7 @@ ENCODINGS = ["direct", "totalizer", "cardinality_network"]
 
 
 def layouts(position: Position) -> int:
-    """Count the layouts by the clues' numbers, cell by cell."""
+    """The number of layouts."""
     return len(layouts_of(position))
 
 
