@@ -32,7 +32,7 @@ def test_a_certificate_is_written_and_summed_up(tmp_path: Path) -> None:
 def test_clauses_prove_all_where_sums_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satsweeper.certificate.work.MANY", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     for folder, options in (("sums", []), ("clauses", ["--clauses"])):
         made = call("certify", "-", *options, "-o", tmp_path / folder, board=BOARD)
         assert made.code == 0
@@ -304,7 +304,7 @@ def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_chec
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr("satsweeper.checker.encoding.read_named", fails)
-    monkeypatch.setattr("satsweeper.checker.odds.manifest.read_regular", fails)
+    monkeypatch.setattr("satsweeper.checker.odds.check.read_regular", fails)
     assert refusal(*three) == f"{three[0]}: Input/output error"
     assert refusal(folder) == f"{folder}: Input/output error"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf.wording import install_hint
-from satsweeper.compare.job.result import result_of
+from satsweeper.compare.job.job import result_of
 from satsweeper.compare.sweep.journal import read_results
 from tests.commands import EXAMPLES, PATIENCE, call, jobs_written, living, until
 

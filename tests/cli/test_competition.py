@@ -18,9 +18,8 @@ from satsweeper import Position
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import WEAK, Measurer
 from satsweeper.competition.solving import enumerate_models, solve
-from satsweeper.families.lattice import ones
+from satsweeper.families.lattice import mines_on_torus, ones
 from satsweeper.families.table import FAMILIES
-from satsweeper.families.torus import mines_on_torus
 from satsweeper.processes.limits import Ended
 from tests.commands import EXAMPLES, call
 

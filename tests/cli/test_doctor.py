@@ -18,7 +18,7 @@ from satsweeper import __version__
 from satsweeper.cli import doctor
 from satsweeper.cli.doctor import examined
 from satsweeper.cli.extras import SETUP, wanted
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from satsweeper.engines.table import ENGINES
 from satsweeper.solvers.programs import DIALECTS
 from satsweeper.solvers.table import SOLVERS, Features

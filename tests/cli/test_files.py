@@ -21,7 +21,7 @@ from satsweeper.cli.convert import FORMATS as NOTATIONS
 from satsweeper.cli.convert import PARTS
 from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.files import require_folder, require_writable
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from satsweeper.notation.formats import FORMATS as TABLE
 from satsweeper.notation.record import DROPPABLE
 from satsweeper.position import Position

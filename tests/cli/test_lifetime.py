@@ -137,7 +137,7 @@ def test_an_import_that_the_alarm_breaks_off_in_other_words_is_the_limit(monkeyp
 WORKING = """
 import hashlib, sys, threading
 from argparse import Namespace
-from satsweeper.cli.compiled_work import compiled_work
+from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.lifetime import alarm, leave_at_interrupts, raise_interrupts
 from time import monotonic, thread_time
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.parser import COMMANDS, module_of, parser_of
+from satsweeper.cli.main import COMMANDS, module_of, parser_of
 from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]

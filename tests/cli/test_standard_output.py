@@ -16,7 +16,7 @@ import pytest
 import pbcnf
 import satsweeper
 from satsweeper import __version__
-from satsweeper.cli.parser import COMMANDS, parser_of
+from satsweeper.cli.main import COMMANDS, parser_of
 from tests import commands
 from tests.commands import EXAMPLES, call, python
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from satsweeper.solvers.table import SOLVERS
 from tests.commands import EXAMPLES, call
 

@@ -17,7 +17,7 @@ import pytest
 
 from pbcnf import FORMATS, language
 from pbcnf.language import Builder, IntegerVariable, Operand, Proposition
-from satsweeper.cli.parser import COMMANDS, module_of
+from satsweeper.cli.main import COMMANDS, module_of
 from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.play.game import Game
 from satsweeper.play.record import write_game

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from satsweeper.processes.fork_server import ForkServer
+from satsweeper.processes.forked import ForkServer
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.processes.signals import held
 from satsweeper.processes.worker import Worker, WorkerDiedError, within
