@@ -40,7 +40,7 @@ DOORS = {
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 AT_THE_ROOT = {
     "satsweeper": {"position", "clues", "version"},
-    "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording", "shown", "late_imports"},
+    "pbcnf": {"literals", "sink", "formula", "errors", "wording", "shown", "late_imports"},
 }
 """The modules that lie beside the folders of a package."""
 OF_THE_WHOLE = {"face", "house", "imports", "words"}
@@ -63,7 +63,6 @@ FLOORS = {
     ],
     "pbcnf": [
         ["literals", "errors", "wording", "shown", "late_imports"],
-        ["flat"],
         ["sink", "formula", "proof"],
         ["constraints"],
         ["encoders"],
