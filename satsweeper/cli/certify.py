@@ -35,6 +35,7 @@ from satsweeper.cli.options import (
     add_board,
     add_encodings,
     add_timeout,
+    adder,
     cell,
     read_board,
     source_name,
@@ -59,33 +60,25 @@ _ALL: Final = "all"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the folder, and how to prove."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
-    add(
-        "-o", "--output", metavar="DIR", required=True, help="the folder; an older certificate goes"
-    )
+    add("-o --output DIR", "the folder; an older certificate goes", required=True)
     add_encodings(parser)
     add(
-        "--solver",
-        metavar="NAME",
+        "--solver NAME",
+        "a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
         default="glucose4",
-        help="a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
     )
     add(
-        "--cell",
-        metavar="ROW,COLUMN",
+        "--cell ROW,COLUMN",
+        "also prove this certain cell by itself; may be repeated; 'all' for all of them",
         type=_cell,
         action="append",
         default=[],
-        help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
     )
-    add(
-        "--clauses",
-        action="store_true",
-        help="prove all verdicts by clauses on boards of more than 10,000 clues, too",
-    )
+    add("--clauses", "prove all verdicts by clauses on boards of more than 10,000 clues, too")
     add_timeout(parser)
-    add("--json", action="store_true", help="print the manifest, and the clues that clash")
+    add("--json", "print the manifest, and the clues that clash")
 
 
 def run(arguments: argparse.Namespace) -> int:

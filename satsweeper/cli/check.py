@@ -59,6 +59,7 @@ from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, Us
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_timeout,
+    adder,
     density,
     natural,
     refuse_options,
@@ -84,55 +85,43 @@ _OTHERS = "satsweeper.notation"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the certificate and the board that it should be about."""
-    add = parser.add_argument
+    add = adder(parser)
     add(
-        "folder",
-        metavar="DIR",
-        help="what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
+        "folder DIR",
+        "what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
     )
+    add("files FILE", "behind PROBLEM: the CNF and the proof that encode --proof wrote", nargs="*")
     add(
-        "files",
-        metavar="FILE",
-        nargs="*",
-        help="behind PROBLEM: the CNF and the proof that encode --proof wrote",
-    )
-    add(
-        "--board",
-        metavar="BOARD",
-        help="it must be about this board, its total and its flags; - is standard input",
+        "--board BOARD", "it must be about this board, its total and its flags; - is standard input"
     )
     add(
         "--require-board",
-        action="store_true",
-        help="refuse to run without --board (exit code 2), whatever the certificate says",
+        "refuse to run without --board (exit code 2), whatever the certificate says",
     )
     add(
-        "--mines",
-        metavar="N",
+        "--mines N",
+        "it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
         type=total,
-        help="it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
     )
     add(
         "--flags",
+        "it must take flags for mines (default if there is a BOARD), or for covered cells",
         choices=("trust", "ignore"),
-        help="it must take flags for mines (default if there is a BOARD), or for covered cells",
     )
     add(
-        "--density",
-        metavar="P",
+        "--density P",
+        "odds: they must take each cell for a mine with this chance (default: there is none)",
         type=density,
-        help="odds: they must take each cell for a mine with this chance (default: there is none)",
     )
-    add("--no-external", action="store_true", help="do not ask the checkers of others")
+    add("--no-external", "do not ask the checkers of others")
     add(
-        "--jobs",
-        metavar="N",
+        "--jobs N",
+        "verdicts: processes for parts that do not depend on each other (1)",
         type=natural(least=1),
         default=1,
-        help="verdicts: processes for parts that do not depend on each other (1)",
     )
     add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

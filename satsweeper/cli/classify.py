@@ -17,6 +17,7 @@ from satsweeper.cli.options import (
     add_encodings,
     add_solver,
     add_timeout,
+    adder,
     check_names,
     natural,
     read_board,
@@ -35,27 +36,21 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``classify``."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
     add_encodings(parser)
     add_solver(parser)
+    add("--engine NAME", "how; satsweeper engines lists them (portfolio)", default="portfolio")
     add(
-        "--engine",
-        metavar="NAME",
-        default="portfolio",
-        help="how; satsweeper engines lists them (portfolio)",
-    )
-    add(
-        "--cap",
-        metavar="CELLS",
+        "--cap CELLS",
+        "engine enumeration: leave regions of more cells alone",
         type=natural("number of cells"),
-        help="engine enumeration: leave regions of more cells alone",
     )
     add_timeout(parser, "stop then; what is proved until then is certain (exit code 124)")
-    add("--plain", action="store_true", help="no reductions: two questions a cell; slow, an oracle")
+    add("--plain", "no reductions: two questions a cell; slow, an oracle")
     add_color(parser)
-    add("--stats", action="store_true", help="also print what it cost")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--stats", "also print what it cost")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -37,7 +37,16 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import require_folder_for
-from satsweeper.cli.options import DURATION, duration, names, natural, replaced, total, words_of
+from satsweeper.cli.options import (
+    DURATION,
+    adder,
+    duration,
+    names,
+    natural,
+    replaced,
+    total,
+    words_of,
+)
 from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
 
 if TYPE_CHECKING:
@@ -55,40 +64,25 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: contenders, instances, where the jobs run, and where results are written."""
-    add = parser.add_argument
-    add("instances", metavar="INSTANCE", nargs="+", help="see above; - is standard input")
-    add("--encodings", metavar="NAMES", help="(direct,totalizer; see above)")
-    add("--total-encodings", metavar="NAMES", default="totalizer", help="(totalizer)")
-    add("--solvers", metavar="NAMES", default="minisat22,cadical195", help="(minisat22,cadical195)")
-    add("--orders", metavar="NAMES", default="given", help="given, reversed, occurrence, random")
+    add = adder(parser)
+    add("instances INSTANCE", "see above; - is standard input", nargs="+")
+    add("--encodings NAMES", "(direct,totalizer; see above)")
+    add("--total-encodings NAMES", "(totalizer)", default="totalizer")
+    add("--solvers NAMES", "(minisat22,cadical195)", default="minisat22,cadical195")
+    add("--orders NAMES", "given, reversed, occurrence, random", default="given")
+    add("--seeds N", "seeds 0 to N-1; 0: as it is (3)", type=natural(least=1), default=3)
     add(
-        "--seeds",
-        metavar="N",
-        type=natural(least=1),
-        default=3,
-        help="seeds 0 to N-1; 0: as it is (3)",
-    )
-    add(
-        "--tasks",
-        metavar="NAMES",
+        "--tasks NAMES",
+        "classify, consistent, total of boards; solve of others (classify,solve)",
         default="classify,solve",
-        help="classify, consistent, total of boards; solve of others (classify,solve)",
     )
-    add("--mines", metavar="N", type=total, default=None, help="the total of boards, or 'unknown'")
-    add(
-        "--timeout",
-        metavar="TIME",
-        type=duration,
-        default=60.0,
-        help=f"{DURATION}: CPU time of a job (60)",
-    )
-    add(
-        "--memory", metavar="MB", type=natural(least=1), help="memory of a job's process (no limit)"
-    )
-    add("--budget", action="store_true", help="also find the least budget of conflicts")
+    add("--mines N", "the total of boards, or 'unknown'", type=total, default=None)
+    add("--timeout TIME", f"{DURATION}: CPU time of a job (60)", type=duration, default=60.0)
+    add("--memory MB", "memory of a job's process (no limit)", type=natural(least=1))
+    add("--budget", "also find the least budget of conflicts")
     add_sweep(parser)
-    add("--dry-run", action="store_true", help="say how many jobs there are, and run nothing")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--dry-run", "say how many jobs there are, and run nothing")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

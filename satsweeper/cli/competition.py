@@ -33,7 +33,14 @@ from typing import TYPE_CHECKING, Any, Final
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json, require_folder_for
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
-from satsweeper.cli.options import DURATION, add_timeout, duration, natural, take_over_time_left
+from satsweeper.cli.options import (
+    DURATION,
+    add_timeout,
+    adder,
+    duration,
+    natural,
+    take_over_time_left,
+)
 from satsweeper.cli.sweeping import input_errors_in
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
@@ -52,40 +59,27 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: the entry, how its instances are measured, and the folder to write."""
-    add = parser.add_argument
-    add("--track", metavar="NAME", default="sat", help="sat, pb, counting (sat)")
-    add("--count", metavar="N", type=natural(least=1), default=20, help="instances (20)")
+    add = adder(parser)
+    add("--track NAME", "sat, pb, counting (sat)", default="sat")
+    add("--count N", "instances (20)", type=natural(least=1), default=20)
+    add("--hard N", "that the strong solver alone solves (half of them)", type=natural())
+    add("-o --output DIR", "a new folder, or one to go on with")
+    add("--seed S", "draws what is tried first (0)", type=natural(), default=0)
+    add("--weak-seconds TIME", f"{DURATION}: of the weak solver (60)", type=duration, default=60.0)
     add(
-        "--hard",
-        metavar="N",
-        type=natural(),
-        help="that the strong solver alone solves (half of them)",
-    )
-    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
-    add("--seed", metavar="S", type=natural(), default=0, help="draws what is tried first (0)")
-    add(
-        "--weak-seconds",
-        metavar="TIME",
-        type=duration,
-        default=60.0,
-        help=f"{DURATION}: of the weak solver (60)",
+        "--strong NAME",
+        "a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting",
     )
     add(
-        "--strong",
-        metavar="NAME",
-        help="a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting",
-    )
-    add(
-        "--strong-seconds",
-        metavar="TIME",
+        "--strong-seconds TIME",
+        f"{DURATION}: of the strong solver (600)",
         type=duration,
         default=600.0,
-        help=f"{DURATION}: of the strong solver (600)",
     )
-    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
-    add("--list", action="store_true", help="say what the track chooses from, and measure nothing")
+    add("--jobs N", "processes (1)", type=natural(least=1), default=1)
+    add("--list", "say what the track chooses from, and measure nothing")
     add_timeout(parser, "end then, with what was measured so far (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

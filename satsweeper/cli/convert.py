@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.options import add_timeout, source_name, total
+from satsweeper.cli.options import add_timeout, adder, source_name, total
 from satsweeper.processes.standard_output import stdout_is_terminal
 
 if TYPE_CHECKING:
@@ -45,41 +45,32 @@ PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the formats, the changes, and the file to write."""
-    add = parser.add_argument
-    add("board", metavar="BOARD", help="a board file; - is standard input")
-    add("--to", metavar="FORMAT", choices=FORMATS, help="the format to write (as FILE is named)")
+    add = adder(parser)
+    add("board BOARD", "a board file; - is standard input")
+    add("--to FORMAT", "the format to write (as FILE is named)", choices=FORMATS)
     add(
-        "--from",
-        metavar="FORMAT",
+        "--from FORMAT",
+        "the format of BOARD (found by its content)",
         choices=FORMATS,
         dest="source",
-        help="the format of BOARD (found by its content)",
     )
-    add("-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)")
+    add("-o --output FILE", "- is standard output (default)", default=STDOUT)
     add(
-        "--mines",
-        metavar="N",
+        "--mines N",
+        "the total number of mines, flags included, or 'unknown'; overrides the file",
         type=total,
-        help="the total number of mines, flags included, or 'unknown'; overrides the file",
     )
+    add("--solution", "show the layout: every mine flagged, every other cell open")
     add(
-        "--solution",
-        action="store_true",
-        help="show the layout: every mine flagged, every other cell open",
-    )
-    add(
-        "--drop",
-        metavar="PART",
+        "--drop PART",
+        "leave out: view (opened cells and flags), flags, layout (where the mines are), "
+        "total, notes (author, ...) or marks (question marks, ...); may be repeated",
         choices=PARTS,
         action="append",
         default=[],
-        help="leave out: view (opened cells and flags), flags, layout (where the mines are), "
-        "total, notes (author, ...) or marks (question marks, ...); may be repeated",
     )
-    add("--unmasked", action="store_true", help="tatham: the layout is not to be hidden")
-    add(
-        "--seed", metavar="N", type=_seed, help="danamlund: encrypts the layout (BOARD's own, or 1)"
-    )
+    add("--unmasked", "tatham: the layout is not to be hidden")
+    add("--seed N", "danamlund: encrypts the layout (BOARD's own, or 1)", type=_seed)
     add_timeout(parser)
 
 

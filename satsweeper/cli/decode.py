@@ -39,7 +39,7 @@ from satsweeper.cli.exit_codes import (
     UsageError,
 )
 from satsweeper.cli.files import is_board, opened, print_json
-from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -74,16 +74,12 @@ _SEARCH: Final = 10.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board or the problem, the map, and the output to decode."""
-    add = parser.add_argument
-    add("source", metavar="BOARD|PROBLEM", help="the file that was exported or encoded")
-    add(
-        "--map",
-        metavar="MAP",
-        help="what export --map or encode --map wrote; none: a problem by its own names",
-    )
-    add("output", metavar="OUTPUT", help="the solver's; - is standard input")
+    add = adder(parser)
+    add("source BOARD|PROBLEM", "the file that was exported or encoded")
+    add("--map MAP", "what export --map or encode --map wrote; none: a problem by its own names")
+    add("output OUTPUT", "the solver's; - is standard input")
     add_timeout(parser, "give up then (exit code 124); our own search alone ends after 10 s")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -26,7 +26,7 @@ from pbcnf.wording import install_hint
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_timeout, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, take_over_time_left
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
@@ -71,10 +71,9 @@ _UNTRIED: Final = "not tried: the time was over"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``doctor``."""
     add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
-    parser.add_argument(
-        "--warm", action="store_true", help="compile all that play may need, in half a minute or so"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add = adder(parser)
+    add("--warm", "compile all that play may need, in half a minute or so")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -61,7 +61,7 @@ from satsweeper.cli.files import (
     print_json,
     refuse_board,
 )
-from satsweeper.cli.options import add_timeout, source_name
+from satsweeper.cli.options import add_timeout, adder, source_name
 from satsweeper.cli.problem_source import watched_problem
 from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
@@ -85,25 +85,17 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the problem, the encoders, and the files to write."""
-    add = parser.add_argument
-    add("problem", metavar="PROBLEM", help="a file; - is standard input")
+    add = adder(parser)
+    add("problem PROBLEM", "a file; - is standard input")
     add_encoders(parser)
-    add("--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)")
-    add("-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)")
-    add("--map", metavar="FILE", help="also write, as JSON, what every variable stands for")
-    add("--proof", metavar="FILE", help="of OPB as cnf: also write why every clause follows")
-    add(
-        "--strict",
-        action="store_true",
-        help="refuse an OPB file whose header declares other numbers than there are",
-    )
-    add(
-        "--explain-choice",
-        action="store_true",
-        help="say which encoders are chosen, and why; nothing is encoded",
-    )
+    add("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS))
+    add("-o --output FILE", "- is standard output (default)", default=STDOUT)
+    add("--map FILE", "also write, as JSON, what every variable stands for")
+    add("--proof FILE", "of OPB as cnf: also write why every clause follows")
+    add("--strict", "refuse an OPB file whose header declares other numbers than there are")
+    add("--explain-choice", "say which encoders are chosen, and why; nothing is encoded")
     add_timeout(parser)
-    add("--json", action="store_true", help="statistics as one JSON object")
+    add("--json", "statistics as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

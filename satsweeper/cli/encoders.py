@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import usage_errors
-from satsweeper.cli.options import natural
+from satsweeper.cli.options import adder, natural
 
 if TYPE_CHECKING:
     from pbcnf.emission.whole_problems import Choices
@@ -22,17 +22,16 @@ _MOST_CLAUSES: Final = 20_000_000
 
 def add_encoders(parser: argparse.ArgumentParser) -> None:
     """Add the encoder of each kind of constraint, and the limit on clauses."""
-    add = parser.add_argument
-    add("--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do")
+    add = adder(parser)
+    add("--encoding NAME", "encoder of every kind of constraint that it can do")
     for kind, of in KINDS.items():
         option = f"--{kind.replace('_', '-')}"
-        add(option, metavar="NAME", help=f"encoder of {of} (by size)")
+        add(f"{option} NAME", f"encoder of {of} (by size)")
     add(
-        "--max-clauses",
-        metavar="N",
+        "--max-clauses N",
+        f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
         type=natural("number of clauses", 1),
         default=_MOST_CLAUSES,
-        help=f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
     )
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import DURATION, duration, natural
+from satsweeper.cli.options import DURATION, adder, duration, natural
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -36,29 +36,27 @@ _NO_BOARDS = (".expected.json", ".answers.gz")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: names of engines, and the boards on which to compare them."""
-    add = parser.add_argument
-    add("--compare", metavar="BOARD", nargs="+", help="board files, or folders of them")
-    add("--engine", metavar="NAMES", default="", help="only these engines; with commas")
+    add = adder(parser)
+    add("--compare BOARD", "board files, or folders of them", nargs="+")
+    add("--engine NAMES", "only these engines; with commas", default="")
     add(
-        "--timeout",
-        metavar="TIME",
+        "--timeout TIME",
+        f"{DURATION}: for one board and one engine, whose process is ended then (10)",
         type=duration,
         default=10.0,
-        help=f"{DURATION}: for one board and one engine, whose process is ended then (10)",
     )
     add(
         "--mines",
+        "the total as the boards give it (default), dropped, or one after the other",
         choices=("given", "unknown", "both"),
         default="given",
-        help="the total as the boards give it (default), dropped, or one after the other",
     )
     add(
-        "--limit",
-        metavar="N",
+        "--limit N",
+        "at most so many boards of each corpus, spread",
         type=natural("number of boards", 1),
-        help="at most so many boards of each corpus, spread",
     )
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

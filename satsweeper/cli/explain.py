@@ -11,6 +11,7 @@ from satsweeper.cli.options import (
     add_color,
     add_solver,
     add_timeout,
+    adder,
     cell,
     check_names,
     read_board,
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " fewer clues may be enough (exit code 124)",
     )
     add_color(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    adder(parser)("--json", "print one JSON object")
     parser.set_defaults(encoding="direct", total_encoding="totalizer")
 
 

@@ -32,7 +32,7 @@ from satsweeper.cli.files import (
     outputs,
     require_folder,
 )
-from satsweeper.cli.options import add_board, add_encodings, add_timeout, read_board
+from satsweeper.cli.options import add_board, add_encodings, add_timeout, adder, read_board
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -53,21 +53,16 @@ _PATIENCE: Final = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the encodings, the format and the files to write."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
     add_encodings(parser, total="auto")
-    add("--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)")
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="- is standard output (default); with --competition the folder (.)",
-    )
-    add("--map", metavar="FILE", help="also write, as JSON, which variable is which cell")
+    add("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS))
+    add("-o --output FILE", "- is standard output (default); with --competition the folder (.)")
+    add("--map FILE", "also write, as JSON, which variable is which cell")
     add_timeout(parser)
-    add("--competition", action="store_true", help="an entry: FAMILY_PARAMETERS_SEED.cnf.xz")
-    add("--family", type=_word, help="the family of an entry (minesweeper)")
-    add("--seed", type=_word, help="what the board was drawn with (the start of its hash)")
+    add("--competition", "an entry: FAMILY_PARAMETERS_SEED.cnf.xz")
+    add("--family FAMILY", "the family of an entry (minesweeper)", type=_word)
+    add("--seed SEED", "what the board was drawn with (the start of its hash)", type=_word)
 
 
 def run(arguments: argparse.Namespace) -> int:

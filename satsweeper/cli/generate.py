@@ -50,7 +50,7 @@ from satsweeper.cli.files import (
     require_writable,
 )
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_timeout, cell, natural, refuse_options
+from satsweeper.cli.options import add_timeout, adder, cell, natural, refuse_options
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -72,26 +72,25 @@ PLACE: Final = "{}"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: which boards, and which files are written."""
-    add = parser.add_argument
-    add("board", metavar="BOARD", help="as 30x16/99, 30x16/20%% or expert")
-    add("--first-click", metavar="NAME", default="opening", help="opening, safe, none, windows")
-    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: 2,2, expert 3,3)")
-    add("--seed", metavar="S", type=natural(), default=1, help="the same boards for the same (1)")
-    add("--count", metavar="N", type=natural(least=1), default=1, help="how many boards (1)")
-    add("--no-guess", action="store_true", help="every move can be proved to be safe")
+    add = adder(parser)
+    add("board BOARD", "as 30x16/99, 30x16/20%% or expert")
+    add("--first-click NAME", "opening, safe, none, windows", default="opening")
+    add("--start R,C", "the first click (0,0; opening: 2,2, expert 3,3)", type=cell)
+    add("--seed S", "the same boards for the same (1)", type=natural(), default=1)
+    add("--count N", "how many boards (1)", type=natural(least=1), default=1)
+    add("--no-guess", "every move can be proved to be safe")
     add(
-        "--strength",
-        metavar="LOGIC",
-        help="what must suffice to prove it: single_clue, subset (of two clues), complete (this)",
+        "--strength LOGIC",
+        "what must suffice to prove it: single_clue, subset (of two clues), complete (this)",
     )
-    add("--no-total", action="store_true", help="nor does a player ever need the number of mines")
-    add("--budget", metavar="N", type=natural(least=1), help="layouts to try for each board (100)")
-    add("-o", "--output", metavar="FILE", help="the board; {} in the name is its number, from 0")
-    add("--to", metavar="FORMAT", help="of FILE, as in convert (as FILE is named)")
-    add("--certify", metavar="DIR", help="a certificate of every position: a new or empty folder")
-    add("--proof", metavar="FILE", help="the proof of the whole game, from its first click")
+    add("--no-total", "nor does a player ever need the number of mines")
+    add("--budget N", "layouts to try for each board (100)", type=natural(least=1))
+    add("-o --output FILE", "the board; {} in the name is its number, from 0")
+    add("--to FORMAT", "of FILE, as in convert (as FILE is named)")
+    add("--certify DIR", "a certificate of every position: a new or empty folder")
+    add("--proof FILE", "the proof of the whole game, from its first click")
     add_timeout(parser)
-    add("--json", action="store_true", help="print an object a board, with the proof")
+    add("--json", "print an object a board, with the proof")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, InputError
-from satsweeper.cli.options import add_timeout, natural, source_name, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, natural, source_name, take_over_time_left
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 
@@ -26,10 +26,10 @@ _LAST_PORT: Final = 65535
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder of the page and the options for serving it."""
-    add = parser.add_argument
-    add("folder", metavar="DIR", nargs="?", help="what scripts/page built (dist/page)")
-    add("--serve", action="store_true", help="serve it on the loopback")
-    add("--port", metavar="N", type=natural(), default=0, help="the port (a free one)")
+    add = adder(parser)
+    add("folder DIR", "what scripts/page built (dist/page)", nargs="?")
+    add("--serve", "serve it on the loopback")
+    add("--port N", "the port (a free one)", type=natural(), default=0)
     add_timeout(parser, "stop serving then (exit code 0)")
 
 

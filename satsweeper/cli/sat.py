@@ -17,7 +17,7 @@ from pbcnf.wording import counted
 from satsweeper.cli.competition_output import Answer, answered
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
-from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
@@ -42,16 +42,15 @@ _CODES: Final = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the formula, the solver, its limit and its proof."""
-    add = parser.add_argument
-    add("formula", metavar="FILE", nargs="?", default=STDOUT, help="- is standard input (default)")
+    add = adder(parser)
+    add("formula FILE", "- is standard input (default)", nargs="?", default=STDOUT)
     add(
-        "--solver",
-        metavar="NAME",
+        "--solver NAME",
+        "a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
         default="auto",
-        help="a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
     )
     add_timeout(parser, "then s UNKNOWN")
-    add("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
+    add("--proof FILE", "the proof, in DRUP, if there is no model")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -51,6 +51,7 @@ from satsweeper.cli.lifetime import TimeIsUp, compiling_reported, raise_after, s
 from satsweeper.cli.options import (
     add_color,
     add_timeout,
+    adder,
     cell,
     names,
     natural,
@@ -74,36 +75,26 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: strategies, games, settings, and files."""
-    add = parser.add_argument
-    add("--boards", metavar="BOARDS", default="expert", help="with commas (expert)")
-    add("--strategy", metavar="NAMES", default="safest", help="with commas (safest)")
-    add(
-        "--first-click",
-        metavar="NAMES",
-        default="safe",
-        help="none, safe, opening, windows; with commas (safe)",
-    )
-    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: see above)")
-    add("--games", metavar="N", type=natural(least=1), default=1000, help="of each board (1000)")
-    add("--seed", metavar="S", type=natural(), default=1, help="draws the layouts (1)")
-    add(
-        "--width",
-        metavar="W",
-        type=_width,
-        help="end when no interval is wider, as 0.01 or 1%% for one point",
-    )
+    add = adder(parser)
+    add("--boards BOARDS", "with commas (expert)", default="expert")
+    add("--strategy NAMES", "with commas (safest)", default="safest")
+    add("--first-click NAMES", "none, safe, opening, windows; with commas (safe)", default="safe")
+    add("--start R,C", "the first click (0,0; opening: see above)", type=cell)
+    add("--games N", "of each board (1000)", type=natural(least=1), default=1000)
+    add("--seed S", "draws the layouts (1)", type=natural(), default=1)
+    add("--width W", "end when no interval is wider, as 0.01 or 1%% for one point", type=_width)
     add(
         "--narrow",
+        "which intervals --width is about (all)",
         choices=("all", "rates", "differences"),
         default="all",
-        help="which intervals --width is about (all)",
     )
     add_sweep(parser)
-    add("--csv", metavar="FILE", help="a row for each strategy and board")
-    add("--html", metavar="FILE", help="one page with tables and plots")
+    add("--csv FILE", "a row for each strategy and board")
+    add("--html FILE", "one page with tables and plots")
     add_timeout(parser, "end then, with the games played so far (exit code 124)")
     add_color(parser)
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -28,7 +28,7 @@ from satsweeper.cli.competition_output import BestSoFarFile, Printer, answered
 from satsweeper.cli.encoders import add_encoders, choices_of
 from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
-from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
 from satsweeper.cli.problem_source import watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
@@ -51,29 +51,27 @@ check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the problem, the strategy of the search, and the encoders."""
-    add = parser.add_argument
-    add("problem", metavar="PROBLEM", help="a file; - is standard input")
-    add("--strategy", metavar="NAME", default="auto", help="auto, core-guided or linear (auto)")
+    add = adder(parser)
+    add("problem PROBLEM", "a file; - is standard input")
+    add("--strategy NAME", "auto, core-guided or linear (auto)", default="auto")
     add(
-        "--solver",
-        metavar="NAME",
+        "--solver NAME",
+        "a PySAT solver, or external:PROGRAM for one on PATH (auto: see docs/solving.md)",
         default="auto",
-        help="a PySAT solver, or external:PROGRAM for one on PATH (auto: see docs/solving.md)",
     )
     add(
-        "--counter",
-        metavar="NAME",
-        default="auto",
-        help="of the objective, for linear: totalizer, generalized_totalizer, "
+        "--counter NAME",
+        "of the objective, for linear: totalizer, generalized_totalizer, "
         "global_polynomial_watchdog or adder (by size)",
+        default="auto",
     )
     add_encoders(parser)
     add_timeout(parser, "then the best solution so far, or s UNKNOWN")
-    add("--best", metavar="FILE", help="the best solution so far, in this file as it is found")
-    add("--proof", metavar="FILE", help="the proof, in DRUP, if there is one")
-    add("--formula", metavar="FILE", help="the CNF that the proof refutes")
-    add("--strict", action="store_true", help="as in encode")
-    add("--json", action="store_true", help="the answer as one JSON object")
+    add("--best FILE", "the best solution so far, in this file as it is found")
+    add("--proof FILE", "the proof, in DRUP, if there is one")
+    add("--formula FILE", "the CNF that the proof refutes")
+    add("--strict", "as in encode")
+    add("--json", "the answer as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
