@@ -17,7 +17,7 @@ the rest; --clauses proves all by clauses there, as on smaller boards.
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pbcnf.errors import printable
 from pbcnf.wording import counted
@@ -43,10 +43,6 @@ from satsweeper.cli.options import (
 )
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
-
-if TYPE_CHECKING:
-    from satsweeper.certificate.certify import Certificate
-    from satsweeper.position import Position
 
 EXAMPLE = """examples:
   satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
@@ -83,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Certify, write the folder, and print a summary; return the exit code."""
+    from satsweeper.certificate.certify import certify_within
     from satsweeper.certificate.folder import FolderTakenError, refuse_taken
     from satsweeper.solvers.protocol import SolverFailedError
 
@@ -93,7 +90,16 @@ def run(arguments: argparse.Namespace) -> int:
     position = read_board(arguments)
     try:
         with progress("certifying"):
-            certificate = _certificate(arguments, position)
+            certificate = certify_within(
+                take_over_time_left(arguments),
+                position,
+                flags=arguments.flags,
+                encoding=arguments.encoding,
+                total_encoding=arguments.total_encoding,
+                solver=arguments.solver,
+                cells=_ALL if _ALL in arguments.cell else arguments.cell,
+                clauses=arguments.clauses,
+            )
         if certificate is None:
             took = f"{arguments.time_limit:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
@@ -122,22 +128,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_answer(clash_sentence(found))
         print_answer(f"{name}: the board is inconsistent, and that is proved")
     return DONE if found.conflict is None else INCONSISTENT
-
-
-def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certificate | None":
-    """Return the certificate; None if it is not finished within the time limit."""
-    from satsweeper.certificate.certify import certify_within
-
-    return certify_within(
-        take_over_time_left(arguments),
-        position,
-        flags=arguments.flags,
-        encoding=arguments.encoding,
-        total_encoding=arguments.total_encoding,
-        solver=arguments.solver,
-        cells=_ALL if _ALL in arguments.cell else arguments.cell,
-        clauses=arguments.clauses,
-    )
 
 
 def _cell(text: str) -> tuple[int, int] | str:

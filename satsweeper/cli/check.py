@@ -70,10 +70,8 @@ from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.checker.check import Checked
     from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.game.check import CheckedFile
-    from satsweeper.checker.odds.check import CheckedOdds
 
 EXAMPLE = """examples:
   satsweeper check certificate
@@ -127,7 +125,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print what is proved or the first fault; return the exit code."""
     from satsweeper.checker.errors import WrongCertificateError
-    from satsweeper.checker.odds.check import is_about_odds
+    from satsweeper.checker.odds.check import check_odds, is_about_odds
 
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
@@ -136,20 +134,32 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.require_board and arguments.board is None:
         raise UsageError("--require-board: there is no --board BOARD to compare with")
     folder = Path(arguments.folder)
-    board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
+    board, read_by = None, None
     where = f"the board in {source_name(arguments.folder)}"
     if arguments.board is not None:
+        board, read_by = _board(arguments.board)
         where = f"the board of {source_name(arguments.board)}"
     of_game = folder.exists() and not folder.is_dir()
+    asked = {"board": board, "mines": arguments.mines, "flags": arguments.flags}
+    external = not arguments.no_external
     checked: Any
     try:
         with progress("checking"):
+            # An OSError where nothing has this name.
+            folder.stat()
             if of_game:
-                checked = _check_game(arguments, board)
+                from satsweeper.checker.game.check import check_game
+
+                checked = check_game(arguments.folder, external=external, **asked)
+            elif is_about_odds(folder):
+                checked = check_odds(folder, density=arguments.density, **asked)
             else:
-                folder.stat()
-                of_odds = is_about_odds(folder)
-                checked = (_check_odds if of_odds else _check)(arguments, folder, board)
+                from satsweeper.checker.check import check
+
+                if arguments.density is not None:
+                    what = "certificates of odds; this one is of verdicts"
+                    raise UsageError(f"--density is for {what}")
+                checked = check(folder, external=external, jobs=arguments.jobs, **asked)
     except (WrongCertificateError, OSError) as error:
         where = source_name(arguments.folder)
         if isinstance(error, WrongCertificateError) and not of_game:
@@ -166,25 +176,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_answer(_about(about, where, read_by))
         print_answer(*checked.answers())
     return INCONSISTENT if about.get("status") == "inconsistent" else DONE
-
-
-def _check(arguments: argparse.Namespace, folder: Path, board: str | None) -> "Checked":
-    from satsweeper.checker.check import check
-
-    if arguments.density is not None:
-        raise UsageError("--density is for certificates of odds; this one is of verdicts")
-    asked = _asked(arguments, board)
-    return check(folder, external=not arguments.no_external, jobs=arguments.jobs, **asked)
-
-
-def _check_odds(arguments: argparse.Namespace, folder: Path, board: str | None) -> "CheckedOdds":
-    from satsweeper.checker.odds.check import check_odds
-
-    return check_odds(folder, density=arguments.density, **_asked(arguments, board))
-
-
-def _asked(arguments: argparse.Namespace, board: str | None) -> dict[str, Any]:
-    return {"board": board, "mines": arguments.mines, "flags": arguments.flags}
 
 
 def _board(path: str) -> tuple[str, str]:
@@ -219,13 +210,6 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
             "\nchecker; compare what follows with it"
         )
     return found
-
-
-def _check_game(arguments: argparse.Namespace, board: str | None) -> "CheckedFile":
-    from satsweeper.checker.game.check import check_game
-
-    external = not arguments.no_external
-    return check_game(arguments.folder, external=external, **_asked(arguments, board))
 
 
 def _print_game(checked: "CheckedFile", name: str) -> None:

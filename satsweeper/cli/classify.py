@@ -7,7 +7,6 @@ of is certain; if it does not settle the board the status is undecided, and the 
 import argparse
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
@@ -24,9 +23,6 @@ from satsweeper.cli.options import (
     take_over_time_left,
 )
 from satsweeper.show.progress import progress
-
-if TYPE_CHECKING:
-    from satsweeper.answers.options import Options
 
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
@@ -56,11 +52,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Classify and print; return the exit code, which tells the status."""
     check_names(arguments)
-    options = _options(arguments)
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.table import check_options, find_engine
+
+    options = Options(
+        engine=arguments.engine,
+        encoding=arguments.encoding,
+        total_encoding=arguments.total_encoding,
+        solver=arguments.solver,
+        flags=arguments.flags,
+        plain=arguments.plain,
+        cap=arguments.cap,
+    )
+    with usage_errors():
+        check_options(options, "--")
     from satsweeper.answers.classification import Status
     from satsweeper.engines.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
-    from satsweeper.engines.table import find_engine
 
     with progress("classifying"):
         position = read_board(arguments)
@@ -89,22 +97,3 @@ def run(arguments: argparse.Namespace) -> int:
     return {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}.get(
         result.status, DONE
     )
-
-
-def _options(arguments: argparse.Namespace) -> "Options":
-    """Return the options as one value; refuses options that the engine does not have."""
-    from satsweeper.answers.options import Options
-    from satsweeper.engines.table import check_options
-
-    options = Options(
-        engine=arguments.engine,
-        encoding=arguments.encoding,
-        total_encoding=arguments.total_encoding,
-        solver=arguments.solver,
-        flags=arguments.flags,
-        plain=arguments.plain,
-        cap=arguments.cap,
-    )
-    with usage_errors():
-        check_options(options, "--")
-    return options

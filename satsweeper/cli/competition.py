@@ -181,9 +181,8 @@ def _list(track: str, as_json: bool) -> None:
     ]
     if as_json:
         print_json({"schema": "satsweeper/competition-list/1", "series": rows})
-        return
-    for row in rows:
-        print_answer(f"{row['name']}: {row['status']}: {row['why']}")
+    else:
+        print_answer(*(f"{row['name']}: {row['status']}: {row['why']}" for row in rows))
 
 
 def _say(arguments: argparse.Namespace, entry: dict[str, Any], late: bool) -> None:
@@ -194,11 +193,10 @@ def _say(arguments: argparse.Namespace, entry: dict[str, Any], late: bool) -> No
         return
     rows = entry["instances"]
     hard = sum(row["grade"] == "hard" for row in rows)
-    for row in rows:
-        print_answer(f"{row['file']}: {row['status']}, {row['grade']}")
     print_answer(
+        *(f"{row['file']}: {row['status']}, {row['grade']}" for row in rows),
         f"{arguments.output}: {counted(len(rows), 'instance')}, {hard} of them hard;"
-        f" {counted(entry['measured'], 'measurement')}"
+        f" {counted(entry['measured'], 'measurement')}",
     )
     if entry["missing"]:
         why = "the time is over" if late else "there are no more to be measured"

@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _compare(arguments, engines)
     if arguments.json:
         print_json(_as_json(engines))
-        return DONE
-    from satsweeper.show.engines import show_engines
+    else:
+        from satsweeper.show.engines import show_engines
 
-    show_engines(engines)
+        show_engines(engines)
     return DONE
 
 
@@ -153,7 +153,5 @@ def _boards_of(file: str, limit: int | None) -> list[tuple[str, "Position"]]:
     if limit is not None and limit < len(records):
         records = [records[k * len(records) // limit] for k in range(limit)]
     name = Path(file).name.partition(".")[0]
-    return [
-        (f"{name}: {one.id}", Position.parse(one.text, source=f"{file} ({one.id})"))
-        for one in records
-    ]
+    sources = [(each, f"{file} ({each.id})") for each in records]
+    return [(f"{name}: {e.id}", Position.parse(e.text, source=source)) for e, source in sources]

@@ -26,7 +26,7 @@ from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
-    check_files,
+    check_written,
     format_named,
     output,
     outputs,
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.family is not None or arguments.seed is not None:
         raise UsageError("--family and --seed belong to --competition")
     arguments.output = STDOUT if arguments.output is None else arguments.output
-    check_files(arguments.board, arguments.output, arguments.map)
+    check_written(arguments.board, {"-o": arguments.output, "--map": arguments.map})
     format = format_named(arguments)
     from satsweeper.export.formula import BoardProblem
 

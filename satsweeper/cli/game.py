@@ -97,7 +97,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do the action, write the file, and print the changes."""
-    _check(arguments)
+    for action, options in _ONLY.items():
+        if action != arguments.action:
+            refuse_options(arguments, options, f"game {action}")
+    if arguments.json and arguments.file == STDOUT:
+        raise UsageError("--json and the file - would both be standard output")
+    if arguments.start is not None and arguments.first_click in (None, "none"):
+        raise UsageError("--start needs a --first-click that promises something")
+    if arguments.file.endswith((".gz", ".bz2", ".xz")):
+        raise UsageError(f"{arguments.file}: a game is edited as text, so it is not compressed")
     require_writable(arguments.file)
     check_proof(arguments.proof, arguments.file)
     from satsweeper.play.game_file import GameFile, marked, processed, solved
@@ -132,12 +140,8 @@ def run(arguments: argparse.Namespace) -> int:
         return DONE
     # Standard output may be the file.
     where = sys.stderr if arguments.file == STDOUT else answer_stream()
-    print(
-        sentence(game, before, guess),
-        *(game.rows if arguments.verbose else []),
-        sep="\n",
-        file=where,
-    )
+    rows = game.rows if arguments.verbose else []
+    print(sentence(game, before, guess), *rows, sep="\n", file=where)
     return DONE
 
 
@@ -161,18 +165,6 @@ def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
     return stream.getvalue()
 
 
-def _check(arguments: argparse.Namespace) -> None:
-    for action, options in _ONLY.items():
-        if action != arguments.action:
-            refuse_options(arguments, options, f"game {action}")
-    if arguments.json and arguments.file == STDOUT:
-        raise UsageError("--json and the file - would both be standard output")
-    if arguments.start is not None and arguments.first_click in (None, "none"):
-        raise UsageError("--start needs a --first-click that promises something")
-    if arguments.file.endswith((".gz", ".bz2", ".xz")):
-        raise UsageError(f"{arguments.file}: a game is edited as text, so it is not compressed")
-
-
 def _guesser(strategy: str | None) -> "Guesser":
     from satsweeper.play.game_file import Guess, safest
 
@@ -193,8 +185,11 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
     from satsweeper.play.game import LEVELS
     from satsweeper.play.game_file import SEEDS, GameFile
 
-    if not arguments.force:
-        _refuse_files(arguments.file, arguments.proof)
+    # A file with content would be lost.
+    for name in () if arguments.force else (arguments.file, arguments.proof):
+        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
+            what = "it exists already and stays as it is; --force replaces it"
+            raise InputError(f"{source_name(name)}: {what}")
     board = arguments.size or list(LEVELS.values())[arguments.level or 0]
     seed = randbelow(SEEDS) if arguments.seed is None else arguments.seed
     first_click = FirstClick(arguments.first_click or "none")
@@ -202,14 +197,6 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
         return GameFile.new(board, seed, first_click, arguments.start or (0, 0))
     except ValueError as error:
         raise InputError(f"{source_name(arguments.file)}: board {board}: {error}") from None
-
-
-def _refuse_files(*names: str | None) -> None:
-    """Raise InputError if one of ``names`` is a file with content, which would be lost."""
-    for name in names:
-        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
-            what = "it exists already and stays as it is; --force replaces it"
-            raise InputError(f"{source_name(name)}: {what}")
 
 
 def _seed(text: str) -> int:

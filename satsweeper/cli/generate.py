@@ -105,10 +105,22 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"{error} (--budget); nothing is written\n")
         return LIMIT_REACHED
     written = [] if format is None else _written(arguments, boards, format)
+    board, total = boards[0], not arguments.no_total
     if arguments.certify is not None:
-        _certify(arguments, boards[0])
+        from satsweeper.play.generation.chain import certify_board
+
+        with input_errors(arguments.certify):
+            with compiled_work(arguments, "certifying"):
+                chain = certify_board(board, total=total)
+            chain.write(Path(arguments.certify))
     if arguments.proof is not None:
-        _prove(arguments, boards[0])
+        from satsweeper.play.proof import ProvedGame
+
+        with output(arguments.proof) as stream, compiled_work(arguments, "proving"):
+            game = ProvedGame(board.layout, stream, total=total)
+            game.follow(board.opened().opened)
+            game.follow(board.layout.free, guess=False)
+            game.close()
     for name, data in written:
         with output(name) as stream:
             stream.write(data)
@@ -151,24 +163,18 @@ def _check(arguments: argparse.Namespace) -> str | None:
             raise UsageError("-o - takes one board: --count 1")
     elif arguments.count > 1 and PLACE not in arguments.output:
         raise UsageError(f"-o {arguments.output}: {PLACE} is needed in the name of many files")
-    format = _format(arguments)
-    require_writable(arguments.output)
-    return format
-
-
-def _format(arguments: argparse.Namespace) -> str:
-    """The format of the file to write; UsageError for a format that does not hold the layout."""
     from satsweeper.cli.convert import board_format
     from satsweeper.notation.formats import formats_holding
 
     able = formats_holding("layout")
     format = board_format(arguments.output, arguments.to, able)
-    if format in able:
-        return format
-    named = arguments.to is None and arguments.output != STDOUT
-    instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
-    ways = f"{', '.join(able)} do: {instead}"
-    raise UsageError(f"{format} does not hold the layout (which covered cells are mines); {ways}")
+    if format not in able:
+        named = arguments.to is None and arguments.output != STDOUT
+        instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
+        what = "does not hold the layout (which covered cells are mines)"
+        raise UsageError(f"{format} {what}; {', '.join(able)} do: {instead}")
+    require_writable(arguments.output)
+    return format
 
 
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
@@ -219,22 +225,3 @@ def _written(
     except CannotHoldError as error:
         raise InputError(f"{arguments.output}: {error}") from None
     return files
-
-
-def _certify(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
-    from satsweeper.play.generation.chain import certify_board
-
-    with input_errors(arguments.certify):
-        with compiled_work(arguments, "certifying"):
-            chain = certify_board(board, total=not arguments.no_total)
-        chain.write(Path(arguments.certify))
-
-
-def _prove(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
-    from satsweeper.play.proof import ProvedGame
-
-    with output(arguments.proof) as stream, compiled_work(arguments, "proving"):
-        game = ProvedGame(board.layout, stream, total=not arguments.no_total)
-        game.follow(board.opened().opened)
-        game.follow(board.layout.free, guess=False)
-        game.close()

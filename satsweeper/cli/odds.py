@@ -107,7 +107,7 @@ def _counted(arguments: argparse.Namespace, position: "Position") -> "tuple[Odds
     """Return the odds, and what the JSON object says of the certificate, which is written."""
     from satsweeper.count.budget import MAX_WIDTH
 
-    width = MAX_WIDTH if arguments.max_width is None else arguments.max_width
+    width = arguments.max_width or MAX_WIDTH
     options = {"flags": arguments.flags, "density": arguments.density, "max_width": width}
     if arguments.certify is None:
         from satsweeper.count.odds import odds

@@ -35,11 +35,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve the page, or print where it is; return the exit code."""
-    folder = _folder(arguments.folder)
+    from satsweeper.show.page.serve import BUILT, address, serving
+
+    given = arguments.folder
+    checkout = Path(__file__).parents[2] / "dist" / "page"
+    folders = [Path("dist", "page"), checkout] if given is None else [Path(given)]
+    folder = next((folder for folder in folders if (folder / BUILT).is_file()), None)
+    if folder is None:
+        name = source_name(str(folders[0]))
+        raise InputError(f"{name}: no page was built there; in a checkout scripts/page builds it")
     if not arguments.serve:
         print_answer(folder)
         return DONE
-    from satsweeper.show.page.serve import address, serving
 
     if arguments.port > _LAST_PORT:
         raise InputError(f"port {arguments.port}: ports are 0 to {_LAST_PORT}")
@@ -56,16 +63,3 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(f"port {arguments.port}: {error.strerror or error}") from None
     return DONE
-
-
-def _folder(given: str | None) -> Path:
-    """Return the folder of the built page; raise InputError if there is none."""
-    from satsweeper.show.page.serve import BUILT
-
-    checkout = Path(__file__).parents[2] / "dist" / "page"
-    folders = [Path("dist", "page"), checkout] if given is None else [Path(given)]
-    for folder in folders:
-        if (folder / BUILT).is_file():
-            return folder
-    name = source_name(str(folders[0]))
-    raise InputError(f"{name}: no page was built there; in a checkout scripts/page builds it")

@@ -100,7 +100,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and print the seed and the settings of the game."""
-    keys = _keys(arguments.keys)
+    from satsweeper.show.play.keys import Keys, read_keys
+
+    keys = Keys.default()
+    if arguments.keys is not None:
+        with opened(arguments.keys, source_name(arguments.keys)) as stream:
+            keys = read_keys(stream.read(), arguments.keys)
     if arguments.print_keys:
         print_answer(keys.toml(), end="")
         return DONE
@@ -119,7 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
     with _proof(arguments.proof) as proof:
         session = GameSession(game) if proof is None else GameSession(game, proof.follow)
         _play(arguments, session, keys)
-    print_answer(_summary(session.game))
+    game = session.game
+    seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
+    print_answer(f"{game.board}, first click: {game.first_click}{seed}: {game.status}")
     if proof is not None and proof.error is not None:
         raise InputError(f"{source_name(arguments.proof)}: no more is proved: {proof.error}")
     return DONE
@@ -159,16 +166,6 @@ def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
         proof = ProofOfLast(stream)
         yield proof
         proof.close()
-
-
-def _keys(name: str | None) -> "Keys":
-    from satsweeper.show.play.keys import Keys, read_keys
-
-    if name is None:
-        return Keys.default()
-    with opened(name, source_name(name)) as stream:
-        data = stream.read()
-    return read_keys(data, name)
 
 
 def _game(arguments: argparse.Namespace) -> "Game":
@@ -220,8 +217,3 @@ def _check_size(board: "BoardSize") -> None:
     if cells > _MOST:
         found = counted(cells, "cell")
         raise InputError(f"board {board}: {found}; play takes {_MOST} at the most")
-
-
-def _summary(game: "Game") -> str:
-    seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
-    return f"{game.board}, first click: {game.first_click}{seed}: {game.status}"

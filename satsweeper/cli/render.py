@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output, require_writable
+from satsweeper.cli.files import STDOUT, check_written, output, require_writable
 from satsweeper.cli.lifetime import REPEAT, raise_after
 from satsweeper.cli.options import (
     add_timeout,
@@ -35,7 +35,6 @@ from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
 
 if TYPE_CHECKING:
-    from satsweeper.play.game import Game
     from satsweeper.position import Position
     from satsweeper.show.picture.scene import Film, Scene
 
@@ -49,7 +48,6 @@ examples:
 """
 _SIDES: Final = f"{LEAST_CELL} to {LARGEST_CELL}"
 _OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
-_OF_GAMES: Final = ("delay",)
 _OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
 
 
@@ -107,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.board is None:
         require_writable(arguments.output)
     else:
-        check_files(arguments.board, arguments.output, None)
+        check_written(arguments.board, {"-o": arguments.output})
     ending = _ending(arguments)
     if ending in PIXELS:
         check_pictures(f".{ending}")
@@ -145,8 +143,10 @@ def _film(
 ) -> tuple["Film", str, int]:
     """The film to be drawn, its title, and the exit code."""
     from satsweeper.notation.board_file import board_data
+    from satsweeper.play.narration import narrate_record
     from satsweeper.play.record import is_record, read_game
     from satsweeper.position import Position
+    from satsweeper.show.picture.boards import CERTAIN, game_film
     from satsweeper.show.picture.scene import Film
 
     if arguments.play is not None:
@@ -155,8 +155,14 @@ def _film(
     data, source = board_data(arguments.board)
     if is_record(data):
         refuse_options(arguments, _OF_BOARDS, "a board, and this is a game")
-        return _recorded(arguments, read_game(data, source))
-    refuse_options(arguments, _OF_GAMES, "a game")
+        game = read_game(data, source)
+        _check_size(arguments, game.board.rows, game.board.columns)
+        what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")
+        try:
+            return game_film(narrate_record(game), what, arguments.delay or CERTAIN), what, DONE
+        except ValueError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
+    refuse_options(arguments, ("delay",), "a game")
     if ENDINGS[ending] == "a game":
         raise UsageError(f"-o {arguments.output}: a board does not move; .svg, .html or .png")
     position = Position.parse(data, source=source, mines=replaced(arguments.mines))
@@ -224,18 +230,6 @@ def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
         raise UsageError(f"--play {board}: {error}") from None
     what = f"{board}, seed {seed}, {strategy}"
     return game_film(moments, what, arguments.delay or CERTAIN), what, DONE
-
-
-def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str, int]:
-    from satsweeper.play.narration import narrate_record
-    from satsweeper.show.picture.boards import CERTAIN, game_film
-
-    _check_size(arguments, game.board.rows, game.board.columns)
-    what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")
-    try:
-        return game_film(narrate_record(game), what, arguments.delay or CERTAIN), what, DONE
-    except ValueError as error:
-        raise InputError(f"{source_name(arguments.board)}: {error}") from None
 
 
 def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:

@@ -57,7 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.compare.report.findings import findings
     from satsweeper.compare.report.sweep_folder import read_sweep_folder
 
-    _check(arguments)
+    # What cannot be written is refused before anything is written.
+    named = {name: getattr(arguments, name) for name in _FILES if getattr(arguments, name)}
+    if arguments.mkplot == STDOUT:
+        raise UsageError("--mkplot writes several files: name one, or a folder")
+    if arguments.json:
+        named["json"] = STDOUT
+    check_outputs(named, arguments.folder)
     try:
         with progress("reading"):
             sweep = read_sweep_folder(arguments.folder)
@@ -77,16 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         show_report(found, console_for(arguments.color))
     return FAILED if not found.trustworthy else DONE
-
-
-def _check(arguments: argparse.Namespace) -> None:
-    """Refuse what cannot be written before anything is."""
-    named = {name: getattr(arguments, name) for name in _FILES if getattr(arguments, name)}
-    if arguments.mkplot == STDOUT:
-        raise UsageError("--mkplot writes several files: name one, or a folder")
-    if arguments.json:
-        named["json"] = STDOUT
-    check_outputs(named, arguments.folder)
 
 
 def _write(arguments: argparse.Namespace, found: "Findings") -> None:

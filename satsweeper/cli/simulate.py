@@ -60,6 +60,7 @@ from satsweeper.cli.options import (
 )
 from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
 from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.limits import Limits
 
 if TYPE_CHECKING:
     from satsweeper.play.simulation.plan import Plan
@@ -105,7 +106,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_outputs({**named, "json": STDOUT if arguments.json else None}, arguments.output)
     require_writable(*named.values())
     if arguments.sbatch is not None:
-        _print_script(arguments, plan)
+        if plan.width is not None:
+            raise UsageError("--width takes games in their order: none for shards")
+        print_script(arguments, _words(arguments), plan.jobs(arguments.shard), Limits())
         return DONE
     if arguments.shard is not None and arguments.output is None:
         raise UsageError("-o DIR is needed: the folder that the shard's results go to")
@@ -153,8 +156,9 @@ def _played(
 ) -> tuple["Simulation", bool]:
     """The games, and whether the limit of time ended them."""
     from satsweeper.compare.sweep.backends import Backend, load
+    from satsweeper.compare.sweep.journal import MANIFEST
     from satsweeper.play.simulation.player import StrategyFaultError
-    from satsweeper.play.simulation.run import run_plan
+    from satsweeper.play.simulation.run import read_simulation, run_plan, unplayed
     from satsweeper.show.progress import progress
 
     backend = backend_named(arguments)
@@ -183,24 +187,15 @@ def _played(
                 reach=reach,
                 tell=None if backend == Backend() else partial(say_compiling, "simulate"),
             )
-    except TimeIsUp:
-        return _played_so_far(arguments, plan, folder), True
-    except (ImportError, StrategyFaultError):
+    except (TimeIsUp, ImportError, StrategyFaultError) as error:
         # What a strategy imports late may fail in other words when its time is up.
-        if not deadline.passed():
+        if not isinstance(error, TimeIsUp) and not deadline.passed():
             raise
-        return _played_so_far(arguments, plan, folder), True
+        if (folder / MANIFEST).exists():
+            return read_simulation(folder), True
+        # Nothing was written in time.
+        return unplayed(plan, arguments.shard, _arguments(arguments)), True
     return found, False
-
-
-def _played_so_far(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> "Simulation":
-    """The simulation in ``folder`` so far; of no game if nothing was written in time."""
-    from satsweeper.compare.sweep.journal import MANIFEST
-    from satsweeper.play.simulation.run import read_simulation, unplayed
-
-    if (folder / MANIFEST).exists():
-        return read_simulation(folder)
-    return unplayed(plan, arguments.shard, _arguments(arguments))
 
 
 @contextmanager
@@ -241,14 +236,6 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
         from satsweeper.show.terminal import console_for
 
         show_simulation(found, console_for(arguments.color))
-
-
-def _print_script(arguments: argparse.Namespace, plan: "Plan") -> None:
-    from satsweeper.processes.limits import Limits
-
-    if plan.width is not None:
-        raise UsageError("--width takes games in their order: none for shards")
-    print_script(arguments, _words(arguments), plan.jobs(arguments.shard), Limits())
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:

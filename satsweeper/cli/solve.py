@@ -19,17 +19,18 @@ anew, on the clauses that --formula writes. That there is none is the solver's w
 """
 
 import argparse
+import os
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.errors import printable
 from pbcnf.wording import counted
 from satsweeper.cli.competition_output import BestSoFarFile, Printer, answered
-from satsweeper.cli.encoders import add_encoders, choices_of
 from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
-from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
+from satsweeper.cli.files import STDOUT, check_written, output, refuse_board
 from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
-from satsweeper.cli.problem_source import watched_problem
+from satsweeper.cli.problem_source import add_encoders, choices_of, watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
@@ -111,8 +112,10 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
             *(choices_of(arguments), arguments.max_clauses),
         )
     check_written(arguments.problem, written, "problem")
-    if arguments.best is not None:
-        require_replaceable(arguments.best)
+    best = arguments.best
+    # A file that is written repeatedly is replaced, which a device or a pipe cannot be.
+    if best is not None and os.path.exists(best) and not os.path.isfile(best):
+        raise UsageError(f"{printable(best)} is no file that can be replaced")
     return settings
 
 
@@ -128,12 +131,10 @@ def _solve(
         problem = _read(arguments, shown, printer)
         if problem.objective is not None:
             printer.scale = problem.objective.scale
-        size = (
-            counted(problem.num_vars, "variable"),
-            counted(len(problem.constraints), "constraint"),
-        )
+        variables = counted(problem.num_vars, "variable")
+        constraints = counted(len(problem.constraints), "constraint")
         printer.comment(f"satsweeper {__version__}, solver {settings.solver_of(problem)}")
-        printer.comment(f"{shown}: {', '.join(size)}")
+        printer.comment(f"{shown}: {variables}, {constraints}")
         wanted = arguments.proof is not None
         with progress(printer.so_far):
             outcome, proof = solve_apart(
@@ -149,11 +150,9 @@ def _solve(
         raise InputError(f"{shown}: not enough memory") from None
     printer.better(outcome)
     if outcome.questions:
-        asked = (
-            f"{counted(outcome.questions, 'question')}, {counted(outcome.conflicts, 'conflict')}"
-        )
+        asked, conflicts = counted(outcome.questions, "question"), outcome.conflicts
         known = "" if outcome.bound is None else f"; bound {printer.shown(outcome.bound)}"
-        printer.comment(f"{asked}{known}")
+        printer.comment(f"{asked}, {counted(conflicts, 'conflict')}{known}")
     if not wanted:
         return None
     if proof is None:

@@ -65,7 +65,6 @@ def print_script(
         jobs: of the sweep, or of the shard that the arguments name.
         limits: of each job.
     """
-
     shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
     if not shards:
         raise UsageError("--sbatch N, or --shard I/N with it: how many shards?")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
+from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import Flags
 from satsweeper.board.size import size_text
@@ -85,11 +86,12 @@ class BoardEntry:
         """Return the map in the new numbers; cells without a variable are ``free``."""
         new = {int(old): number for number, old in enumerate(self.old.tolist(), start=1)}
         found = renumbered(self.export.as_json(), new)
-        found["auxiliaries"] = [
-            kept
-            for auxiliaries in found["auxiliaries"]
-            if (kept := _renumbered(auxiliaries, self.old)) is not None
-        ]
+        ranges, found["auxiliaries"] = found["auxiliaries"], []
+        for aux in ranges:
+            # Of a range of old numbers the kept ones are new numbers in a row.
+            first, end = np.searchsorted(self.old, [aux["first"], aux["last"] + 1]).tolist()
+            if first < end:
+                found["auxiliaries"].append({**aux, "first": first + 1, "last": end})
         return found
 
     def metadata(self, hashes: dict[str, str], status: str) -> dict[str, Any]:
@@ -133,13 +135,9 @@ def entry_of(export: Export, family: str = "minesweeper", seed: str | None = Non
 
 def status_of(position: Position, flags: Flags, seconds: float) -> str:
     """Decide the board by our session within ``seconds``: satisfiable, unsatisfiable or unknown."""
-    match classify_by_session(position, Options(flags=flags, timeout=seconds)).status:
-        case "consistent":
-            return "satisfiable"
-        case "inconsistent":
-            return "unsatisfiable"
-        case _:
-            return "unknown"
+    status = classify_by_session(position, Options(flags=flags, timeout=seconds)).status
+    answers = {Status.CONSISTENT: "satisfiable", Status.INCONSISTENT: "unsatisfiable"}
+    return answers.get(status, "unknown")
 
 
 def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
@@ -168,8 +166,3 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
         renamed = np.sign(lits) * new[np.abs(lits)]
         smaller.add_terminated(renamed.tolist(), int(np.count_nonzero(lits == 0)))
     return smaller, old
-
-
-def _renumbered(auxiliaries: dict[str, Any], old: NDArray[np.int32]) -> dict[str, Any] | None:
-    first, end = np.searchsorted(old, [auxiliaries["first"], auxiliaries["last"] + 1]).tolist()
-    return None if first == end else {**auxiliaries, "first": first + 1, "last": end}

@@ -241,9 +241,7 @@ class EncoderChoice:
             "encoder": self.encoder,
             "reason": self.reason,
             "constraints": self.constraints,
-            "variables": self.size.variables,
-            "clauses": self.size.clauses,
-            "literals": self.size.literals,
+            **vars_of(self.size),
         }
 
     def __str__(self) -> str:

@@ -68,10 +68,7 @@ class Forked:
     """
 
     def __init__(
-        self,
-        work: Work,
-        limits: Limits,
-        watch: Callable[[], object] = lambda: None,
+        self, work: Work, limits: Limits, watch: Callable[[], object] = lambda: None
     ) -> None:
         self._work = work
         self._limits = limits
