@@ -181,16 +181,6 @@ def test_the_first_thing_that_is_wrong_is_one_line(certificate: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["", "board.txt", "nowhere", "a\x1b[31mred"])
-def test_what_is_no_certificate_is_one_line(tmp_path: Path, name: str) -> None:
-    (tmp_path / "board.txt").write_text("1?\n")
-    ended = call("check", tmp_path / name)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    faults = "manifest.json: it is missing", "No such file", "line 1: expected 'p lidrup', not"
-    assert any(fault in ended.err for fault in faults)
-    assert "\x1b" not in ended.err
-
-
 def test_it_may_have_to_be_about_a_given_board(certificate: Path, tmp_path: Path) -> None:
     same = call("check", "--no-external", certificate, "--board", tmp_path / "board.txt")
     assert (same.code, same.err) == (0, "")

@@ -489,30 +489,3 @@ def test_values_of_integers_are_checked(tmp_path: Path) -> None:
         ended = call("decode", problem, "-", board=f"s SATISFIABLE\nv |-a| n={n} m={m}\n")
         assert ended.code == code
         assert ("wrong model" in ended.err) == bool(code)
-
-
-WRONG = [
-    ("wbo", "s SATISFIABLE\nv x2\n", "<stdin>:2:3: 'x2': no variable of the problem"),
-    ("wbo", "s SATISFIABLE\nv\n", "incomplete: no value for x1"),
-    ("wcnf", "s SATISFIABLE\nv 00\n", "wrong model: constraint 1 is violated"),
-    ("wcnf", "s SATISFIABLE\nv 011\n", "'011': no variable of the problem"),
-    ("opb", "s SATISFIABLE\nv -a -b\n", "wrong model: constraint 1 is violated: +1 a +1 b"),
-    ("opb", "s SATISFIABLE\nv a -a\n", "the model holds 1 already"),
-    ("opb", "v a b\n", "no s line: cut off?"),
-    ("opb", "s UNSATISFIABLE\n", "wrong claim"),
-]
-
-
-@pytest.mark.parametrize(("name", "output", "message"), WRONG)
-def test_a_wrong_answer_is_refused(tmp_path: Path, name: str, output: str, message: str) -> None:
-    problem = tmp_path / f"p.{name}"
-    problem.write_text(SOLVED[name][0])
-    ended = call("decode", problem, "-", board=output)
-    assert ended.code == 1
-    assert message in ended.err
-
-
-def test_a_board_needs_its_map() -> None:
-    ended = call("decode", EXAMPLES / "expert.txt", "-", board="s SATISFIABLE\nv 1 0\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert "is a board: --map is needed" in ended.err

@@ -2,11 +2,9 @@
 
 import gzip
 import json
-import lzma
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pysat.solvers import Solver
@@ -15,7 +13,6 @@ from pbcnf import PARITY_ENCODERS
 from tests import oracles
 from tests.commands import EXAMPLES, call
 
-FIFTY = " ".join(map(str, range(1, 51)))
 KNF = "p knf 9 3\nk 3 1 2 3 4 5 6 7 8 9 0\nk 8 -1 -2 -3 -4 -5 -6 -7 -8 -9 0\n1 -2 0\n"
 
 
@@ -87,20 +84,6 @@ def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
     assert {aux["encoding"] for aux in found["auxiliaries"]} == {"adder"}
 
 
-@pytest.mark.parametrize(("suffix", "opener"), [(".gz", gzip.open), (".xz", lzma.open)])
-def test_files_are_compressed_by_name_and_read_by_content(
-    tmp_path: Path, suffix: str, opener: Callable[..., Any]
-) -> None:
-    packed, out = tmp_path / "misleading.txt", tmp_path / f"p.cnf{suffix}"
-    with opener(packed, "wt") as stream:
-        stream.write(KNF)
-    plain = tmp_path / "p.cnf"
-    assert call("encode", packed, "-o", out).code == 0
-    assert call("encode", "-", "-o", plain, board=KNF).code == 0
-    with opener(out, "rt") as stream:
-        assert stream.read() == plain.read_text()
-
-
 def test_encoders_are_chosen_by_kind_and_the_special_choice_wins() -> None:
     arguments = ["--encoding", "totalizer", "--at-most-one", "ladder"]
     text = call("encode", "-", *arguments, board=KNF).out
@@ -136,14 +119,6 @@ def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
     assert ended.err.startswith(message)
     assert out.read_text() == "older"
     assert [path.name for path in tmp_path.iterdir()] == ["p.cnf"]
-
-
-def test_an_encoder_that_would_need_too_much_is_the_wrong_one(tmp_path: Path) -> None:
-    arguments = ["-", "-o", tmp_path / "p.cnf", "--cardinality", "direct"]
-    ended = call("encode", *arguments, board=f"p knf 50 1\nk 25 {FIFTY} 0\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("satsweeper encode: <stdin>: constraint 1: direct would need")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("form", ["opb", "lp", "mps", "smt2"])
@@ -337,18 +312,6 @@ def test_names_and_products_are_refused_with_the_way_out(tmp_path: Path) -> None
     assert call("check", plain, to, proof, "--no-external").code == 0
 
 
-def test_another_format_than_opb_has_no_proof(tmp_path: Path) -> None:
-    file = tmp_path / "p.knf"
-    file.write_text("p knf 3 1\nk 2 1 2 3 0\n")
-    ended = call("encode", file, "-o", tmp_path / "a.cnf", "--proof", tmp_path / "a.pbp")
-    assert "--proof is for OPB; this is knf" in ended.err
-
-
-def test_two_files_are_no_encoding(three: list[Path]) -> None:
-    assert "an encoding is three files" in call("check", *three[:2]).err
-    assert "--board is for boards" in call("check", *three, "--board", "b.txt").err
-
-
 # XOR lines on the command line: encoded, kept, decoded, and refused where they cannot be
 
 
@@ -385,7 +348,9 @@ def test_the_clauses_have_the_models_of_the_problem(
     assert len(json.loads(names.read_text())["variables"]) == 6
 
 
-def test_xor_lines_stay_in_xcnf(with_xor: Path, tmp_path: Path) -> None:
+def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor: Path, tmp_path: Path) -> None:
+    linted = call("lint", with_xor)
+    assert (linted.code, "an XOR line, which CryptoMiniSat reads" in linted.out) == (1, True)
     out = tmp_path / "p.xcnf"
     ended = call("encode", with_xor, "-o", out)
     assert (ended.code, ended.err) == (0, "")
@@ -430,22 +395,3 @@ def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
     ended = call(*decode, board="s SATISFIABLE\nv 1 2 3 4 5 0\n")
     assert ended.code == 1
     assert "no value for 6, which constraint 1 depends on: a xor 2 xor ~3 xor 4" in ended.err
-
-
-def test_what_cannot_hold_xor_lines_says_so_in_one_line(with_xor: Path, tmp_path: Path) -> None:
-    long = tmp_path / "long.cnf"
-    long.write_text(f"p cnf 30 1\nx{' '.join(map(str, range(1, 31)))} 0\n")
-    out = tmp_path / "f.cnf"
-    for code, words, message in (
-        (1, ["sat", with_xor], "3:1: 'x1' is no literal (an XOR clause of CryptoMiniSat?);"
-                               " satsweeper encode makes clauses of it\n"),
-        (1, ["lint", with_xor], "an XOR line, which CryptoMiniSat reads"),
-        (1, ["encode", with_xor, "-o", tmp_path / "p.knf"], "1: KNF cannot hold a parity"),
-        (2, ["encode", with_xor, "--parity", "totalizer", "-o", out], "encodes sums, not parities"),
-        (2, ["encode", long, "--parity", "direct", "-o", out],
-         "constraint 1: direct takes parities of at most 20 literals"),
-    ):  # fmt: skip
-        ended = call(*words)
-        assert ended.code == code
-        assert message in ended.out + ended.err
-        assert not out.exists()

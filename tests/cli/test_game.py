@@ -395,24 +395,3 @@ def test_nothing_is_written_once_the_budget_is_used_up(tmp_path: Path) -> None:
     ended = call("generate", "3x1/1", *click, "--no-guess", *limits, "-o", file)
     assert (ended.code, ended.out) == (124, "")
     assert not file.exists()
-
-
-def test_a_format_without_room_for_the_layout_is_refused_by_those_that_hold_it(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / "board.txt"
-    for options, instead in (
-        (["-o", file], f"-o {tmp_path / 'board.mine'}"),
-        (["-o", file, "--to", "text"], "--to mine"),
-        (["-o", "-", "--to", "text"], "--to mine"),
-    ):
-        ended = call("generate", "9x9/10", *options)
-        assert (ended.code, ended.out) == (2, "")
-        assert ended.err == (
-            "satsweeper generate: text does not hold the layout (which covered cells are mines); "
-            f"json, mine, mbf, board, tatham, danamlund do: {instead}\n"
-        )
-        assert not file.exists()
-    assert call("generate", "9x9/10", "-o", tmp_path / "board.mine").code == 0
-    assert call("generate", "9x9/10", "-o", file, "--to", "mine").code == 0
-    assert read_record(file.read_bytes()).truth is not None

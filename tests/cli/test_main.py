@@ -228,7 +228,10 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(
 ) -> None:
     asked, _, message = refusal.partition(" => ")
     command, _, typed = asked.partition(" << ")
-    code, *words = (word.replace("\\0", "\0") for word in shlex.split(command))
+    signs = {"\\0": "\0", "\\e": "\x1b"}
+    code, *words = shlex.split(command)
+    for sign, meant in signs.items():
+        words = [word.replace(sign, meant) for word in words]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(EXAMPLES)
     (tmp_path / "boards").symlink_to(FILE.parent / "notation")
@@ -236,6 +239,7 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(
     ended = call(*words, board=typed.replace("\\n", "\n"))
     assert (ended.code, ended.out, ended.err.count("\n")) == (int(code), "", 1)
     assert message in ended.err
+    assert "\x1b" not in ended.err
     if ended.code == 2:
         command = f"satsweeper {words[0]}" if words[0] in COMMANDS else "satsweeper"
         assert ended.usage.startswith(f"usage: {command} [options]")

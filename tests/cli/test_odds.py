@@ -50,13 +50,6 @@ def test_flags_are_trusted_or_ignored() -> None:
     assert [each["mine"] for each in ignored["cells"]] == ["1/2", "1/2"]
 
 
-def test_a_region_that_is_too_wide_is_refused_in_one_line() -> None:
-    board = "???\n?2?\n???\n2??\n???\n"
-    ended = call("odds", "--max-width", "1", "-", board=board)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (124, "", 1)
-    assert "<stdin>: the region of" in ended.err
-
-
 def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
     board = EXAMPLES / "lp_5x5.txt"
     cells = call("odds", "--json", board).json["cells"]

@@ -44,10 +44,7 @@ def test_a_terminal_must_move_its_cursor_and_textual_be_there(
     assert capsys.readouterr().err == said
 
 
-def test_files_that_are_no_game_or_no_keys_are_exit_code_1(tmp_path) -> None:
-    board = EXAMPLES / "expert.txt"
-    said = f"{board}: it does not tell where the mines are\n"
-    assert call("play", board) == (1, "", said, "")
+def test_files_that_are_no_keys_are_exit_code_1(tmp_path) -> None:
     keys = tmp_path / "keys.toml"
     keys.write_text('flags = "m"\n')
     ended = call("play", "--keys", keys)

@@ -172,19 +172,6 @@ def test_the_answer_within_the_limit_is_that_without_one(name: str, solver: str)
     assert without_times(limited.json) == without_times(free.json)
 
 
-@pytest.mark.parametrize(
-    "seconds",
-    [
-        *("0", "-1", "nan", "inf", "x", "", "1e9"),
-        *("0m", "5M", "m", "5m1h", "-5m", "5 m", "5m6", "٣m"),
-    ],
-)
-def test_what_is_no_time_is_wrong_usage(seconds: str) -> None:
-    ended = call("classify", f"--timeout={seconds}", "-", board="1?\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert "is not a number of seconds above 0" in ended.err.splitlines()[-1]
-
-
 # Limits of every command on a board of 360,000 cells: kept, and nothing is left behind
 
 
