@@ -40,6 +40,7 @@ from satsweeper.cli.options import (
     read_board,
     source_name,
     take_over_time_left,
+    values_of,
 )
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -52,6 +53,8 @@ EXAMPLE = """examples:
 
 
 _ALL: Final = "all"
+_HOW: Final = ("flags", "encoding", "total_encoding", "solver", "clauses")
+"""Options that say how to prove."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,12 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
             certificate = certify_within(
                 take_over_time_left(arguments),
                 position,
-                flags=arguments.flags,
-                encoding=arguments.encoding,
-                total_encoding=arguments.total_encoding,
-                solver=arguments.solver,
                 cells=_ALL if _ALL in arguments.cell else arguments.cell,
-                clauses=arguments.clauses,
+                **values_of(arguments, *_HOW),
             )
         if certificate is None:
             took = f"{arguments.time_limit:g} s"

@@ -21,6 +21,7 @@ from satsweeper.cli.options import (
     natural,
     read_board,
     take_over_time_left,
+    values_of,
 )
 from satsweeper.show.progress import progress
 
@@ -55,15 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.answers.options import Options
     from satsweeper.engines.table import check_options, find_engine
 
-    options = Options(
-        engine=arguments.engine,
-        encoding=arguments.encoding,
-        total_encoding=arguments.total_encoding,
-        solver=arguments.solver,
-        flags=arguments.flags,
-        plain=arguments.plain,
-        cap=arguments.cap,
-    )
+    names = ("engine", "encoding", "total_encoding", "solver", "flags", "plain", "cap")
+    options = Options(**values_of(arguments, *names))
     with usage_errors():
         check_options(options, "--")
     from satsweeper.answers.classification import Status

@@ -92,8 +92,26 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _list(arguments.track, arguments.json)
         return DONE
+    from satsweeper.competition.measuring import Bar
+    from satsweeper.competition.selection import Wish
+    from satsweeper.competition.solving import ELIMINATION
+    from satsweeper.solvers.protocol import SolverError
+    from satsweeper.solvers.table import STRONG, features
+
     deadline = Deadline.after(take_over_time_left(arguments))
-    wish, bar = _wish(arguments), _bar(arguments)
+    hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
+    if hard > arguments.count:
+        raise UsageError(f"--hard {hard} is more than --count {arguments.count}")
+    wish = Wish(arguments.track, arguments.count, hard, arguments.seed)
+    strong = arguments.strong or STRONG
+    if arguments.track == "counting":
+        if arguments.strong is not None:
+            raise UsageError("--strong names no counter: the track counting has its own")
+        strong = ELIMINATION
+    else:
+        with usage_errors(SolverError):
+            features(strong)
+    bar = Bar(arguments.track, arguments.weak_seconds, strong, arguments.strong_seconds)
     if arguments.output is None:
         raise UsageError("-o DIR is needed: the folder of the entry")
     require_folder_for(arguments.output)
@@ -107,32 +125,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not entry["missing"]:
         return DONE
     return LIMIT_REACHED if late else FAILED
-
-
-def _wish(arguments: argparse.Namespace) -> "Wish":
-    from satsweeper.competition.selection import Wish
-
-    hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
-    if hard > arguments.count:
-        raise UsageError(f"--hard {hard} is more than --count {arguments.count}")
-    return Wish(arguments.track, arguments.count, hard, arguments.seed)
-
-
-def _bar(arguments: argparse.Namespace) -> "Bar":
-    from satsweeper.competition.measuring import Bar
-    from satsweeper.competition.solving import ELIMINATION
-    from satsweeper.solvers.protocol import SolverError
-    from satsweeper.solvers.table import STRONG, features
-
-    strong = arguments.strong or STRONG
-    if arguments.track == "counting":
-        if arguments.strong is not None:
-            raise UsageError("--strong names no counter: the track counting has its own")
-        strong = ELIMINATION
-    else:
-        with usage_errors(SolverError):
-            features(strong)
-    return Bar(arguments.track, arguments.weak_seconds, strong, arguments.strong_seconds)
 
 
 def _measured(

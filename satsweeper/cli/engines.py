@@ -82,14 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _as_json(engines: list["Engine"]) -> dict[str, Any]:
     from satsweeper.engines.table import installed
 
+    keys = ("name", "complete", "promise", "extra")
     rows = [
-        {
-            "name": engine.name,
-            "complete": engine.complete,
-            "promise": engine.promise,
-            "extra": engine.extra,
-            "installed": installed(engine),
-        }
+        {key: getattr(engine, key) for key in keys} | {"installed": installed(engine)}
         for engine in engines
     ]
     return {"schema": "satsweeper/engines/1", "engines": rows}

@@ -32,7 +32,14 @@ from satsweeper.cli.files import (
     outputs,
     require_folder,
 )
-from satsweeper.cli.options import add_board, add_encodings, add_timeout, adder, read_board
+from satsweeper.cli.options import (
+    add_board,
+    add_encodings,
+    add_timeout,
+    adder,
+    read_board,
+    values_of,
+)
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -141,12 +148,8 @@ def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Expor
         require_folder(folder)
     try:
         with usage_errors():
-            return formula_of(
-                position,
-                encoding=arguments.encoding,
-                total_encoding=arguments.total_encoding,
-                flags=arguments.flags,
-            )
+            how = values_of(arguments, "encoding", "total_encoding", "flags")
+            return formula_of(position, **how)
     except MemoryError:
         raise InputError(f"{arguments.board}: not enough memory for the formula") from None
 

@@ -96,6 +96,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Generate all boards, then write them."""
     format = _check(arguments)
+    from satsweeper.notation.error import CannotHoldError
+    from satsweeper.notation.formats import write_record
     from satsweeper.play.generation.run import BudgetError
     from satsweeper.show.sentences import generated_lines, generated_sentence
 
@@ -104,7 +106,14 @@ def run(arguments: argparse.Namespace) -> int:
     except BudgetError as error:
         sys.stderr.write(f"{error} (--budget); nothing is written\n")
         return LIMIT_REACHED
-    written = [] if format is None else _written(arguments, boards, format)
+    written = []
+    if format is not None:
+        try:
+            for board in boards:
+                name = arguments.output.replace(PLACE, str(board.number))
+                written.append((name, write_record(board.record(format), format)))
+        except CannotHoldError as error:
+            raise InputError(f"{arguments.output}: {error}") from None
     board, total = boards[0], not arguments.no_total
     if arguments.certify is not None:
         from satsweeper.play.generation.chain import certify_board
@@ -208,20 +217,3 @@ def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
                 )
             )
     return boards
-
-
-def _written(
-    arguments: argparse.Namespace, boards: "list[GeneratedBoard]", format: str
-) -> list[tuple[str, bytes]]:
-    """The names and contents of the board files."""
-    from satsweeper.notation.error import CannotHoldError
-    from satsweeper.notation.formats import write_record
-
-    files = []
-    try:
-        for board in boards:
-            name = arguments.output.replace(PLACE, str(board.number))
-            files.append((name, write_record(board.record(format), format)))
-    except CannotHoldError as error:
-        raise InputError(f"{arguments.output}: {error}") from None
-    return files

@@ -135,15 +135,18 @@ def names(text: str) -> list[str]:
     return list(dict.fromkeys(filter(None, text.split(","))))
 
 
+def values_of(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
+    """Return name -> value of these ``options``, for functions whose parameters are named so."""
+    return {name: getattr(arguments, name) for name in options}
+
+
 def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
     """Return the words of these ``options`` on the command line, but for those not given."""
-    given = {name: getattr(arguments, name) for name in options}
-    words = [
-        (f"--{name.replace('_', '-')}", str(value))
-        for name, value in given.items()
-        if value is not None
-    ]
-    return [word for pair in words for word in pair]
+    words: list[str] = []
+    for name, value in values_of(arguments, *options).items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
 
 
 def total(text: str) -> int | Literal["unknown"]:

@@ -31,8 +31,7 @@ called safe and were not: it stays 0, or the exit code is 1.
 """
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -116,8 +115,14 @@ def run(arguments: argparse.Namespace) -> int:
         from satsweeper.report.figures import check_plotting
 
         check_plotting()
-    with _folder(arguments) as folder:
-        found, late = _played(arguments, plan, folder, deadline)
+    if arguments.output is not None:
+        require_folder_for(arguments.output)
+    elif arguments.resume:
+        raise UsageError("--resume needs -o DIR, the folder to go on with")
+    # If no folder is named, the results are kept in one that is gone afterwards.
+    kept = TemporaryDirectory() if arguments.output is None else nullcontext(arguments.output)
+    with kept as folder:
+        found, late = _played(arguments, plan, Path(folder), deadline)
     _write(arguments, found)
     if found.unsafe:
         return FAILED
@@ -196,19 +201,6 @@ def _played(
         # Nothing was written in time.
         return unplayed(plan, arguments.shard, _arguments(arguments)), True
     return found, False
-
-
-@contextmanager
-def _folder(arguments: argparse.Namespace) -> Iterator[Path]:
-    """The folder of the results; if none is named, one that is gone afterwards."""
-    if arguments.output is None:
-        if arguments.resume:
-            raise UsageError("--resume needs -o DIR, the folder to go on with")
-        with TemporaryDirectory() as folder:
-            yield Path(folder)
-        return
-    require_folder_for(arguments.output)
-    yield Path(arguments.output)
 
 
 def _write(arguments: argparse.Namespace, found: "Simulation") -> None:

@@ -36,7 +36,7 @@ from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.optimisation.run import DrupProof, Settings
+    from satsweeper.optimisation.run import Settings
 
 EXAMPLE: Final = """\
 examples:
@@ -124,6 +124,7 @@ def _solve(
 ) -> InputError | None:
     """Print the answer up to its last lines; return why a proof could not be written, if so."""
     from pbcnf.formats.error import FormatError
+    from pbcnf.formats.write.dimacs import write_dimacs
     from satsweeper.optimisation.run import solve_apart
 
     shown = source_name(arguments.problem)
@@ -158,7 +159,15 @@ def _solve(
     if proof is None:
         printer.comment("no proof: there is nothing to prove, or the time was over")
         return None
-    return _write(arguments, proof)
+    try:
+        with output(arguments.proof) as stream:
+            stream.writelines(line.encode("ascii") + b"\n" for line in proof.lines)
+        if arguments.formula is not None:
+            with output(arguments.formula) as stream:
+                write_dimacs(proof.formula, stream)
+    except InputError as error:
+        return error
+    return None
 
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":
@@ -180,17 +189,3 @@ def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Probl
     if problem.objective is not None and problem.objective.scale != 1:
         printer.comment(f"the objective here is {problem.objective.scale} times that of the file")
     return problem
-
-
-def _write(arguments: argparse.Namespace, proof: "DrupProof") -> InputError | None:
-    from pbcnf.formats.write.dimacs import write_dimacs
-
-    try:
-        with output(arguments.proof) as stream:
-            stream.writelines(line.encode("ascii") + b"\n" for line in proof.lines)
-        if arguments.formula is not None:
-            with output(arguments.formula) as stream:
-                write_dimacs(proof.formula, stream)
-    except InputError as error:
-        return error
-    return None
