@@ -132,6 +132,8 @@ class BestSoFarFile:
             self._thread.join()
 
     def _write_all(self) -> None:
+        # `_come` is set by every `put` and by `close`. It is cleared before the lines are taken: a
+        # `put` after that sets it again, so that nothing is ever left unwritten.
         while self._come.wait():
             self._come.clear()
             with self._lock:

@@ -1,4 +1,4 @@
-"""Options of all commands that run sweeps: folder, processes, a cluster, a job array."""
+"""Options of all commands that run sweeps: folder, processes, a cluster, scripts for job arrays."""
 
 import argparse
 import shlex

@@ -73,6 +73,7 @@ class BoardEntry:
         first = head(self.formula.num_vars, self.formula.num_clauses, self.comments())
         stream.write(first)
         text.update(first)
+        # One piece is held back: the hash has no space behind the last number.
         held = b""
         for piece in body(self.formula):
             stream.write(piece)
@@ -153,11 +154,13 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
     ([[1, -2], [2]], 2, [2, 7])
     """
     parts = list(distinct(formula).terminated())
+    # All clauses in a row, each ended by 0.
     flat = np.concatenate(parts) if parts else np.zeros(0, np.int32)
     occurs = np.zeros(formula.num_vars + 1, np.bool_)
     occurs[np.abs(flat)] = True
     occurs[0] = False
     old = np.flatnonzero(occurs).astype(np.int32)
+    # Old variables ascend with their new numbers, so `old` is sorted; 0 stays 0.
     new = np.zeros(formula.num_vars + 1, np.int32)
     new[old] = np.arange(1, len(old) + 1)
     smaller = Formula(num_vars=len(old))

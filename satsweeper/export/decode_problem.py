@@ -62,7 +62,10 @@ class ProblemDecoder(Decoder):
     def judge_model(self, literals: Sequence[int]) -> Decoded:
         """Check a model against every constraint as it stands in the problem."""
         problem, names = self._problem, self._names
+        # Larger variables are auxiliary: their values prove nothing about the problem.
         model = {lit for lit in literals if abs(lit) <= problem.num_vars}
+        # A violated constraint decides, wherever it stands; one that depends on open variables
+        # only where no constraint is violated.
         unsettled = None
         for number, constraint in enumerate(problem.constraints, start=1):
             met = _met(constraint, model)
@@ -222,6 +225,7 @@ class SolutionDecoder(ProblemDecoder):
             raise MapMismatchError(
                 f"the model is incomplete: no value for {words.called[missing[0] - 1]}"
             )
+        # The given values become constraints, and our own search completes them at least cost.
         units = tuple(Cardinality([lit], lower=1) for lit in literals)
         settled = replace(problem, constraints=(*problem.constraints, *units, *self._fixed))
         outcome = solve(settled, Settings(), seconds=self._seconds())
