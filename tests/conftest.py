@@ -34,7 +34,7 @@ collect_ignore = ["data"]
 
 _COMPILED = (
     *("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py"),
-    *("colour", "compiled_work"),
+    *("prints_colours", "compiled_work"),
 )
 """Parts of the names of tests that call for machine code."""
 

@@ -18,7 +18,7 @@ from satsweeper.compare.job.contestants import contestant
 from satsweeper.peers import PEERS
 from satsweeper.peers.audit import subjects
 from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
-from tests.commands import call, python
+from tests.commands import call, done, python
 
 PROPERTIES = [
     "correct", "detects", "arc-consistent", "parsimonious", "exact size", "as recorded"
@@ -35,8 +35,7 @@ def table(out):
 
 
 def test_the_table_has_a_row_for_every_kind_of_bound():
-    ended = call("audit", "totalizer", "--n", 5)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("audit", "totalizer", "--n", 5)
     rows = table(ended.out)
     assert rows[0] == ["encoder", "bounds", "cases", *PROPERTIES]
     assert [row[1] for row in rows[1:5]] == ["at most", "at least", "exactly", "range"]
@@ -66,8 +65,7 @@ def test_bounds_that_an_encoder_refuses_are_counted_apart():
 
 
 def test_all_encoders_of_ours_are_audited_by_default_and_keep_their_claims():
-    ended = call("audit", "--n", 3)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("audit", "--n", 3)
     assert {row[0] for row in table(ended.out)} >= set(ENCODERS)
     for name in ENCODERS:
         assert f"{name} keeps what it claims." in ended.out.splitlines()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from satsweeper.checker import contents
-from tests.commands import EXAMPLES, call, python
+from tests.commands import EXAMPLES, call, done, python, refused
 
 Call = Callable[..., Any]
 BOARD = "1 3 1\n1??\n"
@@ -34,8 +34,7 @@ def test_clauses_prove_all_where_sums_would(
 ) -> None:
     monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     for folder, options in (("sums", []), ("clauses", ["--clauses"])):
-        made = call("certify", "-", *options, "-o", tmp_path / folder, board=BOARD)
-        assert made.code == 0
+        assert call("certify", "-", *options, "-o", tmp_path / folder, board=BOARD).code == 0
         said = call("check", "--no-external", "--json", tmp_path / folder).json
         assert (said["proof"], said["grid"]) == (folder, ["1MS"])
 
@@ -68,8 +67,7 @@ def test_an_inconsistent_board_is_certified_to_be_that(tmp_path: Path) -> None:
 def test_the_same_board_gives_the_same_files_within_a_limit_too(tmp_path: Path) -> None:
     board, contents = EXAMPLES / "wikipedia_corner.txt", []
     for name, limit in (("one", []), ("two", []), ("three", ["--timeout", "50"])):
-        ended = call("certify", board, "-o", tmp_path / name, *limit)
-        assert (ended.code, ended.err) == (0, "")
+        done("certify", board, "-o", tmp_path / name, *limit)
         files = sorted((tmp_path / name).iterdir())
         contents.append([(path.name, path.read_bytes()) for path in files])
     assert contents[0] == contents[1] == contents[2]
@@ -126,8 +124,7 @@ def certificate(tmp_path: Path) -> Path:
 
 
 def test_what_is_proved_is_summed_up_and_several_processes_say_the_same(certificate: Path) -> None:
-    ended = call("check", "--no-external", certificate)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("check", "--no-external", certificate)
     assert call("check", "--no-external", "--jobs", "3", certificate) == ended
     assert call("check", "--jobs", "0", certificate).code == 2
     first, whole, second, about, grid = ended.out.splitlines()
@@ -182,11 +179,9 @@ def test_the_first_thing_that_is_wrong_is_one_line(certificate: Path) -> None:
 
 
 def test_it_may_have_to_be_about_a_given_board(certificate: Path, tmp_path: Path) -> None:
-    same = call("check", "--no-external", certificate, "--board", tmp_path / "board.txt")
-    assert (same.code, same.err) == (0, "")
+    done("check", "--no-external", certificate, "--board", tmp_path / "board.txt")
     said = f"{certificate}: board.txt: this is another board than the one given\n"
-    other = call("check", certificate, "--board", EXAMPLES / "expert.txt")
-    assert other == (1, "", said, "")
+    assert call("check", certificate, "--board", EXAMPLES / "expert.txt") == (1, "", said, "")
 
 
 @pytest.mark.parametrize(
@@ -209,8 +204,7 @@ def test_a_certificate_of_another_total_or_of_other_flags_is_refused_by_name(
 ) -> None:
     call("certify", "-", "-o", tmp_path / "c", *options, board=certified)
     given = () if board is None else ("--board", "-")
-    ended = call("check", tmp_path / "c", *given, *asked, board=board or "")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "check", tmp_path / "c", *given, *asked, board=board or "")
     assert ended.err.endswith(f"{fault}\n")
     assert "the certificate is about" in ended.err
 
@@ -232,9 +226,7 @@ def test_who_has_read_the_board_is_said_unless_it_was_the_checker(
     assert call("convert", tmp_path / "board.txt", "--to", "json", "-o", other).code == 0
     said = "BOARD is not in the plain notation: it was read as certify reads it"
     for board, by in ((tmp_path / "board.txt", "checker"), (other, "satsweeper.notation")):
-        ended = call("check", certificate, "--board", board)
-        assert (ended.code, ended.err) == (0, "")
-        assert (said in ended.out) is (by != "checker")
+        assert (said in done("check", certificate, "--board", board).out) is (by != "checker")
         assert call("check", "--json", certificate, "--board", board).json["read_by"] == by
 
 
@@ -260,8 +252,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def refusal(*words: object) -> str:
-    ended = call("check", "--no-external", *words)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "check", "--no-external", *words)
     as_json = call("check", "--no-external", "--json", *words)
     if as_json.out:
         assert (as_json.code, as_json.json["verified"]) == (1, False)

@@ -19,7 +19,7 @@ import pytest
 from pbcnf.wording import install_hint
 from satsweeper.compare.job.job import result_of
 from satsweeper.compare.sweep.journal import read_results
-from tests.commands import EXAMPLES, PATIENCE, call, jobs_written, living, until
+from tests.commands import EXAMPLES, PATIENCE, call, done, jobs_written, living, refused, until
 
 Start = Callable[..., "subprocess.Popen[str]"]
 SWEEP = ["compare", "random:8x8/12:seeds=0-11", "--seeds", "2"]
@@ -39,8 +39,7 @@ def results(folder: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweeps") / "whole"
-    ended = call(*SWEEP, "-o", folder)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*SWEEP, "-o", folder)
     assert ended.out == f"{JOBS} of {JOBS} jobs: {JOBS} sat\nnow: satsweeper report {folder}\n"
     return folder
 
@@ -137,8 +136,7 @@ def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
     assert [job["id"] for job in listed["jobs"]] == [
         result.job.id for result in read_results(whole / "results.jsonl", result_of)
     ]
-    ended = call(*SWEEP, "--dry-run")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*SWEEP, "--dry-run")
     assert ended.out.startswith(
         f"{JOBS} jobs on 12 instances, 2 seeds\n"
         "task classify: up to 30 comparisons of 4 contenders need 11 instances; 12 are there:"
@@ -217,8 +215,7 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
 
 def test_a_job_that_takes_too_long_is_a_result(hard: Path, tmp_path: Path) -> None:
     arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
-    ended = call(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
     assert ended.out.startswith("1 of 1 job: 1 timeout\n")
 
 
@@ -272,8 +269,7 @@ def row(out, start):
 
 
 def test_tables_say_who_is_faster_and_who_cannot_be_told_apart(sweep):
-    ended = call("report", sweep)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("report", sweep)
     assert ended.out.startswith("60 of 60 jobs\nall jobs of an instance and task gave the same")
     assert "Task classify: 10 instances, 2 seeds, solver minisat22, order given, limit 10 s" in (
         ended.out
@@ -348,9 +344,7 @@ def test_files_are_written_beside_the_tables(sweep, tmp_path):
     pytest.importorskip("matplotlib")
     names = {kind: tmp_path / f"out.{kind}" for kind in ("html", "csv", "latex", "mkplot")}
     options = [part for kind, name in names.items() for part in (f"--{kind}", name)]
-    ended = call("report", sweep, *options)
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith("60 of 60 jobs")
+    assert done("report", sweep, *options).out.startswith("60 of 60 jobs")
     html = names["html"].read_text("utf-8")
     assert f"satsweeper report {sweep} --html {names['html']}" in html
     assert len(names["csv"].read_text().splitlines()) == 61
@@ -378,8 +372,7 @@ def test_families_have_sections_of_their_own_and_share_the_correction(sweep):
     ]
     (sweep / "manifest.json").write_text(json.dumps(manifest))
     assert call("report", sweep, "--json").json["tasks"] == [whole]
-    ended = call("report", sweep, "--by-family")
-    assert "Task classify, even: 5 instances" in ended.out
+    assert "Task classify, even: 5 instances" in call("report", sweep, "--by-family").out
     found = call("report", sweep, "--by-family", "--json").json["tasks"]
     assert [(task["part"], task["instances"]) for task in found] == [("even", 5), ("odd", 5)]
     smallest = min((p for task in found for p in task["pairs"]), key=lambda p: p["p"])
@@ -407,8 +400,9 @@ def test_one_contender_alone_is_described_but_not_compared(tmp_path):
 )
 def test_what_cannot_be_written_is_wrong_usage(sweep, options, message):
     before = (sweep / "results.jsonl").read_bytes()
-    ended = call("report", sweep, *(option.replace("SWEEP", str(sweep)) for option in options))
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    ended = refused(
+        2, "report", sweep, *(option.replace("SWEEP", str(sweep)) for option in options)
+    )
     assert message in ended.err
     assert (sweep / "results.jsonl").read_bytes() == before
 
@@ -417,9 +411,7 @@ def test_a_broken_line_is_named(sweep):
     text = (sweep / "results.jsonl").read_text().splitlines()
     text[6] = text[6][:50]
     (sweep / "results.jsonl").write_text("\n".join(text) + "\n")
-    ended = call("report", sweep)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    assert ended.err.startswith(f"{sweep / 'results.jsonl'}:7: ")
+    assert refused(1, "report", sweep).err.startswith(f"{sweep / 'results.jsonl'}:7: ")
 
 
 def test_without_matplotlib_the_page_alone_is_not_written(sweep, tmp_path, monkeypatch):

@@ -21,7 +21,7 @@ from satsweeper.competition.solving import enumerate_models, solve
 from satsweeper.families.lattice import mines_on_torus, ones
 from satsweeper.families.table import FAMILIES
 from satsweeper.processes.limits import Ended
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, done
 
 Call = Callable[..., Any]
 
@@ -49,8 +49,7 @@ def direct(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("track", ["sat", "pb", "counting"])
 def test_an_entry_is_written_and_told(tmp_path: Path, track: str) -> None:
     folder = tmp_path / "entry"
-    ended = call("competition", "--track", track, "--count", 4, "-o", folder, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("competition", "--track", track, "--count", 4, "-o", folder, "--json")
     content = ended.json
     assert content == json.loads((folder / "entry.json").read_text())
     assert (content["schema"], content["track"]) == ("satsweeper/entry/1", track)
@@ -78,8 +77,7 @@ def test_formulas_of_an_entry_pass_lint_and_models_are_read_back_onto_boards(
     boards = [each for each in boards if Path(f"{each}.model.txt").exists()]
     assert boards
     for each in boards:
-        read = call("decode", f"{each}.board.txt", "--map", f"{each}.map.json", f"{each}.model.txt")
-        assert (read.code, read.err) == (0, "")
+        done("decode", f"{each}.board.txt", "--map", f"{each}.map.json", f"{each}.model.txt")
 
 
 def test_what_can_not_be_had_is_told_and_the_rest_is_written(
@@ -269,8 +267,7 @@ def test_certain_cells_are_told_in_the_object_and_in_the_file(tmp_path: Path) ->
 @pytest.mark.parametrize("ending", ["opb", "knf.gz", "lp", "mps", "opb.xz"])
 def test_a_problem_is_written_in_every_format_of_constraints(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"torus.{ending}"
-    ended = call("family", "torus_planted", "--size", 3, "--seed", 5, "-o", file)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("family", "torus_planted", "--size", 3, "--seed", 5, "-o", file)
     assert ended.out == "torus_planted, size 3, seed 5: problem, 27 variables, satisfiable\n"
     problem = read_problem(file)
     cells = {(row, column) for row in range(6) for column in range(6) if row % 2 or column % 2}
@@ -298,8 +295,7 @@ def test_the_clauses_of_a_board_are_those_that_export_writes(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["ones", "torus"])
 def test_clauses_have_the_answer_too(tmp_path: Path, name: str) -> None:
     file = tmp_path / "formula.cnf.xz"
-    ended = call("family", name, "--size", 3, "-o", file)
-    assert (ended.code, ended.err) == (0, "")
+    done("family", name, "--size", 3, "-o", file)
     text = lzma.decompress(file.read_bytes()).decode()
     assert f"c family: {name}, size 3, seed 0\n" in text
     assert call("sat", file).code == 20
@@ -312,8 +308,7 @@ def test_the_same_words_give_the_same_bytes_and_another_seed_others() -> None:
 
 
 def test_families_are_listed_with_sizes_answers_and_reasons() -> None:
-    ended = call("families")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("families")
     told = call("families", "--json").json
     assert call("family").out == ended.out
     assert call("family", "--json").json == told

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from satsweeper.search.algebraic_fallback import AlgebraicProof
-from tests.commands import EXAMPLES, answer, call, solved
+from tests.commands import EXAMPLES, answer, call, done, refused, solved
 
 
 class Exported(NamedTuple):
@@ -46,8 +46,7 @@ def test_every_form_of_output_gives_the_same_board(
     files = export("2 3 1\n1??\n1??\n")
     model = solved(files.formula)
     text = form.format(answer(model), " ".join(map(str, model)))
-    ended = call("decode", files.board, "--map", files.map, "-", board=text)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", files.board, "--map", files.map, "-", board=text)
     ruler, *rows, legend, sentence = ended.out.splitlines()
     assert ruler == "    0 1 2"
     assert rows in (["0   1 M S", "1   1 S S"], ["0   1 S S", "1   1 M S"])
@@ -60,8 +59,7 @@ def test_the_json_has_the_board_and_what_is_left_open(export: Callable[..., Expo
     numbers = json.loads(files.map.read_text())["variables"]
     cell = {tuple(role["cell"]): int(variable) for variable, role in numbers.items()}
     model = [cell[0, 1], -cell[1, 1], cell[0, 5]]
-    ended = call("decode", "--json", files.board, "--map", files.map, "-", board=answer(model))
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", "--json", files.board, "--map", files.map, "-", board=answer(model))
     assert ended.json == {
         "schema": "satsweeper/decode/1", "rows": 2, "columns": 6, "mines": None,
         "claim": "SATISFIABLE", "judgement": "right", "grid": ["1M???M", "1S????"],
@@ -181,8 +179,7 @@ def test_compressed_files_are_read(export: Callable[..., Exported]) -> None:
     for path in (files.map, files.map.with_name("out.txt")):
         data = path.read_bytes() if path.exists() else answer(solved(files.formula)).encode()
         path.write_bytes(lzma.compress(data))
-    ended = call("decode", files.board, "--map", files.map, files.map.with_name("out.txt"))
-    assert (ended.code, ended.err) == (0, "")
+    done("decode", files.board, "--map", files.map, files.map.with_name("out.txt"))
 
 
 def test_files_that_are_missing_or_another_s_are_one_line(
@@ -228,8 +225,7 @@ def test_what_a_real_solver_says_of_the_expert_board_comes_back(
     said = subprocess.run(command, capture_output=True, check=False).stdout
     if name != "minisat":
         output.write_bytes(said)
-    ended = call("decode", files.board, "--map", files.map, output)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", files.board, "--map", files.map, output)
     assert ended.out.endswith("A layout: 99 mines, as the total says; every clue is met.\n")
 
 
@@ -307,8 +303,7 @@ def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
     text = form.format(
         " ".join(map(str, model)), " ".join(f"{'-' * (v < 0)}x{abs(v)}" for v in model)
     )
-    ended = call("decode", files.problem, "--map", files.map, "-", board=text)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", files.problem, "--map", files.map, "-", board=text)
     assert ended.out.splitlines() == [
         "tent = 1", "stove = 1", "rope = 0", "book = 0",
         "A model: 3 constraints, all met; the objective, to be maximised, is 10.",
@@ -334,8 +329,7 @@ def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(
 ) -> None:
     files = encode(PACKING)
     command = ["decode", files.problem, "--map", files.map, "-"]
-    ended = call(*command, board=answer(model))
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, *command, board=answer(model))
     assert ended.err.startswith("<stdin>: wrong model: ")
     assert ended.err.endswith(f"{sentence}\n")
     assert call(*command, "--json", board=answer(model)).json["wrong"] == wrong
@@ -375,8 +369,7 @@ def test_problems_of_every_format_come_back(tmp_path: Path, name: str) -> None:
     assert call("encode", EXAMPLES / "committee.knf", "-o", problem).code == 0
     assert call("encode", problem, "-o", formula, "--map", names).code == 0
     solved = call("sat", formula)
-    ended = call("decode", problem, "--map", names, "-", "--json", board=solved.out)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", problem, "--map", names, "-", "--json", board=solved.out)
     found = ended.json["values"]
     value = [found.get(f"x{k}", found.get(str(k))) for k in range(1, 7)]
     assert sum(value) >= 3
@@ -402,8 +395,7 @@ def test_maps_of_others_and_what_is_no_map_are_one_line(
         {"auxiliaries": None},
     ):
         files.map.write_text(json.dumps(good | bad))
-        ended = call("decode", files.problem, "--map", files.map, "-", board=answer([1]))
-        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        ended = refused(1, "decode", files.problem, "--map", files.map, "-", board=answer([1]))
 
 
 def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(
@@ -474,9 +466,7 @@ def test_what_solve_prints_is_a_model_again(tmp_path: Path, name: str) -> None:
     problem, printed = tmp_path / f"p.{name}", tmp_path / "out"
     problem.write_text(text)
     printed.write_text(call("solve", problem).out)
-    ended = call("decode", problem, printed)
-    assert (ended.code, ended.err) == (0, "")
-    assert said in ended.out.splitlines()[-1]
+    assert said in done("decode", problem, printed).out.splitlines()[-1]
     solved = call("solve", problem, "--json").json
     assert call("decode", problem, printed, "--json").json["values"] == solved["values"]
 

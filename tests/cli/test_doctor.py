@@ -22,7 +22,7 @@ from satsweeper.cli.main import COMMANDS
 from satsweeper.engines.table import ENGINES
 from satsweeper.solvers.programs import DIALECTS
 from satsweeper.solvers.table import SOLVERS, Features
-from tests.commands import call, python
+from tests.commands import call, done, python
 from tests.docs.test_documents import parser_of
 
 ROOT = Path(__file__).parents[2]
@@ -38,8 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> dict[str, Features | str]:
 
 
 def test_all_of_it_is_true_here() -> None:
-    ended = call("doctor", "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("doctor", "--json")
     found = ended.json
     assert (found["schema"], found["works"], found["faults"]) == ("satsweeper/doctor/1", True, [])
     assert found["versions"]["satsweeper"] == __version__
@@ -296,8 +295,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("completion")
     written = {}
     for shell in ("bash", "zsh", "fish"):
-        ended = call("completion", shell)
-        assert (ended.code, ended.err) == (0, "")
+        ended = done("completion", shell)
         written[shell] = folder / f"satsweeper.{shell}"
         written[shell].write_text(ended.out)
     return written
@@ -369,8 +367,7 @@ def test_every_script_names_all_commands_and_is_read_by_its_shell(
 def test_the_page_is_named_or_served_until_the_time_is_over_on_a_port(tmp_path: Path) -> None:
     (tmp_path / "built.json").write_text("{}")
     assert call("page", tmp_path) == (0, f"{tmp_path}\n", "", "")
-    ended = call("page", "--serve", "--timeout", 0.01, tmp_path)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("page", "--serve", "--timeout", 0.01, tmp_path)
     assert ended.out.startswith("http://127.0.0.1:")
     refused = call("page", "--serve", "--port", 70_000, tmp_path)
     assert refused == (1, "", "port 70000: ports are 0 to 65535\n", "")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, done
 
 KEYS = ["schema", "cell", "verdict"]
 SYMBOLS = {-1: "?", -2: "F"}
@@ -101,8 +101,7 @@ def test_other_solvers_explain_as_well(make_board: Callable[..., Any], solver: s
 
 
 def test_three_clues_are_needed_where_no_pair_decides() -> None:
-    ended = call("explain", "--json", EXAMPLES / "wikipedia_corner.txt", "2,2")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("explain", "--json", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert ended.json == {
         "schema": "satsweeper/explain/1", "cell": [2, 2], "verdict": "safe",
         "clues": [[0, 1], [1, 0], [1, 1]], "flags": [], "total": False, "irreducible": True,
@@ -112,8 +111,7 @@ def test_three_clues_are_needed_where_no_pair_decides() -> None:
 
 
 def test_an_unknown_cell_has_two_layouts() -> None:
-    ended = call("explain", "--json", "--solver", "cadical195", "-", "1,0", board="?2?\n?2?\n")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("explain", "--json", "--solver", "cadical195", "-", "1,0", board="?2?\n?2?\n")
     assert list(ended.json) == ["schema", "cell", "verdict", "witnesses", "sentence"]
     assert (ended.json["cell"], ended.json["verdict"]) == ([1, 0], "unknown")
     for verdict, grid in ended.json["witnesses"].items():
@@ -145,8 +143,7 @@ def test_the_total_on_the_command_line_counts() -> None:
 
 
 def test_text_marks_the_reason_on_the_board_and_says_it() -> None:
-    ended = call("explain", EXAMPLES / "wikipedia_corner.txt", "2,2")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("explain", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert "(2, 2) is safe: if it were a mine, the 1 at (0, 1)" in ended.out
     assert "3 clues; the total was not needed." in ended.out
     unknown = call("explain", EXAMPLES / "wikipedia_corner.txt", "0,2")

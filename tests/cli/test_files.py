@@ -25,7 +25,7 @@ from satsweeper.cli.main import COMMANDS
 from satsweeper.notation.formats import FORMATS as TABLE
 from satsweeper.notation.record import DROPPABLE
 from satsweeper.position import Position
-from tests.commands import EXAMPLES, call, python
+from tests.commands import EXAMPLES, call, python, refused
 
 UNSATISFIABLE = "p cnf 1 2\n1 0\n-1 0\n"
 
@@ -190,8 +190,7 @@ def test_a_board_in_the_place_of_a_formula_is_told_of_export(
     here: Path, command: str, format: str
 ) -> None:
     for board in ("examples/expert.txt", "examples/minesweepr.txt", "examples/danamlund_8x8.txt"):
-        ended = call(command, board)
-        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        ended = refused(1, command, board)
         would_do = f"satsweeper export {board} -o FILE.{format}"
         assert f"{board}: this is a board: {would_do} makes a file of it" in ended.err
         assert call(*would_do.replace("FILE", "file").split()[1:]).code == 0
@@ -221,8 +220,7 @@ def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(here: Pat
     Path("out").write_text("s UNSATISFIABLE\n")
     said = f"{board}: this is a board, and the map is of a problem\n"
     assert call("decode", board, "--map", "p.json", "out") == (1, "", said, "")
-    ended = call("decode", problem, "--map", "b.json", "out")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "decode", problem, "--map", "b.json", "out")
     assert ended.err.endswith(" (the map is of a board)\n")
 
 

@@ -12,7 +12,7 @@ import pytest
 from satsweeper import Position, check
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.notation.formats import FORMATS, read_record
-from tests.commands import call
+from tests.commands import call, done, refused
 
 Call = Callable[..., Any]
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
@@ -42,8 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
-    ended = call("game", "new", path, "--level", 0, "--seed", 1327442006)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("game", "new", path, "--level", 0, "--seed", 1327442006)
     assert ended.out == "new game, seed 1327442006; in play, 10 mines left\n"
     lines = path.read_text().splitlines()
     assert lines[:11] == [HEAD, *COVERED, "", "Solution encrypted with seed 1327442006"]
@@ -63,8 +62,7 @@ def test_the_game_of_the_page_from_start_to_end(file: Path) -> None:
     edit(file, (4, 4), "!")
     said = []
     while "." in "".join(grid(file)):
-        ended = call("game", "solve", file)
-        assert (ended.code, ended.err) == (0, "")
+        ended = done("game", "solve", file)
         said.append(ended.out)
         assert call("game", "process", file).out.startswith("nothing to do; ")
         # A mine that a guess hits is taken for a mine, as the first one was.
@@ -171,8 +169,7 @@ def test_a_damaged_game_is_one_line_and_stays_as_it_is(
     file: Path, action: str, wrong: str, said: str
 ) -> None:
     file.write_text(wrong)
-    ended = call("game", action, file)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "game", action, file)
     assert ended.err.startswith(f"{file}:")
     assert said in ended.err
     assert file.read_text() == wrong
@@ -209,8 +206,7 @@ def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
         raise OddsLimitError("41 clues are open at once: 40 at most")
 
     monkeypatch.setattr("satsweeper.play.game_file.odds", refuse)
-    ended = call("game", "solve", file)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (124, "", 1)
+    ended = refused(124, "game", "solve", file)
     assert ended.err.startswith(f"{file}: no move is certain, and the chances are too hard")
     assert file.read_text() == PUBLISHED
 
@@ -236,8 +232,7 @@ def proof(tmp_path: Path) -> Path:
 
 
 def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof: Path) -> None:
-    ended = call("check", "--no-external", proof)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("check", "--no-external", proof)
     said, about, *grid = ended.out.splitlines()
     assert said.startswith("verified: 71 opened cells, at least 1 of them by a guess; ")
     assert about.endswith("): 9 columns, 9 rows, total 10")
@@ -318,8 +313,7 @@ def test_the_proof_of_another_game_stays_as_it_is(proof: Path, tmp_path: Path) -
 
 
 def test_a_board_without_guessing_is_printed_with_its_id() -> None:
-    ended = call("generate", "9x9/10", "--no-guess", "--seed", 7)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("generate", "9x9/10", "--no-guess", "--seed", 7)
     said, spread, *rows, game_id = ended.out.splitlines()
     assert said.startswith("9x9/10, first click 2,2 (opening), seed 7: no guess, ")
     assert "not equally likely" in spread
@@ -330,8 +324,7 @@ def test_a_board_without_guessing_is_printed_with_its_id() -> None:
 
 
 def test_the_object_has_layout_and_proof() -> None:
-    ended = call("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
     first, second = map(json.loads, ended.out.splitlines())
     assert first["schema"] == "satsweeper/generate/1"
     assert (first["rows"], first["columns"], first["mines"], first["start"]) == (9, 9, 16, [8, 4])
@@ -346,8 +339,7 @@ def test_the_object_has_layout_and_proof() -> None:
 )
 def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: str) -> None:
     file = tmp_path / "board"
-    ended = call("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
     record = read_record(file.read_bytes())
     assert record.truth is not None
     mines = {(i // 10, i % 10) for i, code in enumerate(record.truth) if code == 254}
@@ -358,15 +350,13 @@ def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: st
 
 
 def test_many_boards_go_to_numbered_files(tmp_path: Path) -> None:
-    ended = call("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
-    assert (ended.code, ended.err) == (0, "")
+    done("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.mine", "1.mine", "2.mine"]
 
 
 def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path: Path) -> None:
     folder = tmp_path / "chain"
-    ended = call("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
     chain = json.loads((folder / "chain.json").read_text())
     assert chain["layout"] == ended.json["layout"]
     opened = set()

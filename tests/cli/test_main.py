@@ -13,7 +13,7 @@ import pytest
 
 from satsweeper import __version__
 from satsweeper.cli.main import COMMANDS, module_of, parser_of
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, done
 
 Call = Callable[..., Any]
 EXIT_CODES = ["0 done", "20 the board is inconsistent", "124 a limit", "130 interrupted"]
@@ -31,8 +31,7 @@ def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2() -> No
 
 
 def test_help_names_every_command_and_every_exit_code() -> None:
-    ended = call("--help")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("--help")
     assert all(f"  {name}" in ended.out for name in COMMANDS)
     assert all(code in " ".join(ended.out.split()) for code in EXIT_CODES)
     assert "example: satsweeper" in ended.out
@@ -47,8 +46,7 @@ NO_FILES = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command: str) -> None:
-    ended = call(command, "--help")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(command, "--help")
     codes = CODES_OF_SOLVERS.get(command, EXIT_CODES)
     assert all(code in " ".join(ended.out.split()) for code in codes)
     assert (EXIT_CODES[0] in ended.out) is (codes is EXIT_CODES)

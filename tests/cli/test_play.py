@@ -17,7 +17,7 @@ from satsweeper.cli.main import main
 from satsweeper.play.game import Game
 from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.keys import Keys, read_keys
-from tests.commands import EXAMPLES, call, living
+from tests.commands import EXAMPLES, call, done, living, refused
 
 
 def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
@@ -53,9 +53,7 @@ def test_files_that_are_no_keys_are_exit_code_1(tmp_path) -> None:
 
 
 def test_keys_are_printed_as_a_file_of_keys(tmp_path) -> None:
-    ended = call("play", "--print-keys")
-    assert (ended.code, ended.err) == (0, "")
-    assert read_keys(ended.out.encode(), "k.toml") == Keys.default()
+    assert read_keys(done("play", "--print-keys").out.encode(), "k.toml") == Keys.default()
     keys = tmp_path / "keys.json"
     keys.write_text('{"flag": ["m", "space"]}')
     printed = call("play", "--print-keys", "--keys", keys).out
@@ -223,8 +221,7 @@ def test_a_board_is_drawn_and_twice_the_same(
 ) -> None:
     files = [tmp_path / f"{name}.{ending}" for name in "ab"]
     for file in files:
-        ended = call("render", EXAMPLES / "lp_5x5.txt", *options, "-o", file)
-        assert ended == (0, "", "", "")
+        assert call("render", EXAMPLES / "lp_5x5.txt", *options, "-o", file) == (0, "", "", "")
     assert files[0].read_bytes() == files[1].read_bytes()
     if ending == "svg":
         assert ElementTree.parse(files[0]).getroot().tag.endswith("svg")
@@ -299,8 +296,7 @@ def test_without_pillow_a_line_names_the_extra_and_the_way_out(
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     file = tmp_path / f"a.{ending}"
-    ended = call("render", "--play", "8x8/10", "-o", file)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "render", "--play", "8x8/10", "-o", file)
     assert ended.err.startswith(f".{ending} needs pillow: ")
     assert "satsweeper[render]" in ended.err
     assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0

@@ -13,7 +13,7 @@ import pytest
 
 from satsweeper.cli.main import parser_of
 from satsweeper.play.simulation.report import COLUMNS
-from tests.commands import PATIENCE, call, jobs_written, until
+from tests.commands import PATIENCE, call, done, jobs_written, refused, until
 
 Call = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -31,8 +31,7 @@ def figures(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    ended = call(*SIMULATION, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*SIMULATION, "--json")
     return figures(ended.json)
 
 
@@ -133,8 +132,7 @@ def test_a_fault_of_a_strategy_is_one_line(
 ) -> None:
     monkeypatch.chdir(data)
     monkeypatch.syspath_prepend(data)
-    ended = call("simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
     assert f"strategy 'odd_strategies:{name}' fails in game " in ended.err
     assert "4x4/6, first click safe at (0, 0)" in ended.err
 

@@ -27,7 +27,7 @@ from satsweeper.board.facts import Flags
 from satsweeper.export.formula import Export, distinct, formula_of
 from satsweeper.position import Position
 from tests import oracles
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, done, refused
 
 BOARD = "3 4 4\n1???\n?2F1\n????\n"
 Layout = frozenset[tuple[int, int]]
@@ -218,9 +218,7 @@ def test_the_ending_of_the_name_says_how_to_compress(
 
 
 def test_a_dash_is_standard_output(board: str) -> None:
-    ended = call("export", board, "-o", "-")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out == cnf_text(formula_of(Position.parse(BOARD)))
+    assert done("export", board, "-o", "-").out == cnf_text(formula_of(Position.parse(BOARD)))
 
 
 def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None:
@@ -239,8 +237,7 @@ def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) ->
 
 def test_an_encoding_too_large_for_the_total_is_refused_at_once() -> None:
     board = "16 30 99\n" + ("?" * 30 + "\n") * 16
-    ended = call("export", "-", "--total-encoding", "direct", board=board)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    ended = refused(2, "export", "-", "--total-encoding", "direct", board=board)
     assert "'direct' of 99 <= sum of 480 <= 99" in ended.err
 
 
