@@ -259,27 +259,21 @@ def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> N
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [
-        ("here:other", f"a function must be {SIGNATURE}, not other(lits, bound)"),
-        ("here:raising", "KeyError: 'my\\nfault'"),
-        ("here:leaving", "SystemExit: 3"),
-        ("here:beyond", "5 is no literal of 2 variables"),
-        ("here:zero", "0 is no literal of 2 variables"),
-        ("here:fraction", "1.5 is no literal of 2 variables"),
-        ("here:flat", "the clauses are no list of lists of literals"),
-        ("here:nothing", f"it must be {SIGNATURE}, and returned None"),
-        ("here:fewer", "the number of variables, 1, must be one from 2 on"),
-        ("here:Sized", "AttributeError: 'int' object has no attribute"),
-        ("here:Short", "it must be encode(lits, lower, upper, sink), not encode(lits, sink)"),
-        ("here:Wanting", "missing 1 required positional argument: 'what'"),
-        ("here:Nameless", "its name is no str"),
-        ("here:constant", f"and is no function {SIGNATURE}"),
-        ("here:missing", "no attribute 'missing'"),
-        ("broken:f", "SyntaxError: invalid syntax"),
-        ("ending:f", "SystemExit: 5"),
-        ("nowhere:f", "No module named 'own_encoders_nowhere'"),
-    ],
-)
+    [("here:other", f"a function must be {SIGNATURE}, not other(lits, bound)"),
+     ("here:raising", "KeyError: 'my\\nfault'"), ("here:leaving", "SystemExit: 3"),
+     ("here:beyond", "5 is no literal of 2 variables"),
+     ("here:zero", "0 is no literal of 2 variables"),
+     ("here:fraction", "1.5 is no literal of 2 variables"),
+     ("here:flat", "the clauses are no list of lists of literals"),
+     ("here:nothing", f"it must be {SIGNATURE}, and returned None"),
+     ("here:fewer", "the number of variables, 1, must be one from 2 on"),
+     ("here:Sized", "AttributeError: 'int' object has no attribute"),
+     ("here:Short", "it must be encode(lits, lower, upper, sink), not encode(lits, sink)"),
+     ("here:Wanting", "missing 1 required positional argument: 'what'"),
+     ("here:Nameless", "its name is no str"), ("here:constant", f"and is no function {SIGNATURE}"),
+     ("here:missing", "no attribute 'missing'"), ("broken:f", "SyntaxError: invalid syntax"),
+     ("ending:f", "SystemExit: 5"), ("nowhere:f", "No module named 'own_encoders_nowhere'")],
+)  # fmt: skip
 def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:

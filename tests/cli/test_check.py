@@ -391,14 +391,9 @@ def checked_in_a_process(path: Path) -> tuple[str, int]:
 @ON_LINUX
 @pytest.mark.parametrize(
     ("bomb", "size", "status"),
-    [
-        (growing, 10**6, "not shown"),
-        (pairs, 10**6, "not shown"),
-        (opened, 15_000, "not shown"),
-        (shown, 120_000, "consistent"),
-        (clauses, 10**6, "not shown"),
-    ],
-)
+    [(growing, 10**6, "not shown"), (pairs, 10**6, "not shown"), (opened, 15_000, "not shown"),
+     (shown, 120_000, "consistent"), (clauses, 10**6, "not shown")],
+)  # fmt: skip
 def test_a_game_takes_the_memory_of_its_lines_however_large_its_board(
     bomb: Callable[[int], str], size: int, status: str, tmp_path: Path
 ) -> None:

@@ -184,32 +184,20 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
 
 @pytest.mark.parametrize(
     ("line", "extras"),
-    [
-        ("report sweep", []),
-        ("report sweep --html page.html", ["plot"]),
-        ("compare b.txt -o s --backend dask", ["cluster"]),
-        ("compare b.txt -o s", []),
-        ("classify b.txt", []),
-        ("classify b.txt --engine cp_sat", ["cp"]),
-        ("classify b.txt --engine nobody", []),
-        ("engines", []),
-        ("engines --compare b.txt --engine smt,lp,ilp", ["smt", "ilp"]),
-        ("engines --compare b.txt", ["cp", "ilp", "scip", "smt"]),
-        ("export b.txt --format smt2", ["smt"]),
-        ("encode p.smt2.gz", ["smt"]),
-        ("encode p.opb --format smt2", ["smt"]),
-        ("encode p.opb", []),
-        ("play", []),
-        ("game solve game.txt", []),
-        ("game solve game.txt --strategy safest", []),
-        ("game solve game.txt --strategy exact", ["fast"]),
-        ("generate 9x9/10", ["fast"]),
-        ("render b.txt -o b.svg", []),
-        ("render b.txt -o b.png", ["render"]),
-        ("render b.txt -o - --format png", ["render"]),
-        ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"]),
-    ],
-)
+    [("report sweep", []), ("report sweep --html page.html", ["plot"]),
+     ("compare b.txt -o s --backend dask", ["cluster"]), ("compare b.txt -o s", []),
+     ("classify b.txt", []), ("classify b.txt --engine cp_sat", ["cp"]),
+     ("classify b.txt --engine nobody", []), ("engines", []),
+     ("engines --compare b.txt --engine smt,lp,ilp", ["smt", "ilp"]),
+     ("engines --compare b.txt", ["cp", "ilp", "scip", "smt"]),
+     ("export b.txt --format smt2", ["smt"]), ("encode p.smt2.gz", ["smt"]),
+     ("encode p.opb --format smt2", ["smt"]), ("encode p.opb", []), ("play", []),
+     ("game solve game.txt", []), ("game solve game.txt --strategy safest", []),
+     ("game solve game.txt --strategy exact", ["fast"]), ("generate 9x9/10", ["fast"]),
+     ("render b.txt -o b.svg", []), ("render b.txt -o b.png", ["render"]),
+     ("render b.txt -o - --format png", ["render"]),
+     ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"])],
+)  # fmt: skip
 def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:
     command, *words = line.split()
     assert command in COMMANDS

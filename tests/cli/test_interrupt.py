@@ -159,17 +159,10 @@ ENDED["SIGHUP"] = (0, "", "SIGHUP")
 
 @pytest.mark.parametrize(
     ("words", "name", "group"),
-    [
-        (["sat"], "SIGINT", True),
-        (["sat"], "SIGTERM", False),
-        (LIMITED, "SIGINT", False),
-        (LIMITED, "SIGHUP", True),
-        (["solve"], "SIGINT", False),
-        (["solve"], "SIGTERM", True),
-        (["solve", "--json"], "SIGHUP", False),
-        (["solve", "--json"], "SIGINT", True),
-    ],
-)
+    [(["sat"], "SIGINT", True), (["sat"], "SIGTERM", False), (LIMITED, "SIGINT", False),
+     (LIMITED, "SIGHUP", True), (["solve"], "SIGINT", False), (["solve"], "SIGTERM", True),
+     (["solve", "--json"], "SIGHUP", False), (["solve", "--json"], "SIGINT", True)],
+)  # fmt: skip
 def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
     start: Start, pigeons: Path, words: list[str], name: str, group: bool
 ) -> None:

@@ -116,15 +116,10 @@ def board(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ["classify", "--json"],
-        ["classify", "--json", "--timeout", "50"],
-        ["explain", "0,0"],
-        ["certify", "-o", "certificate", "--json"],
-        ["render", "-o", "-"],
-    ],
+    [["classify", "--json"], ["classify", "--json", "--timeout", "50"], ["explain", "0,0"],
+     ["certify", "-o", "certificate", "--json"], ["render", "-o", "-"]],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_what_a_library_prints_goes_to_standard_error(
     child: Call, loud: Callable[[], None], board: Path, tmp_path: Path, words: list[str]
 ) -> None:
@@ -384,13 +379,9 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
 
 @pytest.mark.parametrize(
     ("color", "variables", "coloured"),
-    [
-        ("auto", {}, True),
-        ("auto", {"NO_COLOR": "1"}, False),
-        ("never", {"FORCE_COLOR": "1"}, False),
-        ("always", {"NO_COLOR": "1"}, True),
-    ],
-)
+    [("auto", {}, True), ("auto", {"NO_COLOR": "1"}, False),
+     ("never", {"FORCE_COLOR": "1"}, False), ("always", {"NO_COLOR": "1"}, True)],
+)  # fmt: skip
 def test_a_terminal_gets_colours_unless_they_are_not_wanted(
     environment: dict[str, str], color: str, variables: dict[str, str], coloured: bool
 ) -> None:

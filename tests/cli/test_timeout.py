@@ -203,18 +203,12 @@ def test_every_command_has_a_limit(command: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "options"),
-    [
-        ("odds", []),
-        ("odds", ["--certify", "certified"]),
-        ("explain", ["0,0"]),
-        ("export", ["-o", "out.cnf"]),
-        ("export", ["-o", "out.opb.gz"]),
-        ("export", ["-o", "entries", "--competition"]),
-        ("certify", ["-o", "certificate"]),
-        ("game", ["new", "game.txt", "--size", "1500x1500/500000"]),
-        ("render", ["--play", "200x100/4000", "--go-on", "-o", "a.gif"]),
-    ],
-)
+    [("odds", []), ("odds", ["--certify", "certified"]), ("explain", ["0,0"]),
+     ("export", ["-o", "out.cnf"]), ("export", ["-o", "out.opb.gz"]),
+     ("export", ["-o", "entries", "--competition"]), ("certify", ["-o", "certificate"]),
+     ("game", ["new", "game.txt", "--size", "1500x1500/500000"]),
+     ("render", ["--play", "200x100/4000", "--go-on", "-o", "a.gif"])],
+)  # fmt: skip
 def test_what_is_not_done_in_time_ends_and_leaves_nothing(
     child: Call, large: Path, tmp_path: Path, command: str, options: list[str]
 ) -> None:

@@ -99,20 +99,13 @@ def test_nothing_of_ours_starts_python_in_another_way() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    [
-        "from multiprocessing import get_context",
-        "from multiprocessing.pool import Pool",
-        "import multiprocessing",
-        "from concurrent.futures import ProcessPoolExecutor",
-        "subprocess.run([sys.executable, '-m', 'satsweeper'])",
-        "subprocess.run((sys.executable, '-c', code))",
-        "os.posix_spawn(sys.executable, [sys.executable, '-m', 'satsweeper'], os.environ)",
-        "os.execv(path, words)",
-        "from os import system",
-        "os.fork()",
-        "parallel_config('loky')",
-    ],
-)
+    ["from multiprocessing import get_context", "from multiprocessing.pool import Pool",
+     "import multiprocessing", "from concurrent.futures import ProcessPoolExecutor",
+     "subprocess.run([sys.executable, '-m', 'satsweeper'])",
+     "subprocess.run((sys.executable, '-c', code))",
+     "os.posix_spawn(sys.executable, [sys.executable, '-m', 'satsweeper'], os.environ)",
+     "os.execv(path, words)", "from os import system", "os.fork()", "parallel_config('loky')"],
+)  # fmt: skip
 def test_every_other_way_is_seen(code: str) -> None:
     assert [*faults_of("satsweeper/some.py", ast.parse(code))] != []
 
@@ -206,18 +199,15 @@ SMALL = "--seeds 1 --solvers minisat22"
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [
-        ("classify board.txt --timeout 60", 0),
-        ("engines --compare board.txt --engine sat,elimination", 0),
-        ("certify board.txt -o one --timeout 60", 0),
-        ("check certificate --jobs 2", 0),
-        ("solve problem.opb --timeout 60", 30),
-        (f"compare board.txt {SMALL} --jobs 2 --timeout 60 -o sweep", 0),
-        ("simulate --boards 5x5/4 --games 20 --jobs 2", 0),
-        ("competition --track counting --count 1 --hard 0 --weak-seconds 1 --jobs 2 -o entry", 0),
-        ("doctor", 0),
-    ],
-)
+    [("classify board.txt --timeout 60", 0),
+     ("engines --compare board.txt --engine sat,elimination", 0),
+     ("certify board.txt -o one --timeout 60", 0), ("check certificate --jobs 2", 0),
+     ("solve problem.opb --timeout 60", 30),
+     (f"compare board.txt {SMALL} --jobs 2 --timeout 60 -o sweep", 0),
+     ("simulate --boards 5x5/4 --games 20 --jobs 2", 0),
+     ("competition --track counting --count 1 --hard 0 --weak-seconds 1 --jobs 2 -o entry", 0),
+     ("doctor", 0)],
+)  # fmt: skip
 def test_no_process_of_a_command_runs_a_file_of_the_current_folder(
     run: Callable[..., set[str]], words: str, code: int
 ) -> None:
