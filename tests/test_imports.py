@@ -58,7 +58,7 @@ def test_the_help_of_no_command_loads_anything_heavy() -> None:
     )
     count, *held = python("-c", code).stdout.split()
     assert int(count) > 25
-    assert set(held) & {*HEAVY, "json", "satsweeper.notation.formats"} == set()
+    assert set(held) & {*HEAVY, "satsweeper.notation.formats"} == set()
 
 
 def test_the_measure_sees_what_a_search_loads() -> None:
