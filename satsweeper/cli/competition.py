@@ -92,13 +92,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _list(arguments.track, arguments.json)
         return DONE
+    deadline = Deadline.after(take_over_time_left(arguments))
     from satsweeper.competition.measuring import Bar
     from satsweeper.competition.selection import Wish
     from satsweeper.competition.solving import ELIMINATION
     from satsweeper.solvers.protocol import SolverError
     from satsweeper.solvers.table import STRONG, features
 
-    deadline = Deadline.after(take_over_time_left(arguments))
     hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
     if hard > arguments.count:
         raise UsageError(f"--hard {hard} is more than --count {arguments.count}")

@@ -107,7 +107,6 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
     from satsweeper.checker.external import programs
     from satsweeper.peers import PEERS
     from satsweeper.play.kernel.compiled import COMPILES
-    from satsweeper.play.warm import kept
     from satsweeper.solvers.table import FAST, STRONG
 
     deadline = Deadline.after(seconds)
@@ -124,6 +123,11 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
     # Of the solvers, commands need the default ones alone; a session is tried if these work.
     needed = [each for each in solvers if each["name"] in (FAST, STRONG) and each["why"]]
     faults += [f"{each['name']}: {each['why']}" for each in needed] or _faults_of_a_session()
+    compiled = None
+    if COMPILES:
+        from satsweeper.play.warm import kept
+
+        compiled = kept()
     return {
         "schema": "satsweeper/doctor/1",
         "works": not faults,
@@ -149,7 +153,7 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
         "solvers": solvers,
         "programs": list(_programs(left)),
         "checkers": [{"name": name, "path": shutil.which(name)} for name in programs()],
-        "compiled": kept() if COMPILES else None,
+        "compiled": compiled,
     }
 
 
