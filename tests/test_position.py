@@ -58,17 +58,12 @@ def test_the_array_given_is_copied_and_the_array_held_is_read_only() -> None:
 
 @pytest.mark.parametrize(
     ("cells", "message"),
-    [
-        (np.zeros((0, 3), np.int8), r"shape \(0, 3\)"),
-        (np.zeros((3, 0), np.int8), r"shape \(3, 0\)"),
-        (np.zeros(3, np.int8), r"shape \(3,\)"),
-        ([[0, 9]], r"cell \(0, 1\) holds 9: a cell is 0 to 8"),
-        ([[0, 0], [-3, 0]], r"cell \(1, 0\) holds -3"),
-        ([[383]], "holds 383"),
-        ([[0.5]], "float64: integers are needed"),
-        ([[True]], "bool: integers are needed"),
-    ],
-)
+    [(np.zeros((0, 3), np.int8), r"shape \(0, 3\)"),
+     (np.zeros((3, 0), np.int8), r"shape \(3, 0\)"), (np.zeros(3, np.int8), r"shape \(3,\)"),
+     ([[0, 9]], r"cell \(0, 1\) holds 9: a cell is 0 to 8"),
+     ([[0, 0], [-3, 0]], r"cell \(1, 0\) holds -3"), ([[383]], "holds 383"),
+     ([[0.5]], "float64: integers are needed"), ([[True]], "bool: integers are needed")],
+)  # fmt: skip
 def test_arrays_that_are_no_board_are_refused(cells: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Position(cells)
@@ -153,16 +148,12 @@ def test_opening_a_cell_gives_a_new_position() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "clue", "message"),
-    [
-        ((3, 0), 1, "rows are 0 to 2, columns 0 to 2"),
-        ((0, -1), 1, "rows are 0 to 2, columns 0 to 2"),
-        ((0, 1), 9, "clue 9: a clue is 0 to 8"),
-        ((0, 1), -1, "clue -1: a clue is 0 to 8"),
-        ((0, 1), True, "clue True: a clue is 0 to 8"),
-        ((0, 0), 1, "is open and shows 1: only a covered cell"),
-        ((0, 2), 1, "carries a flag: only a covered cell"),
-    ],
-)
+    [((3, 0), 1, "rows are 0 to 2, columns 0 to 2"),
+     ((0, -1), 1, "rows are 0 to 2, columns 0 to 2"), ((0, 1), 9, "clue 9: a clue is 0 to 8"),
+     ((0, 1), -1, "clue -1: a clue is 0 to 8"), ((0, 1), True, "clue True: a clue is 0 to 8"),
+     ((0, 0), 1, "is open and shows 1: only a covered cell"),
+     ((0, 2), 1, "carries a flag: only a covered cell")],
+)  # fmt: skip
 def test_only_a_covered_cell_of_the_board_is_opened(
     cell: tuple[int, int], clue: int, message: str
 ) -> None:
