@@ -12,7 +12,7 @@ from satsweeper import Position
 from satsweeper.answers.options import Options
 from satsweeper.engines.compare import EngineProcess
 from satsweeper.engines.table import ENGINES
-from tests.board_answers import Cell, CertainCells, certain_cells
+from tests.boards import Cell, CertainCells, certain_cells
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from satsweeper.families.family import MOD_2, MOD_3
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import KEEP
-from tests.board_answers import CertainCells, certain_cells
+from tests.boards import CertainCells, certain_cells
 
 EVERY_COMPLETE = [e.name for e in ENGINES.values() if e.complete and e.extra is None]
 EVERY_INCOMPLETE = [e.name for e in ENGINES.values() if not e.complete and e.extra is None]

@@ -28,7 +28,7 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.guarded import Guarded
 from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied, Unknown
 from satsweeper.solvers.search_budget import SearchBudget
-from tests.board_answers import CertainCells, assert_refutes
+from tests.boards import CertainCells, assert_refutes
 from tests.commands import EXAMPLES, environment, python
 from tests.oracles import equation_models
 
