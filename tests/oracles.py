@@ -8,7 +8,7 @@ are for small cases only.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import product
+from itertools import compress, product
 from typing import Protocol
 
 Assignment = tuple[int, ...]
@@ -51,14 +51,14 @@ def models(clauses: Clauses, n: int) -> list[Assignment]:
     return [bits for bits in assignments(n) if satisfied(clauses, bits)]
 
 
-def equation_models(equations: Iterable[tuple[Iterable[int], int]], n: int) -> list[Assignment]:
-    """The assignments in which, of the literals of each equation, exactly ``number`` are true."""
-    equations = [(tuple(lits), number) for lits, number in equations]
-    return [
-        bits
-        for bits in assignments(n)
-        if all(weighted_sum(lits, bits) == number for lits, number in equations)
-    ]
+def exact_sets(
+    equations: Iterable[tuple[Iterable[int], int]], names: Iterable[int] | None = None
+) -> list[frozenset[int]]:
+    """The sets of names (by default those that occur) with just ``number`` of each equation's."""
+    exact = [(frozenset(group), number) for group, number in equations]
+    every = sorted(set().union(*(group for group, _ in exact))) if names is None else list(names)
+    chosen = (frozenset(compress(every, bits)) for bits in assignments(len(every)))
+    return [ones for ones in chosen if all(len(group & ones) == n for group, n in exact)]
 
 
 def unit_propagation(clauses: Clauses, decided: Iterable[int]) -> set[int] | None:
