@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from pbcnf.derivation.families import DERIVABLE
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.processes.limits import Limits
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from satsweeper.show.progress import progress
 from scripts.bench import machine
 from scripts.bench.derivations import COLUMNS, Row, Sum, measure, sums

@@ -31,8 +31,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper.board.errors import Error
 from satsweeper.compare.sweep.backends import Backend, run_jobs
-from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
-from satsweeper.compare.sweep.manifest import machine, read_manifest, versions, write_manifest
+from satsweeper.compare.sweep.journal import (
+    RESULTS,
+    Journal,
+    JournalError,
+    locked,
+    machine,
+    read_manifest,
+    read_results,
+    versions,
+    write_manifest,
+)
 from satsweeper.show.progress import progress
 from scripts.bench.machine import versions_of
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive

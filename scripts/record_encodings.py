@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf import ENCODERS
 from pbcnf.audit.bounds import BoundKind, every_bound
-from pbcnf.audit.recorded import digest, key_of
-from pbcnf.emission.shape_cache import template
+from pbcnf.audit.contract import digest, key_of
+from pbcnf.emission.dispatch import template
 from scripts.bench.encode_contracts import FILE as CONTRACTS
 from scripts.bench.encode_contracts import renewed
 from scripts.compare_answers import main as compare_answers

@@ -11,8 +11,8 @@ from pbcnf import dimacs
 from pbcnf.derivation import write_proof
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import ENCODERS, expresses
-from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formats.problems import read_problem
 from pbcnf.proof.cutting_planes.encodings import check_encoding
 from satsweeper.processes.forked import Forked

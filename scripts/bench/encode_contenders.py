@@ -16,8 +16,8 @@ from pbcnf import (
     encode_many,
     write_dimacs,
 )
+from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import expresses
-from pbcnf.encoders.weighted import WeightedEncoder
 from satsweeper.solvers.pysat import PysatSolver
 from scripts.bench.encode_forms import SOLVER, Group, Problem, Result, Run, file
 from scripts.bench.encode_peers import PEERS, combined

@@ -9,8 +9,7 @@ from statistics import median
 from typing import Any, Final
 
 from satsweeper.processes.forked import Forked
-from satsweeper.processes.limits import Ended, Limits
-from satsweeper.processes.memory import memory_now, peak_memory
+from satsweeper.processes.limits import Ended, Limits, memory_now, peak_memory
 from scripts.bench.encode_contenders import Contender
 from scripts.bench.encode_forms import Problem
 

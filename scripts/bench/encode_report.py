@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from scripts.bench.encode_contenders import OURS, size
 from scripts.bench.encode_measure import Task
 from scripts.bench.output import say, table_of

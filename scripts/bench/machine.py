@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from satsweeper.compare.sweep.manifest import machine
+from satsweeper.compare.sweep.journal import machine
 from satsweeper.version import __version__
 
 PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")

@@ -8,9 +8,8 @@ from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.groups import groups
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from satsweeper.play.until_stuck import Step, steps, until_stuck
 from satsweeper.processes.deadline import Deadline
 

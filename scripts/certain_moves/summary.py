@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from satsweeper.board.size import BoardSize
-from satsweeper.compare.statistics.proportions import wilson
-from satsweeper.report.markdown import padded_table
+from satsweeper.compare.statistics.intervals import wilson
+from satsweeper.report.table import padded_table
 from scripts.certain_moves.games import CLAIMED_BOARD, LIMITS, METHODS, RARELY, Plan, Record, Seen
 
 RESAMPLES: Final = 2_000

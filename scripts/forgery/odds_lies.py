@@ -10,7 +10,7 @@ from satsweeper.checker.board import read_board
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.boxes import split_board
 from satsweeper.checker.odds.chances import chances_of
-from satsweeper.checker.odds.circuit_text import read_circuits
+from satsweeper.checker.odds.circuit import read_circuits
 from satsweeper.checker.odds.evaluation import evaluate
 
 Lines = list[list[str]]

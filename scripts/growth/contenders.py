@@ -1,7 +1,7 @@
 """Contenders: solvers on the formula, engines on the board, and sums on problems.
 
 Each is a task that runs in a child and can be pickled. A solver gets the formula of the family, or
-of the question about a certain cell (``satsweeper.competition.instance_family``); an engine
+of the question about a certain cell (``satsweeper.competition.instance``); an engine
 classifies the board.
 """
 
@@ -15,10 +15,9 @@ from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import DefectError
-from satsweeper.compare.job.encoded import Encoded
+from satsweeper.compare.job.question import Encoded
 from satsweeper.compare.job.scramble import scrambled
-from satsweeper.competition.instance import EntryInstance
-from satsweeper.competition.instance_family import Series
+from satsweeper.competition.instance import EntryInstance, Series
 from satsweeper.competition.measurement import SolverRun
 from satsweeper.competition.solving import solve
 from satsweeper.engines.protocol import EngineRefusedError

@@ -11,8 +11,7 @@ from statistics import median
 from typing import Any, Final, Self
 
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.instance import EntryInstance, TooLargeError, instance_of
-from satsweeper.competition.instance_family import Series
+from satsweeper.competition.instance import EntryInstance, Series, TooLargeError, instance_of
 from satsweeper.competition.measurement import SolverRun
 from satsweeper.competition.measuring import Children
 from satsweeper.families.table import FAMILIES

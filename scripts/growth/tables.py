@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from satsweeper.families.table import FAMILIES
-from satsweeper.report.markdown import padded_table
+from satsweeper.report.table import padded_table
 from satsweeper.solvers.table import SOLVERS
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
 from scripts.growth.measuring import STEP, TIMEOUT, Found, Ladder, Measured, Point

@@ -7,13 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.job import LiteralOrder
-from satsweeper.compare.job.result import Result
-from satsweeper.compare.statistics.attainable import holm
-from satsweeper.compare.statistics.bootstrap import interval_of_mean
+from satsweeper.compare.job.job import LiteralOrder, Result
 from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.intervals import interval_of_mean
 from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answered, values
 from satsweeper.compare.statistics.paired import Comparison, comparisons
+from satsweeper.compare.statistics.signed_rank import holm
 from scripts.study.parts import Part
 
 TESTED: Final = ("time", "conflicts")

@@ -12,8 +12,7 @@ from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.job import LiteralOrder, Task
 from satsweeper.compare.sweep.plan import Axes
-from satsweeper.families.checkerboard import checkerboard
-from satsweeper.families.chessboard import mutilated_chessboard
+from satsweeper.families.chessboard import checkerboard, mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular

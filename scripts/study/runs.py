@@ -13,8 +13,7 @@ from typing import Final, Self
 
 from satsweeper.answers.classification import Status as Found
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Job
-from satsweeper.compare.job.result import JobStatus, Measured, Result
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.plan import RECORDS, Axes, digest_of
 from satsweeper.compare.sweep.resumable import ResumableSweep

@@ -6,11 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from satsweeper.compare.job.result import JobStatus, Result
+from satsweeper.compare.job.job import JobStatus, Result
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
-from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
-from satsweeper.compare.statistics.scores import scores
-from satsweeper.report.markdown import markdown_table
+from satsweeper.compare.statistics.measures import MEASURES, scores, time_of, timed_out, values
+from satsweeper.report.table import markdown_table
 from scripts.study.contests import (
     Against,
     Rank,

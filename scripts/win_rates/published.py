@@ -6,7 +6,7 @@ Facts, retold; looked up in the places named until November 2026.
 from dataclasses import dataclass
 from typing import Final
 
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick
 
 SAFE, OPENING, NONE = FirstClick.SAFE, FirstClick.OPENING, FirstClick.NONE
 SMALL, BEGINNER, MIDDLE, EXPERT = "8x8/10", "9x9/10", "16x16/40", "30x16/99"

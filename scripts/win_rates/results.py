@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
-from satsweeper.play.simulation.as_json import as_json
+from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import read_simulation
 
 SCHEMA: Final = "satsweeper/win-rates/1"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from satsweeper.board.size import BoardSize
-from satsweeper.report.markdown import padded_table
+from satsweeper.report.table import padded_table
 from scripts.win_rates.published import PUBLISHED, Published
 
 Row = Mapping[str, Any]

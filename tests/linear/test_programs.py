@@ -7,8 +7,17 @@ from random import Random
 import pytest
 
 from satsweeper.linear import relaxation
-from satsweeper.linear.duality import DENOMINATOR, Weighted, bound, proves, rounded
-from satsweeper.linear.relaxation import decide, decide_one, refute, solution
+from satsweeper.linear.relaxation import (
+    DENOMINATOR,
+    Weighted,
+    bound,
+    decide,
+    decide_one,
+    proves,
+    refute,
+    rounded,
+    solution,
+)
 from tests.commands import need_highs, python
 from tests.oracles import exact_sets, random_equations
 

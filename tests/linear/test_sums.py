@@ -12,12 +12,11 @@ from pbcnf.formats.write.opb import write_opb
 from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.board.errors import DefectError
 from satsweeper.certificate.sums import SumsProof
+from satsweeper.families.lattice import torus_of_ones
 from satsweeper.families.table import FAMILIES
-from satsweeper.families.torus import torus_of_ones
 from satsweeper.linear import closure
-from satsweeper.linear.closure import closed
+from satsweeper.linear.closure import TRUE, ContradictionError, EqualLiterals, closed
 from satsweeper.linear.elimination import SHORT, checked_rows, eliminate
-from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
 from satsweeper.linear.equations import ModularRow, clauses_of, equations_of, follows
 from satsweeper.linear.refutation import refutation_of
 from tests.oracles import assignments, exact_sets, random_equations

@@ -11,9 +11,8 @@ from satsweeper import Position, Status, Verdict, classify
 from satsweeper.board.codes import COVERED
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reasons.conflict import find_conflict, whole_conflict
+from satsweeper.reasons.conflict import find_conflict, find_total_conflict, whole_conflict
 from satsweeper.reasons.linear_conflict import find_linear_conflict, find_linear_reason
-from satsweeper.reasons.total_conflict import find_total_conflict
 from satsweeper.solvers.protocol import SolverFailedError
 from tests.boards import Board, assert_refutes, boards
 from tests.commands import need_highs

@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 from satsweeper import Position
 from satsweeper.board.planes import members
 from satsweeper.reduce import residual
-from satsweeper.reduce.regions import cells_of, interchangeable_cells, regions
-from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
+from satsweeper.reduce.residual import (
+    Reduced,
+    Residual,
+    cells_of,
+    interchangeable_cells,
+    reduce_clues,
+    regions,
+)
 from satsweeper.reduce.rows import Rows, close_rows
 from satsweeper.reduce.single_clue import Deduced, single_clue
 from tests.boards import Board, Cell, boards, neighbours

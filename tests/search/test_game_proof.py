@@ -16,9 +16,8 @@ from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.checker.game.steps import GameChecker
 from satsweeper.families.chessboard import mutilated_chessboard
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from tests.boards import Board, neighbours
 
 SHAPES = [(1, 4), (2, 3), (3, 3), (3, 4), (2, 5)]
