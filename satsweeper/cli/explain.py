@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the explanation, or the conflict of an inconsistent board; return the exit code."""
     check_names(arguments)
     from satsweeper.answers.classification import Status
-    from satsweeper.search.explain import explain_within
+    from satsweeper.search.session import explain_within
 
     try:
         with progress("explaining"):

@@ -100,6 +100,7 @@ class Frontier:
             else:
                 self._group_for(part, older).add(part)
         # Solvers keep their clues; clues at cells of tables, or that wait, come again next time.
+        # A clue next to such a cell is of that cell's region, so no solver has got it.
         apart = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
         if apart:
             clues &= ~facts.geometry.spread(board_of(apart, facts.geometry.size))
@@ -229,8 +230,9 @@ class Frontier:
         from satsweeper.answers.classification import HardRegion
         from satsweeper.search.algebraic_fallback import prove_without_search
 
-        cells = len(group.undecided)
-        found = prove_without_search(group.open_sums(), limit.deadline.left)
+        cells, variable = len(group.undecided), group.variable
+        sums = [([variable[c] for c in under], need) for under, need in group.open_constraints()]
+        found = prove_without_search(sums, limit.deadline.left)
         decided = group.learn(found.decided, found.clauses, found.solutions, refuted=found.refuted)
         self._by_sums += len(decided)
         region = HardRegion(cells, len(decided), group.consistent is False, tuple(found.by))

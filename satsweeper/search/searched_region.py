@@ -63,7 +63,7 @@ class SearchedRegion:
         ``number`` is among ``numbers_with(cell, mine)``; a cell of another region does not matter.
         """
         for model in self.group.models:
-            found = self.group.mines_in(model, self.cells)
+            found = [cell for cell in self.cells if model[self.group.variable[cell] - 1] > 0]
             if len(found) == number:
                 if cell not in self.cells or (cell in found) is mine:
                     return found
