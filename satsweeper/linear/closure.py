@@ -92,15 +92,10 @@ _Facts = dict[tuple[int, ...], set[tuple[int, ...]]]
 """Variables, ascending -> the combinations of values that they may have."""
 
 
+_IntegerSum = tuple[Mapping[int, int], int]
+"""Coefficients by variable, and the value that the sum has, in integers."""
 _LONG: Final = 200_000
 """Variables and multipliers, together, of the longer rows modulo 3 that are kept."""
-
-
-class _IntegerSum(NamedTuple):
-    """Coefficients times variables, in integers, add up to a value."""
-
-    coefficients: Mapping[int, int]
-    value: int
 
 
 class Closure(NamedTuple):
@@ -130,7 +125,7 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
     """
     known = EqualLiterals()
     facts: _Facts = {}
-    sums = [_IntegerSum(dict.fromkeys(variables, 1), number) for variables, number in equations]
+    sums: list[_IntegerSum] = [(dict.fromkeys(which, 1), number) for which, number in equations]
     try:
         _bound(sums, known)
         while not late():
@@ -144,7 +139,10 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
                 found = checked_rows(rest, modulus, long=_LONG if modulus == 3 else 0)
                 complete &= found.complete
                 rows += [row for row in found.rows if len(row.coefficients) <= SHORT]
-                longer += [_exactly(rest, row) for row in found.rows if modulus == 3]
+                for row in found.rows if modulus == 3 else ():
+                    # The sum behind a row holds in integers, too, with -1 for the multiplier 2.
+                    signed = {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}
+                    longer.append(added(rest, signed))
             facts = _joined([*facts.items(), *map(_fact, rows)], known)
             _bound(longer, known)
             if len(known) == before:
@@ -163,11 +161,6 @@ def _rest(equations: Sequence[Equation], known: EqualLiterals) -> list[Equation]
         if rest:
             found[rest, number - sum(decided.get(v, False) for v in variables)] = None
     return [*found, *known.equations()]
-
-
-def _exactly(equations: Sequence[Equation], row: ModularRow) -> _IntegerSum:
-    """Return the sum behind ``row`` in integers, multiplier 2 taken for -1."""
-    return _IntegerSum(*added(equations, {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}))
 
 
 def _bound(sums: Sequence[_IntegerSum], known: EqualLiterals) -> None:
@@ -226,8 +219,9 @@ def _joined(
             _join(tables, *_plain(literals, allowed, known))
         # Pairs carry what one table knows to every other table that has both variables.
         for names, allowed in list(tables.items()):
-            for pair in combinations(range(len(names)), 2):
-                _join(tables, *_seen(names, allowed, pair))
+            for one, other in combinations(range(len(names)), 2):
+                seen: set[tuple[int, ...]] = {(each[one], each[other]) for each in allowed}
+                _join(tables, (names[one], names[other]), seen)
         for names, allowed in list(tables.items()):
             for pair in combinations(range(len(names)), 2):
                 others = tables[names[pair[0]], names[pair[1]]]
@@ -251,13 +245,6 @@ def _plain(
         if tuple(of[abs(root)] ^ (root < 0) for root in roots) in allowed:
             found.add(values)
     return names, found
-
-
-def _seen(
-    names: tuple[int, ...], allowed: set[tuple[int, ...]], places: tuple[int, ...]
-) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
-    """Return the projection of a fact on the variables at ``places``."""
-    return tuple(names[p] for p in places), {tuple(each[p] for p in places) for each in allowed}
 
 
 def _join(tables: _Facts, names: tuple[int, ...], allowed: set[tuple[int, ...]]) -> None:

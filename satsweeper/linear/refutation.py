@@ -7,7 +7,7 @@ its variables can be. Everything was checked in integers.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from satsweeper.linear.elimination import MODULI, eliminate
@@ -124,8 +124,9 @@ def without_spare(
         most = sum(max(total[v], 0) - max(total[v] - weight, 0) for v in variables)
         return weight * number - most
 
+    given = frozenset(given)
     for free in (True, False):
-        for index in _in_order(weights, given):
+        for index in sorted(weights.keys() - given):
             lost = loss(index)
             if lost <= 0 if free else lost < surplus:
                 surplus -= lost
@@ -133,10 +134,6 @@ def without_spare(
                     total[variable] -= weights[index]
                 del weights[index]
     return claim._replace(weights=weights)
-
-
-def _in_order(weights: Mapping[int, int], given: Collection[int]) -> Iterable[int]:
-    return [index for index in sorted(weights) if index not in given]
 
 
 def _without(

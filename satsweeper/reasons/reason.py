@@ -52,7 +52,7 @@ def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
         if not value:
             return f"{shown} touches no mine"
         flags = "its flag" if value == 1 else f"its {value} flags"
-        return f"{shown} is met by {flags} {_names(reason.flags)}"
+        return f"{shown} is met by {flags} {_list([*map(_name, reason.flags)])}"
     if value == 1:
         return f"{shown} has no other neighbour left for its mine"
     return f"{shown} has only {value} neighbours left, so all of them are mines"
@@ -85,10 +85,6 @@ def _some(cells: Sequence[Cell], most: int, noun: str) -> tuple[Sequence[Cell], 
     if len(cells) <= most:
         return cells, []
     return cells[:_FEW], [counted(len(cells) - _FEW, noun)]
-
-
-def _names(cells: Sequence[Cell]) -> str:
-    return _list([_name(cell) for cell in cells])
 
 
 def _name(cell: Cell) -> str:
