@@ -161,10 +161,12 @@ def _placed(
         )
         width = max(width, len(place))
         pairs += _pairs(region, cells, inside[left], inside[right], closing)
-    leaves = [
-        _leaf(region, box, cells, sum([1 << at for at in places[box].values()]))
-        for box in range(boxes)
-    ]
+    leaves = []
+    for box, (size, clues) in enumerate(zip(region.sizes, region.clues, strict=True)):
+        # No more mines than any of its clues needs, and no fewer than its other cells leave over.
+        spare = min([cells[clue] - needs[clue] for clue in clues])
+        mines = range(max(size - spare, 0), min(size, *[needs[clue] for clue in clues]) + 1)
+        leaves.append(BoxLeaf(mines, sum([1 << at for at in places[box].values()])))
     return JoinTree(leaves, joins[::-1], width, log2(max(pairs, 1)))
 
 
@@ -186,13 +188,6 @@ def _pairs(
                 need = region.needs[clue]
                 pairs *= max(min(need, held) - max(need - cells[clue] + held, 0) + 1, 1)
     return pairs
-
-
-def _leaf(region: BoxedRegion, box: int, cells: list[int], one: int) -> BoxLeaf:
-    size = region.sizes[box]
-    needs = [region.needs[clue] for clue in region.clues[box]]
-    spare = [cells[clue] - region.needs[clue] for clue in region.clues[box]]
-    return BoxLeaf(range(max(size - min(spare), 0), min(size, *needs) + 1), one)
 
 
 # The order of closing: the join tree that promises least work.
@@ -228,23 +223,12 @@ def best_tree(region: BoxedRegion, stride: int, bound: CountingBudget) -> JoinTr
 
 
 def _orders(region: BoxedRegion, stride: int) -> Iterator[list[int]]:
-    """Yield orders of clues: by tree decompositions, then by columns and by rows, for lattices."""
-    yield from _decomposed_orders(region)
-    last = [0] * len(region.needs)
-    for cells, clues in zip(region.cells, region.clues, strict=True):
-        for clue in clues:
-            last[clue] = max(last[clue], *cells)
-    numbers = range(len(last))
-    yield sorted(numbers, key=lambda clue: divmod(last[clue], stride)[::-1])
-    yield sorted(numbers, key=last.__getitem__)
-
-
-def _decomposed_orders(region: BoxedRegion) -> Iterator[list[int]]:
     """Yield orders of clues in which few clues are open whenever a clue is closed.
 
-    The graph joins clues that share a box. It is decomposed by networkx's heuristics, minimum
-    fill-in and minimum degree (Bodlaender and Koster, Treewidth computations I, 2010); the tree
-    hangs from its largest bag, and a clue is closed where it is in no bag further up.
+    First by tree decompositions of the graph that joins clues that share a box: by networkx's
+    heuristics, minimum fill-in and minimum degree (Bodlaender and Koster, Treewidth computations
+    I, 2010). The tree hangs from its largest bag, and a clue is closed where it is in no bag
+    further up. Then by columns and by rows, which suits lattices.
     """
     import networkx
     from networkx.algorithms.approximation import treewidth_min_degree, treewidth_min_fill_in
@@ -261,6 +245,13 @@ def _decomposed_orders(region: BoxedRegion) -> Iterator[list[int]]:
         for bag in networkx.dfs_preorder_nodes(tree, root):
             found |= dict.fromkeys(sorted(bag))
         yield list(found)[::-1]
+    last = [0] * len(region.needs)
+    for cells, clues in zip(region.cells, region.clues, strict=True):
+        for clue in clues:
+            last[clue] = max(last[clue], *cells)
+    numbers = range(len(last))
+    yield sorted(numbers, key=lambda clue: divmod(last[clue], stride)[::-1])
+    yield sorted(numbers, key=last.__getitem__)
 
 
 # The counting itself, up and down the tree.
@@ -293,23 +284,20 @@ class Elimination:
         self._sizes = region.sizes
         self._bound = bound.of(bound.about, tree.width)
         self._tree = tree
-        self._states = [len(leaf.mines) for leaf in self._tree.leaves]
+        self._states = [len(leaf.mines) for leaf in tree.leaves]
         self._tried = self._held = 0
-        self._pairs = self._join_all()
-        self._drop_dead_ends()
+        self._pairs: list[Pairs] = []
         self.mined = [0] * len(region.sizes)
-
-    def _join_all(self) -> list[Pairs]:
-        tables = [[k * leaf.one for k in leaf.mines] for leaf in self._tree.leaves]
-        found = []
-        for join in self._tree.joins:
+        tables = [[k * leaf.one for k in leaf.mines] for leaf in tree.leaves]
+        for join in tree.joins:
             states, pairs = self._join(join, tables[join.left], tables[join.right])
             self._held += len(pairs)
-            found.append(pairs)
+            self._pairs.append(pairs)
             tables.append(states)
+            # A group is part of one join only.
             tables[join.left] = tables[join.right] = []
             self._states.append(len(states))
-        return found
+        self._drop_dead_ends()
 
     def _join(self, join: GroupJoin, left: list[int], right: list[int]) -> tuple[list[int], Pairs]:
         """Return the states of a join in order of discovery, and the pairs that make them."""

@@ -139,23 +139,8 @@ def redundant(remainder: Remainder, frontier: Frontier) -> bool:
 
     Found without search; False means only that it is not known.
     """
-    low, high = 0, remainder.near
-    if not _slack(remainder, low, high):
-        low, high = _mines_between(frontier)
-    return _slack(remainder, low, high)
-
-
-def _slack(remainder: Remainder, low: int, high: int) -> bool:
-    """Whether any number of frontier mines from ``low`` to ``high`` leaves the interior open."""
-    left, _, interior = remainder
-    if interior == 0:
-        return low == high == left
-    # Between 1 and interior - 1 mines are left to the interior, whatever the frontier holds.
-    return high < left < low + interior if interior > 1 else False
-
-
-def _mines_between(frontier: Frontier) -> tuple[int, int]:
-    """Return bounds on the mines in the frontier, found without search."""
+    if _slack(remainder, 0, remainder.near):
+        return True
     low = high = 0
     for table in frontier.open_tables():
         # Exact: the least and the largest number of a table's layouts.
@@ -171,7 +156,16 @@ def _mines_between(frontier: Frontier) -> tuple[int, int]:
                 used.update(cells)
                 low += need
                 high -= len(cells) - need
-    return low, high
+    return _slack(remainder, low, high)
+
+
+def _slack(remainder: Remainder, low: int, high: int) -> bool:
+    """Whether any number of frontier mines from ``low`` to ``high`` leaves the interior open."""
+    left, _, interior = remainder
+    if interior == 0:
+        return low == high == left
+    # Between 1 and interior - 1 mines are left to the interior, whatever the frontier holds.
+    return high < left < low + interior if interior > 1 else False
 
 
 def apply_total(
@@ -197,7 +191,23 @@ def apply_total(
             region.explore(allowed, limit)
     if _all_open(found, interior, mines):
         return TotalVerdict(True, {}, None)
-    return _ask(found, interior, mines, limit)
+    # Step 4: the exact numbers of mines of each region, then the regions one by one. Numbers that
+    # no layout of the others can complete, whatever they hold, are not asked about.
+    for region, allowed in allowed_by_others(found, interior, mines, exact=False):
+        if not region.find_reachable(allowed, limit):
+            return TotalVerdict(True, {}, None, complete=False)
+    decided: dict[int, bool] = {}
+    # From here on ``reachable`` is exact where it matters.
+    left = _left_to_interior(found, mines)
+    if not left & interior.any:
+        return _IMPOSSIBLE
+    complete = True
+    for region, allowed in allowed_by_others(found, interior, mines):
+        # Any layout with an allowed number extends to the whole board: regions share no clue.
+        complete &= region.classify(allowed & region.reachable, limit)
+        decided |= region.proved
+    # A region that a limit stopped proves nothing; the verdicts of the others hold all the same.
+    return TotalVerdict(True, decided, interior.verdict(left), complete)
 
 
 def _all_open(regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int) -> bool:
@@ -206,28 +216,6 @@ def _all_open(regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines
         region.open_under(allowed)
         for region, allowed in allowed_by_others(regions, interior, mines)
     )
-
-
-def _ask(
-    regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int, limit: SearchBudget
-) -> TotalVerdict:
-    """Step 4: find the exact numbers of mines of each region, then decide region by region."""
-    # Numbers that no layout of the others can complete, whatever they hold, are not asked about.
-    for region, allowed in allowed_by_others(regions, interior, mines, exact=False):
-        if not region.find_reachable(allowed, limit):
-            return TotalVerdict(True, {}, None, complete=False)
-    decided: dict[int, bool] = {}
-    # From here on ``reachable`` is exact where it matters.
-    left = _left_to_interior(regions, mines)
-    if not left & interior.any:
-        return _IMPOSSIBLE
-    complete = True
-    for region, allowed in allowed_by_others(regions, interior, mines):
-        # Any layout with an allowed number extends to the whole board: regions share no clue.
-        complete &= region.classify(allowed & region.reachable, limit)
-        decided |= region.proved
-    # A region that a limit stopped proves nothing; the verdicts of the others hold all the same.
-    return TotalVerdict(True, decided, interior.verdict(left), complete)
 
 
 def _left_to_interior(regions: Sequence[RegionUnderTotal], mines: int) -> int:

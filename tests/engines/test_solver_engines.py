@@ -16,10 +16,9 @@ import pytest
 from satsweeper import Position, Session, Status, classify
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
-from satsweeper.engines.parts.lp_conflict import find_lp_conflict
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Evidence
-from satsweeper.engines.parts.weak_duality import proved_bound
+from satsweeper.engines.parts.weak_duality import find_lp_conflict, proved_bound
 from satsweeper.engines.table import ENGINES, PACKAGES
 from satsweeper.families.chessboard import chessboard_with_private_cells
 from satsweeper.families.table import FAMILIES
