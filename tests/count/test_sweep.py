@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts, combine, count_region, forget_regions
-from satsweeper.count.elimination import Elimination, join_tree
-from satsweeper.count.elimination import best_tree
+from satsweeper.count.elimination import Elimination, best_tree, join_tree
 from satsweeper.count.sweep import boxes_of, greedy
 from tests.oracles import exact_sets
 

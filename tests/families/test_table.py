@@ -11,8 +11,8 @@ from pbcnf.formula import Formula
 from satsweeper import Position, Status, classify
 from satsweeper.families.family import MOD_2, MOD_3, Family
 from satsweeper.families.table import FAMILIES
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+from satsweeper.solvers.table import open_solver
 
 
 def satisfiable(made: Position | Problem) -> bool:

@@ -209,7 +209,9 @@ def test_a_program_that_cannot_be_started_is_a_failure(fake: Fake) -> None:
         ("cadical", "echo v 1 0; echo s SATISFIABLE; exit 30", "exit code 30"),
     ],
 )  # fmt: skip
-def test_each_dialect_is_read_and_no_other(fake: Fake, name: str, script: str, message: str | None) -> None:
+def test_each_dialect_is_read_and_no_other(
+    fake: Fake, name: str, script: str, message: str | None
+) -> None:
     solver = solver_with(fake(script, name), [[1]])
     if message is None:
         assert solver.solve() == Satisfied([1])

@@ -29,8 +29,8 @@ from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.compare.wrong_answers.shrink import moved, shrink, smaller_boards, windows
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied
+from satsweeper.solvers.table import open_solver
 
 ORACLE = ENCODERS["totalizer"]
 
