@@ -62,7 +62,12 @@ class EqualLiterals:
             return []
         if one == -other:
             raise ContradictionError
-        least, most = sorted((one, other), key=self._size)
+
+        def size(root: int) -> int:
+            # The smaller set moves; that of ``TRUE`` never does.
+            return TRUE if abs(root) == TRUE else len(self._below.get(abs(root), ()))
+
+        least, most = sorted((one, other), key=size)
         if least < 0:
             least, most = -least, -most
         moved = [least, *self._below.pop(least, ())]
@@ -83,9 +88,6 @@ class EqualLiterals:
                 found.append(((root, -root), 1))
                 found += [((v, -self._above[v]), 1) for v in variables]
         return found
-
-    def _size(self, literal: int) -> int:
-        return TRUE if abs(literal) == TRUE else len(self._below.get(abs(literal), ()))
 
 
 _Facts = dict[tuple[int, ...], set[tuple[int, ...]]]
@@ -131,8 +133,14 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
         while not late():
             before, complete = len(known), True
             # What is known is substituted before each elimination, so that rows are as short as
-            # they can be.
-            rest = _rest(equations, known)
+            # they can be: decided variables go, and equal literals are equations of their own.
+            decided = known.decided()
+            undecided: dict[Equation, None] = {}
+            for variables, number in equations:
+                own = tuple(v for v in variables if v not in decided)
+                if own:
+                    undecided[own, number - sum(decided.get(v, False) for v in variables)] = None
+            rest = [*undecided, *known.equations()]
             rows = []
             longer = list(sums)
             for modulus in MODULI:
@@ -150,17 +158,6 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
     except ContradictionError:
         return Closure(True, {}, True)
     return Closure(False, known.decided(), False)
-
-
-def _rest(equations: Sequence[Equation], known: EqualLiterals) -> list[Equation]:
-    """Return the equations without decided variables, and equations for equal literals."""
-    decided = known.decided()
-    found: dict[Equation, None] = {}
-    for variables, number in equations:
-        rest = tuple(v for v in variables if v not in decided)
-        if rest:
-            found[rest, number - sum(decided.get(v, False) for v in variables)] = None
-    return [*found, *known.equations()]
 
 
 def _bound(sums: Sequence[_IntegerSum], known: EqualLiterals) -> None:

@@ -225,11 +225,11 @@ def test_a_wrong_layout_of_scip_is_not_believed_and_it_writes_nothing(
 
     ENGINES["scip"].classify(EXAMPLE, Options())
 
-    class Liar(pyscipopt.Model):  # type: ignore[misc]
+    class Liar(pyscipopt.Model):
         """SCIP with every value turned round."""
 
-        def getVal(self, variable: object) -> float:  # noqa: N802
-            return 1.0 - float(super().getVal(variable))
+        def getVal(self, variable: Any) -> Any:  # noqa: N802
+            return 1.0 - super().getVal(variable)
 
     monkeypatch.setattr(pyscipopt, "Model", Liar)
     with pytest.raises(WrongModelError):

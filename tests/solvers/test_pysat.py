@@ -152,11 +152,10 @@ def test_a_variable_that_was_only_assumed_may_come_into_a_clause(name: str) -> N
 def test_models_may_be_short_but_show_what_was_assumed_and_calls_are_counted(
     name: str, make: Callable[..., PysatSolver]
 ) -> None:
-    for clauses, questions in [
-        ([[2]], [[], [-5], [5], [-1, 4]]),
-        # Assumptions may be a tuple.
-        ([[1, 2], [-1, 3]], [(-2, -3), (1, -3), (1,), ()]),
-    ]:
+    # Assumptions may be a tuple.
+    short: list[Sequence[int]] = [[], [-5], [5], [-1, 4]]
+    tuples: list[Sequence[int]] = [(-2, -3), (1, -3), (1,), ()]
+    for clauses, questions in [([[2]], short), ([[1, 2], [-1, 3]], tuples)]:
         solver = make(name, clauses)
         for assumed in questions:
             check(solver.solve(assumed), models_of(clauses), assumed)
