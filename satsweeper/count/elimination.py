@@ -330,6 +330,8 @@ class Elimination:
 
     def _drop_dead_ends(self) -> None:
         """Keep only pairs that are part of some layout, going down from the root."""
+        # A state of the whole region is alive, and so are both sides of a pair that makes a live
+        # state. What is dropped has ways to fill the group, but none to fill the rest.
         alive = [bytearray(states) for states in self._states]
         alive[-1] = bytearray(b"\1") * len(alive[-1])
         boxes = len(self._sizes)

@@ -81,8 +81,8 @@ def proves(
 ) -> bool:
     """Whether the weights of a claim prove it.
 
-    That all are as large as they may be, if their sum is above the largest less 1; that all are 0,
-    if it is below 1.
+    Its variables are whole, so all are at their largest if their sum is above the largest sum less
+    1, and all are 0 if their sum is below 1.
     """
     if not claim.variables:
         return bound(equations, {}, claim.weights, most) > 0
@@ -163,7 +163,7 @@ def solution(
         equations: over any numbers as variables.
         cost: of a variable that is 1; 0 unless given.
         seconds: at the most, None for any.
-        integer: branch until it is one, if there is any.
+        integer: branch until a solution of zeros and ones is found, if there is any.
     """
     program, columns = _program(equations, integer=integer)
     if program is None:
@@ -234,7 +234,8 @@ def decide_one(
 ) -> Weighted | None:
     """Return weights that prove that ``variable`` is ``one`` in every solution, or None.
 
-    It may be less than 1 in every solution of the relaxation, and yet more than 0.
+    In the solutions of the relaxation ``variable`` may be any fraction above 0 (or below 1): a
+    bound away from the other value is a proof.
     """
     program, columns = _program(equations)
     if program is None or variable not in columns:

@@ -56,7 +56,11 @@ def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:
 
 
 def _until(worths: Iterable[tuple[int, int]], limit: int) -> list[int] | None:
-    """Return the first clues whose worths add up to more than ``limit``, or None."""
+    """Return the first clues whose worths add up to more than ``limit``, or None.
+
+    With the worths descending no clue can be spared: without the last the limit is kept, and every
+    other clue is worth no less.
+    """
     chosen = []
     for worth, clue in worths:
         chosen.append(clue)

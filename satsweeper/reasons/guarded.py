@@ -146,12 +146,11 @@ class Guarded:
     ) -> tuple[list[int], bool]:
         """Return the smallest of a few sets of selectors that contradict ``literals``.
 
-        And whether the set is irreducible.
-
-        The first comes from ``core`` by dropping in the given order, so it is near; the others
-        start from every selector, the clues in orders drawn at random from a fixed seed. With the
-        total in the core each question is dear, and the first must do. All this ends when the
-        effort is spent, which only boards made to be hard bring about.
+        The second value says whether the set is irreducible. The first set comes from ``core`` by
+        dropping selectors in the given order, so its clues are near; the other sets start from
+        every selector, the clues in orders drawn at random from a fixed seed. With the total in the
+        core each question is dear, and the first set must do. All this ends when the effort is
+        spent, which only boards made to be hard bring about.
         """
         best, irreducible = self._shrink(sorted(core, key=order), literals)
         if self.total_selector in best or len(best) == 1:
@@ -186,6 +185,7 @@ class Guarded:
                 # All before this position are needed, so they are in every core.
                 kept = [selector for selector in tried if selector in still]
             else:
+                # A model of all others: this selector is needed, also in every part of ``kept``.
                 position += 1
         return kept, True
 

@@ -296,6 +296,7 @@ class _Reduction:
             if ones is not None and self._spread(ones):
                 return True
         given = {place for place, i in enumerate(others) if i in self.given}
+        # Equations that still clash by sums need neither this one nor those the sum does not use.
         fewer = refutation_of(some, given, self.left)
         if fewer is None:
             self.tries -= 1
@@ -304,6 +305,8 @@ class _Reduction:
         return True
 
     def _spread(self, ones: set[int]) -> bool:
+        # What is needed now stays needed whatever else is left out: the assignment that shows it
+        # meets all others, hence any part of them. So it can be asserted for good.
         self.effort -= self.step
         if not self.rotation.spread(ones):
             return False

@@ -175,7 +175,8 @@ class Frontier:
             learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
-            # A contradiction anywhere decides the position; otherwise go on with what was stopped.
+            # A contradiction anywhere decides the position; otherwise go on with what was stopped,
+            # region by region, and with more conflicts a question each round.
             waiting = [part for group in stopped for part in self._split(group)]
             if self._algebraic:
                 for group in waiting:
@@ -211,6 +212,8 @@ class Frontier:
         A region that no solver decides in time must not delay the verdicts of other regions.
         """
         # With one region, or a layout and the strong solver at work already, nothing is gained.
+        # Else each region gets a solver of its own: a question is then about one region, and what
+        # makes it hard is not paid for by the others.
         parts = regions(group.constraints)
         if group.patient and (len(parts) == 1 or group.consistent):
             return [group]

@@ -86,6 +86,7 @@ def _ask(
             return True
         return None if isinstance(answer, Unknown) else not isinstance(answer, Unsatisfied)
 
+    # First whether there is any layout: of a contradiction every cell would be safe and a mine.
     some = possible()
     if some is False:
         return Status.INCONSISTENT, safe, mines

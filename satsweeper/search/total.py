@@ -231,6 +231,7 @@ def allowed_by_others(
     ``exact``: by the numbers found for the others; otherwise by any number up to their size.
     """
     sets = [region.reachable if exact else (2 << len(region.cells)) - 1 for region in regions]
+    # All but one set added up, then turned round: x mines of the others leave ``mines - x``.
     everything = Sumset([*sets, interior.any])
     # Many regions look alike, and a board may have tens of thousands.
     allowed: dict[tuple[int, int], int] = {}
