@@ -106,10 +106,8 @@ class _EliminationRun:
             # No variable is left, but a value other than 0: the equations clash.
             if row[0] | row[1] == 1:
                 return Eliminated(self._row(row, used), [], complete=True)
-        return self._reduced()
-
-    def _reduced(self) -> Eliminated:
-        """Return the rows once each holds no pivot but its own."""
+        # Then back, until each row holds no pivot but its own. Pivots ascend, so the rows that are
+        # taken away hold no pivot but their own already, and bring no new one in.
         others = sum(1 << top for top in self.pivots)
         rows = []
         for top in sorted(self.pivots):

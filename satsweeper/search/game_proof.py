@@ -233,7 +233,13 @@ class GameProof:
                 left = set(lacking)
                 near = [v for v in cells if v in self._near]
                 self._solver.prefer([v if (v in left) is wanted else -v for v in near])
-                self._show(lacking[0], wanted)
+                first = lacking[0]
+                question = [first if wanted else -first]
+                if not (self._ask(question) and self._layouts.shows(first, wanted)):
+                    # A model of the clues that breaks the total shows nothing of the position.
+                    self._total({*self._undecided(), first})
+                    if not (self._ask(question) and self._layouts.shows(first, wanted)):
+                        raise AssertionError("an unknown cell has no layout of one kind")
                 lacking = [v for v in lacking[1:] if not self._layouts.shows(v, wanted)]
         # A model that is a layout of the position, unless an earlier model still is.
         if not (self._layouts or (self._ask([]) and self._layouts)):
@@ -241,14 +247,6 @@ class GameProof:
             if not (self._ask([]) and self._layouts):
                 raise AssertionError("a consistent position has no layout")
         self._write(f"c classified {len(safe)} {len(mines)} {len(cells)}\n")
-
-    def _show(self, variable: int, mine: bool) -> None:
-        question = [variable if mine else -variable]
-        if self._ask(question) and self._layouts.shows(variable, mine):
-            return
-        self._total({*self._undecided(), variable})
-        if not (self._ask(question) and self._layouts.shows(variable, mine)):
-            raise AssertionError("an unknown cell has no layout of one kind")
 
     def _total(self, variables: Iterable[int]) -> None:
         """Add clauses for the number of mines that the total leaves to the cells ``variables``.
