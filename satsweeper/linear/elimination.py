@@ -114,9 +114,9 @@ class _EliminationRun:
             row, used = self.pivots[top]
             within = (row[0] | row[1]) & others & ~(1 << top)
             while within:
-                pivot = within.bit_length() - 1
-                within ^= 1 << pivot
-                row, used = self._without(row, used, pivot, *self.pivots[pivot])
+                lower = within.bit_length() - 1
+                within ^= 1 << lower
+                row, used = self._without(row, used, lower, *self.pivots[lower])
             self.pivots[top] = row, used
             size = ((row[0] | row[1]) >> 1).bit_count()
             if size > SHORT:
