@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position, classify
@@ -22,48 +22,22 @@ from satsweeper.families.family import MOD_2, MOD_3
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import KEEP
-from tests.boards import CertainCells, certain_cells
+from tests.boards import Board, CertainCells, boards, certain_cells
 
 EVERY_COMPLETE = [e.name for e in ENGINES.values() if e.complete and e.extra is None]
 EVERY_INCOMPLETE = [e.name for e in ENGINES.values() if not e.complete and e.extra is None]
-
-ordinary = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
 def answer_of(name: str, position: Position, **options: Any) -> CertainCells:
     return certain_cells(ENGINES[name].classify(position, Options(**options)))
 
 
-def split_by(verdicts: dict[Any, str]) -> tuple[set[Any], set[Any]]:
-    safe = {cell for cell, verdict in verdicts.items() if verdict == "safe"}
-    return safe, {cell for cell, verdict in verdicts.items() if verdict == "mine"}
-
-
-@pytest.mark.parametrize("name", EVERY_COMPLETE)
-@ordinary
-@given(data=st.data())
-def test_a_complete_engine_equals_brute_force(
-    name: str, data: st.DataObject, small_boards: Callable[..., Any]
-) -> None:
-    board = data.draw(small_boards(most=9))
-    answer = answer_of(name, Position(board.cells, board.total))
-    verdicts = board.verdicts()
-    assert answer.decided
-    if verdicts is None:
-        assert answer.status == "inconsistent"
-    else:
-        assert answer.status == "consistent"
-        assert (answer.safe, answer.mines) == split_by(verdicts)
-
-
-def claims_nothing_false(answer: CertainCells, board: Any) -> None:
+def claims_nothing_false(answer: CertainCells, board: Board) -> None:
     verdicts = board.verdicts()
     if verdicts is None:
         assert answer.status != "consistent"
         return
-    safe, mines = split_by(verdicts)
+    safe, mines = ({c for c in verdicts if verdicts[c] == kind} for kind in ("safe", "mine"))
     assert answer.status != "inconsistent"
     assert answer.safe <= safe
     assert answer.mines <= mines
@@ -71,25 +45,22 @@ def claims_nothing_false(answer: CertainCells, board: Any) -> None:
         assert (answer.safe, answer.mines) == (safe, mines)
 
 
-@pytest.mark.parametrize("name", EVERY_INCOMPLETE)
-@ordinary
-@given(data=st.data())
-def test_an_incomplete_engine_claims_nothing_false(
-    name: str, data: st.DataObject, small_boards: Callable[..., Any]
+@pytest.mark.parametrize("name", [*EVERY_COMPLETE, *EVERY_INCOMPLETE])
+@settings(max_examples=120)
+@given(board=boards(most=9))
+def test_a_complete_engine_equals_brute_force_and_no_other_claims_what_is_false(
+    name: str, board: Board
 ) -> None:
-    board = data.draw(small_boards(most=9))
-    claims_nothing_false(answer_of(name, Position(board.cells, board.total)), board)
+    answer = answer_of(name, Position(board.cells, board.total))
+    claims_nothing_false(answer, board)
+    assert answer.decided or name in EVERY_INCOMPLETE
 
 
-@ordinary
-@given(data=st.data(), cap=st.integers(0, 6))
-def test_enumeration_with_a_cap_claims_nothing_false(
-    data: st.DataObject, cap: int, small_boards: Callable[..., Any]
-) -> None:
-    board = data.draw(small_boards(most=9))
-    claims_nothing_false(
-        answer_of("enumeration", Position(board.cells, board.total), cap=cap), board
-    )
+@settings(max_examples=120)
+@given(boards(most=9), st.integers(0, 6))
+def test_enumeration_with_a_cap_claims_nothing_false(board: Board, cap: int) -> None:
+    answer = answer_of("enumeration", Position(board.cells, board.total), cap=cap)
+    claims_nothing_false(answer, board)
 
 
 @pytest.mark.parametrize("name", ENGINES)
