@@ -28,7 +28,7 @@ DOORS = {
     "highspy": "satsweeper.linear.highs",
     "pyscipopt": "satsweeper.engines.scip",
     "matplotlib": "satsweeper.report.figures",
-    "networkx": "satsweeper.count.elimination_order",
+    "networkx": "satsweeper.count.elimination",
     "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",

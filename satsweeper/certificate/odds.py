@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from satsweeper.board.facts import Flags
 from satsweeper.certificate.folder import FoundAndFiles
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
-from satsweeper.count.elimination_order import best_tree
+from satsweeper.count.elimination import best_tree
 from satsweeper.count.odds import Odds, digits, fraction, odds
 from satsweeper.count.sweep import BoxedRegion, boxes_of, greedy
 from satsweeper.position import Position

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the explanation, or the conflict of an inconsistent board; return the exit code."""
     check_names(arguments)
     from satsweeper.answers.classification import Status, Verdict
-    from satsweeper.search.explain import explain_within
+    from satsweeper.search.session import explain_within
 
     try:
         with progress("explaining"):

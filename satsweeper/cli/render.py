@@ -191,7 +191,7 @@ def _scene(
         except NoLayoutError:
             pass
     if arguments.explain is not None:
-        from satsweeper.search.explain import explain_within
+        from satsweeper.search.session import explain_within
 
         try:
             found, reason = explain_within(

@@ -25,12 +25,12 @@ from satsweeper.optimisation.search import (
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
+from satsweeper.solvers.table import open_solver
 
 # The strategies by name; a new one is a file and a row here.
 

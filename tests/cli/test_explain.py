@@ -157,7 +157,7 @@ def test_a_verdict_without_a_reason_is_said_as_with_one(
     from satsweeper import Position, classify
 
     found = classify(Position.parse("1?"))
-    monkeypatch.setattr("satsweeper.search.explain.explain_within", lambda *given: (found, None))
+    monkeypatch.setattr("satsweeper.search.session.explain_within", lambda *given: (found, None))
     ended = call("explain", "-", "0,1", "--timeout", 9, board="1?\n")
     assert (ended.code, ended.out) == (124, "(0, 1) is a mine; no reason within 9 s\n")
 
@@ -172,7 +172,7 @@ def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(
     reason = Conflict(((0, 0),), (), False, irreducible=False, by=())
     given = Explanation((0, 1), Verdict.MINE, reason, None, None, "(0, 1) is a mine: so it is.")
     found = classify(Position.parse("1?"))
-    monkeypatch.setattr("satsweeper.search.explain.explain_within", lambda *_: (found, given))
+    monkeypatch.setattr("satsweeper.search.session.explain_within", lambda *_: (found, given))
     arguments = ["explain", "-", "0,1", *json]
     assert call(*arguments, board="1?\n").code == 0
     monkeypatch.setattr("satsweeper.cli.explain.Deadline.passed", lambda deadline: True)

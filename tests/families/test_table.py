@@ -31,8 +31,8 @@ from satsweeper.families.lattice import (
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.families.table import FAMILIES, MOD_2, MOD_3, Family
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+from satsweeper.solvers.table import open_solver
 from tests.families.equations import refuted
 
 

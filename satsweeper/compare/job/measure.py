@@ -17,7 +17,6 @@ from satsweeper.compare.job.scramble import loaded, scrambled
 from satsweeper.peers.user_encoder import EncoderFaultError
 from satsweeper.processes.limits import cpu_seconds, forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import (
     Answer,
@@ -30,7 +29,7 @@ from satsweeper.solvers.protocol import (
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
-from satsweeper.solvers.table import features
+from satsweeper.solvers.table import features, open_solver
 
 _WRONG: Final = "wrong model: "
 """The beginning of the message of a job that ended with a wrong model."""

@@ -24,10 +24,9 @@ from satsweeper.compare.job.measure import is_wrong, least_budget, measure
 from satsweeper.compare.job.question import encoded, question_of
 from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Unknown
 from satsweeper.solvers.pysat import PysatSolver
-from satsweeper.solvers.table import SOLVERS
+from satsweeper.solvers.table import SOLVERS, open_solver
 from tests.commands import environment, python
 from tests.problem_files import formula_of
 

@@ -35,8 +35,8 @@ from satsweeper.compare.wrong_answers.disagreement import (
 from satsweeper.compare.wrong_answers.shrink import moved, shrink, smaller_boards, windows
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied
+from satsweeper.solvers.table import open_solver
 from tests.oracles import assignments, true_literals
 
 ORACLE = ENCODERS["totalizer"]

@@ -1,4 +1,4 @@
-"""Engines beside one another: their processes, their limits, and who is reported to disagree."""
+"""Engines in processes of their own: limits, ends, and who is reported to disagree with whom."""
 
 import os
 from collections.abc import Callable
@@ -7,16 +7,18 @@ from unittest.mock import patch
 
 import pytest
 
-from satsweeper import Position
+from satsweeper import Position, classify
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.planes import board_of
 from satsweeper.engines import compare as module
+from satsweeper.engines.classify import classify_with, classify_within
 from satsweeper.engines.compare import EngineOutcome, EngineProcess, compare, disagreements
 from satsweeper.engines.parts.query_loop import OUT_OF_TIME
 from satsweeper.engines.protocol import Engine, EngineRefusedError
 from satsweeper.engines.table import find_engine
+from satsweeper.processes.worker import WorkerDiedError
 
 BOARD = Position.parse("01?\n12?\n???")
 
@@ -169,3 +171,80 @@ def test_less_is_no_disagreement_where_nothing_was_settled() -> None:
     assert disagreements([truth, partial]) == []
     assert disagreements([partial, partial]) == []
     assert disagreements([outcome("first", "inconsistent"), partial]) == []
+
+
+# A classification in a process of its own: its answers, its limit, and its end.
+
+FLAGGED = Position.parse("4 3 ?\n01?\n12?\n???\n??F\n")
+
+
+def options(**changes: Any) -> Options:
+    return Options(**{"solver": "minisat22", **changes})
+
+
+class Trap:
+    """Becomes, in the worker, an encoder at whose first use an expression is evaluated."""
+
+    def __init__(self, expression: str) -> None:
+        self.expression = expression
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        springs = f"lambda self, name: {self.expression}"
+        sent = "lambda self: (str, ('trap',))"
+        return eval, (f"type('Trap', (), {{'__getattr__': {springs}, '__reduce__': {sent}}})()",)
+
+
+@pytest.mark.parametrize("flags", ["trust", "ignore"])
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
+    chosen = options(flags=flags, plain=plain)
+    answer = classify_within(60.0, FLAGGED, chosen)
+    expected = classify_with(FLAGGED, chosen)
+    assert answer.status is Status.CONSISTENT
+    assert answer.grid() == expected.grid()
+    assert answer.verdict == expected.verdict
+    assert answer.counts == expected.counts
+
+
+def test_a_worker_finds_an_inconsistent_board_and_says_why() -> None:
+    answer = classify_within(60.0, Position.parse("1?3\n???\n"), options())
+    assert answer.status is Status.INCONSISTENT
+    assert answer.conflict == classify(Position.parse("1?3\n???\n")).conflict
+
+
+def test_a_worker_hands_over_what_is_wrong_with_the_options() -> None:
+    with pytest.raises(ValueError, match="pairwise cannot express 2 <= sum of 5 inputs"):
+        classify_within(60.0, FLAGGED, options(encoding="pairwise"))
+    with pytest.raises(ValueError, match="unknown solver 'none'"):
+        classify_within(60.0, FLAGGED, options(solver="none"))
+
+
+@pytest.mark.parametrize(
+    ("expression", "how"),
+    [
+        ("__import__('os').kill(__import__('os').getpid(), 11)", "ended unexpectedly (SIGSEGV)"),
+        ("[][0]", "failed (IndexError: list index out of range)"),
+        ("bytes(2**62)", "failed (MemoryError: )"),
+    ],
+)
+def test_a_worker_that_crashes_is_one_line(
+    expression: str, how: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(WorkerDiedError) as caught:
+        classify_within(60.0, FLAGGED, options(encoding=Trap(expression)))
+    assert str(caught.value).replace("MemoryError:)", "MemoryError: )") == (
+        f"solver 'minisat22' {how}"
+    )
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("flags", "last", "left"), [("trust", "??F", 7), ("ignore", "???", 8)])
+def test_a_worker_that_never_answers_is_ended_at_its_limit(
+    flags: Any, last: str, left: int
+) -> None:
+    # It sleeps where a solver would search: nothing but a signal ends it.
+    trap = Trap("__import__('time').sleep(10 ** 6)")
+    answer = classify_within(0.2, FLAGGED, options(encoding=trap, flags=flags))
+    assert answer.status is Status.UNDECIDED
+    assert answer.grid() == ["01?", "12?", "???", last]
+    assert answer.counts == {"safe": 0, "mine": 0, "unknown": left}
