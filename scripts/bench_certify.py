@@ -36,9 +36,16 @@ from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.programs import SATSWEEPER, run_python
-from scripts.bench.records import Record
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, times_of
+from scripts.bench.timed import (
+    SATSWEEPER,
+    Record,
+    Timed,
+    add_corpus,
+    drawn_classes,
+    ratios_of,
+    run_python,
+    times_of,
+)
 from scripts.frame.arguments import ended, parser_of, positive
 
 BASE: Final = "classify --plain"

@@ -22,9 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from rich.table import Table
 
 from scripts.bench.output import console_of, show_machine, table_of, write_json
-from scripts.bench.programs import SATSWEEPER, run_python
-from scripts.bench.records import Record
-from scripts.bench.timed import add_corpus, drawn_classes
+from scripts.bench.timed import SATSWEEPER, Record, add_corpus, drawn_classes, run_python
 from scripts.frame.arguments import ended, parser_of, positive
 
 

@@ -34,8 +34,7 @@ from satsweeper.count.counts import forget_regions
 from scripts.bench.contenders import find_contenders
 from scripts.bench.measure import try_out
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.records import Record
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, times_of
+from scripts.bench.timed import Record, Timed, add_corpus, drawn_classes, ratios_of, times_of
 from scripts.frame.arguments import INTERRUPTED, ended, parser_of, positive
 
 CLOSE: Final = 1e-6

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.bench.programs import run_python
+from scripts.bench.timed import run_python
 from scripts.frame.arguments import parser_of, positive
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -31,8 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import INTERRUPTED, above_zero, at_least, parser_of, positive
 from scripts.fuzzing.checks import CHECKS
-from scripts.fuzzing.run import Plan, Tally, in_turn
-from scripts.fuzzing.workers import side_by_side
+from scripts.fuzzing.run import Plan, Tally, in_turn, side_by_side
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -32,9 +32,16 @@ from time import monotonic
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.frame.arguments import parser_of
-from scripts.releasing import archives, environments
 from scripts.releasing.agreement import disagreements, unreleased, version
-from scripts.releasing.environments import CannotPrepareError, FailedError, prepare
+from scripts.releasing.environments import (
+    CannotPrepareError,
+    FailedError,
+    build,
+    found,
+    named,
+    prepare,
+    wrong_contents,
+)
 from scripts.releasing.trials import Trials
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,21 +77,21 @@ def say(line: str) -> None:
 
 
 def _made(arguments: argparse.Namespace, work: Path) -> int:
-    found = environments.named(arguments.python) if arguments.python else environments.found()
-    if not found:
+    pythons = named(arguments.python) if arguments.python else found()
+    if not pythons:
         raise FailedError("no Python from 3.11 on, with venv, is on PATH")
-    say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in found))
+    say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in pythons))
     checkout, tracked = _copied(work)
-    sdist, wheel = archives.build(found[0].path, checkout, work)
+    sdist, wheel = build(pythons[0].path, checkout, work)
     number = version(checkout)
-    wrong = archives.wrong_contents(sdist, wheel, tracked, number)
+    wrong = wrong_contents(sdist, wheel, tracked, number)
     if wrong:
         raise FailedError("\n".join(wrong))
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
     _sets_itself_up(checkout, number)
     extras = frozenset(_extras(checkout)) if arguments.extras else frozenset()
     trials = Trials(work, sdist, wheel, number, extras, say)
-    for python in found:
+    for python in pythons:
         began = monotonic()
         trials.on(python)
         say(f"{python.name}: {monotonic() - began:.0f} s")

@@ -34,7 +34,7 @@ from satsweeper.board.size import FORM, BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.processes.worker import Worker
 from satsweeper.show.progress import progress
-from scripts.certain_moves.games import (
+from scripts.certain_moves.summary import (
     CLAIMED_BOARD,
     DEFAULT,
     METHODS,
@@ -43,10 +43,18 @@ from scripts.certain_moves.games import (
     Record,
     play,
     play_apart,
+    summary,
+    tables,
 )
-from scripts.certain_moves.summary import summary, tables
-from scripts.frame.arguments import ended, names_of, parser_of, positive
-from scripts.frame.pages import add_update, require_section, update
+from scripts.frame.arguments import (
+    add_update,
+    ended,
+    names_of,
+    parser_of,
+    positive,
+    require_section,
+    update,
+)
 
 GAMES: Final = 2_000
 _BATCH: Final = 10

@@ -33,8 +33,7 @@ from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.formats.problems import read_problem
 from satsweeper.checker.encoding import check_files
-from scripts.forgery.mutations import mutated
-from scripts.forgery.running import Outcome, judged, run
+from scripts.fuzzing.forgery import Outcome, judged, mutated, run
 
 MOST_INPUTS: Final = 12
 """Inputs of problems, at the most, so that all assignments can be tried."""

@@ -31,11 +31,25 @@ from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.compare.sweep.manifest import read_manifest
 from satsweeper.compare.sweep.plan import RECORDS
 from satsweeper.processes.limits import Limits
-from scripts.frame.arguments import above_zero, ended, names_of, parser_of, positive
-from scripts.frame.pages import add_update, update
+from scripts.frame.arguments import (
+    above_zero,
+    add_update,
+    ended,
+    names_of,
+    parser_of,
+    positive,
+    update,
+)
 from scripts.study.parts import PARTS, QUICK, Part
-from scripts.study.runs import SpentError, WrongAnswerError, run_part
-from scripts.study.tables import on_the_same, part_tables, size_table, summary_table
+from scripts.study.tables import (
+    SpentError,
+    WrongAnswerError,
+    on_the_same,
+    part_tables,
+    run_part,
+    size_table,
+    summary_table,
+)
 
 COMMAND: Final = "python scripts/study_encodings.py -o DIR --update docs/encodings.md"
 SUMMARY: Final = "summary of the study"

@@ -20,8 +20,7 @@ from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encod
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 from satsweeper.report.markdown import markdown_table
-from scripts.frame.arguments import names_of, parser_of
-from scripts.frame.pages import with_section
+from scripts.frame.arguments import names_of, parser_of, with_section
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_encoders.py"

@@ -26,11 +26,9 @@ import numpy as np
 
 from pbcnf import ENCODERS
 from satsweeper.report.markdown import markdown_table
+from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, Row, Sum
 from scripts.bench.encode_forms import Group, Problem
-from scripts.bench.encode_peers import PEERS
-from scripts.frame.arguments import ended, parser_of
-from scripts.frame.pages import update
-from scripts.sizes.rows import BUYS, ROWS, SUMS, Row, Sum
+from scripts.frame.arguments import ended, parser_of, update
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_sizes.py --update"
@@ -61,7 +59,7 @@ def _size(library: str, name: str, problem: Sum) -> Size:
     n = len(problem.weights)
     inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
     group = Group(inputs, "at most", problem.bound, problem.weights)
-    clauses = PEERS[library][1](name, Problem("", n, (group,)), "lists")().lists()
+    clauses = PEERS[library][1](name, Problem("", n, (group,)), "lists")().made[1]
     used = {abs(lit) for clause in clauses for lit in clause}
     return sum(var > n for var in used), len(clauses)
 

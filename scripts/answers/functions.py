@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scripts.answers.encodings import record_encodings
-from scripts.answers.record import Record, outcome
+from scripts.answers.encodings import Record, outcome, record_encodings
 
 
 def record_functions(record: Record, inputs: Path, more: bool) -> None:

@@ -12,7 +12,7 @@ from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits, one_line
 from satsweeper.processes.memory import memory_now, peak_memory
 from scripts.bench.contenders import Contender
-from scripts.bench.records import Record
+from scripts.bench.timed import Record
 
 _SLOW: Final = 1_000_000_000
 """CPU nanoseconds of a trial above which a position is timed once only."""

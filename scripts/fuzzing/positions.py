@@ -9,8 +9,17 @@ from typing import Final, Literal
 from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
 from satsweeper import BoardError, Position
-from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
-from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around, reach
+from scripts.fuzzing.truth import (
+    MOST_CELLS,
+    Cell,
+    Truth,
+    WrongAnswerError,
+    around,
+    attempt,
+    reach,
+    refused,
+    same,
+)
 
 Flags = Literal["trust", "ignore"]
 Shape = tuple[int, int, set[Cell]]

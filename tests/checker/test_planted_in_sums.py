@@ -18,8 +18,8 @@ from satsweeper.checker import formula, sums_recheck
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.planes import Clues
-from scripts.forgery.claims import false_claim
-from scripts.forgery.lies import lie
+from scripts.fuzzing.forgery import false_claim
+from scripts.mutate_certificates import lie
 from tests.oracles import layouts
 
 BOARDS = (

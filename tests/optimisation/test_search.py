@@ -36,7 +36,7 @@ from satsweeper.solvers.protocol import (
     Unsatisfied,
 )
 from satsweeper.solvers.pysat import PysatSolver
-from scripts.solving.problems import drawn
+from scripts.bench_solve import drawn
 
 PIGEONS = 9
 

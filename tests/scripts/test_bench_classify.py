@@ -84,10 +84,10 @@ file = tempfile.TemporaryFile()
 file.truncate(100_000_000)
 pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 sum(pages[::4096])
-from scripts.bench.baselines import Answer
+from scripts.bench.contenders import Answer
 from scripts.bench.contenders import Contender
 from scripts.bench.measure import try_out
-from scripts.bench.records import Record
+from scripts.bench.timed import Record
 def run(text, with_total):
     return Answer(str(len(bytearray(50_000_000)))[:0], 0)
 record = Record('a', 'mid', '', 1, 1)

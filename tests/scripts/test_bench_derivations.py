@@ -7,7 +7,7 @@ import pytest
 from pbcnf import ENCODERS
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.proof.cutting_planes.error import ProofError
-from scripts.bench import derivations
+from scripts import bench_derivations
 from scripts.bench_derivations import DERIVED, main
 
 CHOSEN = ("product", "totalizer", "adder")
@@ -67,7 +67,7 @@ def test_a_derivation_that_is_refused_ends_the_benchmark(
     def refuse(*_: bytes) -> None:
         raise ProofError("proof.pbp", 3, "it does not follow")
 
-    monkeypatch.setattr(derivations, "check_encoding", refuse)
+    monkeypatch.setattr(bench_derivations, "check_encoding", refuse)
     assert main([*SMALL, "--encoders", "totalizer"]) == 1
     message = capsys.readouterr().err
     assert message.startswith("bench_derivations: totalizer, at most 4 of 8: ")

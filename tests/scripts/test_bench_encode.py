@@ -11,6 +11,7 @@ from scripts.bench.encode_contenders import COUNTING, WEIGHTED, measured, ours, 
 from scripts.bench.encode_forms import (
     FORMS,
     Problem,
+    Task,
     clues,
     group_by_shape,
     large,
@@ -19,8 +20,7 @@ from scripts.bench.encode_forms import (
     ungrouped,
     weighted,
 )
-from scripts.bench.encode_measure import Task
-from scripts.bench.encode_report import Row, Section, differences, lost
+from scripts.bench_encode import Row, Section, differences, lost
 
 FEW = "direct,totalizer,adder"
 
@@ -85,7 +85,7 @@ LIMITED = """
 from satsweeper.processes.limits import Limits
 from scripts.bench.encode_contenders import Contender
 from scripts.bench.encode_forms import Result
-from scripts.bench.encode_measure import Task, measure
+from scripts.bench.encode_forms import Task, measure
 from scripts.bench.encode_forms import single
 
 def contender(name, work):

@@ -11,22 +11,24 @@ from satsweeper.board.errors import DefectError
 from satsweeper.competition.measurement import SolverRun
 from satsweeper.families.table import FAMILIES
 from scripts import bench_hard_boards
-from scripts.growth import measuring
-from scripts.growth.contenders import ON_FORMULAS, SUMS, contenders_of
-from scripts.growth.measuring import (
+from scripts.bench import growth
+from scripts.bench.growth import (
     LADDERS,
+    ON_FORMULAS,
     QUICK,
+    SUMS,
     Ladder,
     Measured,
     Measurer,
     Point,
     Setting,
     check_agreement,
+    contenders_of,
     measured_of,
     next_points,
     steps_done,
 )
-from scripts.growth.tables import growth_beyond, growth_of
+from scripts.bench_hard_boards import growth_beyond, growth_of
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "hard_boards.md"
@@ -117,7 +119,7 @@ def test_other_settings_are_refused_in_one_line(quick, tmp_path, capsys):
 def test_an_answer_that_is_not_the_family_s_ends_all_work(monkeypatch, contender):
     name = "torus" if contender == SUMS else "ones"
     family = replace(FAMILIES[name], satisfiable=True)
-    monkeypatch.setattr(measuring, "FAMILIES", {name: family})
+    monkeypatch.setattr(growth, "FAMILIES", {name: family})
     with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="UNSATISF"):
         measurer.run(Point(name, contender, 5))
 
@@ -126,9 +128,7 @@ def test_a_false_verdict_ends_all_work(monkeypatch):
     # The eight cells around the hole are safe, and one of them is said to be a mine.
     family = FAMILIES["safehole"]
     false = dict.fromkeys(list(family.certain(5, 0))[:1], True)
-    monkeypatch.setattr(
-        measuring, "FAMILIES", {"safehole": replace(family, certain=lambda *_: false)}
-    )
+    monkeypatch.setattr(growth, "FAMILIES", {"safehole": replace(family, certain=lambda *_: false)})
     with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="false"):
         measurer.run(Point("safehole", "sat", 5))
 

@@ -10,7 +10,7 @@ from pbcnf import read_problem
 from scripts import bench_certified_odds
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_odds import ComparedOdds, ratios
-from scripts.solving.problems import drawn
+from scripts.bench_solve import drawn
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

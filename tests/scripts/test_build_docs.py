@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.build_docs import build, gather, main
-from scripts.manual import api, encoders, names, pages
+from scripts.build_docs import ELSEWHERE, build, faults, gather, gathered, main
+from scripts.manual import encoders, names
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +55,7 @@ def test_the_contents_name_every_page_once(sources: Path) -> None:
 def test_links_are_moved_with_their_pages_and_code_is_left_alone() -> None:
     text = "[a](../encodings/README.md#x) [b](pictures/p.svg) [c](https://x.y/README.md)\n"
     code = "```text\n[a](../encodings/README.md)\n```\n"
-    moved = pages.gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **pages.ELSEWHERE})
+    moved = gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **ELSEWHERE})
     assert moved == text.replace("../encodings/README.md", "toolkit.md") + code
 
 
@@ -96,7 +96,7 @@ def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:
         assert set(module.__all__) - on_its_page == ({"Error"} if face == "satsweeper" else set())
         assert on_its_page <= set(module.__all__)
     for name in shown:
-        entry = api.entry(name)
+        entry = names.entry(name)
         documented = inspect.getdoc(name.value) if names.is_ours(name.value) else None
         assert (
             documented
@@ -112,7 +112,7 @@ def test_a_dead_link_and_a_foreign_picture_are_found(tmp_path: Path) -> None:
         '<a href="c.html">2</a> <img src="https://x.y/p.png"> <link href="//x.y/s.css">',
         "utf-8",
     )
-    found = pages.faults(tmp_path)
+    found = faults(tmp_path)
     assert [fault.partition(": ")[2] for fault in found] == [
         "b.html#gone: no such heading",
         "c.html: there is no such file",

@@ -11,9 +11,8 @@ import pytest
 from satsweeper import Position, Session, check, classify, explain, odds
 from scripts.fuzz_positions import main
 from scripts.fuzzing.positions import SHAPES
-from scripts.fuzzing.run import Plan, Tally, examine
+from scripts.fuzzing.run import Plan, Tally, examine, side_by_side
 from scripts.fuzzing.truth import Truth
-from scripts.fuzzing.workers import side_by_side
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +112,7 @@ def broken(position: Position, **options: Any) -> Any:
         ("checks", "odds", one_layout_more, "odds=1", ".solutions expected "),
         ("checks", "explain", too_short, "explain=1", "which has a layout"),
         ("checks", "explain", same_layout, "explain=1", ".safe_layout expected a layout in which"),
-        ("certificates", "check", any_board, "certificate=1", "expected WrongCertificateError"),
+        ("checks", "check", any_board, "certificate=1", "expected WrongCertificateError"),
     ],
 )
 def test_a_planted_mistake_is_reported_on_one_line(

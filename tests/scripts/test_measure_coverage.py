@@ -10,8 +10,16 @@ import pytest
 from satsweeper.board.size import BoardSize
 from satsweeper.play.first_click import FirstClick
 from scripts import measure_coverage
-from scripts.certain_moves.games import DEFAULT, METHODS, Plan, play
-from scripts.certain_moves.summary import Share, mean, proportion, ratio
+from scripts.certain_moves.summary import (
+    DEFAULT,
+    METHODS,
+    Plan,
+    Share,
+    mean,
+    play,
+    proportion,
+    ratio,
+)
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "coverage.md"

@@ -13,7 +13,7 @@ from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.game.steps import CheckedGame
 from satsweeper.checker.odds import check, circuit
 from scripts import mutate_certificates, mutate_encodings, mutate_games, mutate_odds
-from scripts.forgery.claims import false_claim, false_odds, true_odds
+from scripts.fuzzing.forgery import false_claim, false_odds, true_odds
 from scripts.mutate_certificates import Original, judge, mutate
 
 PROOF = {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}

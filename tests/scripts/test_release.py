@@ -11,8 +11,8 @@ from satsweeper import __version__
 from satsweeper.cli.parser import COMMANDS, parser_of
 from scripts.releasing import agreement, environments
 from scripts.releasing.environments import CannotPrepareError, prepare
-from scripts.releasing.running import Installed, smoke, wanted
 from scripts.releasing.smoke import ROWS, Row
+from scripts.releasing.trials import Installed, smoke, wanted
 
 ROOT = Path(__file__).parents[2]
 STATED = ["CHANGELOG.md", "CITATION.cff", "README.md", "pyproject.toml", *agreement.VERSION_FILES]

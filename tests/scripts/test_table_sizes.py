@@ -6,7 +6,7 @@ import pytest
 
 from pbcnf import ENCODERS
 from scripts import table_sizes
-from scripts.sizes.rows import BUYS, ROWS, SUMS
+from scripts.bench.encode_contenders import BUYS, ROWS, SUMS
 
 LINES = re.findall(
     r"^\| (.+?) \| `(\w+)` \| ([\d ]+) / ([\d ]+) \|(.*)\| (\d*) \|$",
