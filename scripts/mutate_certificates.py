@@ -15,7 +15,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -108,7 +108,7 @@ def random_position(rng: random.Random) -> Position | None:
     grid = [["?"] * columns for _ in range(rows)]
     for r, c in shown:
         near = sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
-        near = near if rng.random() < 0.98 else near + 1
+        near += rng.random() >= 0.98
         flagged = "F" if rng.random() < 0.3 else "?"
         grid[r][c] = flagged if (r, c) in mines else str(near)
     total = rng.choice(["?", str(len(mines)), str(len(mines))])
@@ -156,12 +156,8 @@ def _change(
     else:
         _change_board(target, files, about, rng, name == "a verdict")
     if isinstance(about, dict) and isinstance(about.get("files"), dict):
-        hashes = {
-            each: hashlib.sha256(data).hexdigest()
-            for each, data in files.items()
-            if data is not None
-        }
-        about["files"] = {**about["files"], **hashes}
+        kept = {each: data for each, data in files.items() if data is not None}
+        about["files"] |= {each: hashlib.sha256(data).hexdigest() for each, data in kept.items()}
     return name, files, json.dumps(about, indent=1).encode() + b"\n"
 
 
@@ -201,7 +197,6 @@ def _change_board(
 Cell = tuple[int, int]
 
 ONE_PROOF: Final = ("proof.opb", "proof.pbp")
-_KINDS: Final = (("mine", "M"), ("safe", "S"))
 
 
 def lie(
@@ -217,10 +212,8 @@ def lie(
     """
     if manifest["grid"] is None:
         return _consistent(files, manifest, rng)
-    variables = {
-        tuple(each["cell"]): int(v)
-        for v, each in json.loads(files["map.json"])["variables"].items()
-    }
+    named = json.loads(files["map.json"])["variables"]
+    variables = {tuple(each["cell"]): int(v) for v, each in named.items()}
     if not variables:
         return {}
     grid = [list(row) for row in manifest["grid"]]
@@ -229,11 +222,10 @@ def lie(
     manifest["grid"] = ["".join(row) for row in grid]
     verdicts = {(r, c): grid[r][c] for r, c in variables}
     changed: dict[str, bytes | None] = {"layouts.json": _layouts(files["layouts.json"], verdicts)}
-    certain = [
-        -v if verdicts[each] == "M" else v for each, v in variables.items() if verdicts[each] != "?"
-    ]
-    changed |= _refutation(files, certain, rng) | _sums(files, certain, rng)
-    changed |= _one_proof(files, certain, rng)
+    known = {v: verdicts[each] for each, v in variables.items() if verdicts[each] != "?"}
+    certain = [-v if verdict == "M" else v for v, verdict in known.items()]
+    for change in (_refutation, _sums, _one_proof):
+        changed |= change(files, certain, rng)
     gone = [] if certain else ["refutation.cnf", "refutation.drat", "refutation.lrat"]
     if not certain or rng.random() < 0.5:  # as a certificate of an older version
         gone += ONE_PROOF
@@ -264,11 +256,14 @@ def _consistent(
         claim = " ".join([f"{-v if verdict == 'M' else v}" for v, verdict in cells.items()])
         head, *clauses = files["refutation.cnf"].decode().splitlines()
         refuted = [f"p cnf {head.split()[2]} {len(clauses) + 1}", *clauses, f"{claim} 0".strip()]
-        changed["refutation.cnf"] = "".join(f"{line}\n" for line in refuted).encode()
+        changed["refutation.cnf"] = _text(refuted)
         lines = files["refutation.lrat"].decode().splitlines()
-        shifted = [_shifted(line.split(), len(clauses)) for line in lines]
-        changed["refutation.lrat"] = "".join(f"{line}\n" for line in shifted).encode()
+        changed["refutation.lrat"] = _text(_shifted(line.split(), len(clauses)) for line in lines)
     return changed
+
+
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _shifted(words: list[str], above: int) -> str:
@@ -290,7 +285,7 @@ def _refutation(
     head, *clauses = old or files["formula.cnf"].decode().splitlines()
     against = " ".join(map(str, [*claim, 0]))
     refuted = [f"p cnf {head.split()[2]} {len(clauses) + 1}", *clauses, against]
-    changed = {"refutation.cnf": "".join(f"{line}\n" for line in refuted).encode()}
+    changed = {"refutation.cnf": _text(refuted)}
     for name, end in (("refutation.drat", "0\n"), ("refutation.lrat", f"{len(refuted)} 0 1 2 0\n")):
         steps = files.get(name, b"").decode().splitlines(keepends=True)
         kept = rng.choice([steps, steps[:-1], steps[1:], [], [*steps[:-1], end]])
@@ -313,7 +308,7 @@ def _sums(files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random) 
         word = f"x{lit}" if lit > 0 else f"~x{-lit}"
         forged = [f"rup 1 {word} >= 1 : ~ {by} ;", f"pol {by} {word} + ;", f"pol {by} 2 d ;"]
         steps.append(rng.choice(forged))
-    return {"sums.pbp": "".join(f"{x}\n" for x in [*lines[:2], *steps, *lines[-3:]]).encode()}
+    return {"sums.pbp": _text([*lines[:2], *steps, *lines[-3:]])}
 
 
 def _one_proof(
@@ -327,27 +322,20 @@ def _one_proof(
     row = f"{terms}>= {1 - sum(lit < 0 for lit in claim)} ;"
     end = "rup >= 1 : ~ 1 2 ;"
     kept = rng.choice([proof, [*proof[:-4], *proof[-3:]], [*proof[:2], end, *proof[-3:]]])
-    changed = ([*problem[:-1], row], kept)
-    return {
-        name: "".join(f"{line}\n" for line in lines).encode()
-        for name, lines in zip(ONE_PROOF, changed, strict=True)
-    }
+    return dict(zip(ONE_PROOF, (_text([*problem[:-1], row]), _text(kept)), strict=True))
 
 
 def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:
     """Return layouts that agree with the certain verdicts, if any do, and the cells they show."""
     found = json.loads(content)["layouts"]
-    agreeing = [
-        grid
-        for grid in found
-        if all(mark in ("?", grid[r][c]) for (r, c), mark in verdicts.items())
-    ]
-    layouts = agreeing or found
+    marked = [(r, c, mark) for (r, c), mark in verdicts.items() if mark != "?"]
+    layouts = [g for g in found if all(g[r][c] == mark for r, c, mark in marked)] or found
     cells = []
     for (r, c), mark in verdicts.items():
         if mark == "?":
             marks = [grid[r][c] for grid in layouts]
-            shown = {kind: marks.index(m) if m in marks else 0 for kind, m in _KINDS}
+            kinds = {"mine": "M", "safe": "S"}.items()
+            shown = {kind: marks.index(m) if m in marks else 0 for kind, m in kinds}
             cells.append({"cell": [r, c], **shown})
     return json.dumps({"layouts": layouts, "cells": cells}).encode()
 

@@ -114,14 +114,14 @@ def mutate(originals: Sequence[OddsCertificate], folder: Path, rng: random.Rando
 
 def judge(folder: Path) -> tuple[str, str]:
     """The outcome of checking a folder, and why."""
-    return judged(lambda: check_odds(folder), lambda _: _false_odds(folder))
 
+    def false_claim(_: object) -> str | None:
+        try:
+            return false_odds(folder)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            return f"what nobody can read: {error}"
 
-def _false_odds(folder: Path) -> str | None:
-    try:
-        return false_odds(folder)
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        return f"what nobody can read: {error}"
+    return judged(lambda: check_odds(folder), false_claim)
 
 
 def _changed(
@@ -131,7 +131,12 @@ def _changed(
     if kind == MANIFEST:
         about = changed_value(about, rng)
     elif kind == "a circuit":
-        files["circuits.txt"] = changed_circuit(files["circuits.txt"], rng)
+        # A change that keeps the form: of nodes, pairs, boxes, joins.
+        lines = [line.split(" ") for line in files["circuits.txt"].decode().split("\n")[1:-1]]
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            rng.choice(_CHANGES)(lines, rng)
+        text = "\n".join(["satsweeper circuits 1", *map(" ".join, lines), ""])
+        files["circuits.txt"] = text.encode()
     elif kind == "the board":
         files["board.txt"] = _other_board(files["board.txt"], about, rng)
     elif kind == "no layout":
@@ -175,14 +180,6 @@ def _no_layout(files: Mapping[str, bytes], rng: random.Random) -> dict[str, byte
 
 Lines = list[list[str]]
 """The words of each line."""
-
-
-def changed_circuit(data: bytes, rng: random.Random) -> bytes:
-    """The circuits after a change that keeps the form: nodes, pairs, boxes, joins."""
-    lines = [line.split(" ") for line in data.decode("ascii").split("\n")[1:-1]]
-    for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        rng.choice(_CHANGES)(lines, rng)
-    return "\n".join(["satsweeper circuits 1", *map(" ".join, lines), ""]).encode()
 
 
 def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> bytes | None:

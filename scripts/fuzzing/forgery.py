@@ -1,6 +1,9 @@
-"""Arguments, counting and table of the scripts that change certificates at random."""
+"""What the scripts share that change certificates and proofs at random.
 
-import argparse
+Arguments, counting and table; random changes of files: bytes, lines, words, values of JSON; and
+whether the claims of a certificate that is accepted hold, by trying every layout of the board.
+"""
+
 import json
 import random
 import sys
@@ -17,7 +20,7 @@ from rich.table import Table
 
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.show.progress import progress
-from scripts.frame.arguments import parser_of, positive
+from scripts.frame.arguments import INTERRUPTED, parser_of, positive
 from scripts.fuzzing.truth import Truth
 
 OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
@@ -62,7 +65,12 @@ def run(
     Returns:
         0 no false claim was accepted; 1 one was, or the checker failed; 130 interrupted.
     """
-    arguments = _parser(description, of).parse_args(argv)
+    parser = parser_of(description)
+    add = parser.add_argument
+    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
+    add(f"--{of}", type=positive, default=40, metavar="N", help=f"random {of} (%(default)s)")
+    add("--seed", type=int, default=0, help=f"of {of} and mutations (%(default)s)")
+    arguments = parser.parse_args(argv)
     rng = random.Random(arguments.seed)
     found: Counter[tuple[str, str]] = Counter()
     complaints: list[str] = []
@@ -77,15 +85,7 @@ def run(
                 reach(done + 1)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
-        return 130
-    console = Console()
-    console.print(_table(found))
-    for complaint in complaints:
-        console.print(complaint, markup=False, soft_wrap=True)
-    return 1 if complaints else 0
-
-
-def _table(found: Counter[tuple[str, str]]) -> Table:
+        return INTERRUPTED
     table = Table(title=f"{found.total()} mutations", show_footer=True)
     table.add_column("what was changed", footer="all")
     for outcome in OUTCOMES:
@@ -93,16 +93,11 @@ def _table(found: Counter[tuple[str, str]]) -> Table:
         table.add_column(outcome, justify="right", footer=str(total))
     for name in sorted({name for name, _ in found}):
         table.add_row(name, *(str(found[name, outcome]) for outcome in OUTCOMES))
-    return table
-
-
-def _parser(description: str | None, of: str) -> argparse.ArgumentParser:
-    parser = parser_of(description)
-    add = parser.add_argument
-    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
-    add(f"--{of}", type=positive, default=40, metavar="N", help=f"random {of} (%(default)s)")
-    add("--seed", type=int, default=0, help=f"of {of} and mutations (%(default)s)")
-    return parser
+    console = Console()
+    console.print(table)
+    for complaint in complaints:
+        console.print(complaint, markup=False, soft_wrap=True)
+    return 1 if complaints else 0
 
 
 _WORDS: Final = (
@@ -216,7 +211,6 @@ def changed_value(found: Any, rng: random.Random) -> Any:
 
 MOST_CELLS: Final = 16
 """Covered cells of the largest board on which every layout is tried."""
-_LETTERS: Final = {"safe": "S", "mine": "M"}
 
 
 def _read(folder: Path, manifest: dict[str, Any]) -> tuple[tuple[str, ...], int | None] | None:
@@ -243,12 +237,17 @@ def false_claim(folder: Path) -> str | None:
     if board is None:
         return "the size"
     rows, mines = board
-    flags = manifest["flags"]
     large = sum(char in "?F" for row in rows for char in row) > MOST_CELLS
     if large:
-        grid = _classified(rows, mines, flags)
+        # Imported here: other claims are judged without the packages whose claims they are.
+        from satsweeper import Position, classify
+
+        head = f"{len(rows)} {len(rows[0])} {'?' if mines is None else mines}"
+        position = Position.parse("\n".join([head, *rows, ""]))
+        found = classify(position, flags=manifest["flags"], plain=True)
+        grid = None if found.conflict is not None else list(found.grid())
     else:
-        truth = _truth(rows, mines, flags == "trust")
+        truth = _truth(rows, mines, manifest["flags"] == "trust")
         grid = truth.grid if truth.layouts else None
     if manifest["status"] != ("inconsistent" if grid is None else "consistent"):
         return f"status {manifest['status']}"
@@ -257,28 +256,18 @@ def false_claim(folder: Path) -> str | None:
     for proof in manifest["cells"]:
         row, column = proof["cell"]
         if large:
-            forced = grid is not None and grid[row][column] == _LETTERS[proof["verdict"]]
+            letter = {"safe": "S", "mine": "M"}[proof["verdict"]]
+            forced = grid is not None and grid[row][column] == letter
         else:
-            forced = _forced(truth, (row, column), proof)
+            # The clues of the proof, all flags and perhaps the total force the verdict.
+            clues = [(r, c) for r, c in proof["clues"] if (r, c) in truth.clue]
+            layouts = truth.meeting(clues, truth.flags, proof["total"])
+            mine = truth.with_mine((row, column))
+            against = ~mine if proof["verdict"] == "mine" else mine
+            forced = bool(layouts) and not layouts & against
         if not forced:
             return f"the proof of {proof['cell']}"
     return None
-
-
-def _forced(truth: Truth, cell: tuple[int, int], proof: dict[str, Any]) -> bool:
-    """Whether the clues of a proof, all flags and perhaps the total force the verdict."""
-    clues = [(r, c) for r, c in proof["clues"] if (r, c) in truth.clue]
-    layouts = truth.meeting(clues, truth.flags, proof["total"])
-    mine = truth.with_mine(cell)
-    return bool(layouts) and not layouts & (~mine if proof["verdict"] == "mine" else mine)
-
-
-def _classified(rows: tuple[str, ...], mines: int | None, flags: Any) -> list[str] | None:
-    from satsweeper import Position, classify
-
-    text = f"{len(rows)} {len(rows[0])} {'?' if mines is None else mines}\n" + "\n".join(rows)
-    found = classify(Position.parse(text + "\n"), flags=flags, plain=True)
-    return None if found.conflict is not None else list(found.grid())
 
 
 def false_odds(folder: Path) -> str | None:

@@ -139,8 +139,6 @@ def test_random_problems_are_written_as_they_are_drawn(run_script, tmp_path):
     assert read_problem(folder / names[1]) == drawn("set_cover", 6, 4).problem
 
 
-def test_starts_and_generated_boards_are_timed(run_script):
+def test_starts_are_timed(run_script):
     start = run_script("bench_start", "--repeat", 1)
     assert [line.split()[-2] for line in start.stdout.splitlines()] == ["ms"] * 6
-    boards = run_script("bench_generate", "--boards", "5x5/4", "--count", 2, "--json")
-    assert json.loads(boards.stdout)["boards"][0]["board"] == "5x5/4"
