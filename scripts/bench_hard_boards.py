@@ -18,13 +18,12 @@ Examples: scripts/bench_hard_boards.py -o growth --quick
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -76,17 +75,12 @@ _MEASURABLE: Final = 0.02
 _LAST: Final = 3
 """Sizes over which growth is measured, at the most."""
 HEADS: Final = (
-    "contender",
-    "decided up to",
-    "CPU seconds there",
-    "not decided",
-    f"times as long for n + {STEP}",
-    "between",
-)
+    "contender", "decided up to", "CPU seconds there", "not decided",
+    f"times as long for n + {STEP}", "between",
+)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """By how much longer it takes for ``STEP`` more, and the least and the most it may be."""
 
     factor: float
@@ -216,13 +210,28 @@ def setting(manifest: Mapping[str, Any], found: Found) -> str:
 
 SCHEMA: Final = "satsweeper/growth/1"
 SECTION: Final = "growth"
-_LIMIT: Final = 10.0
-_QUICK_LIMIT: Final = 2.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
-    arguments = _arguments(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
+    add("--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default")
+    add("--limit", metavar="SECONDS", type=above_zero, help="CPU time of a run (10)")
+    add("--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)")
+    add("--seed", metavar="N", type=int, default=0, help="the first (0)")
+    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    add("--quick", action="store_true", help="the same on next to nothing")
+    add_update(parser)
+    arguments = parser.parse_args(argv)
+    if arguments.limit is None:
+        arguments.limit = 2.0 if arguments.quick else 10.0
+    known = QUICK if arguments.quick else LADDERS
+    chosen = list(known) if arguments.families is None else arguments.families
+    if unknown := [name for name in chosen if name not in known]:
+        parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
+    arguments.ladders = {name: known[name] for name in chosen}
     errors = OSError, ValueError, Error
     return ended(
         "bench_hard_boards", lambda: _bench(arguments), errors, "; the same command goes on"
@@ -250,42 +259,35 @@ def measure_into(
         JournalError: the folder holds something else, or another run is writing there.
         DefectError: a wrong answer.
     """
-    settings = {"limit": given.limit, "repetitions": given.repetitions, "seed": given.seed}
+    about = {"settings": given._asdict(), "versions": versions() | versions_of(["highspy"])}
     with locked(folder):
         before = read_manifest(folder, SCHEMA)
         if before is None:
             started = datetime.now(UTC).isoformat(timespec="seconds")
-            content = {"schema": SCHEMA, "versions": _versions(), "machine": machine()}
-            write_manifest(folder, content | {"started": started, "settings": settings})
-        elif (before["settings"], before["versions"]) != (settings, _versions()):
+            content = {"schema": SCHEMA, "machine": machine(), "started": started}
+            write_manifest(folder, content | about)
+        elif any(before[key] != value for key, value in about.items()):
             raise JournalError(f"{folder}: was measured with other settings or versions")
-        held = read_results(folder / RESULTS, measured_of)
-        found = {each.job: each for each in held}
-        check_agreement(held)
+        found = {each.job: each for each in read_results(folder / RESULTS, measured_of)}
+        check_agreement(list(found.values()))
         opening = partial(Measurer, given)
-        alone = opening() if jobs == 1 else nullcontext()
         with (
             Journal[Measured](folder) as journal,
-            alone as runner,
+            opening() if jobs == 1 else nullcontext() as runner,
             progress("growth", steps_in_all(ladders)) as reach,
         ):
             while points := next_points(ladders, found):
                 reach(steps_done(ladders, found))
-                for each in _measured(points, runner, opening, jobs):
+                for each in (
+                    map(runner.run, points)
+                    if runner is not None
+                    else run_jobs(opening, points, Backend(jobs=jobs))
+                ):
                     journal.append(each)
                     found[each.job] = each
                     check_agreement(list(found.values()))
                     reach(steps_done(ladders, found))
     return found
-
-
-def _measured(
-    points: Sequence[Point], runner: Measurer | None, opening: partial[Measurer], jobs: int
-) -> Iterator[Measured]:
-    if runner is not None:
-        yield from map(runner.run, points)
-    else:
-        yield from run_jobs(opening, points, Backend(jobs=jobs))
 
 
 def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measured]) -> str:
@@ -303,32 +305,6 @@ def command(arguments: argparse.Namespace) -> str:
     if arguments.families is not None:
         text += f" --families {','.join(arguments.families)}"
     return text + (" --quick" if arguments.quick else "") + " --update docs/hard_boards.md"
-
-
-def _versions() -> dict[str, Any]:
-    return versions() | versions_of(["highspy"])
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
-    add("--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default")
-    add("--limit", metavar="SECONDS", type=above_zero, help="CPU time of a run (10)")
-    add("--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)")
-    add("--seed", metavar="N", type=int, default=0, help="the first (0)")
-    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
-    add("--quick", action="store_true", help="the same on next to nothing")
-    add_update(parser)
-    arguments = parser.parse_args(argv)
-    if arguments.limit is None:
-        arguments.limit = _QUICK_LIMIT if arguments.quick else _LIMIT
-    known = QUICK if arguments.quick else LADDERS
-    chosen = list(known) if arguments.families is None else arguments.families
-    if unknown := [name for name in chosen if name not in known]:
-        parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
-    arguments.ladders = {name: known[name] for name in chosen}
-    return arguments
 
 
 if __name__ == "__main__":

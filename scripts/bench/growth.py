@@ -1,8 +1,11 @@
-"""Measuring a point: each run is a child of its own with a hard limit of CPU time.
+"""Growth of contenders on families: solvers on the formula, engines on the board, sums on problems.
 
-As in ``satsweeper.competition.measuring``, whose children these are, no answer is taken on trust.
-Sizes grow in steps of two, then by a quarter, until a size is not decided; all contenders of a
-family see the same sizes.
+A solver gets the formula of the family, or of the question about a certain cell
+(``satsweeper.competition.instance_family``); an engine classifies the board. Each run is a task
+that can be pickled, in a child with a hard limit of CPU time; as in
+``satsweeper.competition.measuring``, whose children these are, no answer is taken on trust. Sizes
+grow in steps of two, then by a quarter, until a size is not decided; all contenders of a family see
+the same sizes.
 """
 
 import hashlib
@@ -10,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import thread_time
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
@@ -43,8 +46,7 @@ SUMS: Final = "refutation_of"
 GAVE_UP: Final = "no answer"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A run, and a digest of all verdicts if a complete engine has given them."""
 
     run: SolverRun
@@ -103,13 +105,14 @@ class Classify:
         if answer.status is Status.INCONSISTENT:
             return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
         found = all(c in (answer.mines if m else answer.safe) for c, m in self.certain.items())
-        decided = answer.status is Status.CONSISTENT
-        if not (decided or (self.certain and found)):
+        if answer.status is not Status.CONSISTENT:
+            if self.certain and found:
+                return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds)))
             return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
         if not found:
             raise DefectError(f"{self.engine}: a certain cell is called unknown")
-        verdicts = repr((answer.safe, answer.mines)) if decided else ""
-        digest = hashlib.sha256(verdicts.encode()).hexdigest()[:16] if verdicts else ""
+        verdicts = repr((answer.safe, answer.mines)).encode()
+        digest = hashlib.sha256(verdicts).hexdigest()[:16]
         return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds), digest))
 
 
@@ -126,8 +129,9 @@ class AddUp:
         began = thread_time()
         found = refutation_of(self.equations)
         seconds = thread_time() - began
-        claim = Claim.UNKNOWN if found is None else Claim.UNSATISFIABLE
-        return Last(Outcome(SolverRun(claim, seconds, GAVE_UP if found is None else "")))
+        if found is None:
+            return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
+        return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
 
 
 Task = Decide | Classify | AddUp
@@ -138,12 +142,6 @@ def contenders_of(family: Family) -> tuple[str, ...]:
     if family.of == "board":
         return ON_FORMULAS + ON_BOARDS
     return ON_FORMULAS if family.satisfiable else (*ON_FORMULAS, SUMS)
-
-
-def series_for(family: Family, contender: str) -> Series:
-    """Return the series for a contender: a solver gets a question about a certain cell, if any."""
-    on_formula = contender in SOLVERS
-    return Series(family, on_formula and bool(family.certain(family.small[-1], 0)))
 
 
 def task_of(contender: str, instance: EntryInstance, family: Family, size: int, seed: int) -> Task:
@@ -161,8 +159,7 @@ def task_of(contender: str, instance: EntryInstance, family: Family, size: int, 
     raise ValueError(f"{contender} has nothing to say of {family.name}")
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A contender, a family and a size."""
 
     family: str
@@ -203,15 +200,8 @@ class Measured:
             {"claim": run.claim, "seconds": round(run.seconds, 6), "reason": run.reason}
             for run in self.runs
         ]
-        job = self.job
-        return {
-            "id": job.id,
-            "family": job.family,
-            "contender": job.contender,
-            "size": job.size,
-            "runs": runs,
-            "verdicts": list(self.verdicts),
-        }
+        about = {"id": self.job.id, **self.job._asdict()}
+        return {**about, "runs": runs, "verdicts": list(self.verdicts)}
 
 
 def measured_of(line: object) -> Measured:
@@ -230,14 +220,10 @@ def measured_of(line: object) -> Measured:
         raise ValueError(f"no measurement of a point: {error}") from None
 
 
-_MORE: Final = 1.0
-"""Seconds that a child has beyond the limit: for imports, and as the clock may ring early."""
 TIMEOUT: Final = "timeout"
-TOO_LARGE: Final = "formula too large"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """CPU seconds a run, runs a point, and the first seed; the others follow."""
 
     limit: float
@@ -258,26 +244,27 @@ class Measurer:
         Raises:
             DefectError: an answer is not what the family's argument says.
         """
-        family = FAMILIES[job.family]
-        series = series_for(family, job.contender)
-        runs: list[SolverRun] = []
-        verdicts: list[str] = []
+        family, first = FAMILIES[job.family], self._setting.seed
+        # A solver gets a question about a certain cell, if the family has any.
+        asks = job.contender in SOLVERS and bool(family.certain(family.small[-1], 0))
+        series = Series(family, asks)
+        expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
+        found: list[Outcome] = []
         instance: EntryInstance | None = None
-        for seed in range(self._setting.seed, self._setting.seed + self._setting.repetitions):
+        for seed in range(first, first + self._setting.repetitions):
             if instance is None or series.seeded:
                 try:
                     instance = instance_of(series, job.size, seed)
                 except TooLargeError:
-                    runs.append(SolverRun(Claim.UNKNOWN, 0.0, TOO_LARGE))
-                    verdicts.append("")
+                    found.append(Outcome(SolverRun(Claim.UNKNOWN, 0.0, "formula too large")))
                     break
-            found = self._within(task_of(job.contender, instance, family, job.size, seed))
-            _check(job, series, found.run)
-            runs.append(found.run)
-            verdicts.append(found.verdicts)
-            if not found.run.solved:
+            found.append(self._within(task_of(job.contender, instance, family, job.size, seed)))
+            run = found[-1].run
+            if not run.solved:
                 break
-        return Measured(job, tuple(runs), tuple(verdicts))
+            if run.claim != expected:
+                raise DefectError(f"{job.id}: it says {run.claim}; by argument it is {expected}")
+        return Measured(job, tuple(o.run for o in found), tuple(o.verdicts for o in found))
 
     def __enter__(self) -> Self:
         return self
@@ -287,7 +274,8 @@ class Measurer:
 
     def _within(self, task: Task) -> Outcome:
         limit = self._setting.limit
-        found = self._children.run(task, 1.1 * limit + _MORE)
+        # A second beyond the limit is for imports, and as the clock may ring early.
+        found = self._children.run(task, 1.1 * limit + 1.0)
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a contender failed")
@@ -298,43 +286,30 @@ class Measurer:
         return outcome
 
 
-def _check(job: Point, series: Series, run: SolverRun) -> None:
-    expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
-    if run.solved and run.claim != expected:
-        raise DefectError(f"{job.id}: it says {run.claim}; by argument it is {expected}")
-
-
 STEP: Final = 2
 """Between sizes, and what growth is told for; every family has sizes of one parity."""
-_FINE: Final = 16
-"""Up to which sizes grow by ``STEP``."""
-_FACTOR: Final = 1.25
 
 
-@dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(NamedTuple):
     """The first size and the last that is tried."""
 
     first: int
     last: int
 
     def sizes(self) -> Iterator[int]:
-        """All sizes, of the parity of the first."""
+        """All sizes, of the parity of the first: in steps of two up to 16, then by a quarter."""
         size = self.first
         while size <= self.last:
             yield size
-            grown = size + STEP if size < _FINE else int(size * _FACTOR)
+            grown = size + STEP if size < 16 else int(size * 1.25)
             size = grown - (grown - self.first) % STEP
 
 
 LADDERS: Final[dict[str, Ladder]] = {
-    "mutilated_chessboard": Ladder(4, 60),
-    "chessboard_with_private_cells": Ladder(4, 60),
+    **dict.fromkeys(("mutilated_chessboard", "chessboard_with_private_cells"), Ladder(4, 60)),
     "parity_lattice": Ladder(2, 36),
-    "ones": Ladder(4, 60),
-    "bump": Ladder(4, 60),
-    "safehole": Ladder(4, 48),
-    "hall": Ladder(4, 48),
+    **dict.fromkeys(("ones", "bump"), Ladder(4, 60)),
+    **dict.fromkeys(("safehole", "hall"), Ladder(4, 48)),
     "planted": Ladder(4, 60),
     "checkerboard": Ladder(4, 90),
     "torus": Ladder(3, 41),

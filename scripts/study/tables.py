@@ -1,4 +1,4 @@
-"""The study as Markdown tables."""
+"""The runs of the study, and what they came to as Markdown tables."""
 
 import hashlib
 import time
@@ -10,7 +10,7 @@ from math import exp
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
 from satsweeper.compare.statistics.scores import scores
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.plan import RECORDS, Axes, digest_of
+from satsweeper.compare.sweep.plan import RECORDS, digest_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
 from satsweeper.compare.sweep.run import Prepared, manifest_of, prepare, run_prepared
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
@@ -45,7 +45,6 @@ from scripts.study.parts import (
 
 _PAIRS: Final = 5
 """Number of the best pairs of encoding and solver that are shown."""
-_SAME: Final = "no difference shown"
 
 Rows = list[list[str]]
 
@@ -71,8 +70,10 @@ def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
             f"The solvers that count by themselves ({', '.join(part.counting)}), together:",
             _table(_scores(part, counting)),
         ]
+    jobs = [result.job for result in results]
+    pairs = {(job.encoding, job.total_encoding, job.order, job.solver) for job in jobs}
     blocks += [
-        f"The best of all pairs, by PAR-2, of {_pairs(results)}:",
+        f"The best of all pairs, by PAR-2, of {len(pairs)}:",
         _table(_best(results, part, timeout)),
     ]
     return "\n\n".join(blocks)
@@ -177,8 +178,7 @@ def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
         found = against_default(pooled(results, part, [solver], timeout), part)
         cells[solver] = {who: by["time"] for who, by in found.items()}
     rows = [["encoding", *part.solvers]]
-    contenders = sorted({who for column in cells.values() for who in column})
-    for who in contenders:
+    for who in sorted({who for column in cells.values() for who in column}):
         rows.append([f"`{_name(who, part)}`", *(_short(cells[s].get(who)) for s in part.solvers)])
     return rows
 
@@ -201,10 +201,6 @@ def _by_family(part: Part, contest: Contest, families: Mapping[str, str]) -> Row
     return rows
 
 
-def _pairs(results: Sequence[Result]) -> int:
-    return len({(r.job.encoding, r.job.total_encoding, r.job.order, r.job.solver) for r in results})
-
-
 def _best(results: Sequence[Result], part: Part, timeout: float) -> Rows:
     rows = [["encoding", "solver", "solved", "PAR-2 [ms]"]]
     [contest] = contests(results, timeout)
@@ -212,14 +208,9 @@ def _best(results: Sequence[Result], part: Part, timeout: float) -> Rows:
         who = score.contender
         assert who is not None
         shown = Contender(who.total_encoding if part.of_total else who.encoding, "", "", who.order)
-        rows.append(
-            [
-                f"`{_name(shown, part)}`",
-                who.solver,
-                f"{score.solved} of {score.jobs}",
-                "-" if score.par2 is None else _ms(score.par2.mean),
-            ]
-        )
+        par2 = "-" if score.par2 is None else _ms(score.par2.mean)
+        solved = f"{score.solved} of {score.jobs}"
+        rows.append([f"`{_name(shown, part)}`", who.solver, solved, par2])
     return rows
 
 
@@ -253,13 +244,11 @@ def _ms(seconds: float) -> str:
 
 def _claims(found: Mapping[str, Against]) -> str:
     said = []
-    for name, less, more in (
-        ("time", "faster", "slower"),
-        ("conflicts", "fewer conflicts", "more conflicts"),
-    ):
+    words = {"time": ("slower", "faster"), "conflicts": ("more conflicts", "fewer conflicts")}
+    for name, sides in words.items():
         if name in found and (found[name].better or found[name].worse):
-            said.append(less if found[name].better else more)
-    return ", ".join(said) or _SAME
+            said.append(sides[found[name].better])
+    return ", ".join(said) or "no difference shown"
 
 
 def _rank(found: Rank | None) -> str:
@@ -272,11 +261,6 @@ def _rank(found: Rank | None) -> str:
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
     return markdown_table(rows[0], rows[1:])
-
-
-_SHORT: Final = 0.1
-_CLOCK: Final = 4
-"""Seconds on the clock for one of CPU time, on a machine that is busy with other things."""
 
 
 class Reduced:
@@ -297,17 +281,19 @@ class Reduced:
         """
         position = self._instances[job.instance].position()
         found = self._classified(job, position)
-        if found.status.solved and found.measured.solve < _SHORT:
+        if found.status.solved and found.measured.solve < 0.1:
             again = self._classified(job, position)
             found = min(found, again, key=lambda result: result.measured.solve)
         return found
 
     def _classified(self, job: Job, position: Position) -> Result:
         started = process_time()
+        # Four seconds on the clock for one of CPU time: the machine may be busy with other things.
+        deadline = Deadline.after(4 * self._seconds)
         with Session(
             position, encoding=job.encoding, total_encoding=job.total_encoding, solver=job.solver
         ) as session:
-            answer = session.classify(SearchBudget(Deadline.after(_CLOCK * self._seconds)))
+            answer = session.classify(SearchBudget(deadline))
         spent = process_time() - started
         if spent > self._seconds or answer.status is Found.UNDECIDED:
             return Result(job, JobStatus.TIMEOUT, Measured(0.0, self._seconds, 0))
@@ -348,20 +334,12 @@ def prepared_part(part: Part, limits: Limits) -> Prepared:
         # As in a sweep of one product: the order in a block is drawn from the block.
         Random(f"{digest} {seed}").shuffle(block)
         jobs += block
-    axes = _united([sweep.axes for sweep in sweeps])
+    several: dict[str, Any] = {
+        name: tuple(dict.fromkeys(chain.from_iterable(getattr(s.axes, name) for s in sweeps)))
+        for name in ("encodings", "total_encodings", "solvers")
+    }
+    axes = replace(sweeps[0].axes, **several)
     return replace(sweeps[0], jobs=tuple(jobs), axes=axes, digest=digest_of(jobs, limits, False))
-
-
-def _united(axes: Sequence[Axes]) -> Axes:
-    def union(name: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(chain.from_iterable(getattr(each, name) for each in axes)))
-
-    return replace(
-        axes[0],
-        encodings=union("encodings"),
-        total_encodings=union("total_encodings"),
-        solvers=union("solvers"),
-    )
 
 
 def run_part(
@@ -397,11 +375,9 @@ def run_part(
         if part.reduced:
             content = manifest_of(prepared, arguments)
             opening = partial(Reduced, prepared.instances, prepared.limits)
-            see = Watch().see
-            sweep = ResumableSweep(
-                prepared.jobs, content, RECORDS, see, opening, backend, reach=reach
-            )
-            swept = sweep.run(folder, resume=resume)
+            swept = ResumableSweep(
+                prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
+            ).run(folder, resume=resume)
             results, wrong = swept.results, swept.stopped
         else:
             compared = run_prepared(
