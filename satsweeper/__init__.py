@@ -15,9 +15,9 @@ from satsweeper.version import __version__ as __version__
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification as Classification
     from satsweeper.answers.classification import Conflict as Conflict
+    from satsweeper.answers.classification import Explanation as Explanation
     from satsweeper.answers.classification import Status as Status
     from satsweeper.answers.classification import Verdict as Verdict
-    from satsweeper.answers.explanation import Explanation as Explanation
     from satsweeper.board.errors import Error as Error
     from satsweeper.certificate.certify import Certificate as Certificate
     from satsweeper.certificate.certify import certify as certify

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from satsweeper.board.arrays import ListRow, ListTable
 from satsweeper.board.codes import MAX_CLUE, Cell
-from satsweeper.board.lists import ListRow, ListTable
+from satsweeper.board.facts import Flags, View
 from satsweeper.board.planes import flat, indices, pad
-from satsweeper.board.view import Flags, View
 from satsweeper.position import Position
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _groups(
 
 
 def _listed(view: View) -> BoardConstraints:
-    """Return the constraints in lists instead of arrays (``satsweeper.board.lists``)."""
+    """Return the constraints in lists instead of arrays (``satsweeper.board.arrays``)."""
     geometry, size = view.geometry, view.geometry.size
     variables = {index: v for v, index in enumerate(indices(view.covered, size), start=1)}
     clues = []

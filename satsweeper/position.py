@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING, Cell
+from satsweeper.board.facts import Flags, View
 from satsweeper.board.geometry import Geometry, Square
 from satsweeper.board.planes import Planes, indices, pad, unpadded
 from satsweeper.board.size import size_text
-from satsweeper.board.view import Flags, View
 from satsweeper.notation.board_file import board_data
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.read_board import read_board

@@ -33,13 +33,13 @@ from pbcnf.derivation import write_proof
 from pbcnf.derivation.families import DERIVABLE
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import ENCODERS, expresses
-from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formats.problems import read_problem
 from pbcnf.proof.cutting_planes.encodings import check_encoding
 from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from satsweeper.show.progress import progress
 from scripts.bench.output import describe, lines
 from scripts.frame.arguments import (

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from rich.console import Console
 
 from satsweeper.processes.limits import Limits
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from scripts.bench.encode_contenders import (
     COUNTING,
     MANY_CLAUSES,

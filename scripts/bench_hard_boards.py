@@ -31,10 +31,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper.board.errors import Error
 from satsweeper.compare.sweep.backends import Backend, run_jobs
-from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
-from satsweeper.compare.sweep.manifest import machine, read_manifest, versions, write_manifest
+from satsweeper.compare.sweep.journal import (
+    RESULTS,
+    Journal,
+    JournalError,
+    locked,
+    machine,
+    read_manifest,
+    read_results,
+    versions,
+    write_manifest,
+)
 from satsweeper.families.table import FAMILIES
-from satsweeper.report.markdown import padded_table
+from satsweeper.report.table import padded_table
 from satsweeper.show.progress import progress
 from satsweeper.solvers.table import SOLVERS
 from scripts.bench.growth import (

@@ -31,7 +31,7 @@ from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.boxes import split_board
 from satsweeper.checker.odds.chances import chances_of
 from satsweeper.checker.odds.check import check_odds
-from satsweeper.checker.odds.circuit_text import read_circuits
+from satsweeper.checker.odds.circuit import read_circuits
 from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
 from scripts.fuzzing.forgery import (

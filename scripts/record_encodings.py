@@ -32,9 +32,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from pbcnf import ENCODERS
 from pbcnf.audit import Audit, BoundKind, Property
 from pbcnf.audit.bounds import every_bound
-from pbcnf.audit.contract import Case, Contract, cases
-from pbcnf.audit.recorded import digest, key_of
-from pbcnf.emission.shape_cache import template
+from pbcnf.audit.contract import Case, Contract, cases, digest, key_of
+from pbcnf.emission.dispatch import template
 from scripts.compare_answers import main as compare_answers
 from scripts.frame.arguments import parser_of
 

@@ -24,10 +24,9 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from satsweeper.compare.job.result import Result
+from satsweeper.compare.job.job import Result
 from satsweeper.compare.sweep.backends import BackendError
-from satsweeper.compare.sweep.journal import JournalError
-from satsweeper.compare.sweep.manifest import read_manifest
+from satsweeper.compare.sweep.journal import JournalError, read_manifest
 from satsweeper.compare.sweep.plan import RECORDS
 from satsweeper.processes.limits import Limits
 from scripts.frame.arguments import (

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encoder
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from scripts.frame.arguments import names_of, parser_of, with_section
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 import numpy as np
 
 from pbcnf import ENCODERS
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, Row, Sum
 from scripts.bench.encode_forms import Group, Problem
 from scripts.frame.arguments import ended, parser_of, update

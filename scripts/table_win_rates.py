@@ -27,10 +27,10 @@ from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.sweep.journal import JournalError
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.simulation.as_json import as_json
+from satsweeper.play.draw import FirstClick
+from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import read_simulation
-from satsweeper.report.markdown import padded_table
+from satsweeper.report.table import padded_table
 from scripts.frame.arguments import ended, parser_of, with_section
 
 

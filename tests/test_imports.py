@@ -49,7 +49,7 @@ def test_help_and_wrong_usage_load_nothing_heavy(arguments: list[str]) -> None:
 def test_the_help_of_no_command_loads_anything_heavy() -> None:
     code = (
         "import sys\n"
-        "from satsweeper.cli.parser import COMMANDS, parser_of\n"
+        "from satsweeper.cli.main import COMMANDS, parser_of\n"
         "helps = [each.format_help() for each in parser_of(COMMANDS)[1].values()]\n"
         "print(len(helps), *{name.partition('.')[0] for name in sys.modules})\n"
     )

@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from pbcnf.constraints.constraint import PseudoBoolean as PseudoBoolean
     from pbcnf.constraints.problem import Objective as Objective
     from pbcnf.constraints.problem import Problem as Problem
-    from pbcnf.emission.choose import Choice as Choice
-    from pbcnf.emission.choose import choose as choose
+    from pbcnf.emission.dispatch import Choice as Choice
+    from pbcnf.emission.dispatch import choose as choose
+    from pbcnf.emission.dispatch import instantiate as instantiate
     from pbcnf.emission.encode import encode as encode
     from pbcnf.emission.encode import encode_many as encode_many
-    from pbcnf.emission.shape_cache import instantiate as instantiate
     from pbcnf.emission.whole_problems import Choices as Choices
     from pbcnf.emission.whole_problems import encode_problem as encode_problem
     from pbcnf.encoders.circuits.template import Template as Template
     from pbcnf.encoders.counter import Counter as Counter
     from pbcnf.encoders.counter import Direction as Direction
     from pbcnf.encoders.counter import UnaryCount as UnaryCount
-    from pbcnf.encoders.parities import ParityEncoder as ParityEncoder
+    from pbcnf.encoders.counter import WeightedCount as WeightedCount
+    from pbcnf.encoders.counter import WeightedCounter as WeightedCounter
     from pbcnf.encoders.protocol import Encoder as Encoder
+    from pbcnf.encoders.protocol import ParityEncoder as ParityEncoder
     from pbcnf.encoders.protocol import Propagation as Propagation
+    from pbcnf.encoders.protocol import WeightedEncoder as WeightedEncoder
     from pbcnf.encoders.table import ENCODERS as ENCODERS
     from pbcnf.encoders.table import PARITY_ENCODERS as PARITY_ENCODERS
     from pbcnf.encoders.table import find_encoder as find_encoder
-    from pbcnf.encoders.weighted import WeightedEncoder as WeightedEncoder
-    from pbcnf.encoders.weighted_count import WeightedCount as WeightedCount
-    from pbcnf.encoders.weighted_count import WeightedCounter as WeightedCounter
     from pbcnf.errors import EncodingError as EncodingError
     from pbcnf.errors import Error as Error
     from pbcnf.formats.error import FormatError as FormatError

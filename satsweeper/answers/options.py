@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from satsweeper.board.view import Flags
+from satsweeper.board.facts import Flags
 
 PORTFOLIO: Final = "portfolio"
 """The engine that is asked unless another is named: the session, and more where search fails."""

@@ -19,3 +19,55 @@ class _Numpy:
 
 
 np = _Numpy()
+
+
+# Lists that stand in for arrays where numpy is not installed, in a browser, say.
+#
+# They have what small boards ask of arrays: indices, ``fill``, ``shape`` and ``tolist``.
+
+class ListRow(list[Any]):
+    """A list that has what the kernel asks of an array with one index."""
+
+    def fill(self, value: float) -> None:
+        """Have one value everywhere."""
+        self[:] = [value] * len(self)
+
+    def tolist(self) -> list[Any]:
+        """The values."""
+        return list(self)
+
+
+class ListTable(list[Any]):
+    """The same with two or three indices, ``table[row, column]``; a row is no copy."""
+
+    def __getitem__(self, at: Any) -> Any:
+        if type(at) is tuple:
+            row = super().__getitem__(at[0])
+            return row[at[1]] if len(at) == 2 else row[at[1:]]
+        return super().__getitem__(at)
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        row = super().__getitem__(at[0])
+        row[at[1] if len(at) == 2 else at[1:]] = value
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self), len(self[0])
+
+    def tolist(self) -> list[Any]:
+        """The rows as lists."""
+        return [row.tolist() for row in self]
+
+
+def listed(shape: tuple[int, ...], zero: float) -> Any:
+    """Lists of one, two or three indices, filled with one value.
+
+    >>> table = listed((2, 3), 0)
+    >>> table[1, 2] = 5
+    >>> table.tolist(), table.shape, len(table), table[1]
+    ([[0, 0, 0], [0, 0, 5]], (2, 3), 2, [0, 0, 5])
+    """
+    if len(shape) == 1:
+        return ListRow([zero] * shape[0])
+    return ListTable(listed(shape[1:], zero) for _ in range(shape[0]))

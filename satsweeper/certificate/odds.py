@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from satsweeper.board.view import Flags
+from satsweeper.board.facts import Flags
 from satsweeper.certificate.folder import FoundAndFiles
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
 from satsweeper.count.elimination_order import best_tree
@@ -19,8 +19,7 @@ from satsweeper.count.odds import Odds, digits, fraction, odds
 from satsweeper.count.sweep import BoxedRegion, boxes_of, greedy
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reduce.regions import regions
-from satsweeper.reduce.residual import reduce_clues
+from satsweeper.reduce.residual import reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.version import __version__
 

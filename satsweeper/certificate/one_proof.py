@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbcnf.derivation import step_text, whole_proof
-from pbcnf.derivation.steps import Deleted, Propagated
+from pbcnf.derivation.derivation_state import Deleted, Propagated
 from pbcnf.proof import LratAddition, LratStep
-from satsweeper.certificate.formula import CertifiedFormula
+from satsweeper.certificate.formula import CertifiedFormula, Statement
 from satsweeper.certificate.patterns import DerivationBlock, StepBlock
-from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.sums import SumsProof
 
 PROBLEM: Final = "proof.opb"

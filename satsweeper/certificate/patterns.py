@@ -22,7 +22,7 @@ from pbcnf.derivation import (
     derive_constraint,
     step_text,
 )
-from pbcnf.derivation.steps import antecedents
+from pbcnf.derivation.derivation_state import antecedents
 from pbcnf.emission.encode import encode
 from pbcnf.formula import Formula
 

@@ -15,8 +15,7 @@ from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import check_layout
-from satsweeper.certificate.formula import clue_clauses
-from satsweeper.certificate.statement import Statement
+from satsweeper.certificate.formula import Statement, clue_clauses
 from satsweeper.clues import BoardConstraints
 from satsweeper.position import Position
 from satsweeper.solvers.backbone import Backbone

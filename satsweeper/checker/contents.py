@@ -6,15 +6,159 @@ game, have the same limits.
 """
 
 import hashlib
+import json
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final, NamedTuple, NoReturn
 
-from satsweeper.checker.canonical import MOST_IN_LINE, check_form
 from satsweeper.checker.errors import WrongCertificateError, wrong_at
+
+# The one way in which the files of a certificate are written.
+#
+# Other checkers read these formats more or less strictly: a clause over two lines, a comment among
+# hints, a literal twice. So that a certificate is accepted or refused by all of them alike, it has
+# nothing of that: a clause or a step a line, single blanks, no comments, no zeros in front, and no
+# variable twice in a clause.
+
+MOST_IN_LINE: Final = 2**26
+"""Bytes of a line; the longest of a board of 1000 x 1000 cells had ten million."""
+
+_NUMBER: Final = rb"(?:0|[1-9][0-9]{0,17})"
+_LITERALS: Final = rb"(?:-?[1-9][0-9]{0,9} )*+0"
+_SUMMAND: Final = rb"[+-]" + _NUMBER + rb" ~?x[1-9][0-9]{0,9} "
+
+
+class _Form(NamedTuple):
+    """Patterns of the first line and of all others, with line ends, and descriptions of both."""
+
+    first: bytes
+    other: bytes
+    first_form: str
+    other_form: str
+
+
+_CNF: Final = _Form(
+    rb"p cnf " + _NUMBER + b" " + _NUMBER + rb"\n",
+    _LITERALS + rb"\n",
+    "p cnf VARIABLES CLAUSES",
+    "LITERALS 0",
+)
+_PROOF: Final = _Form(
+    rb"pseudo-Boolean proof version 3\.0\n",
+    # No word has a % or a semicolon.
+    rb"(?:[!-$&-:<-~]{1,40} )++;\n",
+    "pseudo-Boolean proof version 3.0",
+    "a step and a semicolon, a blank between words",
+)
+_OPB: Final = _Form(
+    rb"\* #variable= N #constraint= N #equal= N intsize= N\n".replace(b"N", _NUMBER),
+    rb"(?:" + _SUMMAND + rb")*+(?:=|[<>]=) -?" + _NUMBER + rb" ;\n",
+    "* #variable= N #constraint= N #equal= N intsize= N",
+    "+WEIGHT xVARIABLE ... = NUMBER ;",
+)
+_FORMS: Final[Mapping[str, _Form]] = {
+    "formula.cnf": _CNF,
+    "refutation.cnf": _CNF,
+    "refutation.drat": _Form(b"", rb"(?:d )?+" + _LITERALS + rb"\n", "", "LITERALS 0"),
+    "refutation.lrat": _Form(
+        b"",
+        rb"[1-9][0-9]{0,9} (?:d (?:[1-9][0-9]{0,9} )*+0|" + _LITERALS + b" " + _LITERALS + rb")\n",
+        "",
+        "ID LITERALS 0 HINTS 0, or ID d IDS 0",
+    ),
+    "clues.opb": _OPB,
+    "proof.opb": _OPB,
+    "derivation.pbp": _PROOF,
+    "sums.pbp": _PROOF,
+    "circuits.txt": _Form(
+        rb"satsweeper circuits 1\n",
+        rb"(?:region|box|join|node)(?: (?:0|[1-9][0-9]{0,8}))++\n",
+        "satsweeper circuits 1",
+        "region, box, join or node, and numbers",
+    ),
+    "proof.pbp": _PROOF,
+}  # fmt: skip
+
+
+def check_form(name: str, content: bytes) -> None:
+    """Refuse a file of one of these formats that is written otherwise.
+
+    Raises:
+        WrongCertificateError: the first line that is.
+    """
+    form = _FORMS.get(name.rpartition("/")[2])
+    if form is None:
+        return
+    if re.fullmatch(form.first + b"(?:" + form.other + b")*+", content) and (
+        len(content) <= MOST_IN_LINE or max(map(len, content.split(b"\n"))) <= MOST_IN_LINE
+    ):
+        return
+    for number, line in enumerate(content.splitlines(keepends=True) or [b""], start=1):
+        first = number == 1 and form.first
+        if len(line) > MOST_IN_LINE:
+            raise wrong_at(name, number, f"longer than {MOST_IN_LINE} bytes")
+        if not re.fullmatch(form.first if first else form.other, line):
+            wanted = form.first_form if first else form.other_form
+            raise wrong_at(name, number, f"not as certificates are written: {wanted}")
+    raise WrongCertificateError(name, "not as certificates are written")
+
+
+def check_distinct(name: str, clauses: Iterable[Sequence[int]], what: str = "clause") -> None:
+    """Refuse clauses that have a variable twice.
+
+    Raises:
+        WrongCertificateError: the first clause that has.
+    """
+    for number, clause in enumerate(clauses, start=1):
+        if len(set(map(abs, clause))) < len(clause):
+            raise WrongCertificateError(name, f"{what} {number}: a variable is there twice")
+
+
+# Strict reader of JSON objects: texts that two readers could take differently are refused.
+
+def json_object(name: str, content: bytes) -> dict[str, Any]:
+    """A file as a JSON object: ASCII, no name twice in an object, all numbers integers.
+
+    Raises:
+        WrongCertificateError: it is none.
+    """
+    try:
+        found = json.loads(
+            content.decode("ascii"),
+            object_pairs_hook=_without_repeats,
+            parse_float=_no_integer,
+            parse_constant=_no_integer,
+        )
+    except UnicodeDecodeError as error:
+        raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
+    except (ValueError, RecursionError) as error:
+        raise WrongCertificateError(name, f"no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise WrongCertificateError(name, "no JSON object")
+    return found
+
+
+def is_integer(found: object) -> bool:
+    """Whether ``found`` is an integer of JSON; ``true`` is not, though an ``int`` of Python."""
+    return type(found) is int
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} is there twice")
+    return found
+
+
+def _no_integer(word: str) -> NoReturn:
+    raise ValueError(f"{word}, where an integer is expected")
+
 
 MOST_BYTES: Final = 2**31
 """Limit on the bytes of a file; all files of a board of 1000 x 1000 cells had 240 million."""

@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from pbcnf.proof.cutting_planes.older_syntax import OLDER, older_syntax
+from pbcnf.proof.cutting_planes.statements import OLDER, older_syntax
+from satsweeper.checker.claims import DRAT, LRAT, REFUTED
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.formula import DERIVATION, PROBLEM
 from satsweeper.checker.manifest import ONE_PROOF, SUMS
-from satsweeper.checker.refutation import DRAT, LRAT, REFUTED
 
 
 @dataclass(frozen=True)

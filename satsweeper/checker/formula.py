@@ -6,10 +6,9 @@ from typing import Final
 
 from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
 from pbcnf.proof.cutting_planes import Derived, Inequality, ProofError, check_proof
-from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
-from pbcnf.proof.cutting_planes.known import Equalities
+from pbcnf.proof.cutting_planes.formula import Equalities, PbFormula, read_formula
 from satsweeper.checker.board import CheckedBoard
-from satsweeper.checker.canonical import check_distinct
+from satsweeper.checker.contents import check_distinct
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import LoadedCertificate

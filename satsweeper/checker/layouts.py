@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import NoReturn
 
-from satsweeper.checker.board import Cell, CheckedBoard
+from satsweeper.checker.board import Cell, CheckedBoard, places
+from satsweeper.checker.contents import is_integer
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.manifest import LAYOUTS, MANIFEST, LoadedCertificate
-from satsweeper.checker.planes import places
-from satsweeper.checker.strict_json import is_integer
 
 
 def verdicts_of(certificate: LoadedCertificate, board: CheckedBoard) -> str:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from satsweeper.checker.board import BOARD, Cell
-from satsweeper.checker.contents import read_files, read_regular
+from satsweeper.checker.contents import is_integer, json_object, read_files, read_regular
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.strict_json import is_integer, json_object
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/certificate/1"

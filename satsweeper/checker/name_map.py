@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from satsweeper.checker.board import Cell, CheckedBoard
+from satsweeper.checker.contents import is_integer, json_object
 from satsweeper.checker.errors import WrongCertificateError, counted
 from satsweeper.checker.manifest import LoadedCertificate
-from satsweeper.checker.strict_json import is_integer, json_object
 
 _SCHEMA: Final = "satsweeper/map/1"
 _KEYS: Final = ("schema", "rows", "columns", "mines", "flags", "variables", "auxiliaries")

@@ -15,16 +15,190 @@ satisfy the clauses, with some values of their auxiliary variables. Tested are
 A clause that none of this confirms is refused.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple, TypeVar
 
 from pbcnf.proof import Cnf
-from satsweeper.checker.auxiliaries import components, extends
 from satsweeper.checker.board import CellCount
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.meanings import Meanings, SumTester, meanings_in
+
+# Auxiliary variables that count cells, and a test of the clauses that contain them.
+#
+# The meaning of a variable is taken from its definition in the derivation, and not believed: if every
+# layout satisfies the clauses with these values of the auxiliary variables, then the clauses exclude
+# no layout, whatever the variables were meant to be.
+
+_DEFINED: Final = re.compile(
+    rb"^red [0-9]+ ~x([0-9]{1,9}) ((?:1 ~?x[0-9]{1,9} )+)>= ([0-9]{1,9}) : x\1 -> 0 ;$",
+    re.MULTILINE,
+)
+
+
+class MineRange(NamedTuple):
+    """From ``least`` to ``most`` of ``cells`` are mines; bit v of ``cells`` is variable v."""
+
+    cells: int
+    least: int
+    most: int
+
+
+Meanings = Mapping[int, tuple[MineRange, MineRange]]
+"""Auxiliary variable -> condition for true, condition for false."""
+
+
+def meanings_in(derivation: bytes, cells: int) -> Meanings:
+    """Return the auxiliary variables, above ``cells``, that ``derivation`` defines by a count."""
+    found: dict[int, tuple[MineRange, MineRange]] = {}
+    for match in _DEFINED.finditer(derivation):
+        words = match[2].split()[1::2]
+        mask, least = 0, int(match[3])
+        for word in words:
+            mask |= 1 << int(word.lstrip(b"~x"))
+        size = mask.bit_count()
+        if size < len(words) or mask >> cells + 1 or len({word[:1] for word in words}) > 1:
+            continue
+        true, false = MineRange(mask, least, size), MineRange(mask, 0, least - 1)
+        if words[0].startswith(b"~"):
+            true, false = MineRange(mask, 0, size - least), MineRange(mask, size - least + 1, size)
+        found.setdefault(int(match[1]), (true, false))
+    return found
+
+
+class SumTester:
+    """Tests clauses over cells and counting variables against the counts of the board."""
+
+    def __init__(
+        self, meanings: Meanings, cells: int, counts: Iterable[CellCount], known: Mapping[int, bool]
+    ) -> None:
+        self.meanings = meanings
+        self.cells = cells
+        self._known = sum(1 << v for v in known)
+        self._mines = sum(1 << v for v, mine in known.items() if mine)
+        self._counts = [
+            self._open(MineRange(sum(1 << v for v in count.variables), count.mines, count.mines))
+            for count in counts
+        ]
+
+    def confirm(self, clause: Sequence[int]) -> bool:
+        """Whether no layout breaks ``clause``: the counts of a broken clause contradict each other.
+
+        Also False if a variable has no known meaning, or if counted sets overlap partly.
+        """
+        # A layout breaks the clause if each literal is false: each puts a range on some cells.
+        broken = []
+        for lit in clause:
+            if abs(lit) <= self.cells:
+                mines = int(lit < 0)
+                broken.append(self._open(MineRange(1 << abs(lit), mines, mines)))
+            elif abs(lit) in self.meanings:
+                broken.append(self._open(self.meanings[abs(lit)][lit > 0]))
+            else:
+                return False
+        return any(_contradictory([*broken, count]) for count in self._counts)
+
+    def _open(self, of: MineRange) -> MineRange:
+        """Return range ``of`` restricted to undecided cells, known mines subtracted."""
+        mines = (of.cells & self._mines).bit_count()
+        return MineRange(of.cells & ~self._known, of.least - mines, of.most - mines)
+
+
+def _contradictory(ranges: Iterable[MineRange]) -> bool:
+    """Whether no assignment lies in all ranges; False unless their cells are nested or disjoint."""
+    outer: list[MineRange] = []
+    for cells, least, most in sorted(ranges, key=lambda of: of.cells.bit_count()):
+        # ``outer``: disjoint ranges that cover all smaller ones; those inside ``cells`` are merged.
+        inner = [of for of in outer if of.cells & cells]
+        if any(of.cells & ~cells for of in inner):
+            return False
+        free = cells.bit_count() - sum(of.cells.bit_count() for of in inner)
+        least = max(least, sum(of.least for of in inner))
+        most = min(most, sum(of.most for of in inner) + free)
+        if least > most:
+            return True
+        outer = [of for of in outer if not of.cells & cells] + [MineRange(cells, least, most)]
+    return False
+
+
+# Clauses with auxiliary variables: connected components, and extension of cell assignments.
+
+MOST_AUXILIARIES: Final = 128
+"""Limit on auxiliary variables of one search; the encoding of a clue has fewer."""
+
+Clauses = tuple[tuple[int, ...], ...]
+Key = TypeVar("Key", bound=Hashable)
+
+
+def components(members: Mapping[Key, Sequence[int]]) -> list[list[Key]]:
+    """Group keys so that no two groups share a member; the order of the keys is kept.
+
+    Args:
+        members: of each key, at least one.
+    """
+    leader: dict[int, int] = {}
+
+    def find(member: int) -> int:
+        while (above := leader.setdefault(member, member)) != member:
+            leader[member] = leader[above]
+            member = above
+        return member
+
+    for first, *others in members.values():
+        for member in others:
+            leader[find(member)] = find(first)
+    found: dict[int, list[Key]] = {}
+    for key, own in members.items():
+        found.setdefault(find(own[0]), []).append(key)
+    return list(found.values())
+
+
+def extends(clauses: Iterable[Sequence[int]], inputs: Sequence[int], least: int, most: int) -> bool:
+    """Whether each assignment of ``inputs`` with ``least`` to ``most`` of them true has a model.
+
+    False as well if there are more auxiliary variables than MOST_AUXILIARIES.
+    """
+    clauses = [*clauses]
+    others = {abs(lit) for clause in clauses for lit in clause}.difference(inputs)
+    if len(others) > MOST_AUXILIARIES:
+        return False
+    # Constraints of one shape have the same clauses, but for the numbers of the variables.
+    name = {v: number for number, v in enumerate([*inputs, *sorted(others)], start=1)}
+    renamed = tuple(tuple([name[lit] if lit > 0 else -name[-lit] for lit in c]) for c in clauses)
+    return _extends(renamed, len(inputs), max(least, 0), min(most, len(inputs)))
+
+
+@lru_cache(maxsize=4096)
+def _extends(clauses: Clauses, inputs: int, least: int, most: int) -> bool:
+    return all(
+        _satisfiable(clauses, {v if value else -v for v, value in enumerate(values, start=1)})
+        for values in product((False, True), repeat=inputs)
+        if least <= sum(values) <= most
+    )
+
+
+def _satisfiable(clauses: Clauses, true: set[int]) -> bool:
+    """Whether ``clauses`` have a model with the literals ``true``, to which more may be added."""
+    found = True
+    while found:
+        found = False
+        short: tuple[int, ...] = ()
+        # Unit propagation to its fixpoint; then a shortest open clause is branched on.
+        for clause in clauses:
+            if true.isdisjoint(clause):
+                left = tuple([lit for lit in clause if -lit not in true])
+                if not left:
+                    return False
+                if len(left) == 1:
+                    true.add(left[0])
+                    found = True
+                elif not short or len(left) < len(short):
+                    short = left
+    if not short:
+        return True
+    return any(_satisfiable(clauses, true | {lit}) for lit in (short[0], -short[0]))
+
 
 MOST_CELLS: Final = 8
 """Limit on cells whose assignments are enumerated; a clue counts no more."""

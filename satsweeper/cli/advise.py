@@ -3,10 +3,10 @@
 import argparse
 import sys
 
-from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
+from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
 from satsweeper.processes.standard_output import print_answer
 
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
-    from satsweeper.play.simulation.setting import first_click_named
+    from satsweeper.play.simulation.plan import first_click_named
     from satsweeper.play.strategies.table import check_strategy
 
     with usage_errors():
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{source_name(arguments.board)}: {what}", file=sys.stderr)
         return FAILED
     if not arguments.json:
-        from satsweeper.show.advice import advice_text
+        from satsweeper.show.answers import advice_text
 
         print_answer(advice_text(advice))
     return DONE

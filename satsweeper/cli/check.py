@@ -138,7 +138,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print what is proved or the first fault; return the exit code."""
     from satsweeper.checker.errors import WrongCertificateError
-    from satsweeper.checker.odds.manifest import is_about_odds
+    from satsweeper.checker.odds.check import is_about_odds
 
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
@@ -200,7 +200,7 @@ def _asked(arguments: argparse.Namespace, board: str | None) -> dict[str, Any]:
 
 def _board(path: str) -> tuple[str, str]:
     """Return the board in the plain notation, and which reader read it; raise BoardError."""
-    from satsweeper.checker.plain_board_reader import plain_board
+    from satsweeper.checker.expected_board import plain_board
     from satsweeper.notation.board_file import board_data
 
     if path != "-" and Path(path).exists() and not Path(path).is_file():

@@ -93,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything, then run, and sum up."""
-    from satsweeper.show.sweep import show_outcome, show_plan
+    from satsweeper.show.report import show_outcome, show_plan
 
     prepared = _prepared(arguments)
     if not (arguments.dry_run or arguments.output is None):

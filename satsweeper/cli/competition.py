@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, choose, write, and say what was written."""
     from pbcnf.wording import unknown_name
-    from satsweeper.competition.instance_family import TRACKS
+    from satsweeper.competition.instance import TRACKS
 
     if arguments.track not in TRACKS:
         raise UsageError(unknown_name("track", arguments.track, TRACKS))
@@ -173,7 +173,7 @@ def _measured(
 
 
 def _list(track: str, as_json: bool) -> None:
-    from satsweeper.competition.instance_family import series_of
+    from satsweeper.competition.instance import series_of
 
     rows = [
         {

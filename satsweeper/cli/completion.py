@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the completion script; return the exit code."""
     import shtab
 
-    from satsweeper.cli.parser import COMMANDS, parser_of
+    from satsweeper.cli.main import COMMANDS, parser_of
 
     parser, commands = parser_of(COMMANDS)
     names = _names()
@@ -60,8 +60,8 @@ def _names() -> "dict[str, Iterable[str]]":
     from satsweeper.engines.table import ENGINES
     from satsweeper.families.table import FAMILIES
     from satsweeper.peers import PEERS
-    from satsweeper.play.first_click import FirstClick
-    from satsweeper.play.simulation.setting import BOARDS
+    from satsweeper.play.draw import FirstClick
+    from satsweeper.play.simulation.plan import BOARDS
     from satsweeper.play.strategies.table import STRATEGIES
     from satsweeper.solvers.table import AUTO, SOLVERS
 

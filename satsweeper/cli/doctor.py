@@ -23,9 +23,9 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import install_hint
-from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
+from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.options import add_timeout, take_over_time_left
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json(explanation.as_json() | ({"status": "undecided"} if partial else {}))
         else:
-            from satsweeper.show.explanation import show_explanation
+            from satsweeper.show.answers import show_explanation
             from satsweeper.show.terminal import console_for
 
             show_explanation(explanation, result, console_for(arguments.color))

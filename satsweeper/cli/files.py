@@ -68,8 +68,7 @@ def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
 
     Raises UsageError.
     """
-    from satsweeper.compare.sweep.journal import RESULTS
-    from satsweeper.compare.sweep.manifest import MANIFEST
+    from satsweeper.compare.sweep.journal import MANIFEST, RESULTS
 
     given = {f"--{option}": name for option, name in named.items() if name}
     if list(given.values()).count(STDOUT) > 1:

@@ -26,9 +26,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
-from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_proof, opened, output, print_json, require_writable
+from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.options import (
     add_timeout,
     board_size,
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     require_writable(arguments.file)
     check_proof(arguments.proof, arguments.file)
     from satsweeper.play.game_file import GameFile, marked, processed, solved
-    from satsweeper.show.game import as_json, sentence
+    from satsweeper.show.answers import as_json, sentence
 
     guess, before = None, None
     if arguments.action == "new":
@@ -185,7 +185,7 @@ def _guesser(strategy: str | None) -> "Guesser":
 
     if strategy is None:
         return safest
-    from satsweeper.play.guess import guess_at
+    from satsweeper.play.playing import guess_at
     from satsweeper.play.strategies.table import find_strategy
 
     with usage_errors():
@@ -196,9 +196,9 @@ def _guesser(strategy: str | None) -> "Guesser":
 def _new(arguments: argparse.Namespace) -> "GameFile":
     from secrets import randbelow
 
-    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.draw import FirstClick
+    from satsweeper.play.game import LEVELS
     from satsweeper.play.game_file import SEEDS, GameFile
-    from satsweeper.play.levels import LEVELS
 
     if not arguments.force:
         _refuse_files(arguments.file, arguments.proof)

@@ -33,7 +33,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import (
     DONE,
     LIMIT_REACHED,
@@ -50,6 +49,7 @@ from satsweeper.cli.files import (
     require_folder_for,
     require_writable,
 )
+from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.options import add_timeout, cell, natural, refuse_options
 from satsweeper.processes.standard_output import print_answer
 
@@ -173,9 +173,8 @@ def _format(arguments: argparse.Namespace) -> str:
 
 
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
-    from satsweeper.play.draw import room
-    from satsweeper.play.first_click import FirstClick, usual_start
-    from satsweeper.play.simulation.setting import board_named, first_click_named
+    from satsweeper.play.draw import FirstClick, room, usual_start
+    from satsweeper.play.simulation.plan import board_named, first_click_named
 
     # Before anything that takes time: what cannot be is refused at once.
     with usage_errors():

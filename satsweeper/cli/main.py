@@ -2,9 +2,14 @@
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from importlib import import_module
+from itertools import takewhile
 from time import monotonic
+from types import ModuleType
+from typing import Any, Final, NoReturn
 
 from satsweeper.board.errors import Error
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError, complain
@@ -16,8 +21,183 @@ from satsweeper.cli.lifetime import (
     leave,
     raise_interrupts,
 )
-from satsweeper.cli.parser import parser_of
-from satsweeper.processes.standard_output import abandon_stdout, flush_stdout
+from satsweeper.processes.standard_output import abandon_stdout, flush_stdout, print_answer
+from satsweeper.version import __version__
+
+# The parser of the command line: the table of commands, and messages about wrong usage.
+#
+# Nothing heavy is imported before a command runs, so that ``--help`` answers at once.
+
+_GROUPS: Final[dict[str, dict[str, str]]] = {
+    "a board": {
+        "classify": "every covered cell: safe, mine or unknown",
+        "explain": "the clues that force one cell's verdict, or two layouts that differ there",
+        "odds": "how likely every covered cell is a mine, as exact fractions",
+        "engines": "the ways to classify, what each promises; and compared on boards",
+        "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
+        "render": "a board or a game as a picture: SVG, HTML, PNG, GIF, WebP",
+    },
+    "a game": {
+        "play": "Minesweeper in the terminal, with hints that see no more than you do",
+        "advise": "certain moves in a position, or the best guess and the chance to win",
+        "game": "a game in a text file: edit it, process it, have it solved",
+        "generate": "boards to play, also such that no move is a guess, with the proof",
+        "simulate": "games played by strategies: how many each wins, with intervals, and who wins"
+        " more",
+        "page": "the page for browsers, served to those of this machine",
+    },
+    "a problem or a formula": {
+        "export": "a board as a file for other solvers",
+        "encode": "a problem as clauses, or in another format",
+        "decode": "the answer of another solver back on the board, checked there",
+        "solve": "decide or optimise a problem, answering as in the competitions",
+        "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
+        "lint": "a CNF file against the rules of the SAT Competition",
+        "family": "a board or problem whose answer is known by an argument, of any size; lists"
+        " them",
+        "families": "the families of such boards and problems, and the arguments",
+        "competition": "an entry ready to submit: hard instances chosen by measuring, described",
+    },
+    "proofs": {
+        "certify": "the verdicts with a proof and layouts, for others to check",
+        "check": "check a certificate without trusting what wrote it",
+    },
+    "comparing": {
+        "compare": "encodings and solvers beside one another: every contender on every instance",
+        "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
+        "audit": "what every encoder promises, computed; and other libraries beside them",
+    },
+    "about the program": {
+        "doctor": "what works here: versions, extras and how to install them, solvers",
+        "completion": "a script that completes commands, options and names in your shell",
+    },
+}
+"""Title of a group -> command name -> one line of help, in the order of ``--help``."""
+
+COMMANDS: Final[dict[str, str]] = {
+    name: summary for group in _GROUPS.values() for name, summary in group.items()
+}
+"""Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
+
+_OTHER_NAMES: Final = {"families": "family"}
+"""A second name of a command -> the name of its module."""
+
+
+def module_of(command: str) -> ModuleType:
+    """Return the module of ``command``, with its options, examples and ``run``."""
+    return import_module(f"satsweeper.cli.{_OTHER_NAMES.get(command, command)}")
+
+
+# Solvers have codes of their own, EXIT_CODES of the command's module.
+_CODES: Final = """\
+exit codes: 0 done; 20 the board is inconsistent; 1 bad input or a failed check; 2 wrong
+usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Keeps the layout of examples, and lists commands under the titles of their groups."""
+
+    def _format_action(self, action: argparse.Action) -> str:
+        if not isinstance(action, argparse._SubParsersAction):
+            return super()._format_action(action)
+        listed = {each.dest: each for each in action._get_subactions()}
+        parts = []
+        for title, names in _GROUPS.items():
+            parts.append(f"{' ' * self._current_indent}{title}:\n")
+            self._indent()
+            parts += [super(_Help, self)._format_action(listed[name]) for name in names]
+            self._dedent()
+        return self._join_parts(parts)
+
+
+class Parser(argparse.ArgumentParser):
+    """Argument parser that reports wrong usage in two lines: the usage, and the fault."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_Help, **options)
+        # No option is a number: what begins like one, as a cell -1,0, is left to its own reader.
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse ``args``; end with wrong usage if any word is left over."""
+        # Unknown options first: a mistyped option may be why a required argument is missing.
+        self._refuse_unknown_options(args)
+        found, strange = super().parse_known_args(args, namespace)
+        if self._subparsers and found.command is None:
+            known = ", ".join(COMMANDS)
+            self.error(f"a command is needed: {known}; {self.prog} --help says what each does")
+        if strange:
+            what = "unknown option" if strange[0].startswith("-") else "one argument too many:"
+            self.error(f"{what} {strange[0]!r}")
+        return found, strange
+
+    def error(self, message: str) -> NoReturn:
+        """End with the exit code of wrong usage."""
+        self.exit(USAGE, self.complaint(message))
+
+    def complaint(self, message: str) -> str:
+        """Return two lines: the usage, reduced to required arguments, and ``message``."""
+        needed = [each for each in self._actions if each.required or not each.option_strings]
+        formatter = argparse.HelpFormatter(f"{self.prog} [options]", width=10_000)
+        formatter.add_usage(None, needed, [])
+        return f"{formatter.format_help().strip()}\n{self.prog}: {message}\n"
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file in (None, sys.stderr):
+            super()._print_message(message, file)
+        else:
+            # argparse ignores errors when it prints help and versions.
+            print_answer(message, end="")
+
+    def _refuse_unknown_options(self, args: Sequence[str]) -> None:
+        options = [name for each in self._actions for name in each.option_strings]
+        # Options behind a command belong to the command.
+        mine = takewhile(lambda word: word.startswith("-"), args) if self._subparsers else args
+        for word in takewhile(lambda word: word != "--", mine):
+            name = word.partition("=")[0]
+            # argparse knows an option by how it begins, and takes what has a blank for none.
+            option = name.startswith("--") and " " not in word
+            if option and not any(known.startswith(name) for known in options):
+                from pbcnf.wording import did_you_mean
+
+                hint = did_you_mean(name, options) or f"; {self.prog} --help names them"
+                self.error(f"unknown option {name!r}{hint}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            from pbcnf.wording import unknown_name
+
+            if action.dest == "command":
+                self.error(unknown_name("command", value, COMMANDS))
+            raise argparse.ArgumentError(action, unknown_name("value", value, action.choices))
+
+
+def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
+    """Return the parser of the command line, and complete parsers of the ``wanted`` commands."""
+    parser = Parser(
+        prog="satsweeper",
+        description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",
+        epilog=f"example: satsweeper classify examples/expert.txt\n{_CODES}\n(sat and solve: as"
+        " solvers, see their help)",
+    )
+    parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    whole = {}
+    for name, summary in COMMANDS.items():
+        if name not in wanted:
+            commands.add_parser(name, help=summary)
+            continue
+        module = module_of(name)
+        epilog = f"{module.EXAMPLE}\n{getattr(module, 'EXIT_CODES', _CODES)}"
+        whole[name] = commands.add_parser(
+            name, help=summary, description=module.__doc__, epilog=epilog
+        )
+        module.add_arguments(whole[name])
+        whole[name].set_defaults(run=module.run)
+    return parser, whole
+
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_json() | certificate)
     else:
-        from satsweeper.show.odds import show_odds
+        from satsweeper.show.answers import show_odds
         from satsweeper.show.terminal import console_for
 
         show_odds(result, console_for(arguments.color), every=arguments.all)

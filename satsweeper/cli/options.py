@@ -201,7 +201,7 @@ def board_size(text: str) -> "BoardSize":
 
 
 def level(text: str) -> int:
-    """Parse the number of a level of ``satsweeper.play.levels``."""
+    """Parse the number of a level of ``satsweeper.play.game``."""
     if text in ("0", "1", "2", "3"):
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")

@@ -183,8 +183,7 @@ def _keys(name: str | None) -> "Keys":
 
 
 def _game(arguments: argparse.Namespace) -> "Game":
-    from satsweeper.play.game import Game
-    from satsweeper.play.levels import LEVELS
+    from satsweeper.play.game import LEVELS, Game
 
     if arguments.file is not None:
         refuse_options(arguments, _FOR_NEW, "a new game, without FILE")

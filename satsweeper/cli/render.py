@@ -115,7 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw, and write the file."""
-    from satsweeper.show.picture.palette import THEMES
+    from satsweeper.show.picture.marks import THEMES
     from satsweeper.show.picture.pixels import check_pictures
     from satsweeper.show.picture.write import PIXELS, picture
     from satsweeper.show.progress import progress
@@ -219,9 +219,9 @@ def _scene(
 
 
 def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
-    from satsweeper.play.first_click import FirstClick, usual_start
+    from satsweeper.play.draw import FirstClick, usual_start
     from satsweeper.play.narration import SAFEST, narrate_strategy
-    from satsweeper.show.picture.games import CERTAIN, game_film
+    from satsweeper.show.picture.boards import CERTAIN, game_film
 
     refuse_options(arguments, _OF_BOARDS, "a board in a file")
     board = arguments.play
@@ -246,7 +246,7 @@ def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
 
 def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str, int]:
     from satsweeper.play.narration import narrate_record
-    from satsweeper.show.picture.games import CERTAIN, game_film
+    from satsweeper.show.picture.boards import CERTAIN, game_film
 
     _check_size(arguments, game.board.rows, game.board.columns)
     what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")

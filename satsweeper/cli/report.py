@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = findings(sweep, by_family=arguments.by_family)
     _write(arguments, found)
     if arguments.json:
-        from satsweeper.compare.report.as_json import as_json
+        from satsweeper.compare.report.file_formats import as_json
 
         print_json(as_json(found))
     elif STDOUT not in [getattr(arguments, name) for name in _FILES]:
@@ -91,18 +91,18 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _write(arguments: argparse.Namespace, found: "Findings") -> None:
     if arguments.csv:
-        from satsweeper.compare.report.csv_table import write_csv
+        from satsweeper.compare.report.file_formats import write_csv
 
         with output(arguments.csv) as stream:
             write_csv(found.sweep.results, stream)
     if arguments.latex:
-        from satsweeper.compare.report.latex import latex
+        from satsweeper.compare.report.file_formats import latex
 
         with output(arguments.latex) as stream:
             stream.write(latex(found).encode("ascii"))
     if arguments.mkplot:
         from pbcnf.formats.writing import write_json
-        from satsweeper.compare.report.mkplot import mkplot_files
+        from satsweeper.compare.report.file_formats import mkplot_files
 
         for name, content in mkplot_files(found).items():
             with output(_mkplot_name(arguments.mkplot, name)) as stream:

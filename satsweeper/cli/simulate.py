@@ -38,7 +38,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.compiled_work import compiling_reported, say_compiling
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
@@ -48,7 +47,7 @@ from satsweeper.cli.files import (
     require_folder_for,
     require_writable,
 )
-from satsweeper.cli.lifetime import TimeIsUp, raise_after
+from satsweeper.cli.lifetime import TimeIsUp, compiling_reported, raise_after, say_compiling
 from satsweeper.cli.options import (
     add_color,
     add_timeout,
@@ -133,9 +132,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plan(arguments: argparse.Namespace) -> "Plan":
     """The plan of the simulation; UsageError for an unknown name or a board without room."""
-    from satsweeper.play.simulation.plan import Plan
+    from satsweeper.play.simulation.plan import Plan, board_named, first_click_named
     from satsweeper.play.simulation.run import jobs_of, settings_of
-    from satsweeper.play.simulation.setting import board_named, first_click_named
     from satsweeper.play.strategies.table import find_strategy
 
     strategies = names(arguments.strategy)
@@ -206,7 +204,7 @@ def _played(
 
 def _played_so_far(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> "Simulation":
     """The simulation in ``folder`` so far; of no game if nothing was written in time."""
-    from satsweeper.compare.sweep.manifest import MANIFEST
+    from satsweeper.compare.sweep.journal import MANIFEST
     from satsweeper.play.simulation.run import read_simulation, unplayed
 
     if (folder / MANIFEST).exists():
@@ -229,12 +227,12 @@ def _folder(arguments: argparse.Namespace) -> Iterator[Path]:
 
 def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
     if arguments.csv:
-        from satsweeper.play.simulation.as_json import write_csv
+        from satsweeper.play.simulation.report import write_csv
 
         with output(arguments.csv) as stream:
             write_csv(found, stream)
     if arguments.html:
-        from satsweeper.play.simulation.page import page
+        from satsweeper.play.simulation.report import page
 
         # Without a folder there is nothing that could be read again.
         again = [] if arguments.output is None else [*_arguments(arguments), "--resume"]
@@ -244,11 +242,11 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
         with output(arguments.html) as stream:
             stream.write(text.encode("utf-8", "replace"))
     if arguments.json:
-        from satsweeper.play.simulation.as_json import as_json
+        from satsweeper.play.simulation.report import as_json
 
         print_json(as_json(found))
     elif STDOUT not in (arguments.csv, arguments.html):
-        from satsweeper.show.table import show_simulation
+        from satsweeper.show.report import show_simulation
         from satsweeper.show.terminal import console_for
 
         show_simulation(found, console_for(arguments.color))

@@ -35,8 +35,7 @@ from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.optimisation.proof import DrupProof
-    from satsweeper.optimisation.run import Settings
+    from satsweeper.optimisation.run import DrupProof, Settings
 
 EXAMPLE: Final = """\
 examples:
@@ -124,7 +123,7 @@ def _solve(
 ) -> InputError | None:
     """Print the answer up to its last lines; return why a proof could not be written, if so."""
     from pbcnf.formats.error import FormatError
-    from satsweeper.optimisation.child import solve_apart
+    from satsweeper.optimisation.run import solve_apart
 
     shown = source_name(arguments.problem)
     try:

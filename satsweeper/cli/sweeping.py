@@ -1,18 +1,20 @@
 """Options of all commands that run sweeps: folder, processes, a cluster, a job array."""
 
 import argparse
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import UsageError, input_errors
 from satsweeper.cli.options import natural
+from satsweeper.processes.limits import Limits
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from satsweeper.compare.sweep.backends import Backend
-    from satsweeper.processes.limits import Limits
 
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +66,6 @@ def print_script(
         jobs: of the sweep, or of the shard that the arguments name.
         limits: of each job.
     """
-    from satsweeper.compare.sweep.slurm import sbatch_script
 
     shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
     if not shards:
@@ -82,3 +83,40 @@ def _shard(text: str) -> tuple[int, int]:
     if all(part.isascii() and part.isdigit() and len(part) < 8 for part in (number, of)):
         return int(number), int(of)
     raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")
+
+
+# A Slurm job array for a sweep in shards: a script that ``sbatch`` takes, only printed here.
+
+def sbatch_script(
+    arguments: Sequence[str], folder: str, shards: int, jobs: int, processes: int, limits: Limits
+) -> str:
+    """The script: one task of the array a shard, each with a folder of its own in ``folder``.
+
+    Args:
+        arguments: of ``satsweeper``, but for the folder and the shard.
+        folder: of the whole sweep.
+        shards: tasks of the array.
+        jobs: of the largest shard; with the limit of time this gives the longest it can take.
+        processes: cores of each task.
+        limits: of each job.
+    """
+    command = shlex.join(["satsweeper", *arguments])
+    inside = shlex.quote(f"{folder}/shard-") + '"$SLURM_ARRAY_TASK_ID"'
+    lines = [
+        "#!/bin/sh",
+        "#SBATCH --job-name=satsweeper",
+        f"#SBATCH --array=1-{shards}",
+        f"#SBATCH --cpus-per-task={processes}",
+    ]
+    if limits.seconds is not None:
+        minutes = ceil(jobs * limits.seconds / processes / 60) + 5
+        lines.append(f"#SBATCH --time={minutes}  # minutes: if every job takes all of its time")
+    if limits.memory is not None:
+        mebibytes = ceil(limits.memory / 2**20) + 256
+        lines.append(f"#SBATCH --mem-per-cpu={mebibytes}M")
+    lines += [
+        "# A task that is started again goes on where it was. When all have ended, this collects:",
+        f"# {command} -o {shlex.quote(folder)} --resume",
+        f'exec {command} --shard "$SLURM_ARRAY_TASK_ID"/{shards} -o {inside} --resume',
+    ]
+    return "\n".join(lines) + "\n"

@@ -7,19 +7,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
-from satsweeper.compare.sweep.manifest import machine, versions
-from satsweeper.competition.description.document import document
-from satsweeper.competition.description.latex import latex
-from satsweeper.competition.description.markdown import cited, markdown
-from satsweeper.competition.description.references import bibliography
+from satsweeper.compare.sweep.journal import machine, versions
+from satsweeper.competition.description import bibliography, cited, markdown
 from satsweeper.competition.files import ENDINGS, sha256, stem, write_instance
-from satsweeper.competition.instance_family import series_of
+from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement
 from satsweeper.competition.measuring import WEAK, Bar
 from satsweeper.competition.selection import Wish, chosen, missing
 from satsweeper.competition.solving import ELIMINATION
 from satsweeper.competition.tables import HEADS, as_json, csv_text, row
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 
 SCHEMA: Final = "satsweeper/entry/1"
 CHECKSUMS: Final = "SHA256SUMS"

@@ -13,8 +13,7 @@ from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.formats.writing import replacing, write_json
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.instance import EntryInstance, instance_of
-from satsweeper.competition.instance_family import Series
+from satsweeper.competition.instance import EntryInstance, Series, instance_of
 from satsweeper.competition.measurement import Measurement
 from satsweeper.count.odds import digits
 from satsweeper.solvers.solve_formula import value_lines

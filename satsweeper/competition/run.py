@@ -10,11 +10,14 @@ from typing import Any, Final
 
 from satsweeper.certificate.folder import FolderTakenError
 from satsweeper.compare.sweep.backends import Backend, Opening, Runner, run_jobs
-from satsweeper.compare.sweep.journal import RESULTS, Journal, locked, read_results
-from satsweeper.compare.sweep.manifest import (
+from satsweeper.compare.sweep.journal import (
     MANIFEST,
+    RESULTS,
+    Journal,
+    locked,
     machine,
     read_manifest,
+    read_results,
     versions,
     write_manifest,
 )

@@ -13,7 +13,7 @@ from satsweeper.competition.measurement import COUNTED, SolverRun
 from satsweeper.count.odds import odds
 from satsweeper.linear.equations import Equation
 from satsweeper.position import Position
-from satsweeper.processes.memory import cpu_seconds
+from satsweeper.processes.limits import cpu_seconds
 from satsweeper.search.algebraic_fallback import prove_without_search
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.opening import open_solver

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from satsweeper.competition.files import stem
-from satsweeper.competition.instance_family import Series
+from satsweeper.competition.instance import Series
 from satsweeper.competition.measurement import Measurement, SolverRun
 from satsweeper.competition.measuring import WEAK, Bar
 from satsweeper.competition.solving import ELIMINATION

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.join_tree import JoinTree, join_tree
+from satsweeper.count.elimination import JoinTree, join_tree
 from satsweeper.count.sweep import BoxedRegion
 
 _ENOUGH: Final = 16

@@ -11,16 +11,14 @@ from typing import Any
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
+from satsweeper.board.facts import Flags
 from satsweeper.board.planes import indices
-from satsweeper.board.view import Flags
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
-from satsweeper.count.combine_regions import combine
-from satsweeper.count.counts import LayoutCounts, Weights, count_region
+from satsweeper.count.counts import LayoutCounts, Weights, combine, count_region
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reduce.regions import regions
-from satsweeper.reduce.residual import Reduced, reduce_clues
+from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
 from satsweeper.answers.options import PORTFOLIO, Options
-from satsweeper.board.view import Flags
+from satsweeper.board.facts import Flags
 from satsweeper.engines.protocol import (
     LEAST_SECONDS,
     Engine,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
 from satsweeper.answers.options import Options
+from satsweeper.board.facts import Flags
 from satsweeper.board.size import size_text
-from satsweeper.board.view import Flags
 from satsweeper.export.formula import Export, distinct
 from satsweeper.export.name_map import renumbered
 from satsweeper.position import Position

@@ -16,10 +16,9 @@ from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
-from satsweeper.board.facts import Facts, WrongModelError, check_layout
+from satsweeper.board.facts import Facts, Flags, WrongModelError, check_layout
 from satsweeper.board.planes import board_of, indices, unequal
 from satsweeper.board.size import size_text
-from satsweeper.board.view import Flags
 from satsweeper.export.name_map import NameMap
 from satsweeper.position import Position
 from satsweeper.solvers.output import Claim, Output

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, PseudoBoolean
-from pbcnf.constraints.parity_normal_form import parity_normal_form
+from pbcnf.constraints.normal_form import parity_normal_form
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.errors import EncodingError

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, Literal, Self
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
-from pbcnf.emission.choose import choose
+from pbcnf.emission.dispatch import choose
 from pbcnf.emission.encode import encode, encode_many
 from pbcnf.emission.whole_problems import AUTO
 from pbcnf.encoders.table import find_encoder
@@ -22,8 +22,8 @@ from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
 from pbcnf.wording import counted
+from satsweeper.board.facts import Flags
 from satsweeper.board.size import size_text
-from satsweeper.board.view import Flags
 from satsweeper.clues import BoardConstraints, constraints_of
 from satsweeper.export.name_map import BOARD_MAP
 from satsweeper.position import Position

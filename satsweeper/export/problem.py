@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from pbcnf.constraints.constraint import Constraint, Parity
-from pbcnf.emission.choose import choose
-from pbcnf.emission.dispatch import Kind
+from pbcnf.emission.dispatch import Kind, choose
 from pbcnf.emission.whole_problems import (
     Choices,
     CountingSink,
@@ -22,8 +21,7 @@ from pbcnf.encoders.choice import Budget
 from pbcnf.formats.problem_file import ProblemFile
 from pbcnf.formats.problems import read_whole
 from pbcnf.formats.table import FORMATS
-from pbcnf.formats.write.dimacs import head, write_dimacs
-from pbcnf.formats.write.dimacs_stream import DimacsStream
+from pbcnf.formats.write.dimacs import DimacsStream, head, write_dimacs
 from pbcnf.formats.write.xcnf import xor_lines
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import EncodingSize, Formula

@@ -125,3 +125,146 @@ def _all_have_cells(n: int, zeros: Collection[Square]) -> bool:
     near = {(i + a, j + b) for i, j in zeros for a in (-1, 0, 1) for b in (-1, 0, 1)}
     ones = near.intersection(squares(n)).difference(zeros)
     return all(not gone.issuperset(around(n, square)) for square in ones)
+
+
+# Lattices of clues with a drawn layout, and variants with one clue too large.
+#
+# The drawn layout meets every clue, so that the board is consistent. With one clue larger by 1 the
+# black clues and the white ones differ by 1, and there is no layout (``lattice``). The two boards
+# differ in that clue alone.
+
+SHARE = 0.3
+"""Default share of mines among covered cells: few clues 0 and 8, so that solvers find it hard."""
+
+
+def drawn_mines(
+    n: int, share: float, seed: int, cells: Sequence[Cell], where: str = ""
+) -> frozenset[Cell]:
+    """Return mines drawn uniformly from ``cells``; ``where`` makes the draws others.
+
+    Raises:
+        ValueError: n is below 2, or share not from 0 to 1.
+    """
+    if n < 2 or not 0 <= share <= 1:
+        raise ValueError(f"n={n}, share={share}: at least 2, and 0 to 1")
+    mines = round(share * len(cells))
+    return frozenset(Random(f"planted{where} {n} {mines} {seed}").sample(cells, mines))
+
+
+def one_larger(
+    clues: dict[Square, int], counted: Mapping[Square, Sequence[Cell]], share: float, drawn: str
+) -> None:
+    """Make one of ``clues`` larger by 1: by ``drawn``, one that counts a safe cell.
+
+    Raises:
+        ValueError: no clue can be larger, as the ``share`` of mines is 1.
+    """
+    larger = [square for square in clues if clues[square] < len(counted[square])]
+    if not larger:
+        raise ValueError(f"share={share}: every cell is a mine, and no clue can be larger")
+    clues[Random(drawn).choice(larger)] += 1
+
+
+def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
+    """Return the layout of `planted`; ValueError as there."""
+    return drawn_mines(n, share, seed, covered_cells(2 * n - 1))
+
+
+def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Position:
+    """Return the board of 2n - 1 rows and columns with the clues of a drawn layout, no flags.
+
+    Args:
+        n: clues a side, at least 2.
+        share: of the covered cells that are mines, 0 to 1.
+        seed: equal arguments give equal boards.
+        bump: one drawn clue, which counts a safe cell, is larger by 1: then there is no layout.
+
+    Raises:
+        ValueError: n or share is out of its range, or no clue can be larger.
+
+    >>> print(planted(3, seed=1).text(), end="")
+    5 5 ?
+    1?2?1
+    ?????
+    2?3?1
+    ?????
+    1?2?1
+    >>> print(planted(3, seed=1, bump=True).text()[-6:], end="")
+    1?2?2
+    """
+    mines = planted_mines(n, share, seed)
+    counted = {square: around(n, square) for square in squares(n)}
+    clues = {square: len(mines.intersection(cells)) for square, cells in counted.items()}
+    if bump:
+        one_larger(clues, counted, share, f"bump {n} {len(mines)} {seed}")
+    return clue_lattice(n, clues)
+
+
+# Lattices of clues on a torus, as counting problems.
+#
+# The torus has 2n rows and columns, and clues at all even ones. A cell lies between two clues or
+# amid four, so that a mine adds 2 or 4 to all clues together: in every layout they add up to an even
+# number. If they do not, only parity says so. With odd n no other modulus has anything to cancel
+# (neighbours would have opposite factors, all round an odd cycle), and linear programming puts an
+# eighth of a mine into every cell where all clues are 1.
+#
+# Variables are the covered cells, row by row, called m_ROW_COLUMN; constraints are the clues, row by
+# row.
+
+_STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+
+
+def torus_of_ones(n: int) -> Problem:
+    """Return clues 1 only, an odd number of them: there is no solution.
+
+    Args:
+        n: clues a side, odd, at least 3.
+
+    Raises:
+        ValueError: n is even or below 3.
+
+    >>> problem = torus_of_ones(3)
+    >>> problem.num_vars, len(problem.constraints), problem.constraints[0].lits
+    (27, 9, (1, 3, 4, 5, 9, 22, 23, 27))
+    """
+    if n < 3 or n % 2 == 0:
+        raise ValueError(f"n={n}: an odd number of at least 3 is needed")
+    return _problem(n, dict.fromkeys(squares(n), 1))
+
+
+def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Problem:
+    """Return the clues of a drawn layout; with ``bump`` one is larger by 1: then no solution.
+
+    Args:
+        n: clues a side, at least 2.
+        share: of the covered cells that are mines, 0 to 1.
+        seed: equal arguments give equal problems.
+        bump: whether one of the clues that count a safe cell is larger.
+
+    Raises:
+        ValueError: n or share is out of its range, or no clue can be larger.
+    """
+    mines = mines_on_torus(n, share, seed)
+    counted = _counted(n)
+    clues = {square: len(mines.intersection(cells)) for square, cells in counted.items()}
+    if bump:
+        one_larger(clues, counted, share, f"bump on torus {n} {len(mines)} {seed}")
+    return _problem(n, clues)
+
+
+def mines_on_torus(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
+    """Return the layout of `planted_on_torus`; ValueError as there."""
+    return drawn_mines(n, share, seed, covered_cells(2 * n), " on torus")
+
+
+def _counted(n: int) -> dict[Square, list[Cell]]:
+    """Return the eight cells that the clue of each square counts."""
+    return {
+        (i, j): [((2 * i + down) % (2 * n), (2 * j + right) % (2 * n)) for down, right in _STEPS]
+        for i, j in squares(n)
+    }
+
+
+def _problem(n: int, clues: Mapping[Square, int]) -> Problem:
+    sums = [(cells, clues[square], clues[square]) for square, cells in _counted(n).items()]
+    return counting_problem(covered_cells(2 * n), sums)

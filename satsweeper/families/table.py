@@ -2,16 +2,17 @@
 
 from typing import Final
 
-from satsweeper.families.checkerboard import checkerboard
-from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
+from satsweeper.families.chessboard import (
+    checkerboard,
+    chessboard_with_private_cells,
+    mutilated_chessboard,
+)
 from satsweeper.families.family import LP, MOD_2, MOD_3, Family
 from satsweeper.families.holes import around_hole, hall, hall_with_slack, safehole
-from satsweeper.families.lattice import drawn_zeros, ones
+from satsweeper.families.lattice import drawn_zeros, ones, planted, planted_on_torus, torus_of_ones
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
-from satsweeper.families.planted import planted
 from satsweeper.families.regular import regular
-from satsweeper.families.torus import planted_on_torus, torus_of_ones
 
 _COLOURS: Final = "a mine adds as much to black clues as to white ones, and their sums differ"
 _LATTICE: Final = "board of 2n - 1 rows and columns without a given mine"

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
 from satsweeper.linear.elimination import MODULI, eliminate
 from satsweeper.linear.equations import Equation, ModularRow, follows
-from satsweeper.linear.relaxation import available, refute
+from satsweeper.linear.relaxation import DENOMINATOR, Weighted, available, proves, refute
 
 Refutation = ModularRow | Weighted
 """A row without variables whose value is not 0, or weights that prove that there is no solution."""

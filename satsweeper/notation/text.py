@@ -56,7 +56,7 @@ def read_text(data: str | bytes, source: str = "<text>") -> Reading:
 
 def read_irregular(data: str | bytes, source: str) -> Reading:
     """Read a board line by line, as ``read_text`` does when ``read_regular`` has given up."""
-    from satsweeper.notation.lines import read_lines
+    from satsweeper.notation.pasted import read_lines
 
     return read_lines(decoded(data, source), source)
 

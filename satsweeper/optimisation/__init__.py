@@ -15,9 +15,9 @@ from pbcnf.late_imports import late_imports
 if TYPE_CHECKING:
     from satsweeper.optimisation.models import NamedOutcome as NamedOutcome
     from satsweeper.optimisation.models import solve as solve
+    from satsweeper.optimisation.run import STRATEGIES as STRATEGIES
     from satsweeper.optimisation.run import Settings as Settings
     from satsweeper.optimisation.search import Outcome as Outcome
     from satsweeper.optimisation.search import Status as Status
-    from satsweeper.optimisation.table import STRATEGIES as STRATEGIES
 else:
     __getattr__, __dir__, __all__ = late_imports(__spec__)

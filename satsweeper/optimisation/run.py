@@ -1,14 +1,18 @@
 """A problem decided or optimised in this process: strategies take turns in one live solver."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
-from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.constraint import Constraint, PseudoBoolean
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
+from pbcnf.formula import Formula
 from pbcnf.literals import Lit
-from satsweeper.optimisation import counter as counters
-from satsweeper.optimisation.linear import first_model
+from pbcnf.wording import unknown_name
+from satsweeper.optimisation import linear as counters
+from satsweeper.optimisation.core_guided import core_guided
+from satsweeper.optimisation.linear import first_model, linear
 from satsweeper.optimisation.search import (
     Cost,
     LiveSink,
@@ -18,13 +22,49 @@ from satsweeper.optimisation.search import (
     SolveStatus,
     Strategy,
 )
-from satsweeper.optimisation.table import AUTO, find_strategy
 from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.signals import let_the_parent_answer
+from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.solvers.opening import open_solver
+from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import SolverError, Unknown
+from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
-from satsweeper.solvers.solve_formula import check_solver
+from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
+
+# The strategies by name; a new one is a file and a row here.
+
+AUTO: Final = "auto"
+
+
+class StrategyRow(NamedTuple):
+    """A row of the table of strategies."""
+
+    summary: str
+    parts: tuple[Callable[[Search, str], Strategy], ...]
+    """Searches that take turns; each is called with the `Search` and the name of a counter."""
+
+
+STRATEGIES: Final[dict[str, StrategyRow]] = {
+    AUTO: StrategyRow(
+        "core-guided and linear take turns in one solver",
+        (lambda search, counter: core_guided(search), linear),
+    ),
+    "core-guided": StrategyRow(
+        "from below: cores are paid for, one by one",
+        (lambda search, counter: core_guided(search),),
+    ),
+    "linear": StrategyRow("from above: each model must be better than the last", (linear,)),
+}
+"""Name of a strategy -> summary, and the searches that take turns."""
+
+
+def find_strategy(name: str) -> StrategyRow:
+    """Return the strategy ``name``. Raises SolverError, with the nearest name, if unknown."""
+    if name not in STRATEGIES:
+        raise SolverError(unknown_name("strategy", name, STRATEGIES))
+    return STRATEGIES[name]
+
 
 DECIDES: Final = "cadical195"
 OPTIMISES: Final = "minisat22"
@@ -211,3 +251,130 @@ def _turn(
         except StopIteration:
             return None
     return question
+
+
+# DRUP proofs that a problem has no model, or no better model than the best one found.
+
+@dataclass(frozen=True, slots=True)
+class DrupProof:
+    """A formula and its refutation: lines of DRUP, the last one the empty clause."""
+
+    formula: Formula = field(repr=False)
+    lines: list[str] = field(repr=False)
+
+
+def decide(
+    problem: Problem, settings: Settings, seconds: float | None
+) -> tuple[SolveOutcome, DrupProof | None]:
+    """Decide ``problem``, without objective; prove it if there is no model. Raises as `solve`."""
+    formula = _formula(problem, (), settings)
+    solved = _solved(formula, settings, seconds)
+    if solved.claim is Claim.SATISFIABLE:
+        model = tuple(solved.model[: problem.num_vars])
+        if not problem.holds(set(model)):
+            raise SolverFailedError("wrong model: it does not satisfy the problem")
+        return SolveOutcome(SolveStatus.SATISFIABLE, model), None
+    if solved.claim is Claim.UNKNOWN:
+        return SolveOutcome(SolveStatus.UNKNOWN, reason=solved.reason), None
+    return SolveOutcome(SolveStatus.UNSATISFIABLE), DrupProof(formula, solved.proof)
+
+
+def prove_best(
+    problem: Problem, outcome: SolveOutcome, settings: Settings, seconds: float | None
+) -> DrupProof | None:
+    """Prove ``outcome`` by a second search: no model, or no model with a better value.
+
+    Return None if the time was over first. Raises SolverFailedError if there is a better model.
+    """
+    better: tuple[Constraint, ...] = ()
+    if outcome.value is not None:
+        assert problem.objective is not None
+        better = (_better(problem.objective, outcome.value),)
+    formula = _formula(problem, better, settings)
+    solved = _solved(formula, settings, seconds)
+    if solved.claim is Claim.SATISFIABLE:
+        raise SolverFailedError(f"there is a better model than that of value {outcome.value}")
+    return None if solved.claim is Claim.UNKNOWN else DrupProof(formula, solved.proof)
+
+
+def _better(objective: Objective, value: int) -> PseudoBoolean:
+    """Return the constraint that ``objective`` is better than ``value``; values are integers."""
+    left = value - objective.constant
+    side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
+    return PseudoBoolean(objective.lits, objective.weights, **side)
+
+
+def _formula(problem: Problem, more: tuple[Constraint, ...], settings: Settings) -> Formula:
+    formula = Formula(problem.num_vars)
+    constraints = (*problem.constraints, *more)
+    for _ in encode_problem(constraints, formula, settings.choices, settings.most_clauses):
+        pass
+    return formula
+
+
+def _solved(formula: Formula, settings: Settings, seconds: float | None) -> Solved:
+    solver = DECIDES if settings.solver == AUTO else settings.solver
+    return solve_formula(formula, solver, seconds, proof=True)
+
+
+# A problem decided or optimised in a worker, which is ended at the limit.
+
+Found = Callable[[SolveOutcome], object]
+
+
+def solve_apart(
+    problem: Problem,
+    settings: Settings,
+    seconds: float | None,
+    found: Found,
+    proof: bool = False,
+) -> tuple[SolveOutcome, DrupProof | None]:
+    """Solve ``problem`` in a worker within ``seconds``; an exception in ``found`` ends the worker.
+
+    Args:
+        problem: as for `solve`.
+        settings: as for `solve`.
+        seconds: as for `solve`.
+        found: called with each outcome that is better than those before it.
+        proof: whether to return a proof that there is no model, or no better one, if that holds.
+
+    Raises:
+        WorkerDiedError: the worker crashed before it had found a model.
+        ValueError: as `solve`.
+    """
+    best = SolveOutcome(SolveStatus.UNKNOWN, reason="time")
+
+    def heard(outcome: SolveOutcome) -> None:
+        nonlocal best
+        best = outcome
+        found(outcome)
+
+    with Worker(f"solver {settings.solver_of(problem)!r}", settings.external) as worker:
+        try:
+            answer = worker.ask(seconds, _work, problem, settings, proof, heard=heard)
+        except WorkerDiedError as error:
+            if best.model is None and not error.from_outside:
+                raise
+            return replace(best, reason=str(error)), None
+    # A worker ended at the limit has sent nothing, or an outcome last.
+    return answer if isinstance(answer, tuple) else (best, None)
+
+
+def _work(
+    send: Callable[[Any], None],
+    deadline: Deadline,
+    problem: Problem,
+    settings: Settings,
+    proof: bool,
+) -> tuple[SolveOutcome, DrupProof | None]:
+    def found(model: Sequence[Lit], value: int | None) -> None:
+        send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
+
+    let_the_parent_answer(settings.external)
+    if proof and problem.objective is None:
+        return decide(problem, settings, deadline.left())
+    outcome = solve(problem, settings, seconds=deadline.left(), found=found)
+    if not proof or outcome.status not in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
+        return outcome, None
+    send(outcome)
+    return outcome, prove_best(problem, outcome, settings, deadline.left())

@@ -8,10 +8,13 @@ reported in one line, whatever command asks the encoder.
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.constraints.normal_form import size_of
@@ -22,10 +25,30 @@ from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted, unknown_name
 from satsweeper.board.errors import Error
 from satsweeper.peers import PEERS
-from satsweeper.peers.import_path import load_named
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
+
+
+# Import of a user's own code, named ``MODULE:NAME``.
+
+def load_named(name: str) -> Any:
+    """The object of a name; its module may lie in the current folder.
+
+    Whatever the module raises is raised.
+
+    >>> load_named("os.path:sep") in "/\\\\"
+    True
+    """
+    place, _, rest = name.partition(":")
+    if os.getcwd() not in sys.path and "" not in sys.path:
+        # Last, so that no file there takes the place of a module of Python or of ours.
+        sys.path.append(os.getcwd())
+    found: Any = import_module(place)
+    for part in rest.split("."):
+        found = getattr(found, part)
+    return found
+
 
 SIGNATURE: Final = "(n, lower, upper) -> (variables, clauses)"
 """Of a function that is an encoder: the inputs are 1 .. n, all variables 1 .. ``variables``."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from satsweeper.board.view import Flags
+from satsweeper.board.facts import Flags
 from satsweeper.count.odds import Odds, odds
 from satsweeper.play.choice import Advice, Choice
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick
 from satsweeper.play.strategies.table import check_strategy
 from satsweeper.position import Position
 
@@ -62,7 +62,7 @@ def advise(
         stuck = position.mines is None and not certain and any(x < 1 for x in found.distinct())
         return Advice(position, name, certain, (), found.solutions, stuck)
     # What is certain needs no arrays.
-    from satsweeper.play.guess import choices_at
+    from satsweeper.play.playing import choices_at
 
     choices = choices_at(position, found, strategy, promise, flags)
     if choices is None:

@@ -27,9 +27,8 @@ from satsweeper.notation.formats import write_record
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import covered_grid, mines_of, opened_from
 from satsweeper.notation.solution import solved as solution_of
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from satsweeper.play.until_stuck import until_stuck
 from satsweeper.position import Position
 

@@ -17,11 +17,9 @@ from satsweeper.board.size import BoardSize
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import odds
 from satsweeper.engines.classify import classify
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.game import Action, Game, Move
-from satsweeper.play.guess import guess_at
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Action, Game, Minefield, Move
+from satsweeper.play.playing import guess_at
 from satsweeper.play.simulation.player import StrategyFaultError
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.until_stuck import UnsafeCellError, steps

@@ -1,19 +1,30 @@
 """A game played by a strategy: all certain moves, a guess, all certain moves, and so on."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 import numpy as np
 
-from satsweeper.board.codes import Cell
+from satsweeper.board.codes import FLAG, Cell
 from satsweeper.board.errors import LimitError
+from satsweeper.board.facts import Flags
 from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
+from satsweeper.count.odds import Odds, odds
+from satsweeper.play.choice import Choice
+from satsweeper.play.draw import FirstClick, game_layout, usual_start
 from satsweeper.play.kernel.certain import EXPLODED, STUCK, WON, open_certain
-from satsweeper.play.kernel.grid import NO_ROOM, UNKNOWN
-from satsweeper.play.scratch import lend_scratch, numbers_of
+from satsweeper.play.kernel.chances import find_chances
+from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, NO_ROOM, UNKNOWN, ints
+from satsweeper.play.kernel.layouts import MINE
+from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
+from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import GuessView, Strategy
+from satsweeper.position import Position
 
 
 class TooWideError(LimitError):
@@ -109,3 +120,132 @@ def _guess(view: GuessView, strategy: Strategy) -> int:
     if not inside or view.codes[index] != UNKNOWN:
         raise ValueError(f"a strategy names a covered cell, not {cell!r}")
     return index
+
+
+# Where to guess in a position: choices by exact chances to win, else by a strategy.
+
+LAYOUTS: Final = 10_000
+"""The most layouts for which chances to win are exact."""
+EFFORT: Final = 3 * 10**8
+"""The most values of cells in layouts that the tree may look at: some seconds."""
+_SHOWN: Final = 5
+"""The number of choices where no chance to win is exact."""
+
+
+@contextmanager
+def view_at(position: Position, found: Odds, flags: Flags = "trust") -> Iterator[GuessView]:
+    """The view of a position with a total, for which ``found`` are the odds.
+
+    Raises:
+        ValueError: the total is unknown.
+        TooWideError: a region is too wide for the arrays of play.
+    """
+    mines = position.mines
+    if mines is None:
+        raise ValueError("a view needs the total")
+    cells = position.cells.copy()
+    cells[cells == FLAG] = KNOWN_MINE if flags == "trust" else UNKNOWN
+    for cell, chance in found.mine.items():
+        if chance in (0, 1):
+            cells[cell] = KNOWN_MINE if chance else KNOWN_SAFE
+    with lend_scratch(position.rows, position.columns) as scratch:
+        codes = cells.reshape(-1)
+        done = find_chances(scratch.grid, codes, mines, scratch.moves.work, scratch.chances)
+        if done == NO_ROOM:
+            raise TooWideError("a region is too wide for this strategy; the safest cell is known")
+        assert done, "there are layouts, or there were no odds"
+        yield GuessView(BoardSize(position.rows, position.columns, mines), codes, scratch)
+
+
+def guess_at(
+    position: Position, strategy: Strategy, flags: Flags = "trust"
+) -> tuple[Cell, Fraction]:
+    """The cell that a strategy names, and the chance of a mine there.
+
+    Args:
+        position: a position with a total and a covered cell, where no cell is certain to be safe.
+        strategy: from ``satsweeper.play.strategies.table``, or any other.
+        flags: whether flags are trusted to be mines, or ignored.
+
+    Raises:
+        ValueError: the total is unknown.
+        NoLayoutError, OddsLimitError: as ``odds``.
+        TooWideError: as ``view_at``.
+    """
+    found = odds(position, flags=flags)
+    with view_at(position, found, flags) as view:
+        cell = strategy(view)
+    return cell, found.mine[cell]
+
+
+def choices_at(
+    position: Position, found: Odds, strategy: str | Strategy, promise: FirstClick, flags: Flags
+) -> list[Choice] | None:
+    """The choices in a position with the odds ``found``, best first; None if it is too wide."""
+    choose = find_strategy(strategy) if isinstance(strategy, str) else strategy
+    try:
+        with view_at(position, found, flags) as view:
+            choices = _exact(view, found, promise)
+            if choices is None and promise is not FirstClick.NONE:
+                choices = _promised(view, promise)
+            elif choices is None:
+                choices = _by_strategy(view, found, choose)
+    except TooWideError:
+        return None
+    return choices
+
+
+def _exact(view: GuessView, found: Odds, promise: FirstClick) -> list[Choice] | None:
+    """Every covered cell with the exact chance to win, best first; None if that is unknown."""
+    scratch, board = view.scratch, view.board
+    if found.solutions > LAYOUTS:
+        return None
+    exact = scratch.exact(LAYOUTS)
+    many = list_few(scratch.grid, view.codes, board.mines, scratch.moves.work, exact)
+    if many == TOO_MANY:
+        return None
+    shows, places = exact.layouts.shows, len(view.covered)
+    if promise is FirstClick.OPENING:
+        return _after_openings(view, scratch, many)
+    worths = ints(places)
+    if not worths_of_places(shows, exact.tree, places, many, EFFORT, worths):
+        return None
+    choices = []
+    for place in range(places):
+        cell = view.cell(int(exact.layouts.place_cell[place]))
+        free = int(np.count_nonzero(shows[place, :many] != MINE))
+        if free:
+            safe = Fraction(1) if promise is FirstClick.SAFE else Fraction(free, many)
+            among = free if promise is FirstClick.SAFE else many
+            choices.append(Choice(cell, safe, Fraction(int(worths[place]), among)))
+    return sorted(choices, key=lambda choice: (-(choice.win or 0), -choice.safe, choice.cell))
+
+
+def _after_openings(view: GuessView, scratch: Scratch, many: int) -> list[Choice] | None:
+    """As ``_exact`` if the first click opens an area: of layouts where the cell shows 0 alone."""
+    exact = scratch.exact(LAYOUTS)
+    shows, places = exact.layouts.shows, len(view.covered)
+    worths, choices = ints(places), []
+    for place in range(places):
+        zeros = np.flatnonzero(shows[place, :many] == 0)
+        if not len(zeros):
+            continue
+        part = np.ascontiguousarray(shows[:, zeros])
+        if not worths_of_places(part, exact.tree, places, len(zeros), EFFORT, worths):
+            return None
+        win = Fraction(int(worths[place]), len(zeros))
+        choices.append(Choice(view.cell(int(exact.layouts.place_cell[place])), Fraction(1), win))
+    return sorted(choices, key=lambda choice: (-(choice.win or 0), choice.cell))
+
+
+def _promised(view: GuessView, promise: FirstClick) -> list[Choice]:
+    """The cell where published games start."""
+    return [Choice(usual_start(view.board, promise), Fraction(1))]
+
+
+def _by_strategy(view: GuessView, found: Odds, choose: Strategy) -> list[Choice]:
+    """The cell of ``choose`` and the safest other cells, each with the clues it may show."""
+    chosen = choose(view)
+    safest = sorted(view.covered, key=lambda cell: (found.mine[cell], cell))
+    cells = [chosen, *(cell for cell in safest if cell != chosen)][:_SHOWN]
+    return [Choice(cell, 1 - found.mine[cell], None, tuple(view.ahead(cell))) for cell in cells]

@@ -11,8 +11,7 @@ from typing import IO, Final
 from satsweeper.board.errors import Error
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import indices
-from satsweeper.play.game import Game
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.game import Game, Minefield
 from satsweeper.search.session import Session
 
 HEAD: Final = b"p lidrup\nc satsweeper game 1 "

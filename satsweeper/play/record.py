@@ -27,9 +27,8 @@ from satsweeper.board.size import BoardSize, size_text
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.grid import SLOW_CELLS, all_lines
 from satsweeper.notation.header import shortened
-from satsweeper.notation.json_object import check_names, check_schema, json_object
-from satsweeper.play.draw import game_layout, rows_of
-from satsweeper.play.first_click import FirstClick
+from satsweeper.notation.json_board import check_names, check_schema, json_object
+from satsweeper.play.draw import FirstClick, game_layout, rows_of
 from satsweeper.play.game import Action, Game
 
 SCHEMA: Final = "satsweeper/record/1"

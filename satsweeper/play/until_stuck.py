@@ -16,7 +16,7 @@ from satsweeper.answers.options import Options
 from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import Facts
 from satsweeper.engines.table import find_engine
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.game import Minefield
 from satsweeper.reduce.single_clue import single_clue
 
 RULES = "single_clue"

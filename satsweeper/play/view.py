@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.size import BoardSize
 from satsweeper.play.choice import Outlook
-from satsweeper.play.kernel.arrays import Bytes, Floats
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
+from satsweeper.play.kernel.chances import LOG_LAYOUTS
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats
 from satsweeper.play.kernel.lookahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
-from satsweeper.play.kernel.mix import LOG_LAYOUTS
 from satsweeper.play.scratch import Scratch
 from satsweeper.position import Position
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from satsweeper.play import kernel
 from satsweeper.play.advice import advise
 from satsweeper.play.generation.run import generate
-from satsweeper.play.kernel.code_cache import folder, kept_names, name_of
 from satsweeper.play.kernel.compiled import ENTRIES, foresee
+from satsweeper.play.kernel.machine_code import folder, kept_names, name_of
 from satsweeper.play.playing import play
 from satsweeper.position import Position
 

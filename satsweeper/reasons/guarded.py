@@ -13,8 +13,8 @@ from pbcnf.constraints.constraint import Cardinality
 from pbcnf.emission.encode import encode
 from pbcnf.encoders.table import find_encoder
 from pbcnf.sink import GuardedSink
+from satsweeper.board.facts import View
 from satsweeper.board.planes import indices
-from satsweeper.board.view import View
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver

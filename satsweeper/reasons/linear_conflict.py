@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from satsweeper.answers.classification import Conflict, Verdict
-from satsweeper.board.view import View
+from satsweeper.board.facts import View
 from satsweeper.linear.equations import Equation, ModularRow
 from satsweeper.linear.refutation import Refutation
 from satsweeper.processes.deadline import Deadline

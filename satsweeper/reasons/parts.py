@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from satsweeper.answers.classification import Conflict
+from satsweeper.board.facts import View
 from satsweeper.board.planes import indices
-from satsweeper.board.view import View
 from satsweeper.linear.equations import Equation
 
 

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
-from satsweeper.reduce.regions import cells_of
-from satsweeper.reduce.residual import Residual
+from satsweeper.reduce.residual import Residual, cells_of
 
 MOST_CELLS: Final = 15
 """Cells of the largest region that is tabulated. The median time of expert positions falls up to

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from satsweeper.answers.classification import Classification, Status, Verdict
-from satsweeper.answers.explanation import Explanation
+from satsweeper.answers.classification import Classification, Explanation, Status, Verdict
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
-from satsweeper.board.view import Flags, covered_index
+from satsweeper.board.facts import Flags, covered_index
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.search.session import Session

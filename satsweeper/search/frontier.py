@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reduce.regions import cells_of, regions
-from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
+from satsweeper.reduce.residual import Reduced, Residual, cells_of, reduce_clues, regions
 from satsweeper.reduce.table import MOST_CELLS, TruthTable
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import features

@@ -19,9 +19,9 @@ from typing import IO, Final, NamedTuple
 
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.errors import LimitError
+from satsweeper.board.facts import View
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import indices
-from satsweeper.board.view import View
 from satsweeper.solvers.pysat import ProvingSolver
 
 CONFLICTS: Final = 200_000

@@ -18,9 +18,8 @@ from satsweeper.answers.classification import Classification, Stats, Status, Ver
 from satsweeper.answers.options import PORTFOLIO, SESSION, Options
 from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.errors import LimitError
-from satsweeper.board.facts import Facts
+from satsweeper.board.facts import Facts, Flags, covered_index
 from satsweeper.board.planes import board_of, indices
-from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.single_clue import single_clue
@@ -29,8 +28,7 @@ from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import AUTO, line_up
 
 if TYPE_CHECKING:
-    from satsweeper.answers.classification import Conflict
-    from satsweeper.answers.explanation import Explanation
+    from satsweeper.answers.classification import Conflict, Explanation
 
 _WAITING: Final = "the clues alone decide no other cell; the total is not taken into account yet"
 """The note of an answer without the total: the clues alone decide no more cell."""
@@ -163,7 +161,7 @@ class Session:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
             LimitError: the deadline came before the verdict.
         """
-        from satsweeper.answers.explanation import Explanation
+        from satsweeper.answers.classification import Explanation
 
         index = covered_index(self._view, cell)
         answer = self.classify(SearchBudget(deadline))

@@ -5,8 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from satsweeper.board.facts import Facts, Window
-from satsweeper.reduce.regions import cells_of, interchangeable_cells
-from satsweeper.reduce.residual import Residual
+from satsweeper.reduce.residual import Residual, cells_of, interchangeable_cells
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.search_budget import SearchBudget

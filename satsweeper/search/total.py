@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from satsweeper.reduce.regions import cells_of, regions
+from satsweeper.reduce.residual import cells_of, regions
 from satsweeper.reduce.table import TruthTable
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import InteriorSums, Sumset, complement

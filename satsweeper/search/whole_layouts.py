@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from satsweeper.answers.classification import Classification, Status
-from satsweeper.board.facts import Facts, check_layout
+from satsweeper.board.facts import Facts, View, check_layout
 from satsweeper.board.planes import indices
-from satsweeper.board.view import View
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import InteriorSums, bits, choose
 from satsweeper.search.total import allowed_by_others, regions_of

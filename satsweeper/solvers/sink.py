@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from operator import neg
 from typing import TYPE_CHECKING
 
-from pbcnf.encoders.circuits.binomial_clauses import template_of_subsets
-from pbcnf.encoders.circuits.template import Template, cached
+from pbcnf.encoders.circuits.template import Template, cached, template_of_subsets
 from pbcnf.literals import Block, Clause
 from satsweeper.solvers.protocol import LiveSolver
 
@@ -72,6 +71,6 @@ def _template(encoder: str | Encoder, n: int, need: int) -> Template:
     if encoder == "direct":
         # The clauses of `Direct`, without the imports of the table of encoders: half a session's.
         return cached(template_of_subsets, n, need, need)
-    from pbcnf.emission.shape_cache import template
+    from pbcnf.emission.dispatch import template
 
     return template(encoder, n, need, need)

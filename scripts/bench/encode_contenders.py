@@ -22,8 +22,8 @@ from pbcnf import (
     encode_many,
     write_dimacs,
 )
+from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import expresses
-from pbcnf.encoders.weighted import WeightedEncoder
 from satsweeper.solvers.pysat import PysatSolver
 from scripts.bench.encode_forms import FILE, SOLVER, Contender, Lists, Problem, Result, Run, deliver
 from scripts.bench.output import missing

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsweeper.processes.forked import Forked
-from satsweeper.processes.limits import Ended, Limits
-from satsweeper.processes.memory import memory_now, peak_memory
+from satsweeper.processes.limits import Ended, Limits, memory_now, peak_memory
 
 Kind = Literal["at most", "at least", "exactly"]
 

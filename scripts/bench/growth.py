@@ -1,7 +1,7 @@
 """Growth of contenders on families: solvers on the formula, engines on the board, sums on problems.
 
 A solver gets the formula of the family, or of the question about a certain cell
-(``satsweeper.competition.instance_family``); an engine classifies the board. Each run is a task
+(``satsweeper.competition.instance``); an engine classifies the board. Each run is a task
 that can be pickled, in a child with a hard limit of CPU time; as in
 ``satsweeper.competition.measuring``, whose children these are, no answer is taken on trust. Sizes
 grow in steps of two, then by a quarter, until a size is not decided; all contenders of a family see
@@ -19,10 +19,9 @@ from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import DefectError
-from satsweeper.compare.job.encoded import Encoded
+from satsweeper.compare.job.question import Encoded
 from satsweeper.compare.job.scramble import scrambled
-from satsweeper.competition.instance import EntryInstance, TooLargeError, instance_of
-from satsweeper.competition.instance_family import Series
+from satsweeper.competition.instance import EntryInstance, Series, TooLargeError, instance_of
 from satsweeper.competition.measurement import SolverRun
 from satsweeper.competition.measuring import Children
 from satsweeper.competition.solving import solve

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Final
 
 from satsweeper.processes.forked import Forked
-from satsweeper.processes.limits import Ended, Limits, one_line
-from satsweeper.processes.memory import memory_now, peak_memory
+from satsweeper.processes.limits import Ended, Limits, memory_now, one_line, peak_memory
 from scripts.bench.contenders import Contender
 from scripts.bench.timed import Record
 

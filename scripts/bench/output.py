@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pbcnf.formats.writing import replacing
-from satsweeper.compare.sweep.manifest import machine
+from satsweeper.compare.sweep.journal import machine
 from satsweeper.version import __version__
 
 

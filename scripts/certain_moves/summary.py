@@ -12,13 +12,12 @@ from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.groups import groups
 from satsweeper.board.size import BoardSize
-from satsweeper.compare.statistics.proportions import wilson
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.compare.statistics.intervals import wilson
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from satsweeper.play.until_stuck import Step, steps, until_stuck
 from satsweeper.processes.deadline import Deadline
-from satsweeper.report.markdown import padded_table
+from satsweeper.report.table import padded_table
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,10 @@ from pbcnf import (
     encode,
 )
 from pbcnf.constraints.constraint import Constraint
-from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.weighted import takes_weights
+from pbcnf.encoders.protocol import ParityEncoder, takes_weights
 from pbcnf.show.drawing import Drawing, draw
 from pbcnf.show.svg import svg
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 
 MOST_CLAUSES: Final = 20_000
 """Larger encodings are predicted, not made."""

@@ -13,16 +13,14 @@ from pbcnf.formats.write.opb import write_opb
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import LiteralOrder, Task
-from satsweeper.compare.job.result import Result
-from satsweeper.compare.statistics.attainable import holm
-from satsweeper.compare.statistics.bootstrap import interval_of_mean
+from satsweeper.compare.job.job import LiteralOrder, Result, Task
 from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.intervals import interval_of_mean
 from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answered, values
 from satsweeper.compare.statistics.paired import comparisons
+from satsweeper.compare.statistics.signed_rank import holm
 from satsweeper.compare.sweep.plan import Axes
-from satsweeper.families.checkerboard import checkerboard
-from satsweeper.families.chessboard import mutilated_chessboard
+from satsweeper.families.chessboard import checkerboard, mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular

@@ -16,11 +16,9 @@ import numpy as np
 
 from satsweeper.answers.classification import Status as Found
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Job
-from satsweeper.compare.job.result import JobStatus, Measured, Result
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
-from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
-from satsweeper.compare.statistics.scores import scores
+from satsweeper.compare.statistics.measures import MEASURES, scores, time_of, timed_out, values
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.plan import RECORDS, digest_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
@@ -29,7 +27,7 @@ from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Limits
-from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import markdown_table
 from satsweeper.search.session import Session
 from satsweeper.show.progress import progress
 from satsweeper.solvers.search_budget import SearchBudget

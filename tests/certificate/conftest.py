@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume
 
 from satsweeper.answers.classification import HardRegion
-from satsweeper.certificate import work
 from satsweeper.certificate.certify import Certificate, certify_within
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import Checked, check

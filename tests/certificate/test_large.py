@@ -9,8 +9,8 @@ import pytest
 
 from satsweeper import Position, certify, check, classify
 from satsweeper.certificate import witnesses, work
-from satsweeper.certificate.statement import Statement
-from satsweeper.certificate.summing import prove_by_sums
+from satsweeper.certificate.formula import Statement
+from satsweeper.certificate.sums import prove_by_sums
 from satsweeper.checker.errors import WrongCertificateError
 
 

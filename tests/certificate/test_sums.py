@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.steps import Combined
+from pbcnf.derivation.derivation_state import Combined
 from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.certificate import formula, work
 from satsweeper.families.table import FAMILIES

@@ -15,7 +15,7 @@ from satsweeper.certificate.certify import certify
 from satsweeper.checker import contents
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.plain_board_reader import plain_board
+from satsweeper.checker.expected_board import plain_board
 from satsweeper.notation.error import BoardError
 
 Forge = Callable[[str], Any]

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from pbcnf.proof.cutting_planes import Inequality, checker
-from pbcnf.proof.cutting_planes.known import Equalities, Known
+from pbcnf.proof.cutting_planes.formula import Equalities, Known
 from satsweeper import Position, certify
-from satsweeper.certificate import work
+from satsweeper.certificate import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker import formula, sums_recheck
+from satsweeper.checker.board import Clues
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.planes import Clues
 from scripts.fuzzing.forgery import false_claim
 from scripts.mutate_certificates import lie
 from tests.oracles import layouts

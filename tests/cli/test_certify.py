@@ -30,7 +30,7 @@ def test_a_certificate_is_written_and_summed_up(tmp_path: Path) -> None:
 def test_clauses_prove_all_where_sums_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satsweeper.certificate.work.MANY", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     for folder, options in (("sums", []), ("clauses", ["--clauses"])):
         made = call("certify", "-", *options, "-o", tmp_path / folder, board=BOARD)
         assert made.code == 0

@@ -62,7 +62,7 @@ def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_chec
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr("satsweeper.checker.encoding.read_named", fails)
-    monkeypatch.setattr("satsweeper.checker.odds.manifest.read_regular", fails)
+    monkeypatch.setattr("satsweeper.checker.odds.check.read_regular", fails)
     assert refusal(*three) == f"{three[0]}: Input/output error"
     assert refusal(folder) == f"{folder}: Input/output error"
 

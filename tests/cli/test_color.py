@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.cli.parser import COMMANDS, parser_of
+from satsweeper.cli.main import COMMANDS, parser_of
 from tests.commands import EXAMPLES, call
 
 ESCAPE = "\x1b["

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.compare.job.result import result_of
+from satsweeper.compare.job.job import result_of
 from satsweeper.compare.sweep.journal import read_results
 from tests.commands import EXAMPLES, PATIENCE, call, jobs_written, living, until
 

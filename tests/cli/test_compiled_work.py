@@ -10,7 +10,7 @@ import pytest
 WORKING = """
 import hashlib, sys, threading
 from argparse import Namespace
-from satsweeper.cli.compiled_work import compiled_work
+from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.lifetime import alarm, leave_at_interrupts, raise_interrupts
 from time import monotonic, thread_time
 

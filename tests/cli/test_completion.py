@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf import ENCODERS
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from satsweeper.engines.table import ENGINES
 from satsweeper.solvers.table import SOLVERS
 from tests.commands import call

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from satsweeper.cli.convert import FORMATS, PARTS
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from satsweeper.notation.formats import FORMATS as TABLE
 from satsweeper.notation.record import DROPPABLE
 from satsweeper.position import Position

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.cli.parser import COMMANDS, module_of
+from satsweeper.cli.main import COMMANDS, module_of
 from tests.commands import EXAMPLES, call
 
 NEEDS = {"check": ["certify", "encode"]}

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from satsweeper.cli.parser import COMMANDS, parser_of
+from satsweeper.cli.main import COMMANDS, parser_of
 from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]

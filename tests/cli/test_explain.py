@@ -172,7 +172,7 @@ def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(
     monkeypatch: pytest.MonkeyPatch, json: list[str]
 ) -> None:
     from satsweeper import Conflict, Position, Verdict, classify
-    from satsweeper.answers.explanation import Explanation
+    from satsweeper.answers.classification import Explanation
 
     reason = Conflict(((0, 0),), (), False, irreducible=False, by=())
     given = Explanation((0, 1), Verdict.MINE, reason, None, None, "(0, 1) is a mine: so it is.")

@@ -11,7 +11,7 @@ import pytest
 
 from pbcnf.wording import install_hint
 from satsweeper.cli.extras import SETUP, wanted
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from tests.commands import call
 from tests.docs.test_documents import parser_of
 

@@ -9,9 +9,8 @@ import pytest
 
 from pbcnf.formats.problems import read_problem
 from satsweeper import Position
-from satsweeper.families.lattice import ones
+from satsweeper.families.lattice import mines_on_torus, ones
 from satsweeper.families.table import FAMILIES
-from satsweeper.families.torus import mines_on_torus
 from tests.commands import call
 
 

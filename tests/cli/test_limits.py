@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from tests.commands import call
 
 Call = Callable[..., Any]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.main import COMMANDS
 from tests.commands import EXAMPLES, call
 
 Call = Callable[..., Any]

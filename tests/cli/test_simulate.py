@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from satsweeper.cli.parser import parser_of
-from satsweeper.play.simulation.as_json import COLUMNS
+from satsweeper.cli.main import parser_of
+from satsweeper.play.simulation.report import COLUMNS
 from tests.commands import PATIENCE, call, jobs_written, until
 
 Call = Callable[..., Any]

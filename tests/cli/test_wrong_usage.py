@@ -2,7 +2,7 @@
 
 import pytest
 
-from satsweeper.cli.parser import COMMANDS, parser_of
+from satsweeper.cli.main import COMMANDS, parser_of
 from tests.commands import EXAMPLES, call
 
 BOARD = "wikipedia_corner.txt"

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
-from satsweeper.compare.job.result import JobStatus, Measured, Result
+from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
 
 
 def one(

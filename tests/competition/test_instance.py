@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from satsweeper.competition.instance import TooLargeError, instance_of
-from satsweeper.competition.instance_family import Series, series_of
+from satsweeper.competition.instance import Series, TooLargeError, instance_of, series_of
 from satsweeper.position import Position
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied

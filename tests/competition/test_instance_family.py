@@ -2,7 +2,7 @@
 
 import pytest
 
-from satsweeper.competition.instance_family import TRACKS, series_of
+from satsweeper.competition.instance import TRACKS, series_of
 from satsweeper.families.table import FAMILIES
 
 

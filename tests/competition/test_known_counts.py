@@ -2,7 +2,7 @@
 
 import pytest
 
-from satsweeper.competition.known_counts import known_count
+from satsweeper.competition.measuring import known_count
 from satsweeper.count.odds import odds
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position

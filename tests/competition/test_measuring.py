@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.instance_family import series_of
+from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun, measurement_of
 from satsweeper.competition.measuring import Bar, Children, Measurer
 from satsweeper.competition.solving import Answered, count_layouts, refute_by_sums, solve

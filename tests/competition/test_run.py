@@ -9,7 +9,7 @@ import pytest
 
 from satsweeper.certificate.folder import FolderTakenError
 from satsweeper.compare.sweep.journal import JournalError
-from satsweeper.competition.instance_family import series_of
+from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement, Probe
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.run import measure_into, measurements_in

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.competition.instance_family import series_of
+from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.selection import Wish, chosen, missing, next_round, series_in_order
 

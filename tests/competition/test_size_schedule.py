@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.competition.instance_family import Series, series_of
+from satsweeper.competition.instance import Series, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
-from satsweeper.competition.size_schedule import SEEDS, next_probe
+from satsweeper.competition.selection import SEEDS, next_probe
 
 SERIES = series_of("sat")
 Make = Callable[..., Any]

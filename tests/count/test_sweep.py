@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.combine_regions import combine
-from satsweeper.count.counts import LayoutCounts, count_region, forget_regions
-from satsweeper.count.elimination import Elimination
+from satsweeper.count.counts import LayoutCounts, combine, count_region, forget_regions
+from satsweeper.count.elimination import Elimination, join_tree
 from satsweeper.count.elimination_order import best_tree
-from satsweeper.count.join_tree import join_tree
 from satsweeper.count.sweep import boxes_of, greedy
 
 Clues = list[tuple[tuple[int, ...], int]]

@@ -15,7 +15,7 @@ elif sys.argv[1] == "present":
     import numpy as numpy
 
 from satsweeper import Classification, Position, Session, Verdict, classify, explain, odds
-from satsweeper.board.view import Flags
+from satsweeper.board.facts import Flags
 from satsweeper.notation.corpus import read_corpus
 from satsweeper.notation.formats import FORMATS, read_record, write_record
 from satsweeper.notation.record import Record

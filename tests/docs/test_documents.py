@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf import FORMATS
-from satsweeper.cli.parser import COMMANDS, module_of
+from satsweeper.cli.main import COMMANDS, module_of
 from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.version import __version__
 

@@ -24,7 +24,7 @@ from pysat.solvers import Minisat22
 from pbcnf import ENCODERS, Formula
 from pbcnf.formats.writing import replacing
 from satsweeper import __version__
-from satsweeper.board.view import Flags
+from satsweeper.board.facts import Flags
 from satsweeper.export.formula import Export, distinct, formula_of
 from satsweeper.position import Position
 from tests import oracles

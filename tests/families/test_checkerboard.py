@@ -3,7 +3,7 @@
 import pytest
 
 from satsweeper import Status, classify
-from satsweeper.families.checkerboard import checkerboard
+from satsweeper.families.chessboard import checkerboard
 
 
 @pytest.mark.parametrize("seed", range(5))

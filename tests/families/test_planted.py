@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.families.planted import planted, planted_mines
+from satsweeper.families.lattice import planted, planted_mines
 
 Call = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbcnf.constraints.problem import Problem
-from satsweeper.families.torus import mines_on_torus, planted_on_torus, torus_of_ones
+from satsweeper.families.lattice import mines_on_torus, planted_on_torus, torus_of_ones
 
 Call = Callable[..., Any]
 

@@ -6,9 +6,8 @@ import pytest
 
 from satsweeper.board.errors import DefectError
 from satsweeper.linear import closure
-from satsweeper.linear.closure import closed
+from satsweeper.linear.closure import TRUE, ContradictionError, EqualLiterals, closed
 from satsweeper.linear.elimination import checked_rows, eliminate
-from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
 from tests.oracles import assignments, equation_models
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from satsweeper.linear.duality import DENOMINATOR, Weighted, bound, proves, rounded
+from satsweeper.linear.relaxation import DENOMINATOR, Weighted, bound, proves, rounded
 
 
 def assignments(equations, variables):

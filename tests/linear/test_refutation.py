@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.certificate.sums import SumsProof
+from satsweeper.families.lattice import torus_of_ones
 from satsweeper.families.table import FAMILIES
-from satsweeper.families.torus import torus_of_ones
 from satsweeper.linear.equations import ModularRow, equations_of
 from satsweeper.linear.refutation import refutation_of
 from tests.oracles import equation_models

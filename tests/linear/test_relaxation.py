@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from satsweeper.linear import relaxation
-from satsweeper.linear.duality import proves
-from satsweeper.linear.relaxation import decide, decide_one, refute, solution
+from satsweeper.linear.relaxation import decide, decide_one, proves, refute, solution
 from tests.oracles import equation_models
 
 pytestmark = pytest.mark.skipif(

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position
-from satsweeper.checker.plain_board_reader import plain_board
+from satsweeper.checker.expected_board import plain_board
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import FORMATS, read_record, write_record
 from satsweeper.notation.mbf import read as read_mbf

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.planes import Planes, pad
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.lines import read_lines
+from satsweeper.notation.pasted import read_lines
 from satsweeper.notation.text import Reading, read_regular, read_text, write_text
 
 GRID = [[1, -1, -1], [1, 2, -1], [0, 1, -1]]

@@ -10,7 +10,7 @@ import pytest
 from pbcnf import read_problem
 from pbcnf.constraints.problem import Problem
 from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
-from satsweeper.optimisation.counter import COUNTERS
+from satsweeper.optimisation.linear import COUNTERS
 
 Bits = tuple[int, ...]
 Value = Callable[[Bits], int | None]

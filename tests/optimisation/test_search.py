@@ -19,7 +19,7 @@ from pbcnf import (
     encode,
 )
 from satsweeper.optimisation import STRATEGIES, Settings, Status, solve
-from satsweeper.optimisation.counter import COUNTERS, MOST_CLAUSES, cost_counter
+from satsweeper.optimisation.linear import COUNTERS, MOST_CLAUSES, cost_counter
 from satsweeper.optimisation.run import take_turns
 from satsweeper.optimisation.search import (
     Cost,

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.arrays import Bytes, Floats
 from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
-from satsweeper.play.kernel.grid import Adjacency, grid_of
+from satsweeper.play.kernel.grid import Adjacency, Bytes, Floats, grid_of
 from tests.play.cells import cells_of, clue_of
 
 COVERED = -1

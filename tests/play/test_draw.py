@@ -9,8 +9,7 @@ import pytest
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import every_cell
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import draw_layout, drawn, game_layout, rows_of
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick, draw_layout, drawn, game_layout, rows_of
 from tests.play.cells import cells_of
 
 NONE, SAFE, OPENING, WINDOWS = FirstClick

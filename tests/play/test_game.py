@@ -9,8 +9,7 @@ from satsweeper.board.errors import CellError
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Move
 from tests.play.cells import cells_of, mines_of, touch
 

@@ -10,7 +10,7 @@ import pytest
 from satsweeper.board.size import BoardSize
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import read_record
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick
 from satsweeper.play.game_file import GameFile, Guess, marked, processed, solved
 from tests.play.cells import cells_of, clue_of
 

@@ -8,8 +8,7 @@ import pytest
 from satsweeper import Position
 from satsweeper.count.odds import NoLayoutError, odds
 from satsweeper.play.advice import advise
-from satsweeper.play.guess import guess_at, view_at
-from satsweeper.play.playing import TooWideError
+from satsweeper.play.playing import TooWideError, guess_at, view_at
 
 
 def test_a_view_shows_the_chances_of_all_layouts(open_some, all_layouts):

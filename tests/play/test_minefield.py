@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout, every_cell
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.game import Minefield
 from tests.play.cells import cells_of, clue_of, neighbours
 
 

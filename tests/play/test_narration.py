@@ -9,9 +9,8 @@ from satsweeper.answers.classification import Verdict
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.game import Game
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick
+from satsweeper.play.game import Game, Minefield
 from satsweeper.play.narration import Moment, narrate_record, narrate_strategy
 from satsweeper.play.playing import play
 from satsweeper.play.simulation.player import StrategyFaultError

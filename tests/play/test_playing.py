@@ -3,8 +3,7 @@
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.playing import GameOutcome, play_game
 from satsweeper.play.scratch import numbers_of
 from satsweeper.play.strategies.table import STRATEGIES, find_strategy

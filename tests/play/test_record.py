@@ -8,7 +8,7 @@ import pytest
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.notation.error import BoardError
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick
 from satsweeper.play.game import Game
 from satsweeper.play.record import read_game, write_game
 

@@ -10,9 +10,8 @@ from satsweeper.board.planes import board_of
 from satsweeper.board.size import BoardSize
 from satsweeper.engines.table import ENGINES
 from satsweeper.play import until_stuck as module
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from satsweeper.play.until_stuck import UnsafeCellError, steps, until_stuck
 
 BOARDS = {

@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from satsweeper.processes.fork_server import ForkServer
+from satsweeper.processes.forked import ForkServer
 from satsweeper.processes.limits import Ended, Limits
 
 

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from satsweeper.board.errors import DefectError
 from satsweeper.families.table import FAMILIES
-from satsweeper.linear.duality import DENOMINATOR, Weighted
 from satsweeper.linear.equations import ModularRow
 from satsweeper.linear.refutation import refutation_of, used, without_spare
-from satsweeper.linear.relaxation import available
-from satsweeper.reasons.equation_solver import Clash, EquationSolver, MetAssignment
-from satsweeper.reasons.irreducible import irreducible
+from satsweeper.linear.relaxation import DENOMINATOR, Weighted, available
+from satsweeper.reasons.irreducible import Clash, EquationSolver, MetAssignment, irreducible
 from satsweeper.reasons.rotation import Rotation
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from satsweeper import Position, Status, classify
 from satsweeper.board.codes import COVERED
-from satsweeper.reasons.total_conflict import find_total_conflict
+from satsweeper.reasons.conflict import find_total_conflict
 
 
 @settings(

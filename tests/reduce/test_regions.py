@@ -7,8 +7,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.reduce.regions import cells_of, interchangeable_cells, regions
-from satsweeper.reduce.residual import Residual
+from satsweeper.reduce.residual import Residual, cells_of, interchangeable_cells, regions
 
 
 def constraints(cells: int, most: int) -> st.SearchStrategy[list[Residual]]:

@@ -10,11 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.report.csv_file import write_csv
 from satsweeper.report.html import table_html
-from satsweeper.report.latex import escape_plain
-from satsweeper.report.markdown import markdown_table, padded_table
-from satsweeper.report.table import Table
+from satsweeper.report.table import Table, escape_plain, markdown_table, padded_table, write_csv
 
 CELLS = st.text(st.characters(exclude_categories=("C", "Z")), max_size=6)
 ROWS = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=4)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf import ENCODERS
-from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.proof.cutting_planes.error import ProofError
 from scripts import bench_derivations
 from scripts.bench_derivations import DERIVED, main

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick
 from scripts import measure_coverage
 from scripts.certain_moves.summary import (
     DEFAULT,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.parser import COMMANDS, parser_of
+from satsweeper.cli.main import COMMANDS, parser_of
 from scripts.releasing import agreement, environments
 from scripts.releasing.environments import CannotPrepareError, prepare
 from scripts.releasing.smoke import ROWS, Row

@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from pbcnf.encoders.table import ENCODERS
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
-from satsweeper.compare.job.result import JobStatus, Measured, Result
+from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
 from satsweeper.compare.sweep.run import Compared
 from satsweeper.compare.wrong_answers.disagreement import Disagreement
 from satsweeper.processes.limits import Limits

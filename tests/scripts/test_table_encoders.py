@@ -34,7 +34,7 @@ def test_the_contract_table_says_which_bounds_an_encoder_expresses():
 def test_a_property_that_fails_somewhere_is_named_by_the_kinds_that_have_it():
     def only_for_exactly(n, lower, upper):
         name = "knuth_counter" if lower == upper else "sequential_counter"
-        from pbcnf.emission.shape_cache import template
+        from pbcnf.emission.dispatch import template
 
         found = template(name, n, lower, upper)
         return n + found.auxiliaries, found.clauses

@@ -17,9 +17,8 @@ from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.checker.game.steps import GameChecker
 from satsweeper.families.chessboard import mutilated_chessboard
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from tests.oracles import layouts
 
 Cell = tuple[int, int]

@@ -9,7 +9,7 @@ from random import Random
 from rich.console import Console
 
 from satsweeper import Position, odds
-from satsweeper.show.odds import MAPPED, percent, show_odds
+from satsweeper.show.answers import MAPPED, percent, show_odds
 
 
 def shown(position: Position, width: int = 200, density: Fraction | None = None) -> str:

@@ -30,8 +30,7 @@ from pbcnf.audit.contract import (
 )
 from pbcnf.audit.counters import CountedBound, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, audit_truth
-from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, every_formula
-from pbcnf.audit.parities import ParityOf, every_parity
+from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, ParityOf, every_formula, every_parity
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth
 
 Kind = BoundKind

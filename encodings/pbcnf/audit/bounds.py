@@ -35,7 +35,7 @@ class BoundKind(Enum):
     WEIGHTED_COUNTER = "weighted counter"
 
     PARITY = "parity"
-    """No bounds, but an odd or an even number (`pbcnf.audit.parities`)."""
+    """No bounds, but an odd or an even number (`pbcnf.audit.formulas`)."""
 
     FORMULA = "formula"
     """Of the language (`pbcnf.audit.formulas`)."""
@@ -126,7 +126,7 @@ _ALL_UPTO = 10
 def weighted_bounds(upto: int) -> Iterator[Bound]:
     """Yield bounds of weighted sums of at most `upto` inputs, in the form encoders rely on.
 
-    See `pbcnf.encoders.weighted.WeightedEncoder`. Where the sum of the weights is large, the bounds
+    See `pbcnf.encoders.protocol.WeightedEncoder`. Where the sum of the weights is large, the bounds
     are the sums that some inputs have, and their neighbours, thinned out evenly.
     """
     for weights in WEIGHTS:

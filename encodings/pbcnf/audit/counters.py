@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from pbcnf.audit.bounds import Bound, BoundKind, weighted_bounds
 from pbcnf.audit.examination import Audit, Property, audit_clauses
-from pbcnf.encoders.counter import Counter
+from pbcnf.encoders.counter import Counter, WeightedCount, WeightedCounter
 from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.weighted_count import WeightedCount, WeightedCounter
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 

@@ -7,12 +7,15 @@ encoder handles a trivial bound itself.
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
+from math import gcd
 
-from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
+from pbcnf.constraints.problem import Problem
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
+from pbcnf.literals import Lit, Var
 
 
 class Settled(Enum):
@@ -97,3 +100,204 @@ def at_most_of_negations(lits: Sequence[Lit], lower: int) -> tuple[list[Lit], in
     At least `lower` of n literals are true if and only if at most ``n - lower`` are false.
     """
     return [-lit for lit in lits], len(lits) - lower
+
+
+# The normal form of a weighted sum: what every encoder of weights can rely on.
+#
+# Nothing here depends on an encoder, and nothing is lost: the normal form has the same models.
+
+@dataclass(frozen=True, slots=True)
+class WeightedSum:
+    """The literals of `units`, and ``lower <= sum of weight * literal <= upper`` over the others.
+
+    The literals are distinct variables, the weights are >= 1 with greatest common divisor 1, and
+    ``0 <= lower <= upper <= sum of weights``. No literal is forced by the bounds: those are in
+    `units`. A sum that always holds has no literals left; one that never does is None instead of a
+    WeightedSum.
+    """
+
+    units: tuple[Lit, ...]
+    lits: tuple[Lit, ...]
+    weights: tuple[int, ...]
+    lower: int
+    upper: int
+
+    def clause(self) -> list[Lit] | None:
+        """Return the clause that is equivalent to the sum, None if there is no such clause."""
+        total, least = sum(self.weights), min(self.weights, default=0)
+        if self.lits and self.upper == total and 0 < self.lower <= least:
+            return list(self.lits)
+        if self.lits and self.lower == 0 and total - least <= self.upper < total:
+            return [-lit for lit in self.lits]
+        return None
+
+
+def weighted_normal_form(constraint: PseudoBoolean) -> WeightedSum | None:
+    """Return the normal form, or None for a constraint that never holds.
+
+    Repeated and opposite literals are put together (a weight may become 0 and its literal leave),
+    negative weights are moved to the negated literal, inputs that the bounds decide become units,
+    common divisors are divided out, and with one bound no weight exceeds what that bound can use.
+
+    >>> weighted_normal_form(PseudoBoolean([1, 2, -2, 3], [-4, 3, 1, 4], lower=3))
+    WeightedSum(units=(), lits=(-1, 2, 3), weights=(2, 1, 2), lower=3, upper=5)
+    """
+    weights, constant = _by_literal(zip(constraint.lits, constraint.weights, strict=True))
+    lower, upper = constraint.lower - constant, constraint.upper - constant
+    units: list[Lit] = []
+    while True:
+        total = sum(weights.values())
+        lower, upper = max(lower, 0), min(upper, total)
+        if lower > upper:
+            return None
+        if (lower, upper) == (0, total):
+            return WeightedSum(tuple(units), (), (), 0, 0)
+        false = [lit for lit, weight in weights.items() if weight > upper]
+        true = [lit for lit, weight in weights.items() if total - weight < lower]
+        if false or true:
+            raised = sum(weights.pop(lit) for lit in true)
+            for lit in set(false) - set(true):
+                del weights[lit]
+            if set(false) & set(true):
+                return None
+            units += [-lit for lit in false] + true
+            lower, upper = lower - raised, upper - raised
+        elif (common := gcd(*weights.values())) > 1:
+            weights = {lit: weight // common for lit, weight in weights.items()}
+            lower, upper = -(-lower // common), upper // common
+        elif (usable := _usable(lower, upper, total)) < max(weights.values()):
+            weights = {lit: min(weight, usable) for lit, weight in weights.items()}
+            upper = sum(weights.values()) - (usable if lower == 0 else 0)
+        else:
+            return WeightedSum(tuple(units), tuple(weights), tuple(weights.values()), lower, upper)
+
+
+def sum_of(constraint: Linear) -> WeightedSum | None:
+    """Return the normal form of any bounds on a sum, or None for one that never holds.
+
+    A Cardinality over distinct variables that is not trivial keeps its literals as they are.
+
+    >>> from pbcnf import Cardinality
+    >>> sum_of(Cardinality([1, -2, 3], upper=2))
+    WeightedSum(units=(), lits=(1, -2, 3), weights=(1, 1, 1), lower=0, upper=2)
+    """
+    if isinstance(constraint, PseudoBoolean):
+        return weighted_normal_form(constraint)
+    n, lits = len(constraint.lits), constraint.lits
+    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
+    nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
+    if nontrivial and len({*map(abs, lits)}) == n:
+        return WeightedSum((), lits, (1,) * n, lower, upper)
+    return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
+
+
+def _usable(lower: int, upper: int, total: int) -> int:
+    """Return the weight beyond which a literal alone settles the bound; with two bounds, any."""
+    if upper == total:
+        return lower
+    return total - upper if lower == 0 else total
+
+
+def _by_literal(terms: Iterable[tuple[Lit, int]]) -> tuple[dict[Lit, int], int]:
+    """Return positive weights of literals of distinct variables, and the constant beside them."""
+    by_variable: dict[int, int] = {}
+    constant = 0
+    for lit, weight in terms:
+        if lit < 0:  # weight * (not x) is weight - weight * x
+            constant += weight
+            weight = -weight
+        by_variable[abs(lit)] = by_variable.get(abs(lit), 0) + weight
+    weights = {}
+    for var, weight in by_variable.items():
+        if weight > 0:
+            weights[var] = weight
+        elif weight < 0:
+            constant += weight
+            weights[-var] = -weight
+    return weights, constant
+
+
+# The normal form of a parity, and a parity as a linear equation with slack variables.
+#
+# Nothing here depends on an encoder. Both forms have the models of the parity, the equation one for
+# each of them.
+
+def parity_normal_form(constraint: Parity) -> tuple[list[Var], bool]:
+    """Return distinct variables, in the order in which they come first, and whether they are odd.
+
+    A literal that is there twice cancels out; a negated one changes the parity, so that x and not x
+    together are 1. Without variables the parity is 0: it always holds, or, if it is odd, never.
+
+    >>> parity_normal_form(Parity([4, -2, 3, 3, 1, -1], odd=True))
+    ([4, 2], True)
+    """
+    odd, often = constraint.odd, dict[Var, bool]()
+    for lit in constraint.lits:
+        odd ^= lit < 0
+        often[abs(lit)] = not often.get(abs(lit), False)
+    return [var for var, once in often.items() if once], odd
+
+
+def slack_bits(n: int, odd: bool) -> int:
+    """Return how many binary digits half of the largest odd (or even) number up to n has.
+
+    >>> [slack_bits(n, odd=False) for n in range(9)]
+    [0, 0, 1, 1, 2, 2, 2, 2, 3]
+    """
+    return (max(0, n - odd) // 2).bit_length()
+
+
+def parity_equation(variables: Sequence[Var], odd: bool, first_slack: Var) -> PseudoBoolean:
+    """Return ``sum of variables - 2*s0 - 4*s1 - 8*s2 ... = odd``, 0 or 1 on the right.
+
+    The variables are distinct, their sum is twice a number, plus 1 if it is odd, and that number is
+    ``s0 + 2*s1 + 4*s2 ...``: `slack_bits` variables from `first_slack` on. As its binary digits are
+    unique, every model of the parity extends to exactly one of the equation.
+
+    >>> parity_equation([1, 2, 3, 4], odd=False, first_slack=9)
+    PseudoBoolean(lits=(1, 2, 3, 4, 9, 10), weights=(1, 1, 1, 1, -2, -4), lower=0, upper=0)
+    """
+    n = len(variables)
+    bits = range(slack_bits(n, odd))
+    lits = [*variables, *(first_slack + bit for bit in bits)]
+    weights = [1] * n + [-2 << bit for bit in bits]
+    return PseudoBoolean(lits, weights, int(odd), int(odd))
+
+
+# A problem whose constraints are bounds on sums alone: parities become equations with slack.
+
+def linear_form(problem: Problem) -> Problem:
+    """Return the problem with an equation for every parity; without parities, the problem itself.
+
+    ``x1 + x2 + x3 + x4`` is even if and only if ``x1 + x2 + x3 + x4 - 2*s0 - 4*s1 = 0`` for some
+    s0 and s1 (see `parity_equation`). The slack variables follow those of the problem and are
+    called ``parity_<number of the constraint>_slack_<0, 1, ...>``; every model of the problem
+    extends to exactly one of what is returned.
+
+    >>> found = linear_form(Problem(2, (Parity([1, 2], odd=False),)))
+    >>> found.num_vars, found.constraints[0].weights, found.names
+    (3, (1, 1, -2), {3: 'parity_1_slack_0'})
+    """
+    if not any(isinstance(constraint, Parity) for constraint in problem.constraints):
+        return problem
+    last, names = problem.num_vars, dict(problem.names)
+    found: list[Constraint] = []
+    for number, constraint in enumerate(problem.constraints, start=1):
+        if isinstance(constraint, Parity):
+            variables, odd = parity_normal_form(constraint)
+            found.append(parity_equation(variables, odd, last + 1))
+            for bit in range(slack_bits(len(variables), odd)):
+                last += 1
+                names[last] = f"parity_{number}_slack_{bit}"
+        else:
+            found.append(constraint)
+    return Problem(last, tuple(found), names, problem.objective)
+
+
+def sums(problem: Problem) -> tuple[Linear, ...]:
+    """Return the constraints of the linear form of a problem."""
+    return tuple(
+        constraint
+        for constraint in linear_form(problem).constraints
+        if not isinstance(constraint, Parity)
+    )

@@ -68,11 +68,16 @@ Reference: Gocht, Martins, Nordstroem, Oertel: Certified CNF translations for ps
 solving, SAT 2022.
 """
 
-from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
+from pbcnf.derivation.derivation_state import (
+    BoundIds,
+    Derivation,
+    DerivationState,
+    Step,
+    UnderivableError,
+)
 from pbcnf.derivation.encoded_constraint import derive_constraint
 from pbcnf.derivation.families import DERIVABLE
 from pbcnf.derivation.proof_file import VERSIONS, step_text, whole_proof, write_proof
-from pbcnf.derivation.steps import BoundIds, Derivation, Step
 from pbcnf.derivation.thresholds import MEANINGS, Threshold
 
 __all__ = [

@@ -32,8 +32,7 @@ from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.encoders.circuits.binary import size_of_adders, size_of_carryless_adders
-from pbcnf.encoders.circuits.buckets import BucketAdders
+from pbcnf.encoders.circuits.binary import BucketAdders, size_of_adders, size_of_carryless_adders
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.formula import Formula

@@ -26,9 +26,7 @@ from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.diagram_paths import Prefixes
 from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
 from pbcnf.derivation.thresholds import sequential_grid
-from pbcnf.encoders.circuits.diagram import TRUE, Diagram
-from pbcnf.encoders.circuits.equal_diagram import equal_diagram
-from pbcnf.encoders.circuits.layered_diagram import decision_diagram
+from pbcnf.encoders.circuits.diagrams import TRUE, Diagram, decision_diagram, equal_diagram
 from pbcnf.literals import Lit
 
 

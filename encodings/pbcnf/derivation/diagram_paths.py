@@ -25,9 +25,8 @@ from typing import NamedTuple
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.implications import Condition, DerivedImplications
-from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
 from pbcnf.encoders.circuits.diagram_path import forced
-from pbcnf.encoders.circuits.layered_diagram import decision_diagram
+from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram
 from pbcnf.literals import Lit
 
 

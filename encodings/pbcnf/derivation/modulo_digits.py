@@ -18,7 +18,7 @@ from itertools import count, islice
 from typing import Final
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
-from pbcnf.encoders.circuits.modulo_node import ModuloBounds, ModuloNode, inner_node
+from pbcnf.encoders.circuits.modulo_sum import ModuloBounds, ModuloNode, inner_node
 from pbcnf.literals import Lit, Var
 
 

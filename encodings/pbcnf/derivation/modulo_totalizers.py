@@ -39,8 +39,7 @@ from pbcnf.derivation.modulo_digits import (
     present,
     put_down,
 )
-from pbcnf.encoders.circuits.modulo_node import ModuloBounds, ModuloNode
-from pbcnf.encoders.circuits.modulo_sum import ModuloSum, root_of
+from pbcnf.encoders.circuits.modulo_sum import ModuloBounds, ModuloNode, ModuloSum, root_of
 from pbcnf.literals import Lit, Var, negate
 
 

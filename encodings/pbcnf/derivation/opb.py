@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
-from pbcnf.constraints.weighted_normal_form import sum_of
-from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
+from pbcnf.constraints.normal_form import sum_of
+from pbcnf.derivation.derivation_state import (
+    BoundIds,
+    Derivation,
+    DerivationState,
+    UnderivableError,
+)
 from pbcnf.derivation.encoded_constraint import (
     EncodedConstraint,
     declare_bounds,
@@ -16,7 +21,6 @@ from pbcnf.derivation.encoded_constraint import (
     linear_terms,
 )
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
-from pbcnf.derivation.steps import BoundIds, Derivation
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError

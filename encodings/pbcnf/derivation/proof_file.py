@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Final
 
-from pbcnf.derivation.steps import Combined, Deleted, Derivation, HalfDefinition, Propagated, Step
+from pbcnf.derivation.derivation_state import (
+    Combined,
+    Deleted,
+    Derivation,
+    HalfDefinition,
+    Propagated,
+    Step,
+)
 from pbcnf.literals import Lit
 
 VERSIONS: Final = ("3.0", "2.0")

@@ -25,7 +25,7 @@ depends on whether a template was used. Clauses over repeated variables are norm
 (`NormalisingSink`): no clause repeats a literal, no tautology is emitted.
 
 >>> from pbcnf import Cardinality, Formula, PseudoBoolean, encode
->>> from pbcnf.constraints.weighted_normal_form import weighted_normal_form
+>>> from pbcnf.constraints.normal_form import weighted_normal_form
 >>> total = PseudoBoolean([1, 2, 3, 4], [2, -2, 2, 5], upper=3)
 >>> weighted_normal_form(total)  # -2 * x2 is 2 * (1 - x2) - 2
 WeightedSum(units=(), lits=(1, -2, 3, 4), weights=(2, 2, 2, 5), lower=0, upper=5)
@@ -49,7 +49,7 @@ that is faster, from an array. There is one cache, `cached` beside `Template`, w
 * circuits, for what occurs in many encodings: the adders of a totalizer, unary counts and sums of
   watchdogs and mixed radix sorters, the nodes of modulo totalizers.
 
->>> from pbcnf.emission.shape_cache import template
+>>> from pbcnf.emission.dispatch import template
 >>> template("totalizer", 3, 1, 1).clauses[:4]
 ((-2, 4), (-3, 4), (-2, -3, 5), (2, 3, -4))
 >>> f = Formula(num_vars=7)

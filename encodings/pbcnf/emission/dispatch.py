@@ -3,23 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, PseudoBoolean
-from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
-from pbcnf.constraints.parity_normal_form import parity_normal_form
-from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
-from pbcnf.emission.shape_cache import template
+from pbcnf.constraints.constraint import (
+    Cardinality,
+    Constraint,
+    Parity,
+    PseudoBoolean,
+    Stated,
+    said,
+)
+from pbcnf.constraints.normal_form import (
+    WeightedSum,
+    normal_form,
+    parity_normal_form,
+    settle,
+    settled_clauses,
+    sum_of,
+    weighted_normal_form,
+)
 from pbcnf.encoders.choice import Budget, encoder_for, is_at_most_one, parity_encoder_for
-from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.circuits.template import Template, cached, lookup_of
+from pbcnf.encoders.protocol import Encoder, ParityEncoder, takes_weights
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
-from pbcnf.encoders.weighted import takes_weights
 from pbcnf.errors import EncodingError
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Clause, Lit
+from pbcnf.formula import EncodingSize, Formula
+from pbcnf.literals import Clause, Lit, Var
 from pbcnf.sink import ClauseSink, NormalisingSink
+from pbcnf.wording import counted
+
+# Templates of bounds on n inputs, made once per encoder, n and bounds.
+
+def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
+    """Return the template of ``lower <= sum <= upper`` for n distinct inputs, from the cache.
+
+    Trivial bounds have templates too. Raises ValueError for a negative n, an unknown name or a
+    bound that the encoder cannot express.
+
+    >>> template("direct", 3, 1, 1).clauses
+    ((-1, -2), (-1, -3), (-2, -3), (1, 2, 3))
+    """
+    chosen = find_encoder(encoder) if isinstance(encoder, str) else encoder
+    return cached(_template, chosen, n, lower, upper)
+
+
+def _template(encoder: Encoder, n: int, lower: int, upper: int) -> Template:
+    formula = Formula(num_vars=n)
+    inputs = range(1, n + 1)
+    settled = settle(n, lower, upper)
+    if settled is None:
+        encoder.encode(inputs, max(lower, 0), min(upper, n), formula)
+    else:
+        for clause in settled_clauses(settled, inputs):
+            formula.add_clause(clause)
+    return Template(n, formula.num_vars - n, formula=formula)
+
+
+def instantiate(template: Template, lits: Sequence[Lit], first_aux: Var) -> list[tuple[Lit, ...]]:
+    """Return the clauses of `template` over `lits`, its auxiliaries numbered from `first_aux`.
+
+    For hot loops: the literals must be plain ints and valid, they are not checked again. Repeated
+    and opposite literals give right clauses, but may leave repeated literals and tautologies in
+    them. Raises ValueError for a wrong number of literals.
+
+    >>> instantiate(template("direct", 2, 1, 1), [5, -7], first_aux=8)
+    [(-5, 7), (5, -7)]
+    """
+    if len(lits) != template.inputs:
+        expected = counted(template.inputs, "input")
+        raise ValueError(f"the template has {expected}, not {len(lits)}")
+    lookup = lookup_of([*lits, *range(first_aux, first_aux + template.auxiliaries)])
+    return [clause(lookup) for clause in template.getters]
+
 
 _MOST_STAMPED: Final = 12
 """Literals up to which clauses come from a template in the cache, which is faster."""
@@ -207,3 +264,44 @@ def _clauses(clauses: Sequence[Clause]) -> Emit:
             sink.add_clause(clause)
 
     return emit
+
+
+# The encoder that a constraint gets by default, and the reason, without encoding.
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The encoder that `encode` takes for a constraint by default, with its size and the reason."""
+
+    kind: Kind
+    """The kind of the constraint in normal form."""
+    encoder: str | None
+    """The name of the encoder; None where none is needed."""
+    size: EncodingSize
+    """The exact size of what the encoder adds; units and clauses without an encoder count 0."""
+    reason: str
+
+
+def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Choice:
+    """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
+
+    The rule is stated in `pbcnf.encoders.choice`; `budget` is that of the whole problem, whose
+    constraints are to be asked for in order. Raises TypeError unless `constraint` is one.
+
+    >>> from pbcnf import Cardinality
+    >>> choice = choose(Cardinality(range(1, 101), upper=50))
+    >>> choice.encoder, choice.size.clauses
+    ('k_modulo_totalizer', 1437)
+    >>> choice.reason
+    'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
+    """
+    constraint = said(constraint)
+    before = Budget(0 if budget is None else budget.left)
+    found = emission(constraint, None, budget)
+    form = None if isinstance(constraint, Parity) else sum_of(constraint)
+    if found.encoder is None:
+        return Choice(found.kind, None, found.size(), "no encoder is needed")
+    if form is None:
+        reason = parity_encoder_for(found.inputs).reason
+    else:
+        reason = encoder_for(form.weights, form.lower, form.upper, before).reason
+    return Choice(found.kind, found.encoder.name, found.size(), reason)

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean, Stated, said
-from pbcnf.emission.dispatch import AnyEncoder, emission
+from pbcnf.emission.dispatch import AnyEncoder, emission, template
 from pbcnf.emission.reification import half_reified, reified
-from pbcnf.emission.shape_cache import template
 from pbcnf.encoders.circuits.template import (
     Template,
     cached_if_asked_before,
@@ -47,9 +46,9 @@ def encode(
     constraint that always holds, the empty clause for one that never does, units if every literal
     is decided. Opposite literals are removed first. Repeated literals count with multiplicity; the
     emitted clauses repeat no literal. A weighted sum is brought into its normal form first
-    (`pbcnf.constraints.weighted_normal_form`); where that is a plain cardinality constraint any
+    (`pbcnf.constraints.normal_form`); where that is a plain cardinality constraint any
     encoder will do, and where it is a clause none is used. Of a parity the encoder gets the
-    variables that do not cancel out (`pbcnf.constraints.parity_normal_form`), if there are at least
+    variables that do not cancel out (`pbcnf.constraints.normal_form`), if there are at least
     two.
 
     `when`, a literal, then implies the constraint (half reification); `iff` is true exactly if the

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from pbcnf.constraints.constraint import Constraint, Parity
-from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
+from pbcnf.constraints.normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, by_size, parity_emission, sum_emission
 from pbcnf.encoders.choice import Budget
-from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder
 from pbcnf.encoders.table import (
     ENCODERS,
     PARITY_ENCODERS,
@@ -19,7 +18,6 @@ from pbcnf.encoders.table import (
     find_encoder,
     find_parity_encoder,
 )
-from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.sink import ClauseSink, require_allocated

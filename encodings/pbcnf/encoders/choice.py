@@ -10,7 +10,7 @@
   the fewest variables and clauses; if there is none, of those that detect every conflict; else
   `adder`.
 * Parities: `direct` up to four literals, `cut_4` beyond: pieces of four literals have the fewest
-  variables and clauses (see `pbcnf.encoders.parity.cut`).
+  variables and clauses (see `pbcnf.encoders.parity`).
 
 An encoding is affordable if it has at most `MOST_TIMES` the clauses of the smallest of ours, which
 is nearly always `adder`, the one that propagates least. In a whole problem, clauses that one
@@ -28,10 +28,8 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.protocol import Encoder, Propagation
+from pbcnf.encoders.protocol import Encoder, ParityEncoder, Propagation, WeightedEncoder
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
-from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
 

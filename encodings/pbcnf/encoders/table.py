@@ -7,8 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.protocol import Encoder, ParityEncoder
 from pbcnf.errors import EncodingError
 from pbcnf.wording import unknown_name
 

@@ -11,7 +11,7 @@ from typing import Final
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.errors import EncodingError
-from pbcnf.formats.decimals import exact, integers
+from pbcnf.formats.digits import exact, integers
 from pbcnf.formats.error import FormatError, excerpt
 from pbcnf.formats.names import named
 from pbcnf.formats.rows import MatrixRow, resolved, rows

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.constraints.linear_form import sums
+from pbcnf.constraints.normal_form import sums
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit, Var
 

@@ -3,7 +3,7 @@
 A *reference* is a non-zero integer: a gate by its number, or its opposite. Gate 1 is the constant
 true. Constants, repeated and opposite children are simplified away, a disjunction is the opposite
 of a conjunction of opposites, and sums are in normal form
-(`pbcnf.constraints.weighted_normal_form`): a sum that is a clause is a disjunction.
+(`pbcnf.constraints.normal_form`): a sum that is a clause is a disjunction.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple, TypeAlias
 
 from pbcnf.constraints.constraint import PseudoBoolean
-from pbcnf.constraints.weighted_normal_form import weighted_normal_form
+from pbcnf.constraints.normal_form import weighted_normal_form
 
 Ref: TypeAlias = int
 

@@ -21,7 +21,7 @@ from pbcnf.proof.frat_reader import parse_frat, read_frat
 from pbcnf.proof.lidrup import Event, LidrupChecker
 from pbcnf.proof.lrat import check_lrat
 from pbcnf.proof.lrat_reader import parse_lrat, read_lrat, write_lrat
-from pbcnf.proof.replay import Deletions
+from pbcnf.proof.propagation import Deletions
 from pbcnf.proof.steps import (
     Addition,
     Checked,

@@ -1,6 +1,6 @@
 """A DRUP or DRAT proof checked forwards, thousands of lemmas at once.
 
-The verdict and the answer are those of checking one lemma after the other (`pbcnf.proof.replay`,
+The verdict and the answer are those of checking one lemma after the other (`pbcnf.proof.propagation`,
 with which this shares no propagation): whether a lemma is derived does not depend on the others
 being derived first, only on which clauses live when it is added.
 

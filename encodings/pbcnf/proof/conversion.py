@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbcnf.errors import Error
-from pbcnf.proof.replay import Deletions, Replay
+from pbcnf.proof.propagation import Deletions, Replay
 from pbcnf.proof.steps import Checked, DratStep, LratAddition, LratDeletion, LratStep
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from pbcnf.proof.backward import check_backward
 from pbcnf.proof.batch_check import check_in_batches
 from pbcnf.proof.gc_pause import gc_paused
-from pbcnf.proof.replay import Deletions, Replay
+from pbcnf.proof.propagation import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
 
 _MANY: Final = 1000

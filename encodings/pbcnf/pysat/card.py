@@ -11,9 +11,20 @@ from typing import Any, Final
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit
-from pbcnf.pysat.formulas import CNF, CNFPlus, IDPool, Pool, encoded, native, top_of
+from pbcnf.pysat.formulas import (
+    CNF,
+    NATIVE,
+    CNFPlus,
+    IDPool,
+    NoSuchEncodingError,
+    Number,
+    Pool,
+    encoded,
+    encoder_of,
+    native,
+    top_of,
+)
 from pbcnf.pysat.itotalizer import ITotalizer
-from pbcnf.pysat.numbers import NATIVE, NoSuchEncodingError, Number, encoder_of
 
 __all__ = [
     "CNF",

@@ -11,8 +11,18 @@ from typing import Any, Final
 from pbcnf.constraints.constraint import PseudoBoolean
 from pbcnf.literals import Lit
 from pbcnf.pysat.card import CardEnc
-from pbcnf.pysat.formulas import AtMost, CNFPlus, Pool, encoded, native, top_of
-from pbcnf.pysat.numbers import NATIVE, NoSuchEncodingError, Number, encoder_of
+from pbcnf.pysat.formulas import (
+    NATIVE,
+    AtMost,
+    CNFPlus,
+    NoSuchEncodingError,
+    Number,
+    Pool,
+    encoded,
+    encoder_of,
+    native,
+    top_of,
+)
 from pbcnf.wording import counted
 
 __all__ = ["CNFPlus", "CardEnc", "EncType", "NoSuchEncodingError", "PBEnc"]

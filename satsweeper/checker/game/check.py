@@ -12,9 +12,9 @@ from typing import IO, Any, Final, Literal
 from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.contents import read_lines
 from satsweeper.checker.errors import WrongCertificateError, wrong_at
+from satsweeper.checker.expected_board import plain_board
 from satsweeper.checker.external import External, accepts
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
-from satsweeper.checker.plain_board_reader import plain_board
 
 LIDRUP: Final = External("lidrup-check", ("game.lidrup",), "s VERIFIED")
 _SAID: Final = (b"c proved ", b"c classified ", b"c inconsistent")

@@ -6,9 +6,9 @@ A *box* is the set of undecided cells under the same clues: only the number of i
 
 from typing import NamedTuple
 
-from satsweeper.checker.auxiliaries import components
 from satsweeper.checker.board import BOARD, CellCount, CheckedBoard
 from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.second_opinion import components
 
 _NO_LAYOUT = "its clues contradict one another: there are no odds"
 

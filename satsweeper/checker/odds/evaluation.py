@@ -10,7 +10,7 @@ from math import comb
 from typing import Final, NamedTuple
 
 from satsweeper.checker.errors import wrong_at
-from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit
+from satsweeper.checker.odds.circuit import CIRCUITS, Circuit
 
 MOST_BITS: Final = 1 << 38
 """Limit on pairs of nodes times bits of a number: minutes of multiplying."""

@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from pbcnf.constraints.linear_form import linear_form
+from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.problems import read_problem
 from pbcnf.formats.read.dimacs import read_dimacs

@@ -11,13 +11,11 @@ from pbcnf.formula import EncodingSize
 from satsweeper.board.facts import WrongModelError
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders, contestant
-from satsweeper.compare.job.encoded import Encoded, encoded
-from satsweeper.compare.job.job import Job, Task
-from satsweeper.compare.job.question import JobQuestion, question_of
-from satsweeper.compare.job.result import JobStatus, Measured, Result
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
+from satsweeper.compare.job.question import Encoded, JobQuestion, encoded, question_of
 from satsweeper.compare.job.scramble import Renaming, loaded, scrambled
 from satsweeper.peers.user_encoder import EncoderFaultError
-from satsweeper.processes.memory import cpu_seconds, forget_peak, peak_memory
+from satsweeper.processes.limits import cpu_seconds, forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL

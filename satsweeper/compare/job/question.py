@@ -7,19 +7,23 @@ always hold, the total is left out. No rule and no table decides anything before
 compared, not reductions. Flags are mines.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from pbcnf.constraints.constraint import Cardinality, Linear
-from pbcnf.constraints.linear_form import sums
-from pbcnf.formula import Formula
+from pbcnf.constraints.normal_form import WeightedSum, sum_of, sums
+from pbcnf.emission.dispatch import Kind, sum_emission
+from pbcnf.encoders.protocol import Encoder, Propagation
+from pbcnf.formula import EncodingSize, Formula
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.facts import Window, WrongModelError
 from satsweeper.clues import constraints_of
 from satsweeper.compare.instances.instance import Instance, InstanceKind
-from satsweeper.compare.job.job import Task
+from satsweeper.compare.job.job import LiteralOrder, Task, reorder
 from satsweeper.position import Position
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 
@@ -171,3 +175,102 @@ def _mark(
         codes[cell[0]][cell[1]] = "M"
     elif -variable in literals:
         codes[cell[0]][cell[1]] = "S"
+
+
+# A question as clauses, and as native "at most k" where no encoding is wanted.
+
+@dataclass(slots=True)
+class Encoded:
+    """Clauses, and pairs of literals and the number of them that may be true at the most."""
+
+    formula: Formula
+    at_most: list[tuple[list[int], int]] = field(default_factory=list)
+
+    @property
+    def size(self) -> EncodingSize:
+        """All variables, clauses and literals; a native "at most k" counts as one clause."""
+        formula = self.formula
+        literals = sum(len(lits) for lits, _ in self.at_most)
+        return EncodingSize(
+            formula.num_vars,
+            formula.num_clauses + len(self.at_most),
+            formula.num_literals + literals,
+        )
+
+
+def encoded(
+    question: JobQuestion,
+    clues: Encoder | None,
+    total: Encoder | None,
+    order: LiteralOrder,
+    seed: int,
+) -> Encoded:
+    """Encode the constraints by ``clues`` and the total by ``total``; None is native.
+
+    Literals enter the encoders in the order ``order`` (``literal_order.py``).
+
+    Raises:
+        ValueError: an encoder cannot express a constraint.
+    """
+    if question.clauses is not None:
+        return Encoded(question.clauses)
+    answer = Encoded(Formula(question.variables))
+    pairs: list[tuple[Linear, Encoder | None]] = [
+        (constraint, clues) for constraint in question.constraints
+    ]
+    if question.total is not None:
+        pairs.append((question.total, total))
+    in_order = reorder(order, seed, [constraint for constraint, _ in pairs])
+    fresh: dict[int, Encoder] = {
+        id(encoder): _Fresh(encoder) for encoder in (clues, total) if encoder is not None
+    }
+    for constraint, encoder in pairs:
+        _emit(sum_of(in_order(constraint)), encoder, fresh, answer)
+    return answer
+
+
+def _emit(
+    form: WeightedSum | None, encoder: Encoder | None, fresh: dict[int, Encoder], into: Encoded
+) -> None:
+    needed = form is not None and form.lits and form.clause() is None
+    if encoder is None and form is not None and needed:
+        if max(form.weights) > 1:
+            raise ValueError(f"weights up to {max(form.weights)}: weights 1 only")
+        _natively(form, into)
+        form = WeightedSum(form.units, (), (), 0, 0)
+
+    def choose(kind: Kind, form: WeightedSum) -> Encoder:
+        assert encoder is not None
+        return encoder if kind is Kind.PSEUDO_BOOLEAN else fresh[id(encoder)]
+
+    sum_emission(form, choose).emit(into.formula)
+
+
+def _natively(form: WeightedSum, into: Encoded) -> None:
+    n, lits = len(form.lits), list(form.lits)
+    if form.upper < n:
+        into.at_most.append((lits, form.upper))
+    if form.lower > 0:
+        into.at_most.append(([-lit for lit in lits], n - form.lower))
+
+
+class _Fresh:
+    """An encoder that no template is known of yet, as those are cached by encoder.
+
+    So every job makes its templates, once a shape: none has a start from the one before, and an
+    encoder that takes another for its equal is not given its clauses.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.name = encoder.name
+        self.propagation = Propagation.NONE
+
+    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
+        return self.encoder.parsimonious(n, lower, upper)
+
+    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        return self.encoder.size(n, lower, upper)
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        self.encoder.encode(lits, lower, upper, sink)

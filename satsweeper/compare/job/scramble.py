@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pbcnf.formula import Formula
-from satsweeper.compare.job.encoded import Encoded
+from satsweeper.compare.job.question import Encoded
 from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied, Unsatisfied
 from satsweeper.solvers.table import features
 

@@ -3,13 +3,12 @@
 from itertools import islice
 
 from pbcnf.wording import counted
-from satsweeper.compare.job.result import Result
-from satsweeper.compare.report.distrust import DifferingAnswers, Distrust
-from satsweeper.compare.report.findings import Findings, TaskFindings
-from satsweeper.compare.statistics.attainable import SIGNIFICANT, instances_needed, smallest_p
+from satsweeper.compare.job.job import Result
+from satsweeper.compare.report.findings import DifferingAnswers, Distrust, Findings, TaskFindings
 from satsweeper.compare.statistics.contest import Contest
 from satsweeper.compare.statistics.paired import Comparison
-from satsweeper.compare.wrong_answers.encoder_check import lines as encoder_faults
+from satsweeper.compare.statistics.signed_rank import SIGNIFICANT, instances_needed, smallest_p
+from satsweeper.compare.wrong_answers.disagreement import lines as encoder_faults
 from satsweeper.notation.error import printable
 
 SAME = "no significant difference"

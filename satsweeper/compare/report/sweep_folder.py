@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from satsweeper.compare.instances.random_boards import columns_first
-from satsweeper.compare.job.result import Result
+from satsweeper.compare.job.job import Result
 from satsweeper.compare.sweep.answerable import Planned
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
-from satsweeper.compare.sweep.manifest import MANIFEST, read_manifest
+from satsweeper.compare.sweep.journal import (
+    MANIFEST,
+    RESULTS,
+    JournalError,
+    read_manifest,
+    read_results,
+)
 from satsweeper.compare.sweep.plan import RECORDS
 
 _COUNTS: Final = (

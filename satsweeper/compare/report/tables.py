@@ -1,9 +1,9 @@
 """The tables of a report as plain texts, for the terminal and the page alike."""
 
-from satsweeper.compare.job.result import JobStatus
+from satsweeper.compare.job.job import JobStatus
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import p_value, ratio, verdict
-from satsweeper.compare.statistics.scores import Score
+from satsweeper.compare.statistics.measures import Score
 from satsweeper.report.table import Table
 
 

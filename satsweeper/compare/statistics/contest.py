@@ -11,8 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.job import Job, Task
-from satsweeper.compare.job.result import Result
+from satsweeper.compare.job.job import Job, Result, Task
 
 PARTS: Final = {
     (False, False): "with a total",

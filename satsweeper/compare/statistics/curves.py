@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.statistics.bootstrap import Draws, interval
 from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.intervals import Draws, interval
 from satsweeper.compare.statistics.measures import (
     MEASURES,
     RESOLUTION,

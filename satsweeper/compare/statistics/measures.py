@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import median
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.result import JobStatus, Result
-from satsweeper.compare.statistics.contest import Contest
+from satsweeper.compare.job.job import JobStatus, Result
+from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.intervals import Draws, interval
 
 RESOLUTION: Final = 1e-5
 """Seconds; smaller differences of time are none, whatever the clock says."""
@@ -80,3 +82,116 @@ def values(contest: Contest, measure: Measure, *, unsolved: bool = False) -> NDA
 def _where(contest: Contest, test: Callable[[Result], bool]) -> NDArray[np.bool_]:
     found = [each is not None and test(each) for each in contest.results.flat]
     return np.array(found, dtype=np.bool_).reshape(contest.results.shape)
+
+
+# Each contender for itself: solved, PAR-2, what only it solves; and the best on every job.
+
+@dataclass(frozen=True, slots=True)
+class Par2:
+    """The mean of CPU seconds, an unsolved job counted as twice the limit; a 95 % interval."""
+
+    mean: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a contender's jobs.
+
+    ``par2`` and ``unique`` (jobs that no other contender solved) are taken over the jobs that
+    every contender has run; ``par2`` is None where one of them is unsolved and had no limit of
+    time. Sizes are medians over the jobs that know them. ``contender`` None: the virtual best.
+    """
+
+    contender: Contender | None
+    jobs: int
+    solved: int
+    unique: int | None
+    par2: Par2 | None
+    variables: float | None
+    clauses: float | None
+    literals: float | None
+    memory: float | None
+    statuses: dict[JobStatus, int]
+
+
+def scores(contest: Contest) -> list[Score]:
+    """A score a contender, by PAR-2 where it is known, then by name."""
+    times = par2_times(contest)
+    alone = _unique(contest)
+    found = []
+    for at, contender in enumerate(contest.contenders):
+        own = [result for result in contest.results[at].flat if result is not None]
+        statuses = {s: sum(r.status is s for r in own) for s in JobStatus}
+        found.append(
+            Score(
+                contender,
+                jobs=len(own),
+                solved=sum(result.status.solved for result in own),
+                unique=alone[at],
+                par2=_par2(times[at]),
+                variables=_median(own, "variables"),
+                clauses=_median(own, "clauses"),
+                literals=_median(own, "literals"),
+                memory=median(result.measured.memory for result in own),
+                statuses={status: count for status, count in statuses.items() if count},
+            )
+        )
+    return sorted(found, key=lambda s: (s.par2 is None, s.par2 and s.par2.mean, s.contender))
+
+
+def virtual_best(contest: Contest) -> Score:
+    """Return the score of a virtual contender that is as fast as the fastest on every job.
+
+    With repeated runs of one and the same contender it is faster than any of them: part of its
+    lead is luck.
+    """
+    if not contest.contenders:
+        return Score(None, 0, 0, None, None, None, None, None, None, {})
+    jobs = int(np.count_nonzero(np.any(present(contest), axis=0)))
+    solved = int(np.count_nonzero(np.any(answered(contest), axis=0)))
+    best = _par2(np.min(par2_times(contest), axis=0))
+    return Score(None, jobs, solved, None, best, None, None, None, None, {})
+
+
+def par2_times(contest: Contest) -> NDArray[np.float64]:
+    """Seconds of every job that all contenders have run: twice the limit where it is unsolved.
+
+    Shape (contenders, instances, seeds). NaN where a contender has no result yet, infinite where a
+    job is unsolved and there was no limit.
+    """
+    late = np.inf if contest.timeout is None else 2 * contest.timeout
+    times = np.where(answered(contest), values(contest, MEASURES["time"]), late)
+    return np.where(np.all(present(contest), axis=0), times, np.nan)
+
+
+def _par2(times: NDArray[np.float64]) -> Par2 | None:
+    """``times``: shape (instances, seeds)."""
+    there = ~np.isnan(times)
+    counts = np.count_nonzero(there, axis=1).astype(np.float64)
+    if not np.any(there) or np.any(np.isinf(times)):
+        return None
+    sums = np.sum(np.where(there, times, 0.0), axis=1)
+    mean = float(np.sum(sums) / np.sum(counts))
+    used = counts > 0
+    sums, counts = sums[used], counts[used]
+
+    def means(draws: Draws) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = (draws @ sums) / (draws @ counts)
+        return found
+
+    low, high = interval(len(sums), means, mean)
+    return Par2(mean, max(low, 0.0), high)
+
+
+def _unique(contest: Contest) -> list[int]:
+    known = answered(contest)
+    whole = np.all(present(contest), axis=0)
+    alone = known & (np.count_nonzero(known, axis=0) == 1) & whole
+    return [int(np.count_nonzero(each)) for each in alone]
+
+
+def _median(results: list[Result], name: str) -> float | None:
+    found = [value for result in results if (value := getattr(result, name)) is not None]
+    return float(median(found)) if found else None

@@ -24,9 +24,8 @@ from string import ascii_lowercase
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.statistics.attainable import SIGNIFICANT, holm, smallest_corrected
-from satsweeper.compare.statistics.bootstrap import interval_of_mean
 from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.intervals import interval_of_mean
 from satsweeper.compare.statistics.measures import (
     MEASURES,
     RESOLUTION,
@@ -36,7 +35,14 @@ from satsweeper.compare.statistics.measures import (
     timed_out,
     values,
 )
-from satsweeper.compare.statistics.signed_rank import SignedRank, sign_test, signed_rank
+from satsweeper.compare.statistics.signed_rank import (
+    SIGNIFICANT,
+    SignedRank,
+    holm,
+    sign_test,
+    signed_rank,
+    smallest_corrected,
+)
 
 
 @dataclass(frozen=True, slots=True)

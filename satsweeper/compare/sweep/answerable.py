@@ -6,8 +6,8 @@ from itertools import combinations
 
 from pbcnf.wording import counted
 from satsweeper.compare.job.job import Job
-from satsweeper.compare.statistics.attainable import instances_needed
 from satsweeper.compare.statistics.contest import PARTS, Contender, contender_of, part_of
+from satsweeper.compare.statistics.signed_rank import instances_needed
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import features
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from pbcnf.constraints.constraint import Linear
-from pbcnf.constraints.weighted_normal_form import sum_of
-from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.constraints.normal_form import sum_of
+from pbcnf.encoders.protocol import Encoder, WeightedEncoder
 from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted, unknown_name
 from satsweeper.compare.instances.instance import Instance, InstanceKind

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, Protocol, TypeVar
 
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
-from satsweeper.compare.job.result import result_of
+from satsweeper.compare.job.job import Job, LiteralOrder, Task, result_of
 from satsweeper.compare.sweep.journal import J, Records, SweepJob
 
 RECORDS: Final = Records("satsweeper/compare/1", result_of, ("satsweeper", "pysat"))

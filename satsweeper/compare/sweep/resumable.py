@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from satsweeper.compare.sweep.backends import Backend, Opening, run_jobs
 from satsweeper.compare.sweep.journal import (
+    MANIFEST,
     RESULTS,
     J,
     Journal,
@@ -16,14 +17,11 @@ from satsweeper.compare.sweep.journal import (
     R,
     Records,
     SweepJob,
-    locked,
-    read_results,
-)
-from satsweeper.compare.sweep.manifest import (
-    MANIFEST,
     changed,
     check_same,
+    locked,
     read_manifest,
+    read_results,
     resumed,
     write_manifest,
 )

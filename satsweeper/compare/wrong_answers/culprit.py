@@ -9,11 +9,9 @@ from typing import Final
 from satsweeper.board.facts import WrongModelError
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
-from satsweeper.compare.job.encoded import encoded
-from satsweeper.compare.job.job import Job, Task
+from satsweeper.compare.job.job import Job, Result, Task
 from satsweeper.compare.job.measure import is_wrong
-from satsweeper.compare.job.question import JobQuestion, question_of
-from satsweeper.compare.job.result import Result
+from satsweeper.compare.job.question import JobQuestion, encoded, question_of
 from satsweeper.compare.job.scramble import loaded, scrambled
 from satsweeper.compare.wrong_answers.disagreement import contender
 from satsweeper.solvers.opening import open_solver

@@ -1,24 +1,224 @@
 """Shrinking an instance on which contenders went wrong, until it is small enough to be read."""
 
-from collections.abc import Callable, Iterable, Iterator
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import Final
+from itertools import chain, product
+from random import Random
+from typing import Final, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
+from pbcnf.constraints.normal_form import sums
+from pbcnf.constraints.problem import Problem
+from pbcnf.formats.write.dimacs import write_dimacs
+from pbcnf.formats.write.opb import write_opb
+from pbcnf.formula import Formula
+from satsweeper.board.codes import COVERED, MAX_CLUE
+from satsweeper.clues import constraints_of
 from satsweeper.compare.instances.instance import Instance, InstanceKind
-from satsweeper.compare.instances.smaller_boards import (
-    boards_of_one_clue,
-    random_small_boards,
-    smaller_boards,
-    windows,
-)
-from satsweeper.compare.instances.smaller_problems import smaller_formulas, smaller_problems
-from satsweeper.compare.job.job import Job
+from satsweeper.compare.instances.random_boards import random_position
+from satsweeper.compare.job.job import Job, Result
 from satsweeper.compare.job.measure import is_wrong
-from satsweeper.compare.job.result import Result
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, differ
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
+
+# Boards with less information than a given board: windows, fewer rows, columns or clues.
+
+Cells = NDArray[np.int8]
+
+
+def windows(position: Position, size: int, total: bool) -> Iterator[Position]:
+    """All windows of at most ``size`` x ``size`` cells, without a total or with some of them.
+
+    A clue that counts a cell outside the window becomes a covered cell.
+    """
+    height, width = min(size, position.rows), min(size, position.columns)
+    places = list(product(range(position.rows - height + 1), range(position.columns - width + 1)))
+    for mines in range(0, height * width + 1, 3) if total else (None,):
+        for row, column in places:
+            cells = _window(position.cells, row, row + height, column, column + width)
+            yield Position(cells, mines)
+
+
+def boards_of_one_clue(position: Position) -> Iterator[Position]:
+    """Boards of 5 x 5 cells that ask about the clues of a board one by one, every answer in turn.
+
+    In the middle is a clue with a number and covered cells as they occur on the board; the clues
+    round it leave one layout of these cells. So an encoding of that clue that takes any layout for
+    right or for wrong that is not, has the wrong models or none on one of these boards.
+    """
+    shapes = {group.shape for group in constraints_of(position).groups}
+    for covered, number in sorted(shapes):
+        for signs in product((0, 1), repeat=covered):
+            if 0 <= number <= MAX_CLUE:
+                yield _one_clue(number, signs)
+
+
+def _one_clue(number: int, signs: tuple[int, ...]) -> Position:
+    around = [(r, c) for r in (1, 2, 3) for c in (1, 2, 3) if (r, c) != (2, 2)]
+    hidden = around[: len(signs)]
+    mines = np.zeros((7, 7), np.int8)
+    for (row, column), sign in zip(hidden, signs, strict=True):
+        mines[row + 1, column + 1] = sign
+    cells = sum(
+        (mines[1 + r : 6 + r, 1 + c : 6 + c] for r in (-1, 0, 1) for c in (-1, 0, 1)),
+        start=np.zeros((5, 5), np.int8),
+    )
+    cells[tuple(np.transpose(hidden))] = COVERED
+    cells[2, 2] = number
+    return Position(cells)
+
+
+def random_small_boards(most: int, count: int) -> Iterator[Position]:
+    """Yield positions of games on boards from 2 x 2 to ``most`` x ``most``, drawn from fixed seeds.
+
+    Every other one is without its total.
+    """
+    random = Random(f"small boards {most}")
+    for seed in range(count):
+        rows, columns = random.randint(2, most), random.randint(2, most)
+        mines = random.randint(0, rows * columns)
+        position = random_position(rows, columns, mines, seed, random.random())
+        yield position if seed % 2 else Position(position.cells, None)
+
+
+def smaller_boards(position: Position) -> Iterator[Position]:
+    """Boards that say a little less, those that say much less first.
+
+    Fewer rows or columns; no total, or another; covered cells in the place of clues and flags.
+    """
+    cells, mines = position.cells, position.mines
+    yield from _cropped(cells, mines)
+    if mines is not None:
+        yield Position(cells, None)
+        for fewer in range(mines):
+            yield Position(cells, fewer)
+    shown = np.argwhere(cells != COVERED)
+    size = len(shown)
+    while size:
+        for start in range(0, len(shown), size):
+            hidden = cells.copy()
+            hidden[tuple(shown[start : start + size].T)] = COVERED
+            yield Position(hidden, mines)
+        size //= 2
+
+
+def _cropped(cells: Cells, mines: int | None) -> Iterator[Position]:
+    """Without some rows or columns at an edge, from half of them to one, the total kept if it can.
+
+    The covered cells that go may take mines with them, so smaller totals are tried as well.
+    """
+    rows, columns = cells.shape
+    for cut in _cuts(max(rows, columns)):
+        for edge in reversed(range(4)):
+            top, left, down, right = (cut * (edge == each) for each in range(4))
+            if top + down < rows and left + right < columns:
+                part = _window(cells, top, rows - down, left, columns - right)
+                lost = cells.size - part.size
+                totals = [mines] if mines is None else range(max(mines - lost, 0), mines + 1)
+                for total in totals:
+                    if total is None or total <= part.size:
+                        yield Position(part, total)
+
+
+def _cuts(length: int) -> Iterator[int]:
+    cut = length // 2
+    while cut:
+        yield cut
+        cut //= 2
+
+
+def _window(cells: Cells, top: int, bottom: int, left: int, right: int) -> Cells:
+    """Part of the cells; a clue that counts a cell beyond becomes a covered cell."""
+    rows, columns = cells.shape
+    part = np.array(cells[top:bottom, left:right])
+    lost = np.zeros(part.shape, bool)
+    lost[0] |= top > 0
+    lost[-1] |= bottom < rows
+    lost[:, 0] |= left > 0
+    lost[:, -1] |= right < columns
+    part[lost & (part >= 0)] = COVERED
+    return part
+
+
+# Problems and CNFs without some constraints, then without some literals of a given problem.
+#
+# Variables that are in no constraint any more are taken out, and the others numbered anew.
+
+X = TypeVar("X")
+
+
+def smaller_problems(problem: Problem) -> Iterator[Instance]:
+    """Problems with fewer constraints, those with the fewest first; then with fewer literals."""
+    rows = sums(problem)
+    for kept in _without_some(rows):
+        yield _problem(kept)
+    for number, row in enumerate(rows):
+        for shorter in _shorter(row):
+            yield _problem([*rows[:number], shorter, *rows[number + 1 :]])
+
+
+def smaller_formulas(formula: Formula) -> Iterator[Instance]:
+    """CNFs with fewer clauses, those with the fewest first; then with fewer literals."""
+    clauses = [tuple(clause) for clause in formula.clauses()]
+    for kept in _without_some(clauses):
+        yield _cnf(kept)
+    for number, clause in enumerate(clauses):
+        for at in range(len(clause)):
+            shorter = clause[:at] + clause[at + 1 :]
+            yield _cnf([*clauses[:number], shorter, *clauses[number + 1 :]])
+
+
+def _without_some(parts: Sequence[X]) -> Iterator[list[X]]:
+    """Yield the sequence without each of its halves, quarters ... single elements in turn."""
+    size = (len(parts) + 1) // 2
+    while size and len(parts) > 1:
+        for start in range(0, len(parts), size):
+            yield [*parts[:start], *parts[start + size :]]
+        size //= 2
+
+
+def _shorter(row: Linear) -> Iterator[Linear]:
+    """Yield the constraint without a literal, with bounds less that literal, then unchanged."""
+    for at, _ in enumerate(row.lits):
+        lits = row.lits[:at] + row.lits[at + 1 :]
+        weight = 1 if isinstance(row, Cardinality) else row.weights[at]
+        for less in (weight, 0):
+            if isinstance(row, Cardinality):
+                yield Cardinality(lits, row.lower - less, row.upper - less)
+            else:
+                weights = row.weights[:at] + row.weights[at + 1 :]
+                yield PseudoBoolean(lits, weights, row.lower - less, row.upper - less)
+
+
+def _problem(rows: Sequence[Linear]) -> Instance:
+    number = _numbers(row.lits for row in rows)
+    moved = tuple(replace(row, lits=tuple(number[lit] for lit in row.lits)) for row in rows)
+    stream = io.BytesIO()
+    write_opb(Problem(len(number) // 2, moved), stream)
+    return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), "witness")
+
+
+def _cnf(clauses: Sequence[Sequence[int]]) -> Instance:
+    number = _numbers(clauses)
+    formula = Formula(len(number) // 2)
+    for clause in clauses:
+        formula.add_clause([number[lit] for lit in clause])
+    stream = io.BytesIO()
+    write_dimacs(formula, stream)
+    return Instance.of_text(InstanceKind.CNF, stream.getvalue(), "witness")
+
+
+def _numbers(rows: Iterable[Sequence[int]]) -> dict[int, int]:
+    """Old literal -> new literal, both signs of every variable that occurs."""
+    variables = sorted({abs(lit) for row in rows for lit in row})
+    pairs = list(enumerate(variables, start=1))
+    return {old: new for new, old in pairs} | {-old: -new for new, old in pairs}
+
 
 SMALL: Final = 5
 """Rows and columns of a board that a person can check."""

@@ -3,7 +3,7 @@
 Searches by resolution fail on boards made to be hard for them, such as mutilated chessboards. Here
 every clue, every flag and the total is an equation; HiGHS minimises what they miss by, and its
 rounded duals name equations that no values from 0 to 1 meet, which is checked in integers
-(`satsweeper.linear.duality`). Then each is left out in turn: it is not needed if the others still
+(`satsweeper.linear.relaxation`). Then each is left out in turn: it is not needed if the others still
 clash, and needed if HiGHS finds mines that meet them, which is checked as well.
 """
 
@@ -14,9 +14,9 @@ from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
 from satsweeper.board.planes import indices
 from satsweeper.engines.parts.import_conflicts import run_apart
-from satsweeper.linear.duality import bound, rounded
 from satsweeper.linear.equations import Equation, meets
 from satsweeper.linear.highs import LinearProgram, ProgramOutcome, mines_of
+from satsweeper.linear.relaxation import bound, rounded
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.parts import conflict_of, parts_of

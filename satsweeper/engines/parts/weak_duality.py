@@ -6,8 +6,8 @@ from fractions import Fraction
 from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.engines.parts.position_sums import PositionSums
-from satsweeper.linear.duality import bound, rounded
 from satsweeper.linear.highs import LinearProgram, ProgramOutcome
+from satsweeper.linear.relaxation import bound, rounded
 from satsweeper.processes.deadline import Deadline
 
 

@@ -12,9 +12,8 @@ from satsweeper.notation.formats import FORMATS
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import covered_grid, opened_from
 from satsweeper.notation.solution import solved as solution_of
-from satsweeper.play.draw import rows_of
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, rows_of
+from satsweeper.play.game import Minefield
 
 SCHEMA: Final = "satsweeper/generate/1"
 

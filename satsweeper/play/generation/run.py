@@ -7,8 +7,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout, room
-from satsweeper.play.first_click import FirstClick, usual_start
+from satsweeper.play.draw import FirstClick, game_layout, room, usual_start
 from satsweeper.play.generation.board import GeneratedBoard, Strength
 
 BUDGET: Final = 100

@@ -9,12 +9,10 @@ from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import draw_layout
-from satsweeper.play.first_click import FirstClick, promised
+from satsweeper.play.draw import FirstClick, draw_layout, promised
 from satsweeper.play.generation.board import ProvedMove, Strength
-from satsweeper.play.kernel.arrays import Bytes, octets
 from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON
-from satsweeper.play.kernel.grid import UNKNOWN
+from satsweeper.play.kernel.grid import UNKNOWN, Bytes, octets
 from satsweeper.play.kernel.logic_closure import COMPLETE, SINGLE_CLUE, SUBSET
 from satsweeper.play.kernel.proof import (
     BY_TOTAL,

@@ -7,8 +7,7 @@ of its clues only.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Adjacency
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Adjacency, Bytes, Ints, ints
 
 CLUE_CELL, CLUE_NEED, CLUE_DEGREE, CELL_DEGREE = range(4)
 SIZE, FIRST, DEGREE, BOX_OF, NEXT_CELL, REGION_OF = range(4, 10)

@@ -8,7 +8,6 @@ twice for every neighbour that becomes known: 17 entries a cell are enough.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, ints, octets
 from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import (
@@ -19,6 +18,11 @@ from satsweeper.play.kernel.grid import (
     NO_ROOM,
     UNKNOWN,
     Adjacency,
+    Bytes,
+    Floats,
+    Ints,
+    ints,
+    octets,
 )
 
 STUCK: Final = 0

@@ -6,9 +6,10 @@ cells alone; in the latter case an answer rests on nothing but the clues of the 
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints
 from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes
 from satsweeper.play.kernel.chances import (
+    INSIDE_FREE,
+    INSIDE_MINE,
     Workspace,
     box_chance,
     count_regions,
@@ -16,9 +17,8 @@ from satsweeper.play.kernel.chances import (
     room_for_work,
     share,
 )
-from satsweeper.play.kernel.grid import DONE, UNKNOWN, Adjacency
+from satsweeper.play.kernel.grid import DONE, UNKNOWN, Adjacency, Bytes, Ints, ints
 from satsweeper.play.kernel.logic_closure import certain_box
-from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE
 from satsweeper.play.kernel.sweep import USED, count_region, room_for_sweep
 
 YES: Final = 1

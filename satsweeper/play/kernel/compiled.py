@@ -17,7 +17,7 @@ from threading import local
 from typing import Any, Final, ParamSpec, TypeVar
 
 from satsweeper.play.kernel import machine_code
-from satsweeper.play.kernel.code_cache import is_kept
+from satsweeper.play.kernel.machine_code import is_kept
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,7 +9,6 @@ region. So the best cell of the region is a best move now, however many layouts 
 from math import log
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, octets
 from satsweeper.play.kernel.boxes import (
     BOX_OF,
     FIRST,
@@ -21,11 +20,19 @@ from satsweeper.play.kernel.boxes import (
     START,
     Boxes,
 )
-from satsweeper.play.kernel.chances import Workspace
+from satsweeper.play.kernel.chances import LOG_LAYOUTS, Workspace
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Adjacency, is_inside
+from satsweeper.play.kernel.grid import (
+    KNOWN_MINE,
+    KNOWN_SAFE,
+    UNKNOWN,
+    Adjacency,
+    Bytes,
+    Ints,
+    is_inside,
+    octets,
+)
 from satsweeper.play.kernel.layouts import MINE, LayoutTable, list_layouts, room_for_layouts
-from satsweeper.play.kernel.mix import LOG_LAYOUTS
 from satsweeper.play.kernel.sweep import LENGTH, MINES_FROM, WAYS_AT
 from satsweeper.play.kernel.tree import (
     BOUND,

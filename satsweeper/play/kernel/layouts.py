@@ -2,10 +2,18 @@
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.boxes import BOXES, FIRST, FOUND, NEXT_CELL, ORDER, Boxes
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, NO_ROOM, UNKNOWN, Adjacency
+from satsweeper.play.kernel.grid import (
+    KNOWN_MINE,
+    NO_ROOM,
+    UNKNOWN,
+    Adjacency,
+    Bytes,
+    Ints,
+    ints,
+    octets,
+)
 
 MINE: Final = 9
 """The value of a mine, in place of a clue."""

@@ -6,10 +6,11 @@ that uses the total needs it.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.boxes import BOXES, FIRST, FOUND, NEXT_CELL, REGION_OF
 from satsweeper.play.kernel.certain import STUCK, UNSAFE, WON, Moves, note, settle, two_clues
 from satsweeper.play.kernel.chances import (
+    INSIDE_FREE,
+    INSIDE_MINE,
     Workspace,
     box_chance,
     count_position,
@@ -17,8 +18,18 @@ from satsweeper.play.kernel.chances import (
     share,
 )
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import DONE, KNOWN_MINE, UNKNOWN, Adjacency, is_inside, touches
-from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE
+from satsweeper.play.kernel.grid import (
+    DONE,
+    KNOWN_MINE,
+    UNKNOWN,
+    Adjacency,
+    Bytes,
+    Ints,
+    ints,
+    is_inside,
+    octets,
+    touches,
+)
 from satsweeper.play.kernel.sweep import BOX_AT, LENGTH
 
 SINGLE_CLUE: Final = 1

@@ -8,7 +8,6 @@ of all other regions are those of the position.
 from math import exp
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
 from satsweeper.play.kernel.boxes import (
     BOX_OF,
     BOXES,
@@ -28,17 +27,7 @@ from satsweeper.play.kernel.boxes import (
     find_boxes,
     room_for_boxes,
 )
-from satsweeper.play.kernel.chances import Workspace, add_item, share, weigh_box
-from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import (
-    IMPOSSIBLE,
-    KNOWN_MINE,
-    NO_ROOM,
-    UNKNOWN,
-    Adjacency,
-    is_inside,
-)
-from satsweeper.play.kernel.mix import (
+from satsweeper.play.kernel.chances import (
     INSIDE_FREE,
     INSIDE_MINE,
     ITEM_LEAST,
@@ -47,8 +36,27 @@ from satsweeper.play.kernel.mix import (
     LOG_LAYOUTS,
     REST_AT,
     MixedRegions,
+    Workspace,
+    add_item,
     mix,
     room_for_mixed,
+    share,
+    weigh_box,
+)
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.grid import (
+    IMPOSSIBLE,
+    KNOWN_MINE,
+    NO_ROOM,
+    UNKNOWN,
+    Adjacency,
+    Bytes,
+    Floats,
+    Ints,
+    floats,
+    ints,
+    is_inside,
+    octets,
 )
 from satsweeper.play.kernel.sweep import LENGTH, USED, PoolCounts, count_region, room_for_counts
 

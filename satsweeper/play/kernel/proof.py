@@ -7,7 +7,6 @@ proved before brings the clues that prove the mine.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.certain import EXPLODED, WIDTH, bits_of, see_clues
 from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import (
@@ -30,7 +29,17 @@ from satsweeper.play.kernel.clue_sets import (
     shrink,
 )
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, NO_ROOM, UNKNOWN, Adjacency, touches
+from satsweeper.play.kernel.grid import (
+    KNOWN_MINE,
+    NO_ROOM,
+    UNKNOWN,
+    Adjacency,
+    Bytes,
+    Ints,
+    ints,
+    octets,
+    touches,
+)
 from satsweeper.play.kernel.logic_closure import (
     COMPLETE,
     SINGLE_CLUE,

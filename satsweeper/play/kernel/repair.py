@@ -9,7 +9,6 @@ likely: mines are moved away from where they cannot be told apart.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON, Moves, note
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import (
@@ -17,8 +16,12 @@ from satsweeper.play.kernel.grid import (
     KNOWN_SAFE,
     UNKNOWN,
     Adjacency,
+    Bytes,
+    Ints,
     has_unknown,
+    ints,
     is_inside,
+    octets,
 )
 from satsweeper.play.kernel.logic_closure import CertainCells, open_provable
 

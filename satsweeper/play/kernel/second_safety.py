@@ -10,8 +10,7 @@ idea is that of the long-term risk in D. N. Hill's JSMinesweeper.
 from math import exp, log
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
-from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
+from satsweeper.play.kernel.chances import LOG_LAYOUTS, Workspace, find_chances, room_for_work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import (
     DONE,
@@ -19,7 +18,13 @@ from satsweeper.play.kernel.grid import (
     KNOWN_SAFE,
     UNKNOWN,
     Adjacency,
+    Bytes,
+    Floats,
+    Ints,
+    floats,
+    ints,
     is_inside,
+    octets,
     touches,
 )
 from satsweeper.play.kernel.lookahead import (
@@ -32,7 +37,6 @@ from satsweeper.play.kernel.lookahead import (
     room_for_lookahead,
     try_cell,
 )
-from satsweeper.play.kernel.mix import LOG_LAYOUTS
 
 SAME: Final = 1e-9
 """Numbers that differ by less count as equal: the last digits of doubles depend on rounding."""

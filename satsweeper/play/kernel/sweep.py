@@ -11,7 +11,6 @@ products of natural numbers is 0 only if each product is.
 from math import comb
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Floats, Ints, floats, ints
 from satsweeper.play.kernel.boxes import (
     CLUE_DEGREE,
     CLUE_NEED,
@@ -24,7 +23,7 @@ from satsweeper.play.kernel.boxes import (
     Boxes,
 )
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, NO_ROOM
+from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, NO_ROOM, Floats, Ints, floats, ints
 
 MINES_FROM, LENGTH, WAYS_AT, BOX_AT, USED = range(5)
 PLACED, SLOT, CELLS_LEFT, BOXES_LEFT, LAYER, CLOCK = range(6)

@@ -15,8 +15,8 @@ kept in a table by the sets of layouts themselves, which are compared, never by 
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Bytes, Ints, ints
 from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.grid import Bytes, Ints, ints
 from satsweeper.play.kernel.layouts import MINE, PLACES
 
 GIVEN_UP: Final = -1

@@ -1,13 +1,178 @@
 """The plan of a simulation: settings, strategies and games; and its batches."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from functools import cached_property
+from typing import Any, Final, Literal, Self
 
-from pbcnf.wording import counted
+from pbcnf.wording import counted, unknown_name
+from satsweeper.board.codes import Cell
+from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.plan import digest_of
-from satsweeper.play.simulation.batch import Batch
-from satsweeper.play.simulation.setting import Setting
+from satsweeper.play.draw import FirstClick, game_layout
+
+# The setting of a share of games won: a board, a promise of the first click, and its cell.
+
+BOARDS: Final = {
+    "beginner": BoardSize(9, 9, 10),
+    "intermediate": BoardSize(16, 16, 40),
+    "expert": BoardSize(16, 30, 99),
+}
+"""The boards that players have names for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Games on a board with a common promise of the first click and a common first cell."""
+
+    board: BoardSize
+    first_click: FirstClick
+    start: Cell
+
+    def __str__(self) -> str:
+        """The setting in words, for headings."""
+        row, column = self.start
+        return f"{self.board}, first click {self.first_click} at ({row}, {column})"
+
+    def as_json(self) -> dict[str, Any]:
+        """The entries of the setting in an object of JSON."""
+        return {
+            "board": str(self.board),
+            "first_click": str(self.first_click),
+            "start": list(self.start),
+        }
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Self:
+        """Read what ``as_json`` wrote; KeyError, TypeError or ValueError for anything else."""
+        row, column = found["start"]
+        board, first_click = BoardSize.parse(found["board"]), FirstClick(found["first_click"])
+        return cls(board, first_click, (int(row), int(column)))
+
+    def check(self) -> None:
+        """Raise ValueError, in one line, unless some layout allows this first click."""
+        game_layout(self.board, self.start, self.first_click, 0, 0)
+
+
+def board_named(text: str) -> BoardSize:
+    """A board by its size, as ``30x16/99``, or by its name.
+
+    Raises:
+        ValueError: one line that says what there is.
+
+    >>> str(board_named("expert"))
+    '30x16/99'
+    """
+    if text in BOARDS:
+        return BOARDS[text]
+    if "/" not in text:
+        raise ValueError(unknown_name("board", text, BOARDS, f", and {FORM}"))
+    return BoardSize.parse(text)
+
+
+def first_click_named(text: str) -> FirstClick:
+    """Return the promise of the first click called ``name``; ValueError names the known ones."""
+    if text not in list(FirstClick):
+        raise ValueError(unknown_name("first click", text, FirstClick))
+    return FirstClick(text)
+
+
+# A job of a simulation: some games of one setting, each played by every strategy.
+
+@dataclass(frozen=True)
+class Batch:
+    """The games ``first`` to ``first + games - 1`` of a seed; every strategy plays all of them."""
+
+    setting: Setting
+    strategies: tuple[str, ...]
+    seed: int
+    first: int
+    games: int
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return the batch as JSON."""
+        return {
+            **self.setting.as_json(),
+            "seed": self.seed,
+            "first": self.first,
+            "games": self.games,
+        }
+
+    @cached_property
+    def id(self) -> str:
+        """16 hexadecimal digits that depend on nothing but the batch."""
+        # There may be very many: no JSON.
+        words = (self.setting, self.seed, self.first, self.games, *self.strategies)
+        return hashlib.sha256("\n".join(map(str, words)).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """The outcomes of one strategy's games of a batch.
+
+    Bit ``i`` of ``won`` is that of game ``first + i``, and so is ``guesses[i]``. ``unsafe`` counts
+    cells that were called safe and were not: it stays 0.
+    """
+
+    won: int
+    guesses: tuple[int, ...]
+    unsafe: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A batch that was played: outcomes and CPU seconds, both in the order of its strategies."""
+
+    job: Batch
+    outcomes: tuple[Outcomes, ...]
+    seconds: tuple[float, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object of a line; everything but ``measured`` is equal in every run."""
+        names = self.job.strategies
+        return {
+            "id": self.job.id,
+            **self.job.fields,
+            "strategies": {
+                name: {"won": f"{o.won:x}", "guesses": list(o.guesses), "unsafe": o.unsafe}
+                for name, o in zip(names, self.outcomes, strict=True)
+            },
+            "measured": dict(zip(names, self.seconds, strict=True)),
+        }
+
+
+def played_of(line: object) -> Played:
+    """Read an object that ``as_json`` wrote.
+
+    Raises:
+        ValueError: a field is missing or is not what it should be, or the id is not the batch's.
+    """
+    try:
+        batch, played = _read(line)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"no games that were played: {type(error).__name__}: {error}") from None
+    if line != played.as_json():
+        raise ValueError(f"no games that were played: the batch of these fields is {batch.id}")
+    return played
+
+
+def _read(line: Any) -> tuple[Batch, Played]:
+    strategies = tuple(line["strategies"])
+    batch = Batch(Setting.of(line), strategies, line["seed"], line["first"], line["games"])
+    outcomes = []
+    for each in line["strategies"].values():
+        won, guesses = int(each["won"], 16), tuple(each["guesses"])
+        numbers = [batch.games, batch.first, batch.seed, each["unsafe"], *guesses]
+        if not all(isinstance(number, int) and number >= 0 for number in numbers):
+            raise ValueError("no games that were played: a count is no number from 0")
+        if won >> batch.games or won < 0 or len(guesses) != batch.games:
+            raise ValueError(f"no games that were played: outcomes of other than {batch.games}")
+        outcomes.append(Outcomes(won, guesses, each["unsafe"]))
+    seconds = tuple(float(line["measured"][name]) for name in strategies)
+    return batch, Played(batch, tuple(outcomes), seconds)
+
 
 LOOK: Final = 100
 """The number of games between two looks at the widths of intervals."""

@@ -12,7 +12,7 @@ from satsweeper.play.draw import game_layout
 from satsweeper.play.kernel.compiled import foresee, loading
 from satsweeper.play.kernel.machine_code import told_of_compiling
 from satsweeper.play.playing import GameOutcome, play_game
-from satsweeper.play.simulation.batch import Batch, Outcomes, Played
+from satsweeper.play.simulation.plan import Batch, Outcomes, Played
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
 

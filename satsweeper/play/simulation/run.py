@@ -10,17 +10,31 @@ from typing import Any, Final
 from pbcnf.shown import Tabled
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, Records, read_results
-from satsweeper.compare.sweep.manifest import MANIFEST, manifest, read_manifest
+from satsweeper.compare.sweep.journal import (
+    MANIFEST,
+    RESULTS,
+    JournalError,
+    Records,
+    manifest,
+    read_manifest,
+    read_results,
+)
 from satsweeper.compare.sweep.plan import shard_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
-from satsweeper.play.first_click import FirstClick, usual_start
-from satsweeper.play.simulation.batch import Batch, Played, played_of
-from satsweeper.play.simulation.figures import SettingFigures, table
-from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
+from satsweeper.play.draw import FirstClick, usual_start
+from satsweeper.play.simulation.plan import (
+    Batch,
+    Intervals,
+    Plan,
+    Played,
+    Setting,
+    board_named,
+    first_click_named,
+    plan_of,
+    played_of,
+)
 from satsweeper.play.simulation.player import Player
-from satsweeper.play.simulation.setting import Setting, board_named, first_click_named
-from satsweeper.play.simulation.tally import Tallies, tallies
+from satsweeper.play.simulation.tally import SettingFigures, Tallies, table, tallies
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
 

@@ -56,7 +56,7 @@ def _user_strategy(name: str) -> Strategy:
     """The user's function ``MODULE:NAME``, whose module may lie in the current folder."""
     from inspect import signature
 
-    from satsweeper.peers.import_path import load_named
+    from satsweeper.peers.user_encoder import load_named
 
     try:
         found: Any = load_named(name)

@@ -6,13 +6,12 @@ from dataclasses import fields, replace
 from typing import Final
 
 from pbcnf.wording import are, counted
-from satsweeper.answers.classification import Classification
-from satsweeper.answers.explanation import Explanation
+from satsweeper.answers.classification import Classification, Explanation
 from satsweeper.board.codes import Cell
 from satsweeper.count.odds import Odds
 from satsweeper.play.game import Game
 from satsweeper.position import Position
-from satsweeper.show.odds import odds_map
+from satsweeper.show.answers import odds_map
 from satsweeper.show.picture.boards import (
     explanation_scene,
     game_scene,
@@ -20,7 +19,7 @@ from satsweeper.show.picture.boards import (
     plain_scene,
     verdict_scene,
 )
-from satsweeper.show.picture.palette import THEMES, Palette
+from satsweeper.show.picture.marks import THEMES, Palette
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
 from satsweeper.show.picture.svg import film_svg
 from satsweeper.show.terminal import draw, window

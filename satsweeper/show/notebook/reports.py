@@ -10,12 +10,11 @@ from pbcnf.show.table import html_table
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import answerable, apart, progress, setting, wrong_answers
 from satsweeper.compare.report.tables import growth_table, pair_table, score_table, status_table
+from satsweeper.play.simulation.report import heading, remarks, run_table
+from satsweeper.play.simulation.report import pair_table as games_pair_table
 from satsweeper.play.simulation.run import Simulation
-from satsweeper.play.simulation.tables import heading, remarks, run_table
-from satsweeper.play.simulation.tables import pair_table as games_pair_table
 from satsweeper.report.table import Table
-from satsweeper.show.report import show_report
-from satsweeper.show.table import show_simulation, show_table
+from satsweeper.show.report import show_report, show_simulation, show_table
 
 
 def html(value: Findings | Simulation | Table) -> str:

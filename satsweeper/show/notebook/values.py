@@ -9,7 +9,7 @@ _REPORTS: Final = "satsweeper.show.notebook.reports"
 _TABLE: Final = {
     "satsweeper.position.Position": _BOARDS,
     "satsweeper.answers.classification.Classification": _BOARDS,
-    "satsweeper.answers.explanation.Explanation": _BOARDS,
+    "satsweeper.answers.classification.Explanation": _BOARDS,
     "satsweeper.count.odds.Odds": _BOARDS,
     "satsweeper.play.game.Game": _BOARDS,
     "satsweeper.show.picture.scene.Film": _BOARDS,

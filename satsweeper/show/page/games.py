@@ -20,9 +20,8 @@ from satsweeper.notation.solution import mines_of
 from satsweeper.play.game import EXPLODED, Game
 from satsweeper.search.session import Session
 from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
-from satsweeper.show.play.autoplay import play_certain, play_guess
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.searches import SearchResult
+from satsweeper.show.play.searches import SearchResult, play_certain, play_guess
 from satsweeper.show.play.words import ended
 
 _SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue in range(9)}}

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
-from satsweeper.show.picture.marks import marks
-from satsweeper.show.picture.palette import Palette
+from satsweeper.show.picture.marks import Palette, marks
 from satsweeper.show.picture.scene import Film, Scene, Tile
 from satsweeper.show.picture.sheet import GAP, Placed, Sheet, Words
 from satsweeper.show.picture.strokes import CAPITAL, DEEP, Line, glyph, placed, width

@@ -7,8 +7,7 @@ its moment on (SMIL). Where nothing moves, the last picture is seen.
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
-from satsweeper.show.picture.marks import Mark, marks
-from satsweeper.show.picture.palette import Palette
+from satsweeper.show.picture.marks import Mark, Palette, marks
 from satsweeper.show.picture.scene import Film, Tile
 from satsweeper.show.picture.sheet import Placed, Sheet, Words
 from satsweeper.show.picture.strokes import CAPITAL, glyph, placed

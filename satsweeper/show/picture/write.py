@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Final
 
 from pbcnf.wording import counted
-from satsweeper.show.picture.palette import Palette
+from satsweeper.show.picture.marks import Palette
 from satsweeper.show.picture.scene import Film
 from satsweeper.show.picture.svg import film_svg
 

@@ -17,15 +17,20 @@ from textual.widgets import Static
 from pbcnf.wording import counted
 from satsweeper.board.codes import MAX_CLUE
 from satsweeper.board.errors import DefectError, Error
-from satsweeper.play.levels import LEVELS
+from satsweeper.play.game import LEVELS
 from satsweeper.show.play import searches, words
-from satsweeper.show.play.autoplay import play_certain, play_guess, promised
 from satsweeper.show.play.board import BoardWidget
 from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
 from satsweeper.show.play.game_session import PAGES, STEPS, GameSession
-from satsweeper.show.play.hints import Hints, Job
 from satsweeper.show.play.keys import ACTIONS, Keys
-from satsweeper.show.play.searches import SearchResult
+from satsweeper.show.play.searches import (
+    Hints,
+    Job,
+    SearchResult,
+    play_certain,
+    play_guess,
+    promised,
+)
 
 _LEVELS: Final = tuple(LEVELS.values())
 _LINES: Final = 5

@@ -9,8 +9,7 @@ from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.layout import every_cell
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
-from satsweeper.play.game import Game
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.game import Game, Minefield
 from satsweeper.play.until_stuck import UnsafeCellError
 from satsweeper.position import Position
 

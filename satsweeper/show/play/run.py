@@ -11,8 +11,8 @@ from satsweeper.processes.standard_output import answer_stream
 from satsweeper.show.play import searches
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.hints import Hints
 from satsweeper.show.play.keys import Keys
+from satsweeper.show.play.searches import Hints
 from satsweeper.show.terminal import Color
 
 

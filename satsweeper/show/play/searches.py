@@ -1,5 +1,6 @@
 """The searches for hints: jobs for ``Hints``, which get the position that a player sees."""
 
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,9 +9,13 @@ from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
+from satsweeper.play.draw import FirstClick
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.show.play.drawing import Overlay
+from satsweeper.show.play.game_session import GameSession
+from satsweeper.show.play.words import ended
 from satsweeper.show.sentences import named, percent
 
 _LEAST: Final = 0.001
@@ -107,7 +112,7 @@ def move(
 
 
 def _guess(position: Position, strategy: str) -> SearchResult:
-    from satsweeper.play.guess import guess_at
+    from satsweeper.play.playing import guess_at
     from satsweeper.play.strategies.table import find_strategy
 
     cell, chance = guess_at(position, find_strategy(strategy), flags="ignore")
@@ -141,3 +146,109 @@ def why(
     if chances is not None:
         said += f" A mine with {percent(chances[position.geometry.index(cell)])}."
     return SearchResult(said=said)
+
+
+# Hints about a position, searched for in a process that can be ended at any moment.
+#
+# A search gets the position that the player sees, and nothing else: no hint knows the layout. Flags
+# may be wrong, so they are taken for covered cells.
+
+Job = Callable[..., "SearchResult"]
+"""A function of ``send`` (for intermediate results), a ``Deadline`` and a position."""
+
+_START: Final = 120.0
+"""Seconds that a process may take to start."""
+_MOMENT: Final = 0.05
+"""Seconds to wait for a process that is about to start."""
+
+
+class Hints:
+    """Jobs in a separate process, each with a limit in seconds.
+
+    Args:
+        seconds: the limit of a job.
+        first: a job that imports what the others need, whose time is not counted.
+    """
+
+    def __init__(self, seconds: float, first: Job) -> None:
+        self.seconds = seconds
+        self._first = first
+        self._worker = Worker("the search for hints")
+        self._alone = threading.Lock()
+        self._stopped = self._closed = False
+
+    def begin(self) -> None:
+        """Start the process, so that the first hint comes at once."""
+        self.ask(self._first)
+
+    def ask(self, job: Job, *arguments: object) -> SearchResult | None:
+        """The result of a job within the limit; None if the job was stopped.
+
+        Raises:
+            WorkerDiedError: its process ended by itself.
+        """
+        with self._alone:
+            if self._closed:
+                return None
+            self._stopped = False
+            try:
+                if not self._worker.running:
+                    self._worker.ask(_START, self._first)
+                found: SearchResult | None = self._worker.ask(self.seconds, job, *arguments)
+            except WorkerDiedError:
+                if self._stopped:
+                    return None
+                raise
+        return found or SearchResult(said=f"Nothing found within {self.seconds:g} s.", whole=False)
+
+    def stop(self) -> None:
+        """End the running job, from another thread."""
+        if self._alone.locked():
+            self._stopped = True
+            self._worker.kill()
+
+    def close(self) -> None:
+        """End the running job, and run no further jobs."""
+        self._closed = self._stopped = True
+        # A process that is only about to start is ended a moment later.
+        while not self._alone.acquire(timeout=_MOMENT):
+            self._worker.kill()
+        self._worker.end()
+        self._alone.release()
+
+
+# Automatic moves: all certain cells, or a guess; and sentences about them.
+
+def play_certain(session: GameSession, found: SearchResult) -> str:
+    """Open the safe cells and flag the mines.
+
+    Raises:
+        UnsafeCellError: a cell that was called safe had a mine.
+    """
+    before = session.covered.bit_count()
+    session.play(found.safe, found.mines)
+    opened = before - session.covered.bit_count()
+    return f"Opened {counted(opened, 'cell')}: all were certain. {ended(session)}".strip()
+
+
+def promised(session: GameSession) -> bool:
+    """Whether the next click is the first, and safe by convention: no guess."""
+    return session.game.start is None and session.game.first_click is not FirstClick.NONE
+
+
+def play_guess(session: GameSession, found: SearchResult) -> str:
+    """Open the safest cell; return a sentence with the chance of a mine."""
+    assert found.guess is not None
+    assert found.chance is not None
+    game = session.game
+    cell = game.geometry.cell(found.guess)
+    begins = promised(session)
+    session.play(0, found.mines)
+    if game.flags >> found.guess & 1:
+        session.flag(cell)
+    session.open(cell)
+    session.cursor = cell
+    said = f"A guess, as no cell is certain: {cell}, a mine with {percent(found.chance)}."
+    if begins:
+        said = f"Opened {cell} to begin; first click: {game.first_click}."
+    return f"{said} {ended(session)}".strip()

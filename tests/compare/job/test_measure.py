@@ -18,11 +18,9 @@ from hypothesis import strategies as st
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.encoded import encoded
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Result, Task
 from satsweeper.compare.job.measure import is_wrong, measure
-from satsweeper.compare.job.question import question_of
-from satsweeper.compare.job.result import JobStatus, Result
+from satsweeper.compare.job.question import encoded, question_of
 from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position
 from satsweeper.solvers.pysat import PysatSolver

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from pbcnf.formula import Formula
-from satsweeper.compare.job.encoded import Encoded
+from satsweeper.compare.job.question import Encoded
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, loaded, scrambled
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 

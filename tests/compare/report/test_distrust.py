@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from satsweeper.compare.job.result import JobStatus
-from satsweeper.compare.report.as_json import as_json
+from satsweeper.compare.job.job import JobStatus
+from satsweeper.compare.report.file_formats import as_json, latex
 from satsweeper.compare.report.findings import findings
-from satsweeper.compare.report.latex import latex
 from satsweeper.compare.report.sentences import apart, wrong_answers
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
 from satsweeper.compare.report.tables import pair_table, score_table

@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.compare.job.job import LiteralOrder, Task
-from satsweeper.compare.job.result import JobStatus
-from satsweeper.compare.report.csv_table import COLUMNS, write_csv
+from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task
+from satsweeper.compare.report.file_formats import COLUMNS, latex, mkplot_files, write_csv
 from satsweeper.compare.report.findings import findings
-from satsweeper.compare.report.latex import latex
-from satsweeper.compare.report.mkplot import mkplot_files
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
 from satsweeper.compare.sweep.journal import JournalError
 

@@ -8,8 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from satsweeper.compare.job.job import Task
-from satsweeper.compare.job.result import JobStatus
+from satsweeper.compare.job.job import JobStatus, Task
 from satsweeper.compare.report.findings import findings
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from satsweeper.compare.statistics.attainable import (
+from satsweeper.compare.statistics.signed_rank import (
     SIGNIFICANT,
     instances_needed,
     smallest_corrected,

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from satsweeper.compare.job.job import LiteralOrder, Task
-from satsweeper.compare.job.result import JobStatus
+from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task
 from satsweeper.compare.report.sentences import FEW, SAME, verdict
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons

@@ -6,7 +6,7 @@ from math import comb, log, sqrt
 import numpy as np
 import pytest
 
-from satsweeper.compare.statistics.proportions import PairedCounts, wilson
+from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.statistics.signed_rank import equally_often
 
 Z = 1.959963984540054

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.compare.job.result import JobStatus
+from satsweeper.compare.job.job import JobStatus
 from satsweeper.compare.statistics.contest import Contender, contests
 from satsweeper.compare.statistics.curves import (
     best_cactus,
@@ -14,8 +14,8 @@ from satsweeper.compare.statistics.curves import (
     instance_sizes,
     scatter,
 )
+from satsweeper.compare.statistics.measures import scores, virtual_best
 from satsweeper.compare.statistics.paired import tied_groups
-from satsweeper.compare.statistics.scores import scores, virtual_best
 
 LIMIT = 10.0
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.compare.statistics.attainable import holm
-from satsweeper.compare.statistics.bootstrap import interval, interval_of_mean
-from satsweeper.compare.statistics.signed_rank import EXACT_UP_TO, sign_test, signed_rank
+from satsweeper.compare.statistics.intervals import interval, interval_of_mean
+from satsweeper.compare.statistics.signed_rank import EXACT_UP_TO, holm, sign_test, signed_rank
 
 TABLE = {
     6: (0, None), 7: (2, None), 8: (3, 0), 9: (5, 1), 10: (8, 3), 11: (10, 5), 12: (13, 7),

@@ -10,8 +10,7 @@ from typing import Self
 
 import pytest
 
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
-from satsweeper.compare.job.result import JobStatus, Measured, Result
+from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
 from satsweeper.compare.sweep.backends import Backend, BackendError, run_jobs
 
 JOBS = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.compare.job.result import Result, result_of
+from satsweeper.compare.job.job import Result, result_of
 from satsweeper.compare.sweep.journal import (
     RESULTS,
     Journal,

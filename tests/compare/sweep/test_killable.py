@@ -12,10 +12,9 @@ import pytest
 
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Task
 from satsweeper.compare.job.measure import measure
-from satsweeper.compare.job.result import JobStatus
-from satsweeper.compare.sweep.killable import Killable
+from satsweeper.compare.sweep.run import Killable
 from satsweeper.position import Position
 from satsweeper.processes.limits import Limits
 

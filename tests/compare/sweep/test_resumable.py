@@ -11,8 +11,14 @@ import pytest
 
 from satsweeper.board.errors import Error
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, Records, read_results
-from satsweeper.compare.sweep.manifest import manifest, read_manifest
+from satsweeper.compare.sweep.journal import (
+    RESULTS,
+    JournalError,
+    Records,
+    manifest,
+    read_manifest,
+    read_results,
+)
 from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
 
 

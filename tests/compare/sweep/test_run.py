@@ -9,11 +9,9 @@ import pytest
 
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import LiteralOrder, Task
-from satsweeper.compare.job.result import JobStatus, result_of
+from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task, result_of
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, locked, read_results
-from satsweeper.compare.sweep.manifest import MANIFEST
+from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError, locked, read_results
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, run_prepared, sweep
 from satsweeper.processes.limits import Limits

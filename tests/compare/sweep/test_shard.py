@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from satsweeper.compare.sweep.slurm import sbatch_script
+from satsweeper.cli.sweeping import sbatch_script
 from satsweeper.processes.limits import Limits
 
 COMMAND = ["compare", "my boards/", "--encodings", "direct,totalizer"]

@@ -3,7 +3,7 @@
 import pytest
 
 from pbcnf.encoders.cardinality.direct import Direct
-from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
+from satsweeper.compare.wrong_answers.disagreement import faulty, lines
 
 
 def test_a_lost_clause_is_found_though_no_job_ran() -> None:
@@ -35,6 +35,6 @@ def test_an_encoder_that_ends_badly_is_left_to_its_jobs(name: str) -> None:
 
 
 def test_one_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satsweeper.compare.wrong_answers.encoder_check._SECONDS", 0.5)
+    monkeypatch.setattr("satsweeper.compare.wrong_answers.disagreement._SECONDS", 0.5)
     found = lines(faulty(["odd_encoders:Strict", "odd_encoders:Endless"]))
     assert len(found) == 1

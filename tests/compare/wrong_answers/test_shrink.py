@@ -19,16 +19,14 @@ from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import EncodingSize
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance, InstanceKind
-from satsweeper.compare.instances.smaller_boards import smaller_boards, windows
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Result, Task, result_of
 from satsweeper.compare.job.measure import is_wrong, measure
-from satsweeper.compare.job.result import JobStatus, Result, result_of
 from satsweeper.compare.sweep.journal import RESULTS, read_results
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
 from satsweeper.compare.wrong_answers.culprit import witness_of
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
-from satsweeper.compare.wrong_answers.shrink import moved, shrink
+from satsweeper.compare.wrong_answers.shrink import moved, shrink, smaller_boards, windows
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
 from satsweeper.solvers.opening import open_solver

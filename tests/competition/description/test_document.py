@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 
-from satsweeper.competition.description.document import Document, document, prose
-from satsweeper.competition.description.latex import latex
-from satsweeper.competition.description.markdown import cited, markdown
-from satsweeper.competition.description.references import bibliography, references
-from satsweeper.competition.instance_family import TRACKS, series_of
+from satsweeper.competition.description import (
+    Document,
+    bibliography,
+    cited,
+    document,
+    markdown,
+    prose,
+    references,
+)
+from satsweeper.competition.instance import TRACKS, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.selection import Wish

@@ -9,7 +9,7 @@ import pytest
 from pbcnf import ENCODERS, EncodingSize, Propagation
 from pbcnf.audit import Bound, Kind, Property, audit, audit_encoder, bounds_of, weighted_bounds
 from pbcnf.encoders.cardinality.totalizer import Totalizer
-from pbcnf.encoders.weighted import UnitWeights, WeightedEncoder
+from pbcnf.encoders.protocol import UnitWeights, WeightedEncoder
 
 TOTALIZER = Totalizer()
 

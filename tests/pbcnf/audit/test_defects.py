@@ -5,8 +5,8 @@ import pytest
 from pbcnf import ENCODERS
 from pbcnf.audit import Property, audit, audit_clauses, every_bound
 from pbcnf.audit.bounds import BoundKind
-from pbcnf.audit.recorded import digest, on_record
-from pbcnf.emission.shape_cache import template
+from pbcnf.audit.contract import digest, on_record
+from pbcnf.emission.dispatch import template
 
 LEAST = {
     "adder": 0.86,

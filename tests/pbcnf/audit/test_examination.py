@@ -101,7 +101,7 @@ def test_random_clauses_are_judged_as_a_naive_oracle_judges_them(case):
 
 @pytest.mark.parametrize("name", ["totalizer", "sequential_counter", "direct"])
 def test_encodings_are_judged_as_the_oracle_of_the_tests_judges_them(oracle, name):
-    from pbcnf.emission.shape_cache import template
+    from pbcnf.emission.dispatch import template
 
     for n, lower, upper in [(4, 0, 2), (4, 2, 2), (5, 1, 3), (5, 2, 4)]:
         encoding = template(name, n, lower, upper)

@@ -6,8 +6,7 @@ import pytest
 
 from pbcnf import PARITY_ENCODERS, EncodingSize, Formula
 from pbcnf.audit import Kind, ParityOf, Property, audit, audit_encoder, bounds_of, every_parity
-from pbcnf.encoders.parity.cut import CutParity
-from pbcnf.encoders.parity.direct import DirectParity
+from pbcnf.encoders.parity import CutParity, DirectParity
 
 
 @pytest.mark.parametrize("name", PARITY_ENCODERS)

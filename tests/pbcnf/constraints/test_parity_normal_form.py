@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Parity, PseudoBoolean
-from pbcnf.constraints.linear_form import linear_form, sums
-from pbcnf.constraints.parity_normal_form import parity_equation, parity_normal_form, slack_bits
+from pbcnf.constraints.normal_form import (
+    linear_form,
+    parity_equation,
+    parity_normal_form,
+    slack_bits,
+    sums,
+)
 from pbcnf.constraints.problem import Objective, Problem
 from tests.oracles import assignments, true_literals
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import PseudoBoolean
-from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
+from pbcnf.constraints.normal_form import WeightedSum, weighted_normal_form
 from tests.oracles import assignments, true_literals
 
 LITERALS = st.integers(1, 3).flatmap(lambda var: st.sampled_from([var, -var]))

@@ -17,9 +17,9 @@ from pbcnf.derivation.at_most_one import FAMILIES
 from pbcnf.derivation.derivation_state import UnderivableError
 from pbcnf.derivation.families import DERIVABLE, derive_sum
 from pbcnf.encoders.at_most_one.bimander import Bimander
+from pbcnf.encoders.protocol import takes_weights
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.table import expresses, find_encoder
-from pbcnf.encoders.weighted import takes_weights
 from pbcnf.proof.cutting_planes.encodings import check_encoding
 from pbcnf.proof.cutting_planes.error import ProofError
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean, encode
-from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.encoders.protocol import WeightedEncoder
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
 S = 5

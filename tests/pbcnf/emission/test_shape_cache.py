@@ -5,8 +5,8 @@ import random
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, EncodingError, Formula, PseudoBoolean, encode, instantiate
+from pbcnf.emission.dispatch import template
 from pbcnf.emission.encode import template_if_met_before
-from pbcnf.emission.shape_cache import template
 from pbcnf.sink import NormalisingSink
 
 NAMES = [None, *ENCODERS]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.whole_problems import Choices, encode_problem, suited, tallied
-from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.encoders.protocol import WeightedEncoder
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
 BOUND = st.none() | st.integers(-3, 8)

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, EncodingError, Formula, PseudoBoolean, choose, encode
-from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.constraints.normal_form import sum_of
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.encode import encode_many
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.encoders.choice import MOST_TIMES, Budget, encoder_for
 from pbcnf.encoders.counter import NoCounterError
-from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.encoders.protocol import Propagation, WeightedEncoder
 
 
 def magic_square() -> list[Cardinality | PseudoBoolean]:

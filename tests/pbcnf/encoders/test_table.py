@@ -1,7 +1,7 @@
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, Formula, encode, find_encoder
-from pbcnf.emission.shape_cache import template
+from pbcnf.emission.dispatch import template
 
 
 def test_every_encoder_stands_under_its_own_name():

@@ -13,7 +13,7 @@ import pytest
 from pbcnf.proof import Addition, Deletion, check_drat, parse_drat
 from pbcnf.proof.batch_check import check_in_batches, unrefuted
 from pbcnf.proof.proof_queries import Question
-from pbcnf.proof.replay import Replay
+from pbcnf.proof.propagation import Replay
 
 Clauses = list[list[int]]
 

@@ -9,8 +9,7 @@ import pytest
 
 from pbcnf.show.dot import dot
 from pbcnf.show.drawing import Drawing, draw
-from pbcnf.show.placement import place
-from pbcnf.show.svg import svg
+from pbcnf.show.svg import place, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

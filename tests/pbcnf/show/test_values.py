@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pbcnf
 from pbcnf import Cardinality, Objective, Parity, Problem, PseudoBoolean, draw
 from pbcnf.audit import audit_encoder
-from pbcnf.emission.shape_cache import template
+from pbcnf.emission.dispatch import template
 
 SPITEFUL = '<script>alert("&")</script>'
 

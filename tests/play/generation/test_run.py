@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 
 from satsweeper.play import generate
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.generation.run import BudgetError
 from tests.play.cells import cells_of, clue_of, mines_of
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from satsweeper.play.kernel.chances import NOTHING
+from satsweeper.play.kernel.chances import LOG_LAYOUTS, NOTHING
 from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, UNKNOWN
-from satsweeper.play.kernel.mix import LOG_LAYOUTS
 
 
 @given(st.data())

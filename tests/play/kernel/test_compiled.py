@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from satsweeper.play.kernel import code_cache, machine_code
-from satsweeper.play.kernel.arrays import octets
 from satsweeper.play.kernel.boxes import room_for_boxes
 from satsweeper.play.kernel.compiled import COMPILES
 from satsweeper.play.kernel.exact import room_for_exact
-from satsweeper.play.kernel.grid import grid_of
+from satsweeper.play.kernel.grid import grid_of, octets
 from satsweeper.play.kernel.layouts import list_layouts, put
 
 pytestmark = pytest.mark.skipif(not COMPILES, reason="numba is not installed")
@@ -28,8 +27,8 @@ Told = Callable[..., "subprocess.CompletedProcess[str]"]
 PAIRS = """
 import sys
 from argparse import Namespace
-from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.play.kernel.arrays import ints, octets
+from satsweeper.cli.lifetime import compiled_work
+from satsweeper.play.kernel.grid import ints, octets
 from satsweeper.play.kernel.compiled import foresee
 from satsweeper.play.kernel.grid import grid_of
 from satsweeper.play.kernel.proof import find_pair

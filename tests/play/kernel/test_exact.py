@@ -5,7 +5,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.arrays import ints, octets
 from satsweeper.play.kernel.exact import (
     DEAD,
     TOO_MANY,
@@ -13,7 +12,7 @@ from satsweeper.play.kernel.exact import (
     room_for_exact,
     worths_of_places,
 )
-from satsweeper.play.kernel.grid import DONE, UNKNOWN
+from satsweeper.play.kernel.grid import DONE, UNKNOWN, ints, octets
 from satsweeper.play.kernel.tree import room_for_tree, survey
 
 

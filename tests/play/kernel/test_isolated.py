@@ -3,9 +3,7 @@
 import numpy as np
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.kernel.arrays import ints
+from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.kernel.certain import STUCK, open_certain, room_for_moves
 from satsweeper.play.kernel.exact import (
     NONE,
@@ -16,7 +14,7 @@ from satsweeper.play.kernel.exact import (
     room_for_exact,
     worths_of_places,
 )
-from satsweeper.play.kernel.grid import UNKNOWN, grid_of
+from satsweeper.play.kernel.grid import UNKNOWN, grid_of, ints
 from satsweeper.play.scratch import numbers_of
 
 EFFORT = 10**9

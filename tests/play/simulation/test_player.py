@@ -4,12 +4,11 @@ import pickle
 
 import pytest
 
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.draw import FirstClick
 from satsweeper.play.playing import GameOutcome
 from satsweeper.play.simulation import player
-from satsweeper.play.simulation.batch import Batch
+from satsweeper.play.simulation.plan import Batch, Setting, board_named
 from satsweeper.play.simulation.player import Player, StrategyFaultError
-from satsweeper.play.simulation.setting import Setting, board_named
 
 
 def batch(name: str, games: int = 20, seed: int = 1) -> Batch:

@@ -5,11 +5,10 @@ from math import sqrt
 
 import pytest
 
-from satsweeper.compare.statistics.proportions import wilson
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick, usual_start
+from satsweeper.compare.statistics.intervals import wilson
+from satsweeper.play.draw import FirstClick, game_layout, usual_start
+from satsweeper.play.simulation.plan import BOARDS, board_named
 from satsweeper.play.simulation.run import simulate
-from satsweeper.play.simulation.setting import BOARDS, board_named
 from tests.play.cells import mines_of
 
 LOWEST = "odd_strategies:lowest"

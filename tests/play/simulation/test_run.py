@@ -8,17 +8,14 @@ from typing import Any
 
 import pytest
 
-from satsweeper.compare.statistics.proportions import PairedCounts, wilson
+from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError
-from satsweeper.compare.sweep.manifest import MANIFEST
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.simulation.as_json import as_json
-from satsweeper.play.simulation.batch import played_of
-from satsweeper.play.simulation.plan import Plan, plan_of
+from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError
+from satsweeper.play.draw import FirstClick
+from satsweeper.play.simulation.plan import Plan, board_named, plan_of, played_of
 from satsweeper.play.simulation.player import StrategyFaultError
+from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import Simulation, read_simulation, run_plan, settings_of
-from satsweeper.play.simulation.setting import board_named
 
 PLAN = Plan(
     settings_of(

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 import satsweeper
 from satsweeper import Position, classify, explain, odds
-from satsweeper.answers.explanation import Explanation
+from satsweeper.answers.classification import Explanation
 from satsweeper.play.game import Game
 from satsweeper.play.narration import narrate_record
 from satsweeper.play.simulation.run import simulate
 from satsweeper.report.table import Table
 from satsweeper.show.notebook.boards import CELLS, SIDE, part_of
-from satsweeper.show.picture.games import game_film
-from satsweeper.show.picture.palette import THEMES
+from satsweeper.show.picture.boards import game_film
+from satsweeper.show.picture.marks import THEMES
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
 from tests.play.cells import mines_of
 

@@ -5,8 +5,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from satsweeper.show.picture.marks import marks
-from satsweeper.show.picture.palette import CIVIDIS, THEMES, luminance
+from satsweeper.show.picture.marks import CIVIDIS, THEMES, luminance, marks
 from satsweeper.show.picture.scene import Ring, Tile, TileKind
 
 SEEN = {

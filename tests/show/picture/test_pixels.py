@@ -8,9 +8,8 @@ import pytest
 from satsweeper import Position, classify
 from satsweeper.board.size import BoardSize
 from satsweeper.play.narration import narrate_strategy
-from satsweeper.show.picture.boards import verdict_scene
-from satsweeper.show.picture.games import game_film
-from satsweeper.show.picture.palette import ORANGE, PURPLE, RUST, SKY, THEMES
+from satsweeper.show.picture.boards import game_film, verdict_scene
+from satsweeper.show.picture.marks import ORANGE, PURPLE, RUST, SKY, THEMES
 from satsweeper.show.picture.pixels import Painter
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind
 from satsweeper.show.picture.sheet import Sheet

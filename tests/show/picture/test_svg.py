@@ -14,12 +14,12 @@ from satsweeper.play.game import Game
 from satsweeper.play.narration import narrate_record, narrate_strategy
 from satsweeper.show.picture.boards import (
     explanation_scene,
+    game_film,
     odds_scene,
     plain_scene,
     verdict_scene,
 )
-from satsweeper.show.picture.games import game_film
-from satsweeper.show.picture.palette import THEMES
+from satsweeper.show.picture.marks import THEMES
 from satsweeper.show.picture.scene import Film, Scene
 from satsweeper.show.picture.strokes import GLYPHS, text_width, wrapped
 from satsweeper.show.picture.svg import film_svg

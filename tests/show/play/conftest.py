@@ -20,9 +20,8 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.hints import Hints, Job
 from satsweeper.show.play.keys import Keys
-from satsweeper.show.play.searches import SearchResult
+from satsweeper.show.play.searches import Hints, Job, SearchResult
 
 TINY = ["*....", ".....", "..*..", ".....", "....*"]
 """A game that the corner at the top right opens in part."""

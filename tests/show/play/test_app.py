@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from satsweeper.play.game import Game
-from satsweeper.play.levels import LEVELS
+from satsweeper.play.game import LEVELS, Game
 from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.keys import ACTIONS, Keys

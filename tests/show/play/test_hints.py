@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
-from satsweeper.play.minefield import Minefield
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.play import searches
-from satsweeper.show.play.hints import Hints
-from satsweeper.show.play.searches import SearchResult
+from satsweeper.show.play.searches import Hints, SearchResult
 
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""

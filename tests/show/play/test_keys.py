@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from satsweeper.board.errors import Error
-from satsweeper.play.levels import LEVELS
+from satsweeper.play.game import LEVELS
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.game_session import PAGES, STEPS
 from satsweeper.show.play.keys import ACTIONS, Keys, KeysError, read_keys

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.show.play.viewport import ODDS, ROOMY, TIGHT, fit
+from satsweeper.show.play.board import ODDS, ROOMY, TIGHT, fit
 
 
 @given(st.data())

@@ -30,8 +30,7 @@ from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum, Walk
 from pbcnf.derivation.networks.falling import CutOff, Falling, Lone, Repeated, Subsequence
 from pbcnf.derivation.networks.network import derive_merger, derive_sorter
-from pbcnf.encoders.circuits.mixed_radix import Comparison
-from pbcnf.encoders.circuits.radix_place import Place, definition_of
+from pbcnf.encoders.circuits.mixed_radix import Comparison, Place, definition_of
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import SorterPlan, plan_of
 from pbcnf.literals import Clause, Lit, Var, negate
 

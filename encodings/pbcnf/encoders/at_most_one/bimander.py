@@ -10,7 +10,7 @@ import numpy as np
 
 from pbcnf.encoders.at_most_one.bitwise import at_most_one_group, at_most_one_group_size
 from pbcnf.encoders.at_most_one.pairwise import pairwise_in_rows, pairwise_size
-from pbcnf.encoders.bounds.at_most_one import AtMostOne
+from pbcnf.encoders.bounds import AtMostOne
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, integer
 from pbcnf.sink import ClauseSink

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from pbcnf.encoders.at_most_one.pairwise import pairwise_in_rows
-from pbcnf.encoders.bounds.at_most_one import AtMostOne
+from pbcnf.encoders.bounds import AtMostOne
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink

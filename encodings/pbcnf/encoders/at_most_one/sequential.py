@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.encoders.bounds.at_most_one import AtMostOne
+from pbcnf.encoders.bounds import AtMostOne
 from pbcnf.encoders.circuits.array_emission import rows
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.comparators import Network, Values, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder

@@ -8,7 +8,7 @@ from math import comb
 from typing import ClassVar, Final
 
 from pbcnf.constraints.normal_form import size_of
-from pbcnf.encoders.circuits.binomial_clauses import subset_clauses
+from pbcnf.encoders.circuits.template import subset_clauses
 from pbcnf.encoders.counter import Uncounted
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.errors import EncodingError

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from pbcnf.constraints.normal_form import at_most_of_negations
-from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits.array_emission import add_rows
 from pbcnf.encoders.circuits.sequential_grid import Grid, Shape
 from pbcnf.encoders.protocol import Propagation

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_one_sided, size_one_sided
-from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.bounds import TwoSided, encode_one_sided, size_one_sided
 from pbcnf.encoders.circuits.binary import (
     at_least_constant,
     at_most_constant,
@@ -33,7 +32,7 @@ class ParallelCounter(TwoSided):
     recursively; the last input is the carry into the addition of the two numbers. The result is
     compared with the bounds. For "at most" the inputs need only imply the outputs of an adder, 7
     clauses for a full one and 3 for a half one. At least k is at most n-k of the negated inputs,
-    and a bound that one clause says is that clause (`pbcnf.encoders.bounds.one_sided`). A lower and
+    and a bound that one clause says is that clause (`pbcnf.encoders.bounds`). A lower and
     an upper bound together share one counter, whose adders are equivalences (14 and 7 clauses).
 
     Auxiliary variables: the sum and the carry of each adder. With two bounds they are equivalent

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits.output_ranges import Asked, asked_below, outputs_of
 from pbcnf.encoders.circuits.totalizer_tree import TotalizerTree, needs_arrays
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for

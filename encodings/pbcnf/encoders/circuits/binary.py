@@ -14,6 +14,7 @@ Kroening, Martins: Automatic generation of propagation complete SAT encodings, V
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
+from pbcnf.sink import ClauseSink, GuardedSink
 
 if TYPE_CHECKING:
     import numpy as np
@@ -257,3 +258,121 @@ def _size_of_compare(bits: Sequence[Hashable | None], bound: int, absent: bool) 
     lits = [None if bit is None else numbers[bit] for bit in bits]
     widths = [len(clause) for clause in _comparison(lits, bound, absent)]
     return EncodingSize(0, len(widths), sum(widths))
+
+
+# Buckets of bits of one worth: adders put down bucket by bucket, and emitted all at once.
+
+_Rows: TypeAlias = list[tuple[Lit, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class BucketAdders:
+    """The literals of adders, one a row, as the functions of `pbcnf.encoders.circuits.binary`."""
+
+    full: _Rows = field(default_factory=list)
+    half: _Rows = field(default_factory=list)
+    carryless: tuple[_Rows, _Rows] = field(default_factory=lambda: ([], []))
+    """Full and half ones."""
+
+    def add(self, bits: list[Lit], highest: bool, sink: ClauseSink) -> tuple[Lit | None, list[Lit]]:
+        """Put down the adders of one bucket; return the bit that is left, and the carries.
+
+        While there are three bits, a full adder replaces the first three by their sum, put last;
+        two that are left go through a half adder. The highest bucket has no carries.
+        """
+        # The queue is known in advance: adder number i takes places 3i, 3i + 1, 3i + 2 of the bits
+        # and, behind them, of the sums of the adders so far.
+        full, half = number_of_adders(len(bits))
+        count, end = full + half, 3 * full
+        first = sink.new_vars(count if highest else 2 * count)
+        sums = range(first, first + count)
+        carries = range(first + count, first + 2 * count)
+        outputs = (sums,) if highest else (sums, carries)
+        queue = [*bits, *sums]
+        fulls, halves = self.carryless if highest else (self.full, self.half)
+        fulls += zip(queue[0:end:3], queue[1:end:3], queue[2:end:3], *outputs, strict=False)
+        if half:
+            halves.append((queue[end], queue[end + 1], *(output[-1] for output in outputs)))
+        return queue[-1] if queue else None, [] if highest else [*carries]
+
+    def emit(self, directions: Direction, highest: Direction, sink: ClauseSink) -> None:
+        """Emit all adders: in `directions` with carry, in `highest` without carry."""
+        full_adder(self.full, sink, directions)
+        half_adder(self.half, sink, directions)
+        for rows in self.carryless:
+            carryless_adder(rows, sink, highest)
+
+
+def number_of_adders(bits: int) -> tuple[int, int]:
+    """Return the numbers of full and half adders of a bucket through which `bits` bits pass.
+
+    >>> number_of_adders(5), number_of_adders(6), number_of_adders(1)
+    ((2, 0), (2, 1), (0, 0))
+    """
+    return max(bits - 1, 0) // 2, int(bits > 0 and bits % 2 == 0)
+
+
+# A sum in binary that takes further inputs, compared with the bounds that are asked.
+
+class BinarySum:
+    """A number in binary that is at least the weight of the true inputs, see `UpperBounds`.
+
+    Inputs wait in a bucket per one of their weight until a bound is asked; then the bits of the
+    number so far join them, and each bucket is added up, from the lowest. The adders go one way:
+    inputs imply sums and carries. A bound takes a variable, "the number exceeds the bound", and
+    the clauses of one comparison.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._buckets: list[list[Lit]] = []
+        """Per place the bits still to be added; one or none after `_add_up`."""
+        self._exceeds: dict[int, Lit] = {}
+
+    def add(self, lits: Sequence[Lit], weights: Sequence[int]) -> None:
+        """Add inputs."""
+        for lit, weight in zip(lits, weights, strict=True):
+            self._put(_ones(weight), [lit])
+            self.total += weight
+
+    def merge(self, other: BinarySum, sink: ClauseSink) -> None:
+        """Add the number `other`; its bits stay usable."""
+        other._add_up(sink)
+        for place, bucket in enumerate(list(other._buckets)):
+            self._put([place], bucket)
+        self.total += other.total
+
+    def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
+        """Emit what is missing for this bound; return the literal to assume."""
+        self._add_up(sink)
+        if bound not in self._exceeds:
+            self._exceeds[bound] = exceeds = sink.new_var()
+            # The number is at least the sum, not equal to it: it can only be bounded from above.
+            bits = [bucket[0] if bucket else None for bucket in self._buckets]
+            at_most_constant(bits, bound, GuardedSink(sink, exceeds))
+        return [-self._exceeds[bound]]
+
+    def _put(self, places: Sequence[int], lits: Sequence[Lit]) -> None:
+        self._buckets += [[] for _ in range(max(places, default=-1) + 1 - len(self._buckets))]
+        for place in places:
+            self._buckets[place] = [*lits, *self._buckets[place]]
+        if lits:
+            self._exceeds = {}
+
+    def _add_up(self, sink: ClauseSink) -> None:
+        if all(len(bucket) < 2 for bucket in self._buckets):
+            return
+        carries: list[Lit] = []
+        adders = BucketAdders()
+        places = self.total.bit_length()
+        self._buckets += [[] for _ in range(places - len(self._buckets))]
+        for place, bucket in enumerate(self._buckets):
+            bit, carries = adders.add([*bucket, *carries], place == places - 1, sink)
+            self._buckets[place] = [] if bit is None else [bit]
+        # No sum of the inputs so far reaches the place above the highest.
+        adders.emit(Direction.AT_MOST, Direction.BOTH, sink)
+
+
+def _ones(weight: int) -> list[int]:
+    """Return the places of the ones of a number."""
+    return [place for place in range(weight.bit_length()) if weight >> place & 1]

@@ -8,7 +8,7 @@ import numpy as np
 
 from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, add_rows
 from pbcnf.encoders.circuits.comparators import Mask
-from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
+from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 

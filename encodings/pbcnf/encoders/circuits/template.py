@@ -10,17 +10,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, combinations
 from operator import neg
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from pbcnf.literals import Block, Lit, Var, picker
+from pbcnf.literals import Block, Lit, Var, negate, picker
 from pbcnf.shown import Drawn
 
 if TYPE_CHECKING:
-    # A session of Minesweeper starts sooner without these.
     from pbcnf.formula import Formula
     from pbcnf.sink import ClauseSink
+
 
 _T = TypeVar("_T")
 
@@ -237,3 +237,28 @@ class _Seen:
     def __init__(self, make: Callable[..., object], *shape: Hashable) -> None:
         self.asked = self.made = False
         self.found: Any = None
+
+
+# The clauses of the direct encoding, for those who need nothing else of an encoder.
+
+def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tuple[Lit, ...]]:
+    """Iterate over the clauses for any bounds: each subset that is too large has a false input.
+
+    And each that leaves too few out has a true one.
+
+    >>> [*subset_clauses([1, 2, 3], 1, 1)]
+    [(-1, -2), (-1, -3), (-2, -3), (1, 2, 3)]
+    """
+    n = len(lits)
+    if upper < 0 or lower > n:
+        yield ()
+        return
+    if upper < n:
+        yield from combinations(negate(lits), upper + 1)
+    if lower > 0:
+        yield from combinations(lits, n - lower + 1)
+
+
+def template_of_subsets(n: int, lower: int, upper: int) -> Template:
+    """Return the template of the direct encoding, without importing encoders or formulas."""
+    return Template(n, 0, subset_clauses(range(1, n + 1), lower, upper))

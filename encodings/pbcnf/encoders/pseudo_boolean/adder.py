@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbcnf.encoders.circuits.binary import (
+    BinarySum,
+    BucketAdders,
     at_least_constant,
     at_most_constant,
+    number_of_adders,
     size_of_adders,
     size_of_at_least_constant,
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
-from pbcnf.encoders.circuits.buckets import BucketAdders, number_of_adders
-from pbcnf.encoders.circuits.live_adder import BinarySum
-from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import UnitWeights
-from pbcnf.encoders.weighted_count import WeightedCount
+from pbcnf.encoders.counter import Direction, WeightedCount
+from pbcnf.encoders.protocol import Propagation, UnitWeights
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink

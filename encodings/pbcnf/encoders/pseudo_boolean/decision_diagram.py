@@ -11,13 +11,18 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.bounds.shared import SharedBounds
+from pbcnf.encoders.bounds import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
-from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, DiagramNode
 from pbcnf.encoders.circuits.diagram_path import encode_path, forced
-from pbcnf.encoders.circuits.equal_diagram import encode_equal
-from pbcnf.encoders.circuits.layered_diagram import decision_diagram
+from pbcnf.encoders.circuits.diagrams import (
+    FALSE,
+    TRUE,
+    Diagram,
+    DiagramNode,
+    decision_diagram,
+    encode_equal,
+)
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit

@@ -7,11 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.shared import SharedBounds
-from pbcnf.encoders.circuits.live_weight_tree import WeightTree
-from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, above, add_up, below, forbid, sums_of
+from pbcnf.encoders.bounds import SharedBounds
+from pbcnf.encoders.circuits.sum_tree import (
+    Bounds,
+    SumNode,
+    WeightTree,
+    above,
+    add_up,
+    below,
+    forbid,
+    sums_of,
+)
+from pbcnf.encoders.counter import WeightedCount
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.circuits.live_watchdog import Watchdog
 from pbcnf.encoders.circuits.unary import TotalizerAdder, UnaryAdder
-from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
+from pbcnf.encoders.circuits.watchdog import Watchdog, WatchdogEncoder
+from pbcnf.encoders.counter import WeightedCount
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -8,20 +8,22 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_one_sided, size_one_sided
+from pbcnf.encoders.bounds import encode_one_sided, size_one_sided
 from pbcnf.encoders.circuits.mixed_radix import (
     Comparison,
+    Place,
     Reached,
     base_of,
     digits,
     digits_at_least,
     digits_at_most,
+    remainder,
+    size_of_place,
+    sort,
 )
-from pbcnf.encoders.circuits.radix_place import Place, remainder, size_of_place, sort
 from pbcnf.encoders.circuits.unary import Counts
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.encoders.protocol import Propagation, UnitWeights
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink

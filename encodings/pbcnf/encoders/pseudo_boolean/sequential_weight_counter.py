@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.bounds.shared import SharedBounds
+from pbcnf.encoders.bounds import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import Indices, add_block, rows
 from pbcnf.encoders.protocol import Propagation

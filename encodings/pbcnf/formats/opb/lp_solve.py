@@ -20,8 +20,7 @@ from typing import Final
 
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.opb.parsing import Factor, Parsed, parse
-from pbcnf.formats.opb.statements import OpbStatement, without_comments
+from pbcnf.formats.opb.parsing import Factor, OpbStatement, Parsed, parse, without_comments
 from pbcnf.formats.problem_file import FileLines
 from pbcnf.formats.table import ending
 

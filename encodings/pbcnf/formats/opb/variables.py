@@ -21,8 +21,7 @@ from pbcnf.formats.opb.lp_solve import (
     only_in_opb,
     require_zero_one,
 )
-from pbcnf.formats.opb.parsing import parse
-from pbcnf.formats.opb.statements import statements
+from pbcnf.formats.opb.parsing import parse, statements
 from pbcnf.formats.problem_file import FileLines
 from pbcnf.literals import MAX_VAR, Lit, Var
 

@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
-from pbcnf.formats.decimals import MOST_DIGITS
+from pbcnf.formats.digits import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
-from pbcnf.formats.other_formats import named_header
 from pbcnf.formats.problem_file import FileLines, ProblemFile
+from pbcnf.formats.statements import named_header
 from pbcnf.literals import MAX_VAR, Lit
 from pbcnf.wording import are, counted
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from pbcnf.formats.compressed import MOST_BYTES
 from pbcnf.formats.digits import line_feeds, literals_and_zeros
-from pbcnf.formats.reading import text_blocks
+from pbcnf.formats.problem_file import text_blocks
 from pbcnf.formats.statements import ClauseStatement, Grammar, Statements
 from pbcnf.formula import Formula
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import IO, Final
 
 from pbcnf.formats.compressed import MOST_BYTES
-from pbcnf.formats.reading import text_lines
+from pbcnf.formats.problem_file import text_lines
 from pbcnf.formats.statements import Grammar, Statements
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit

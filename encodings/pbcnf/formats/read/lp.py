@@ -20,7 +20,7 @@ from typing import IO, Final
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, shown
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.reading import text_lines
+from pbcnf.formats.problem_file import text_lines
 
 _SECTION: Final = re.compile(
     r"\s*(?:(?P<min>min|minimum|minimi[sz]e)|(?P<max>max|maximum|maximi[sz]e)"

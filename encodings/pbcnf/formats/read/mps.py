@@ -18,7 +18,7 @@ from typing import IO, Final
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, shown
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.reading import text_lines
+from pbcnf.formats.problem_file import text_lines
 from pbcnf.wording import counted
 
 _ZERO: Final = Fraction()

@@ -33,10 +33,9 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective
-from pbcnf.formats.decimals import MOST_DIGITS
+from pbcnf.formats.digits import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
-from pbcnf.formats.opb.parsing import Parsed, parse
-from pbcnf.formats.opb.statements import OpbStatement, statements
+from pbcnf.formats.opb.parsing import OpbStatement, Parsed, parse, statements
 from pbcnf.formats.opb.variables import (
     PLAIN_SUM,
     Variables,

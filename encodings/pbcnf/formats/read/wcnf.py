@@ -23,8 +23,7 @@ from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Objective
 from pbcnf.formats.compressed import MOST_BYTES
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.problem_file import FileLines, ProblemFile
-from pbcnf.formats.reading import text_lines
+from pbcnf.formats.problem_file import FileLines, ProblemFile, text_lines
 from pbcnf.formats.soft import given_up
 from pbcnf.formats.statements import Grammar, Statements
 from pbcnf.formula import Formula

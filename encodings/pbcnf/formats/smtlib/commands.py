@@ -15,11 +15,13 @@ from pbcnf.formats.smtlib.term_reader import (
     Definition,
     Function,
     Meaning,
+    Script,
     TermReader,
+    Token,
+    Tokens,
     name_of,
     new_name,
 )
-from pbcnf.formats.smtlib.tokens import Script, Token, Tokens
 
 Place = tuple[int, int]
 """Line and column, from 1."""

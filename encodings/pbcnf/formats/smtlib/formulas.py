@@ -10,10 +10,9 @@ from typing import Any
 
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import excerpt
-from pbcnf.formats.smtlib.assertions import symbols_of
 from pbcnf.formats.smtlib.bounds import IntegerBounds, conjuncts
 from pbcnf.formats.smtlib.implied import integers_in, propagate
-from pbcnf.formats.smtlib.script import environment_in_use
+from pbcnf.formats.smtlib.script import environment_in_use, symbols_of
 from pbcnf.formats.smtlib.terms import Expressions, compact, shown
 from pbcnf.language.builder import Builder
 from pbcnf.language.evaluation import inside_out

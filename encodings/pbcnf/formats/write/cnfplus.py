@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.normal_form import sum_of
 from pbcnf.constraints.problem import Problem
-from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.formats.names import write_lines
 from pbcnf.formats.write.knf import head_of, lines_of, parity_clauses
 from pbcnf.literals import Lit

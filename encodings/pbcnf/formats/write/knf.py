@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
 from pbcnf.constraints.constraint import Constraint, Parity
-from pbcnf.constraints.parity_normal_form import parity_normal_form
+from pbcnf.constraints.normal_form import parity_normal_form, sum_of
 from pbcnf.constraints.problem import Problem
-from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.errors import EncodingError
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.literals import Lit

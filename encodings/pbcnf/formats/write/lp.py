@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
-from pbcnf.constraints.linear_form import linear_form
+from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.errors import EncodingError
 from pbcnf.formats.binary_program import exact_objective, exact_rows
@@ -38,7 +38,7 @@ def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) 
     Every variable is in the section of binary variables, in order, and a variable in no constraint
     is in the objective with weight 0: some programs ignore other variables. A negated literal is 1
     minus its variable. Names are made legal, see `legal_names`. A parity is an equation with slack
-    variables behind the problem's own, see `pbcnf.constraints.linear_form`.
+    variables behind the problem's own, see `pbcnf.constraints.normal_form`.
 
     Raises ValueError, before anything is written, for an integer too large for floating point and
     for a constraint in a problem without variables (naming it), and for a comment that is not

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.linear_form import linear_form
+from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.binary_program import exact_objective, exact_rows
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
@@ -44,7 +44,7 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     range cannot be empty. Every variable is a column of its own, binary, in order. A negated
     literal is 1 minus its variable. Names are made legal, see `legal_names`. An objective to be
     maximised is written as such in a section OBJSENSE, which not every program knows. A parity is
-    an equation with slack variables behind the problem's own, see `pbcnf.constraints.linear_form`.
+    an equation with slack variables behind the problem's own, see `pbcnf.constraints.normal_form`.
 
     Raises ValueError, before anything is written, for an integer too large for floating point,
     naming the constraint, and for a comment that is not ASCII.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.linear_form import linear_form
+from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved, rows
@@ -23,7 +23,7 @@ def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     r"""Write `problem` as OPB: a constraint for each bound, one with ``=`` where both are equal.
 
     A parity is an equation with slack variables, which follow the problem's own: half of the sum in
-    binary, see `pbcnf.constraints.linear_form`.
+    binary, see `pbcnf.constraints.normal_form`.
 
     Names of variables are comments, ``* x1 = name``. A sum without variables is written as
     ``+0 x1``. The format can only minimise, and has no constants: an objective to be maximised is

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import IO
 
-from pbcnf.constraints.linear_form import linear_form
+from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.names import comment_lines, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved, rows

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
 from pbcnf.constraints.constraint import Parity
-from pbcnf.constraints.parity_normal_form import parity_normal_form
+from pbcnf.constraints.normal_form import parity_normal_form
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
-from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
+from pbcnf.proof.cutting_planes.formula import Known, PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import (
     Inequality,
     added,
@@ -28,7 +28,6 @@ from pbcnf.proof.cutting_planes.inequality import (
     substituted,
     weakened,
 )
-from pbcnf.proof.cutting_planes.known import Known
 from pbcnf.proof.cutting_planes.propagation import Database, assumed_false, refuted
 from pbcnf.proof.cutting_planes.statements import (
     LITERALS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from pbcnf.proof.cutting_planes.formula import Equalities, Known
 from pbcnf.proof.cutting_planes.inequality import Inequality, negation
-from pbcnf.proof.cutting_planes.known import Equalities, Known
 
 
 def refuted(inequalities: Sequence[Inequality], true: set[int]) -> bool:

@@ -6,8 +6,7 @@ import pytest
 
 from pbcnf import PARITY_ENCODERS, EncodingSize, Formula, Parity, encode, find_encoder
 from pbcnf.encoders.choice import parity_encoder_for
-from pbcnf.encoders.parity.cut import CutParity
-from pbcnf.encoders.parity.direct import MOST_INPUTS
+from pbcnf.encoders.parity import MOST_INPUTS, CutParity
 from pbcnf.encoders.table import find_parity_encoder
 from pbcnf.errors import EncodingError
 from tests.oracles import assignments, models, unit_propagation

@@ -4,10 +4,13 @@ from itertools import product
 import pytest
 
 from pbcnf import ENCODERS, EncodingSize, Formula
-from pbcnf.encoders.circuits.diagram import TRUE
-from pbcnf.encoders.circuits.equal_diagram import equal_diagram
-from pbcnf.encoders.circuits.interval_diagram import interval_diagram
-from pbcnf.encoders.circuits.layered_diagram import decision_diagram, layered_diagram
+from pbcnf.encoders.circuits.diagrams import (
+    TRUE,
+    decision_diagram,
+    equal_diagram,
+    interval_diagram,
+    layered_diagram,
+)
 from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
 from tests.pbcnf.emitted import encoded, size_of
 
@@ -89,7 +92,7 @@ def test_place_by_place_and_level_by_level_give_the_same_diagram():
 def test_what_has_too_many_places_is_built_place_by_place(monkeypatch):
     assert layered_diagram([2**62, 1], 0, 2**62) is None
     expected = layered_diagram([5, 4, 3, 2], 0, 7)
-    monkeypatch.setattr("pbcnf.encoders.circuits.layered_diagram._MOST_PLACES", 1)
+    monkeypatch.setattr("pbcnf.encoders.circuits.diagrams._MOST_PLACES", 1)
     assert layered_diagram([5, 4, 3, 2], 0, 7) is None
     assert decision_diagram([5, 4, 3, 2], 0, 7).nodes == expected.nodes
 

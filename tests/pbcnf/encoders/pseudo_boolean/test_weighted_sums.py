@@ -9,8 +9,8 @@ import pytest
 
 from pbcnf import ENCODERS, Propagation
 from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
+from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
-from pbcnf.encoders.weighted import WeightedEncoder
 
 EVERY = [each for each in ENCODERS.values() if isinstance(each, WeightedEncoder)]
 EVERY.append(Adder(equivalent=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbcnf.proof.cutting_planes import ProofError, check_proof
-from pbcnf.proof.cutting_planes.older_syntax import OLDER, older_syntax
+from pbcnf.proof.cutting_planes.statements import OLDER, older_syntax
 
 FORMULA = b"* #variable= 3 #constraint= 3\n1 x1 1 x2 1 x3 = 2 ;\n1 ~x1 1 ~x2 1 ~x3 >= 2 ;\n"
 STEPS = [

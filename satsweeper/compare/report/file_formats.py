@@ -1,0 +1,290 @@
+"""Files for mkplot, one a contender: https://github.com/alexeyignatiev/mkplot.
+
+An object with ``preamble`` (what ran) and ``stats``: instance -> ``status`` (solved or not) and
+``rtime`` in seconds. Draw them with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from typing import IO, Any, Final
+
+from pbcnf.wording import counted
+from satsweeper.compare.job.job import Job, Measured, Result
+from satsweeper.compare.report.findings import DifferingAnswers, Findings, TaskFindings
+from satsweeper.compare.report.sentences import LETTERS, PAR2, setting, verdict
+from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.curves import Growth, cactus
+from satsweeper.compare.statistics.measures import Score, time_of
+from satsweeper.compare.statistics.paired import Comparison
+from satsweeper.compare.statistics.signed_rank import instances_needed
+from satsweeper.report import table
+from satsweeper.report.table import escape_plain, table_row
+
+# The findings as one JSON object.
+
+def as_json(found: Findings) -> dict[str, Any]:
+    """``satsweeper/report/1``; numbers that do not exist are null."""
+    sweep = found.sweep
+    return {
+        "schema": "satsweeper/report/1",
+        "jobs": sweep.jobs,
+        "done": len(sweep.results),
+        "complete": sweep.complete,
+        "torn": sweep.torn,
+        "repeated": sweep.repeated,
+        "disagreements": [_differing(each) for each in found.differing],
+        "wrong": [{"job": result.job.id, "message": result.message} for result in found.wrong],
+        "faults": [{"encoding": name, "fault": why} for name, why in found.faulty.items()],
+        "tasks": [_task(each) for each in found.tasks],
+        "manifest": sweep.manifest,
+    }
+
+
+def _differing(found: DifferingAnswers) -> dict[str, Any]:
+    answers = [
+        {"verdicts": digest or None, "status": status, "jobs": [r.job.id for r in results]}
+        for (digest, status), results in found.answers.items()
+    ]
+    return {
+        "task": found.task,
+        "instance": found.instance,
+        "name": found.name,
+        "answers": answers,
+    }
+
+
+def _task(task: TaskFindings) -> dict[str, Any]:
+    contest = task.contest
+    curves = cactus(contest)
+    contenders = []
+    for score in task.scores:
+        contender = score.contender
+        if contender is not None:
+            why = task.distrust.get(contender)
+            contenders.append(
+                {
+                    "contender": contest.label(contender),
+                    **asdict(contender),
+                    **_score(score),
+                    "tied": "" if why else task.letters[contender],
+                    "distrust": why,
+                    "cactus": curves[contender].tolist(),
+                }
+            )
+    return {
+        "task": contest.task,
+        "part": contest.part,
+        "instances": len(contest.instances),
+        "seeds": list(contest.seeds),
+        "timeout": contest.timeout,
+        **_answerable(task),
+        "contenders": contenders,
+        "virtual_best": _score(task.best),
+        "pairs": [_pair(each, contest) for each in task.compared],
+        "growth": [_growth(each, contest) for each in task.growth],
+    }
+
+
+def _answerable(task: TaskFindings) -> dict[str, Any]:
+    tested = task.tested
+    count = tested[0].tests if tested else 0
+    return {
+        "comparisons": count,
+        "instances_needed": instances_needed(count) if tested else None,
+        "smallest_p": min((each.attainable for each in tested), default=None),
+        "enough": any(each.enough for each in tested) if tested else None,
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    par2 = score.par2
+    found: dict[str, Any] = {
+        "jobs": score.jobs,
+        "solved": score.solved,
+        "par2": None if par2 is None else par2.mean,
+        "par2_interval": None if par2 is None else _interval(par2.lower, par2.upper),
+    }
+    if score.contender is None:
+        return found
+    return found | {
+        "unique": score.unique,
+        "statuses": {str(status): count for status, count in score.statuses.items()},
+        "variables": score.variables,
+        "clauses": score.clauses,
+        "literals": score.literals,
+        "memory": score.memory,
+    }
+
+
+def _pair(compared: Comparison, contest: Contest) -> dict[str, Any]:
+    better = compared.better
+    some = compared.instances > 0
+    return {
+        "measure": compared.measure.name,
+        "first": contest.label(compared.first),
+        "second": contest.label(compared.second),
+        "verdict": verdict(compared, contest),
+        "significant": better is not None,
+        "better": None if better is None else contest.label(better),
+        "ratio": compared.ratio if some else None,
+        "interval": _interval(compared.lower, compared.upper) if some else None,
+        "p": compared.ranks.p,
+        "p_sign": compared.sign,
+        "p_holm": compared.corrected,
+        "smallest_p": None if compared.corrected is None else compared.attainable,
+        "instances": compared.instances,
+        "pairs": compared.pairs,
+        "censored": compared.censored,
+        "failed": list(compared.failed),
+    }
+
+
+def _growth(found: Growth, contest: Contest) -> dict[str, Any]:
+    exponent = found.exponent
+    return {
+        "contender": contest.label(found.contender),
+        "of": found.of,
+        "instances": len(found.sizes),
+        "exponent": None if exponent is None else exponent[0],
+        "interval": None if exponent is None else _interval(*exponent[1:]),
+    }
+
+
+def _interval(low: float, high: float) -> list[float] | None:
+    return [low, high] if math.isfinite(low) and math.isfinite(high) else None
+
+
+# Results of a sweep as CSV, a row a job, for spreadsheets and data frames.
+
+COLUMNS: Final = (
+    "id",
+    *(field.name for field in fields(Job)),
+    "status",
+    *(field.name for field in fields(Measured)),
+    *(field.name for field in fields(Result)[3:]),
+)
+"""Seconds of CPU for ``encode`` and ``solve``, bytes for ``memory``; empty where not known."""
+
+
+def write_csv(results: Iterable[Result], stream: IO[bytes]) -> None:
+    """Write a header and a row for each of `results`, in the order given."""
+    table.write_csv(COLUMNS, map(_row, results), stream)
+
+
+def _row(result: Result) -> dict[str, Any]:
+    found = result.as_json()
+    measured: dict[str, Any] = found.pop("measured")
+    return found | measured
+
+
+# Tables for a paper, one a task: plain LaTeX, no package needed.
+#
+# ``\input`` the file where the tables shall stand.
+
+def latex(found: Findings) -> str:
+    """The tables: contenders by PAR-2, those that cannot be told apart with a letter in common."""
+    return "\n".join(_table(found, task) for task in found.tasks)
+
+
+def _table(found: Findings, task: TaskFindings) -> str:
+    contest = task.contest
+    rows = [["contender", "solved", "PAR-2 [s]", "95 % interval", "tied"]]
+    for score in [*task.scores, task.best]:
+        par2 = score.par2
+        rows.append(
+            [
+                "virtual best" if score.contender is None else contest.label(score.contender),
+                f"{score.solved}/{score.jobs}",
+                "-" if par2 is None else f"{par2.mean:.4g}",
+                "-" if par2 is None else f"{par2.lower:.4g} to {par2.upper:.4g}",
+                "" if score.contender is None else task.letters[score.contender],
+            ]
+        )
+    sweep = found.sweep
+    missing = (
+        ""
+        if sweep.complete
+        else f" Incomplete: {len(sweep.results)} of {counted(sweep.jobs, 'job')}."
+    )
+    caption = f"{contest.title}: {setting(task)}. {PAR2} {LETTERS}{missing}"
+    head, *body = [table_row([escape_plain(cell) for cell in row]) for row in rows]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{escape_plain(caption)}}}",
+            r"\begin{tabular}{lrrrl}",
+            r"\hline",
+            head,
+            r"\hline",
+            *body[:-1],
+            r"\hline",
+            body[-1],
+            r"\hline",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def mkplot_files(found: Findings) -> dict[str, dict[str, Any]]:
+    """Return parts of file names -> content; names contain the task if there are several."""
+    files: dict[str, dict[str, Any]] = {}
+    for task in found.tasks:
+        contest = task.contest
+        for at, contender in enumerate(contest.contenders):
+            name = contest.label(contender)
+            if len(found.tasks) > 1:
+                name = f"{contest.title}-{name}"
+            files[_free(name, files)] = {
+                "preamble": _preamble(contest, contender),
+                "stats": _stats(contest, at),
+            }
+    return files
+
+
+def _preamble(contest: Contest, contender: Contender) -> dict[str, str]:
+    options = {
+        "--encodings": contender.encoding,
+        "--total-encodings": contender.total_encoding,
+        "--solvers": contender.solver,
+        "--orders": contender.order,
+    }
+    return {
+        "benchmark": contest.title,
+        "program": "satsweeper",
+        "prog_args": " ".join(f"{key} {value}" for key, value in options.items() if value),
+        "prog_alias": contest.label(contender),
+    }
+
+
+def _stats(contest: Contest, at: int) -> dict[str, dict[str, Any]]:
+    named: dict[str, dict[str, Any]] = {}
+    own: list[Result] = [r for r in contest.results[at].flat if r is not None]
+    for result in own:
+        job = result.job
+        name = f"{job.name} seed {job.seed}"
+        if name in named:
+            # Different instances may have the same name.
+            name = f"{job.name} {job.instance} seed {job.seed}"
+        solved = result.status.solved
+        late = contest.timeout if contest.timeout is not None else time_of(result)
+        named[name] = {
+            "status": solved,
+            "rtime": time_of(result) if solved else late,
+            "mempeak": f"{result.measured.memory // 1024} KiB",
+        }
+    return named
+
+
+def _free(name: str, taken: dict[str, Any]) -> str:
+    """Return ``name`` with characters that file names may hold, and not yet taken."""
+    plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", name).strip("-.") or "contender"
+    found, number = plain, 1
+    while found.lower() in {each.lower() for each in taken}:
+        number += 1
+        found = f"{plain}-{number}"
+    return found

@@ -1,0 +1,320 @@
+"""The description of each family in an entry: what is said, and how it is written down."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from pbcnf.wording import are, counted
+from satsweeper.competition.files import stem
+from satsweeper.competition.instance import series_of
+from satsweeper.competition.measurement import Measurement
+from satsweeper.competition.measuring import Bar
+from satsweeper.competition.selection import Wish
+from satsweeper.competition.tables import HEADS, row
+from satsweeper.families.family import Family
+from satsweeper.position import Position
+from satsweeper.report.table import Table, escape, markdown_table, table_row
+
+# A description as a document: sections of paragraphs, pictures and tables, in no format yet.
+#
+# What is said of each family is read from ``prose.txt``.
+
+_WIDEST: Final = 40
+"""Columns of a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in text lines, and its caption."""
+
+    lines: tuple[str, ...]
+    caption: str
+
+
+Block = str | Picture | Table
+"""A text is a paragraph, with the markup of ``FamilyProse``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title, an abstract, and sections: their heads and blocks."""
+
+    title: str
+    abstract: str
+    sections: tuple[tuple[str, tuple[Block, ...]], ...]
+
+
+def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement]) -> Document:
+    """The description of a family: of those instances of the entry that belong to it."""
+    board = family.of == "board"
+    shared, texts = prose()
+    text = texts[family.name]
+    encoding = [shared["direct" if board else "by_size"]]
+    if wish.track == "pb":
+        encoding.append(shared["opb"])
+    known = series_of(wish.track)
+    mine = [each for each in entry if known[each.job.series].family is family]
+    sections: list[tuple[str, tuple[Block, ...]]] = [
+        ("Origin", (shared["minesweeper" if board else "no_board"],)),
+        ("Construction", (*text.made, *_picture(family))),
+        ("The expected answer", text.answer),
+        ("Why it is hard", text.hardness),
+        ("Encoding", tuple(encoding)),
+        ("Measurements", (_measured(bar, mine), _table(wish.track, mine))),
+        ("Reproduction", _reproduction(family, mine)),
+    ]
+    return Document(text.title, _abstract(family, mine), tuple(sections))
+
+
+def _abstract(family: Family, mine: Sequence[Measurement]) -> str:
+    hard = sum(each.grade == "hard" for each in mine)
+    return (
+        f"The family `{family.name}` has members of every size ({family.size}), whose answer is"
+        f" known by an argument: {family.why}. {counted(len(mine), 'instance')} of it"
+        f" {are(len(mine))} in this entry; the stronger of two solvers alone solved {hard}."
+    )
+
+
+def _picture(family: Family) -> list[Block]:
+    size = family.small[-1]
+    made = family.instance(size)
+    if not isinstance(made, Position) or made.columns > _WIDEST:
+        smaller = [n for n in family.small if isinstance(family.instance(n), Position)]
+        made = family.instance(smaller[0]) if smaller else made
+        size = smaller[0] if smaller else size
+    if not isinstance(made, Position):
+        return []
+    lines = tuple(made.text().splitlines()[1:])
+    return [Picture(lines, f"size {size}; ? is a covered cell, F a given mine, digits are clues")]
+
+
+def _measured(bar: Bar, mine: Sequence[Measurement]) -> str:
+    if bar.track == "counting":
+        return (
+            "The weak counter finds models with MiniSat [@een2003] through PySAT [@ignatiev2018]"
+            f" and forbids each by a clause, for {bar.weak_seconds:g} s of CPU time; the strong one"
+            f" eliminates cells one by one, for {bar.strong_seconds:g} s. Where both had a count it"
+            " was the same."
+        )
+    sums = sorted({each.sums for each in mine if each.sums})
+    words = f" Sums of constraints refute them, too: {', '.join(sums)}." if sums else ""
+    models = any(each.model for each in mine)
+    checked = " Models were checked against clauses and constraints." if models else ""
+    return (
+        f"Every instance was given to MiniSat 2.2 [@een2003] through PySAT [@ignatiev2018] for"
+        f" {bar.weak_seconds:g} s of CPU time, and to `{bar.strong}` for {bar.strong_seconds:g} s"
+        f" if MiniSat had no answer by then. Loading counts. No answer contradicts the"
+        f" argument.{checked}{words}"
+    )
+
+
+def _table(track: str, mine: Sequence[Measurement]) -> Table:
+    rows = tuple(row(track, each) for each in mine)
+    return Table("CPU seconds of the weak and the strong solver", HEADS[track], rows)
+
+
+def _reproduction(family: Family, mine: Sequence[Measurement]) -> tuple[Block, ...]:
+    first = mine[0].job
+    command = f"satsweeper family {family.name} --size {first.size} --seed {first.seed}"
+    asked = any(each.job.series != family.name for each in mine)
+    more = (
+        " A question is that board with one more unit constraint, as its comments say."
+        if asked
+        else ""
+    )
+    return (
+        f"A file is called by its family, its size $n$ and its seed: `{stem(mine[0])}`. The command"
+        f" `{command}` writes the board or the constraints again, on every machine the same.{more}",
+    )
+
+
+class FamilyProse(NamedTuple):
+    """The title of a family; paragraphs: how it is made, why the answer holds, why it is hard.
+
+    Paragraphs are Markdown with ``$...$`` for mathematics and ``[@key]`` for a work of
+    ``references.bib``.
+    """
+
+    title: str
+    made: tuple[str, ...]
+    answer: tuple[str, ...]
+    hardness: tuple[str, ...]
+
+
+class Prose(NamedTuple):
+    """All prose: `paragraphs` that several descriptions share, and `families`, both by name."""
+
+    paragraphs: Mapping[str, str]
+    families: Mapping[str, FamilyProse]
+
+
+@cache
+def prose() -> Prose:
+    """Return the content of ``prose.txt``; the comment at its beginning states the format."""
+    text = files(__package__).joinpath("prose.txt").read_text("ascii")
+    paragraphs: dict[str, str] = {}
+    families = {}
+    for section in text.split("\n# ")[1:]:
+        head, _, body = section.partition("\n\n")
+        name, _, title = head.partition(": ")
+        if not title:
+            paragraphs[name] = _joined(body)
+            continue
+        parts = [part.partition("\n\n")[2] for part in body.split("## ")[1:]]
+        families[name] = FamilyProse(title, *(_paragraphs(part, paragraphs) for part in parts))
+    return Prose(paragraphs, families)
+
+
+def _paragraphs(text: str, shared: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(
+        shared[block[1:-1]] if block.startswith("{") else _joined(block)
+        for block in text.strip().split("\n\n")
+    )
+
+
+def _joined(block: str) -> str:
+    return " ".join(block.split())
+
+
+# The works that descriptions cite, read from ``references.bib``.
+
+_FIELD: Final = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
+_LETTERS: Final = {
+    '\\"o': "ö", "\\'e": "é", "\\'a": "á", "\\o": "ø", "``": "“", "''": "”", "{": "", "}": "",
+    "--": "-",
+}  # fmt: skip
+
+
+class Reference(NamedTuple):
+    """A work: its entry in BibTeX, and the fields of the entry."""
+
+    bibtex: str
+    fields: Mapping[str, str]
+
+    def line(self) -> str:
+        """Return authors, title, place and year as a line of plain text."""
+        fields = self.fields
+        place = fields.get("journal") or fields.get("booktitle", "")
+        volume = f" {fields['volume']}" if "volume" in fields else ""
+        issue = f"({fields['number']})" if "number" in fields else ""
+        pages = f", pp. {fields['pages'].replace('--', '-')}" if "pages" in fields else ""
+        doi = f", doi:{fields['doi']}" if "doi" in fields else ""
+        authors = fields["author"].replace(" and ", ", ")
+        text = f"{authors}: {fields['title']}. {place}{volume}{issue}{pages}, {fields['year']}{doi}"
+        for latex, letter in _LETTERS.items():
+            text = text.replace(latex, letter)
+        return text
+
+
+@cache
+def references() -> dict[str, Reference]:
+    """Return the works of ``references.bib`` by their keys."""
+    text = files(__package__).joinpath("references.bib").read_text("ascii")
+    entries = [f"@{entry.strip()}\n" for entry in text.split("@")[1:]]
+    return {
+        entry[entry.index("{") + 1 : entry.index(",")]: Reference(
+            entry, dict(_FIELD.findall(entry))
+        )
+        for entry in entries
+    }
+
+
+def bibliography(keys: Iterable[str]) -> str:
+    """Return the works of these keys as a BibTeX file, in the order of the keys."""
+    return "\n".join(references()[key].bibtex for key in sorted(set(keys)))
+
+
+# A description in LaTeX, in the style of IEEE proceedings that the SAT Competition asks for.
+
+_PARTS: Final = re.compile(r"(\$[^$]*\$|`[^`]*`|\[@[a-z0-9]+\])")
+_BEFORE: Final = r"""\documentclass[conference]{IEEEtran}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{cite}
+\begin{document}
+"""
+
+
+def latex(document: Document) -> str:
+    """The document as LaTeX; its works are in ``references.bib``."""
+    parts = [
+        _BEFORE + f"\\title{{{_text(document.title)}}}",
+        "% Fill in names and affiliations.\n\\author{\\IEEEauthorblockN{Author}}\n\\maketitle",
+        f"\\begin{{abstract}}\n{_text(document.abstract)}\n\\end{{abstract}}",
+    ]
+    for head, blocks in document.sections:
+        parts += [f"\\section{{{_text(head)}}}", *(_block(block) for block in blocks)]
+    parts.append("\\bibliographystyle{IEEEtran}\n\\bibliography{references}\n\\end{document}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Picture):
+        lines = "\n".join(block.lines)
+        size = "footnotesize" if max(map(len, block.lines)) < 50 else "tiny"
+        return (
+            f"\\begin{{figure}}[t]\n\\centering\\{size}\n\\begin{{minipage}}{{0.9\\columnwidth}}\n"
+            f"\\begin{{verbatim}}\n{lines}\n\\end{{verbatim}}\n\\end{{minipage}}\n"
+            f"\\caption{{{_text(block.caption)}}}\n\\end{{figure}}"
+        )
+    if isinstance(block, Table):
+        rows = [table_row([_text(cell) for cell in row]) for row in (block.heads, *block.rows)]
+        body = "\n".join([rows[0], "\\hline", *rows[1:]])
+        columns = "l" * 2 + "r" * (len(block.heads) - 2)
+        return (
+            f"\\begin{{table*}}[t]\n\\centering\\footnotesize\n\\caption{{{_text(block.caption)}}}\n"
+            f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}\n\\end{{table*}}"
+        )
+    return _text(block)
+
+
+def _text(text: str) -> str:
+    return "".join(_part(part) for part in _PARTS.split(text))
+
+
+def _part(part: str) -> str:
+    if part.startswith("$") and part.endswith("$") and len(part) > 1:
+        return part
+    if part.startswith("[@"):
+        return f"\\cite{{{part[2:-1]}}}"
+    if part.startswith("`") and part.endswith("`") and len(part) > 1:
+        return f"\\texttt{{{escape(part[1:-1])}}}"
+    return _quoted(escape(part))
+
+
+def _quoted(text: str) -> str:
+    return re.sub(r'"([^"]*)"', r"``\1''", text)
+
+
+# A description in Markdown.
+
+_CITED = re.compile(r"\[@([a-z0-9]+)\]")
+
+
+def cited(document: Document) -> list[str]:
+    """The keys of all works that are cited, in the order of their first mention."""
+    texts = [block for _, blocks in document.sections for block in blocks if isinstance(block, str)]
+    return list(dict.fromkeys(key for text in texts for key in _CITED.findall(text)))
+
+
+def markdown(document: Document) -> str:
+    """The document as Markdown, works numbered in the order of their first mention."""
+    keys = cited(document)
+    parts = [f"# {document.title}", document.abstract]
+    for head, blocks in document.sections:
+        parts += [f"## {head}", *(_markdown_block(block, keys) for block in blocks)]
+    if keys:
+        works = [f"{n}. {references()[key].line()}" for n, key in enumerate(keys, start=1)]
+        parts += ["## References", "\n".join(works)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_block(block: Block, keys: list[str]) -> str:
+    if isinstance(block, Picture):
+        return "\n".join(["```text", *block.lines, "```", "", f"*{block.caption}*"])
+    if isinstance(block, Table):
+        return f"{markdown_table(block.heads, block.rows)}\n\n*{block.caption}*"
+    return _CITED.sub(lambda match: f"[{keys.index(match[1]) + 1}]", block)
