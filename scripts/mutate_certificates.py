@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper import Position
-from satsweeper.certificate import certify
+from satsweeper.certificate import certify as certificates
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
@@ -41,7 +41,7 @@ from scripts.fuzzing.forgery import (
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
 MANIFEST: Final = "manifest.json"
-LARGE: Final = certify.MANY
+LARGE: Final = certificates.MANY
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -89,13 +89,13 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
             "total_encoding": rng.choice(ENCODINGS),
         }
         # Half of them are proved as large boards are.
-        certify.MANY = rng.choice([0, LARGE])
+        certificates.MANY = rng.choice([0, LARGE])
         certain = certify(position, **options).found
         if certain.conflict is None:
             held = sorted({*certain.safe, *certain.mines})
             options["cells"] = rng.sample(held, min(len(held), rng.randint(0, 2)))
         originals.append(Original(folder / str(len(originals)), position, **options))
-        certify.MANY = LARGE
+        certificates.MANY = LARGE
     return originals
 
 

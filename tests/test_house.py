@@ -39,7 +39,7 @@ DOORS = {
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 AT_THE_ROOT = {
     "satsweeper": {"position", "clues", "version"},
-    "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording", "shown", "late_imports"},
+    "pbcnf": {"literals", "sink", "formula", "errors", "wording", "shown", "late_imports"},
 }
 """The modules that lie beside the folders of a package."""
 OF_THE_WHOLE = {"errors", "face", "house", "imports", "without_numpy", "words"}
@@ -62,7 +62,6 @@ FLOORS = {
     ],
     "pbcnf": [
         ["literals", "errors", "wording", "shown", "late_imports"],
-        ["flat"],
         ["sink", "formula", "proof"],
         ["constraints"],
         ["encoders"],

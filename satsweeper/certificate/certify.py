@@ -46,8 +46,9 @@ from satsweeper.version import __version__
 
 # The files of a certificate, written one after another.
 #
-# Where search finds the verdicts, clauses and a solver's refutation prove them. What it did not find
-# soon, and what the total decides, is proved by sums of clues if they do: a few lines, and no clause.
+# Where search finds the verdicts, clauses and a solver's refutation prove them. What it did not
+# find soon, and what the total decides, is proved by sums of clues if they do: a few lines, and no
+# clause.
 
 BY_CLAUSES: Final[Mapping[str, str]] = {}
 BY_SUMS: Final = {"proof": "sums"}

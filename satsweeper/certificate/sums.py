@@ -220,8 +220,8 @@ class SumsProof:
 
 # The search for verdicts that sums of clues prove, and the proof of these.
 #
-# Single sums first, then elimination modulo 2 and 3 and a linear program, region by region, over the
-# open cells; repeated as long as anything new is proved.
+# Single sums first, then elimination modulo 2 and 3 and a linear program, region by region, over
+# the open cells; repeated as long as anything new is proved.
 
 _SECONDS: Final = 10.0
 """The time limit of a linear program."""

@@ -16,8 +16,8 @@ from satsweeper.checker.errors import WrongCertificateError, counted
 # All clues of a board at once: an integer is a set of places, a bit for each.
 #
 # A board is a text of its rows, with a place beside each row and rows beyond both edges that are no
-# cells. The numbers of mines around all places are added up at once in four integers: their bits at a
-# place are the binary digits of its number.
+# cells. The numbers of mines around all places are added up at once in four integers: their bits at
+# a place are the binary digits of its number.
 
 _EDGE: Final = "."
 

@@ -10,9 +10,9 @@ from satsweeper.checker.errors import WrongCertificateError
 # The checker's own reader of a board in the plain notation, for the board that a caller expects.
 #
 # A row a line: ``0``-``8`` a clue, ``?`` (also ``#``, ``.``, ``H``, ``-``) a covered cell, ``F``
-# (also ``!``, ``*``) a flag. The first line may be ``rows columns mines``, mines an integer or ``?``.
-# Blanks between cells, empty lines and lines that begin with ``;`` mean nothing. What could be
-# anything else, a mistake among it, is not read here: others know more notations and say more.
+# (also ``!``, ``*``) a flag. The first line may be ``rows columns mines``, mines an integer or
+# ``?``. Blanks between cells, empty lines and lines that begin with ``;`` mean nothing. What could
+# be anything else, a mistake among it, is not read here: others know more notations and say more.
 
 _SYMBOLS: Final = {**dict.fromkeys("?#.H-", "?"), **dict.fromkeys("F!*", "F")}
 _SIZE: Final = re.compile(r"[ \t]*([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9}|\?)")

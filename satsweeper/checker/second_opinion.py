@@ -27,9 +27,9 @@ from satsweeper.checker.errors import WrongCertificateError
 
 # Auxiliary variables that count cells, and a test of the clauses that contain them.
 #
-# The meaning of a variable is taken from its definition in the derivation, and not believed: if every
-# layout satisfies the clauses with these values of the auxiliary variables, then the clauses exclude
-# no layout, whatever the variables were meant to be.
+# The meaning of a variable is taken from its definition in the derivation, and not believed: if
+# every layout satisfies the clauses with these values of the auxiliary variables, then the clauses
+# exclude no layout, whatever the variables were meant to be.
 
 _DEFINED: Final = re.compile(
     rb"^red [0-9]+ ~x([0-9]{1,9}) ((?:1 ~?x[0-9]{1,9} )+)>= ([0-9]{1,9}) : x\1 -> 0 ;$",

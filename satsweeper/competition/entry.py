@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
 from satsweeper.compare.sweep.journal import machine, versions
-from satsweeper.competition.description import bibliography, cited, markdown
+from satsweeper.competition.description import bibliography, cited, document, latex, markdown
 from satsweeper.competition.files import ENDINGS, sha256, stem, write_instance
 from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement

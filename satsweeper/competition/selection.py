@@ -13,10 +13,10 @@ from satsweeper.competition.measurement import Measurement, Probe
 
 # The schedule of sizes of a series: sizes grow until the weak solver fails.
 #
-# From a small size upwards, in steps that become shorter as the weak solver takes longer. Between the
-# largest size that is too easy and the smallest that nobody solves the middle is tried. Where the
-# strong solver alone has the answer, more seeds are tried, then the next size. All depends on what
-# was measured, and on nothing else.
+# From a small size upwards, in steps that become shorter as the weak solver takes longer. Between
+# the largest size that is too easy and the smallest that nobody solves the middle is tried. Where
+# the strong solver alone has the answer, more seeds are tried, then the next size. All depends on
+# what was measured, and on nothing else.
 
 SEEDS: Final = 3
 """Instances of one size, at the most."""

@@ -128,9 +128,10 @@ def _split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
 
 # Regions and the interior under one total: how the others complete each region.
 #
-# With ``w(j)`` the ways to complete the board when the regions hold ``j`` mines, a region needs, for
-# each number of its own mines, the sum over all the others' layouts. A tree of products gives that to
-# all regions at once: up, the polynomials are multiplied; down, each half takes in the other's.
+# With ``w(j)`` the ways to complete the board when the regions hold ``j`` mines, a region needs,
+# for each number of its own mines, the sum over all the others' layouts. A tree of products gives
+# that to all regions at once: up, the polynomials are multiplied; down, each half takes in the
+# other's.
 
 class CombinedCounts(NamedTuple):
     """Layouts of the whole board, and for each region the rest of the board.

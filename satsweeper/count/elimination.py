@@ -21,8 +21,8 @@ from satsweeper.count.sweep import BoxedRegion, ways
 # Bucket elimination, planned: which boxes and groups of boxes are joined, and what that closes.
 #
 # A leaf is a box, a join is a group of boxes made of two. A clue is open in a group that holds some
-# of its boxes but not all. A state of a group is the number of mines under each open clue, in fields
-# of five bits: one clue's field lies in the same place in every group in which it is open.
+# of its boxes but not all. A state of a group is the number of mines under each open clue, in
+# fields of five bits: one clue's field lies in the same place in every group in which it is open.
 
 FIELD: Final = 5
 _FULL: Final = 31

@@ -203,13 +203,13 @@ def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) 
 # Lattices of clues on a torus, as counting problems.
 #
 # The torus has 2n rows and columns, and clues at all even ones. A cell lies between two clues or
-# amid four, so that a mine adds 2 or 4 to all clues together: in every layout they add up to an even
-# number. If they do not, only parity says so. With odd n no other modulus has anything to cancel
-# (neighbours would have opposite factors, all round an odd cycle), and linear programming puts an
-# eighth of a mine into every cell where all clues are 1.
+# amid four, so that a mine adds 2 or 4 to all clues together: in every layout they add up to an
+# even number. If they do not, only parity says so. With odd n no other modulus has anything to
+# cancel (neighbours would have opposite factors, all round an odd cycle), and linear programming
+# puts an eighth of a mine into every cell where all clues are 1.
 #
-# Variables are the covered cells, row by row, called m_ROW_COLUMN; constraints are the clues, row by
-# row.
+# Variables are the covered cells, row by row, called m_ROW_COLUMN; constraints are the clues, row
+# by row.
 
 _STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 

@@ -22,8 +22,8 @@ from satsweeper.linear.equations import Equation, ModularRow, added
 
 # Equal literals: variables that are decided, equal to other variables, or opposite to them.
 #
-# A literal is a variable, from 1, or minus a variable, its opposite. One literal is true; a variable
-# is 1 if it is equal to that one.
+# A literal is a variable, from 1, or minus a variable, its opposite. One literal is true; a
+# variable is 1 if it is equal to that one.
 
 TRUE: Final = 1 << 62
 """The literal that is true; no variable has this number."""

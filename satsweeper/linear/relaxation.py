@@ -1,8 +1,8 @@
 """The linear relaxation of equations of zeros and ones, asked for what it proves (HiGHS).
 
 It refutes what pigeonhole arguments do, slack or none, and finds cells that only a global balance
-decides. Every claim that leaves here was checked in integers (``satsweeper.linear.relaxation``); what
-the doubles of the linear program suggest and its duals do not prove is dropped.
+decides. Every claim that leaves this module was checked in integers; what the doubles of the linear
+program suggest and its duals do not prove is dropped.
 """
 
 import sys

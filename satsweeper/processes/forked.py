@@ -250,8 +250,9 @@ def _exactly(pipe: int, count: int) -> bytes | None:
 
 # Jobs in a forked child of a worker, each within limits of CPU time, wall-clock time and memory.
 #
-# The worker has one thread and has loaded what jobs need, so that forking is quick and safe, whatever
-# threads its owner has. It may be used in any thread and from a script without a main guard.
+# The worker has one thread and has loaded what jobs need, so that forking is quick and safe,
+# whatever threads its owner has. It may be used in any thread and from a script without a main
+# guard.
 
 _ALONE: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
 """Environment of the worker: one thread a process, and one order of sets of strings."""

@@ -14,10 +14,10 @@ from satsweeper.solvers.protocol import SolverFailedError
 
 # Conflicts of the total with clues that share no cell: found by adding up, at any size.
 #
-# Clues that share no cell need the sum of their values in mines, and their safe cells leave only the
-# other cells for the rest. Where the total is below the first or above the second, a few of the clues
-# clash with it: clues are taken, greatest worth first, until the limit is passed, so that no clue can
-# be left out.
+# Clues that share no cell need the sum of their values in mines, and their safe cells leave only
+# the other cells for the rest. Where the total is below the first or above the second, a few of the
+# clues clash with it: clues are taken, greatest worth first, until the limit is passed, so that no
+# clue can be left out.
 
 _BY: Final = ("weighted sum",)
 

@@ -28,7 +28,8 @@ from satsweeper.solvers.table import FAST
 # Assignments that meet all equations but one, found by a live solver.
 #
 # Each equation is switched on by a selector; for an equation of a single variable, that variable is
-# the selector. An equation that is settled is asserted for good, so that later questions get cheaper.
+# the selector. An equation that is settled is asserted for good, so that later questions get
+# cheaper.
 
 _SHORT: Final = 8
 """Variables of the largest equation that is encoded without auxiliary variables."""

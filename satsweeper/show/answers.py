@@ -193,7 +193,7 @@ def show_explanation(
 
 # Advice in words: the certain cells, or the best guess, the reason, and the values to expect.
 
-_ADVICE_LONGEST: Final = 20
+_LONGEST_FRACTION: Final = 20
 """The most characters of a fraction that is written out."""
 
 _LATER: Final = "The total is unknown; a guess needs it: --mines N."
@@ -207,17 +207,17 @@ def advice_text(advice: Advice) -> str:
     if not advice.choices:
         return "Nothing is left to open: the game is won."
     best = advice.choices[0]
-    lines = [f"No cell is certain. Guess {best.cell}: {_said(best)}."]
+    lines = [f"No cell is certain. Guess {best.cell}: {_choice_text(best)}."]
     others = advice.choices[1:NAMED]
     if others:
         lines.append("Instead of it:")
-        lines += [f"  {choice.cell}: {_said(choice)}" for choice in others]
+        lines += [f"  {choice.cell}: {_choice_text(choice)}" for choice in others]
     if best.win is None:
         lines.append(f"The order is that of {advice.strategy}; the chance to win is not known.")
     return "\n".join(lines)
 
 
-def _advice_said(choice: Choice) -> str:
+def _choice_text(choice: Choice) -> str:
     parts = [f"free with {_share(choice.safe)}"]
     if choice.win is not None:
         parts.append(f"the best play wins {_share(choice.win)}")
@@ -230,7 +230,7 @@ def _advice_said(choice: Choice) -> str:
 def _share(share: Fraction) -> str:
     exact = fraction(share)
     percent = f"{100 * float(share):.1f} %"
-    return f"{exact} ({percent})" if "/" in exact and len(exact) <= _ADVICE_LONGEST else percent
+    return f"{exact} ({percent})" if "/" in exact and len(exact) <= _LONGEST_FRACTION else percent
 
 
 SCHEMA: Final = "satsweeper/game/1"

@@ -89,4 +89,4 @@ def sums_first(monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.setattr(Session, "classify", hard)
-    monkeypatch.setattr(work, "_LARGE", -1)
+    monkeypatch.setattr("satsweeper.certificate.certify._LARGE", -1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from satsweeper import Position, certify, check, classify
-from satsweeper.certificate import witnesses, work
+from satsweeper.certificate import witnesses
 from satsweeper.certificate.formula import Statement
 from satsweeper.certificate.sums import prove_by_sums
 from satsweeper.checker.errors import WrongCertificateError
@@ -49,7 +49,7 @@ def test_a_large_board_is_proved_by_sums_and_clauses_and_the_other_way_by_clause
 def test_boards_proved_as_large_ones_are_have_the_same_verdicts(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "MANY", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     position = board(12, seed, hidden=0.3)
     if seed % 2:
         position = replace_total(position)
@@ -65,7 +65,7 @@ def replace_total(position: Position) -> Position:
 def test_no_verdict_that_sums_do_not_prove_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "MANY", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     certificate = certify(board(6, 5, hidden=0.4))
     grid = certificate.about["grid"]
     refused = 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.derivation_state import Combined
 from pbcnf.proof.cutting_planes import check_proof
-from satsweeper.certificate import formula, work
+from satsweeper.certificate import formula
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import SolverError
@@ -91,7 +91,7 @@ def test_a_total_that_clues_use_up_is_one_sum_whatever_the_size_of_the_board(che
 
 def test_a_total_that_no_sum_uses_is_refused_before_it_is_encoded(checked, monkeypatch):
     monkeypatch.setattr(formula, "_MOST_OF_TOTAL", 10)
-    monkeypatch.setattr(work, "_LARGE", 0)
+    monkeypatch.setattr("satsweeper.certificate.certify._LARGE", 0)
     # Mixtures of layouts have totals that layouts do not have.
     position = Position.parse("4 5 6\n?12??\n?????\n?4???\n???2?\n")
     with pytest.raises(SolverError, match=r"more than 10 clauses: .*--mines unknown"):

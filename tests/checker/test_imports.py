@@ -95,7 +95,7 @@ def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver() -> No
 
 def test_the_second_opinion_shares_nothing_with_the_checker_of_derivations() -> None:
     package = ROOT / "satsweeper" / "checker"
-    own = {"second_opinion", "auxiliaries", "meanings"}
+    own = {"second_opinion"}
     found = {name for module in own for name in imported(package / f"{module}.py")}
     ours = {name for name in found if name.partition(".")[0] in SOURCES}
     # What a clause and a count of cells are, and how to refuse.

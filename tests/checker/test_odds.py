@@ -15,7 +15,8 @@ from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.board import read_board
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds import check as checker
-from satsweeper.checker.odds import circuit, manifest
+from satsweeper.checker.odds import check as odds_check
+from satsweeper.checker.odds import circuit
 from satsweeper.checker.odds.boxes import Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
@@ -319,10 +320,10 @@ def test_weights_that_would_be_too_long_are_refused(
     board = Position(Position.parse(BOARD).cells)
     certify_odds(board, density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").recounted == 1
-    for limit in ("chances", "mixture"):
-        certify_odds(Position.parse(BOARD)).write(tmp_path / limit)
-        monkeypatch.setattr(f"satsweeper.checker.odds.{limit}.MOST_BITS", 5)
-    for folder in ("c", "mixture"):
+    for folder, limit in (("chances", "MOST_BITS"), ("product", "MOST_PRODUCT_BITS")):
+        certify_odds(Position.parse(BOARD)).write(tmp_path / folder)
+        monkeypatch.setattr(f"satsweeper.checker.odds.chances.{limit}", 5)
+    for folder in ("c", "product"):
         with pytest.raises(WrongCertificateError, match="are too long"):
             check_odds(tmp_path / folder)
 
@@ -348,5 +349,5 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
 def test_there_are_as_many_schemas_as_kinds() -> None:
     from satsweeper.certificate import folder, odds
 
-    assert odds.SCHEMA == manifest.SCHEMA
+    assert odds.SCHEMA == odds_check.SCHEMA
     assert odds.SCHEMA in folder.SCHEMAS

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from satsweeper.checker import canonical, contents
+from satsweeper.checker import contents
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 
@@ -109,7 +109,7 @@ def test_huge_factors_are_refused_at_once(forge: Forge) -> None:
 
 def test_files_and_lines_have_a_largest_size(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = forge("open").write()
-    monkeypatch.setattr(canonical, "MOST_IN_LINE", 25)
+    monkeypatch.setattr(contents, "MOST_IN_LINE", 25)
     with pytest.raises(WrongCertificateError, match=r"clues\.opb: line 1: longer than 25 bytes"):
         check(folder, external=False)
     monkeypatch.setattr(contents, "MOST_BYTES", 99)

@@ -12,7 +12,6 @@ import pytest
 from pbcnf.proof.cutting_planes import Inequality, checker
 from pbcnf.proof.cutting_planes.formula import Equalities, Known
 from satsweeper import Position, certify
-from satsweeper.certificate import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker import formula, sums_recheck
 from satsweeper.checker.board import Clues
@@ -58,7 +57,7 @@ BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 @pytest.fixture(scope="module")
 def certificates() -> list[Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(work, "MANY", 0)
+        patch.setattr("satsweeper.certificate.certify.MANY", 0)
         made = [certify(Position.parse(text)) for text in BOARDS]
     return [replace(one, files={**one.files, "layouts.json": all_layouts(one)}) for one in made]
 

@@ -24,7 +24,8 @@ from pbcnf.literals import Lit, Var
 # The steps of a derivation in cutting planes, and the list they are collected in.
 #
 # Every step adds one constraint, ``sum of weight * literal >= degree``, and gets the next number.
-# The constraints of the formula have the numbers from 1 on, an equality two of them: ``>=``, ``<=``.
+# The constraints of the formula have the numbers from 1 on, an equality two of them: ``>=``,
+# ``<=``.
 
 class Propagated(NamedTuple):
     """A clause; unit propagation on the constraints `ids` alone refutes its negation."""

@@ -38,9 +38,10 @@ class TwoSided(Uncounted, ABC):
 
 # Bounds for encoders that the literature gives for "at most" alone.
 #
-# A sum is at least `lower` if and only if the sum of the negated literals is at most the total weight
-# less `lower`: the lower bound is an upper one of the negated literals. With both bounds the two
-# encodings stand side by side, each with auxiliary variables of its own. Only this module does that.
+# A sum is at least `lower` if and only if the sum of the negated literals is at most the total
+# weight less `lower`: the lower bound is an upper one of the negated literals. With both bounds the
+# two encodings stand side by side, each with auxiliary variables of its own. Only this module does
+# that.
 
 def encode_one_sided(
     at_most: Callable[[Sequence[Lit], Sequence[int], int, ClauseSink], None],
@@ -85,9 +86,9 @@ def size_one_sided(
 
 # Bounds of encoders of at-most-one: at most one, at least one, and their mirror images.
 #
-# At least n-1 of n inputs are true if and only if at most one of the negated inputs is; at least one
-# input is true, or at most n-1 are, if and only if one clause holds. This is the only place where
-# the bounds of an encoder are derived from its at-most-one.
+# At least n-1 of n inputs are true if and only if at most one of the negated inputs is; at least
+# one input is true, or at most n-1 are, if and only if one clause holds. This is the only place
+# where the bounds of an encoder are derived from its at-most-one.
 
 class AtMostOne(Uncounted, ABC):
     """An encoder of at most one of three inputs or more, from which all else is derived.

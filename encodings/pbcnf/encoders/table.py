@@ -79,8 +79,8 @@ ENCODERS: Mapping[str, Encoder] = _Table(
 """Name -> encoder, of at most one, of any cardinality, and of weighted sums."""
 
 PARITY_ENCODERS: Mapping[str, ParityEncoder] = _Table(
-    {"direct": partial(_make, "parity.direct", "DirectParity")}
-    | {f"cut_{width}": partial(_make, "parity.cut", "CutParity", width) for width in range(3, 9)}
+    {"direct": partial(_make, "parity", "DirectParity")}
+    | {f"cut_{width}": partial(_make, "parity", "CutParity", width) for width in range(3, 9)}
 )
 """Name -> encoder of parities; `CutParity` takes other widths than those that have a name."""
 

@@ -1,8 +1,8 @@
 """A DRUP or DRAT proof checked forwards, thousands of lemmas at once.
 
-The verdict and the answer are those of checking one lemma after the other (`pbcnf.proof.propagation`,
-with which this shares no propagation): whether a lemma is derived does not depend on the others
-being derived first, only on which clauses live when it is added.
+The verdict and the answer are those of checking one lemma after the other, as
+`pbcnf.proof.propagation` does, none of whose code is used here: whether a lemma is derived does not
+depend on the others being derived first, only on which clauses live when it is added.
 
 One bit of an integer stands for each lemma. A *question* is whether a clause is RUP at a time:
 whether its negation, together with the clauses that live then, leads unit propagation to a

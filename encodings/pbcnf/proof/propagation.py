@@ -202,10 +202,11 @@ class ClausePropagator:
 # A lemma is derived by RUP (reverse unit propagation): its negation leads unit propagation to a
 # conflict. Or by RAT on its first literal p (resolution asymmetric tautology): for every clause D
 # with -p, the lemma together with D without -p is RUP; clauses that were removed do not count. RUP
-# lemmas are implied; RAT lemmas keep satisfiability only: what models they lose differ from others in
-# the variable of p.
+# lemmas are implied; RAT lemmas keep satisfiability only: what models they lose differ from others
+# in the variable of p.
 #
-# Reference: Järvisalo, Heule, Biere: Inprocessing rules, IJCAR 2012; Wetzler, Heule, Hunt, SAT 2014.
+# Reference: Järvisalo, Heule, Biere: Inprocessing rules, IJCAR 2012; Wetzler, Heule, Hunt, SAT
+# 2014.
 
 Deletions: TypeAlias = Literal["drat-trim", "strict", "ignored"]
 """Deletions that are obeyed: all except deletions of unit clauses and reasons of literals that

@@ -17,7 +17,8 @@ from satsweeper.checker.board import added_up
 # The layouts that a game's proof shows, each kept as long as it fits what has been opened.
 #
 # Kept are the mines of a layout among the covered cells next to a clue, and nothing else. The other
-# covered cells are *free*: no clue counts them, so what the total still lacks may be in any of them.
+# covered cells are *free*: no clue counts them, so what the total still lacks may be in any of
+# them.
 
 Mines = frozenset[int]
 """Cells by number, not a bit board: of a large board a proof may show many layouts of few mines."""

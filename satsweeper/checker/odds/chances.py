@@ -19,7 +19,7 @@ from satsweeper.checker.odds.evaluation import Evaluated
 
 Polynomial = list[int]
 
-MOST_BITS: Final = 1 << 27
+MOST_PRODUCT_BITS: Final = 1 << 27
 """Limit on bits of the product of all polynomials: minutes."""
 _SHORT: Final = 6
 """Coefficients up to which a factor is multiplied term by term."""
@@ -61,7 +61,7 @@ def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds |
     # Chances are quotients, so a common factor of all ways to fill the interior changes none of
     # them; it is multiplied back into the number of layouts alone.
     ways = [way // shared for way in ways]
-    if degree * (bits + max(ways).bit_length()) > MOST_BITS:
+    if degree * (bits + max(ways).bit_length()) > MOST_PRODUCT_BITS:
         raise WrongCertificateError(CIRCUITS, "the regions' numbers are too long under one total")
     rests: list[Polynomial] = []
     product = [1]

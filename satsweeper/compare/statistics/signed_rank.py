@@ -99,8 +99,8 @@ def _two_tails(z: float) -> float:
 
 # Bounds on the differences that a number of instances can show, whatever is measured.
 #
-# The signed-rank test of n differences cannot give a p-value below 2 / 2^n, which it gives where all
-# of them are on one side. So with few instances and many comparisons no difference can pass the
+# The signed-rank test of n differences cannot give a p-value below 2 / 2^n, which it gives where
+# all of them are on one side. So with few instances and many comparisons no difference can pass the
 # correction, however large it is. R. E. Tarone, A modified Bonferroni method for discrete data,
 # Biometrics 46 (1990) 515-522, makes use of such bounds; here they only say when to measure more.
 

@@ -69,9 +69,9 @@ def _named(result: Result) -> str:
 
 # The audit of users' encoders after a sweep, as jobs may all succeed with a wrong encoder.
 #
-# A clause that is missing from the encoding of a total shows only where a search happens to need it.
-# So after a sweep that showed nothing, each such encoder is checked against every assignment of up to
-# five inputs at every bound, in a process of its own that can be ended.
+# A clause that is missing from the encoding of a total shows only where a search happens to need
+# it. So after a sweep that showed nothing, each such encoder is checked against every assignment of
+# up to five inputs at every bound, in a process of its own that can be ended.
 
 _INPUTS: Final = 5
 _SECONDS: Final = 10.0

@@ -3,8 +3,9 @@
 Searches by resolution fail on boards made to be hard for them, such as mutilated chessboards. Here
 every clue, every flag and the total is an equation; HiGHS minimises what they miss by, and its
 rounded duals name equations that no values from 0 to 1 meet, which is checked in integers
-(`satsweeper.linear.relaxation`). Then each is left out in turn: it is not needed if the others still
-clash, and needed if HiGHS finds mines that meet them, which is checked as well.
+(`satsweeper.linear.relaxation`). Then each equation is left out in turn: it
+is not needed if the others still clash, and needed if HiGHS finds mines that meet them, which is
+checked as well.
 """
 
 from collections.abc import Sequence

@@ -50,9 +50,9 @@ from satsweeper.play.kernel.sweep import (
 #
 # The interior are the unknown cells that no clue touches. A region that holds the same number of
 # mines in all its layouts is independent of everything else. All other regions are *loose*, and are
-# mixed: ``rest`` of a region is the weight of everything else, by the number of mines that the region
-# holds. Weights are relative to the largest binomial coefficient of the interior; a weight that is
-# not 0 is kept above 1e-250, so that only impossible cases are 0 in the end.
+# mixed: ``rest`` of a region is the weight of everything else, by the number of mines that the
+# region holds. Weights are relative to the largest binomial coefficient of the interior; a weight
+# that is not 0 is kept above 1e-250, so that only impossible cases are 0 in the end.
 
 LEAST: Final = 1e-250
 """The least weight that is not 0: smaller weights are raised to it."""

@@ -23,10 +23,11 @@ from typing import Any, Final
 
 # The cache of machine code: a folder of the user's, named by a digest of all that code depends on.
 #
-# numba keeps code in ``__pycache__`` beside the file that defines a function, and holds it for stale
-# when the time of that file changes. So the cache has a copy of every file of this package, all with
-# one fixed time: checkouts and environments with the same files and versions share the code. numba
-# adds the processor to the key, and replaces each of its files at once: processes may share it too.
+# numba keeps code in ``__pycache__`` beside the file that defines a function, and holds it for
+# stale when the time of that file changes. So the cache has a copy of every file of this package,
+# all with one fixed time: checkouts and environments with the same files and versions share the
+# code. numba adds the processor to the key, and replaces each of its files at once: processes may
+# share it too.
 
 _HERE: Final = Path(__file__).parent
 _COPY: Final = ".copy"

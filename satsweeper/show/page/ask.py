@@ -12,10 +12,10 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 QUESTIONS: Final[dict[str, str]] = {
     "read": "boards",
     "write": "boards",
-    "classify": "answers",
-    "odds": "answers",
-    "explain": "answers",
-    "export": "exports",
+    "classify": "boards",
+    "odds": "boards",
+    "explain": "boards",
+    "export": "boards",
     "play": "games",
 }
 """Question -> the module of this folder whose function of that name answers.

@@ -149,19 +149,21 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
             long, the end eight times.
     """
     shown = list(moments)
-    legend = _games_legend(shown)
-    scenes = tuple(_games_scene(number, each, what, legend) for number, each in enumerate(shown))
+    legend = _moments_legend(shown)
+    scenes = tuple(_moment_scene(number, each, what, legend) for number, each in enumerate(shown))
     durations = [certain * (_GUESS if each.guess else 1) for each in shown]
     durations[-1] = certain * _END
     return Film(scenes, tuple(durations))
 
 
-def _games_scene(number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]) -> Scene:
+def _moment_scene(
+    number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]
+) -> Scene:
     stands = f"move {number}, mines left: {moment.mines_left}, guesses: {moment.guesses}"
-    return Scene((("", _games_tiles(moment)),), (f"{what}: {stands}", moment.sentence), legend)
+    return Scene((("", _moment_tiles(moment)),), (f"{what}: {stands}", moment.sentence), legend)
 
 
-def _games_tiles(moment: Moment) -> Tiles:
+def _moment_tiles(moment: Moment) -> Tiles:
     geometry = moment.layout.geometry
     guess = None if moment.guess is None else geometry.index(moment.guess)
     return tuple(
@@ -186,7 +188,7 @@ def _tile(moment: Moment, index: int, ring: Ring) -> Tile:
     return Tile(kind, str(Minefield(moment.layout).clue(index)), ring)
 
 
-def _games_legend(moments: list[Moment]) -> tuple[tuple[Tile, str], ...]:
+def _moments_legend(moments: list[Moment]) -> tuple[tuple[Tile, str], ...]:
     signs = [(Tile(TileKind.FRESH, "1"), "opened now")]
     if any(each.mines for each in moments):
         signs.append((Tile(TileKind.MINE, "M"), "certainly a mine"))

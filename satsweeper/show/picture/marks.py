@@ -8,8 +8,8 @@ from satsweeper.show.picture.strokes import CAPITAL, Line, glyph, placed, text_w
 
 # Colours that survive colour blindness, on light ground and on dark.
 #
-# Verdicts take theirs from the palette of Okabe and Ito (Color Universal Design, 2008) and differ in
-# lightness as well; chances of a mine are shown by lightness alone, in steps of cividis (Nuñez,
+# Verdicts take theirs from the palette of Okabe and Ito (Color Universal Design, 2008) and differ
+# in lightness as well; chances of a mine are shown by lightness alone, in steps of cividis (Nuñez,
 # Anderton and Renslow, PLoS ONE 13(7), 2018). No colour says what a character or a shape does not.
 
 CIVIDIS: Final = (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.play.kernel import code_cache, machine_code
+from satsweeper.play.kernel import machine_code
 from satsweeper.play.kernel.boxes import room_for_boxes
 from satsweeper.play.kernel.compiled import COMPILES
 from satsweeper.play.kernel.exact import room_for_exact
@@ -161,17 +161,17 @@ def test_machine_code_is_kept_in_a_folder_that_nobody_else_can_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = code_cache.folder.__wrapped__()
+    found = machine_code.folder.__wrapped__()
     assert found is not None
     assert found.parent == tmp_path / "satsweeper"
     assert found.stat().st_mode & 0o777 == 0o700
     for open_to_all in (found, found.parent):
         open_to_all.chmod(0o777)
-        beside = code_cache.folder.__wrapped__()
+        beside = machine_code.folder.__wrapped__()
         assert beside is not None
-        assert beside.parent == Path(code_cache.__file__).parent / "__pycache__"
+        assert beside.parent == Path(machine_code.__file__).parent / "__pycache__"
         open_to_all.chmod(0o700)
-    assert code_cache.folder.__wrapped__() == found
+    assert machine_code.folder.__wrapped__() == found
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owners")
@@ -181,7 +181,7 @@ def test_a_folder_made_by_somebody_else_in_a_shared_place_is_not_used(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "theirs").mkdir(mode=0o700)
     (tmp_path / "satsweeper").symlink_to("theirs")
-    found = code_cache.folder.__wrapped__()
+    found = machine_code.folder.__wrapped__()
     assert found is None or tmp_path not in found.parents
     assert list((tmp_path / "theirs").iterdir()) == []
 
@@ -193,7 +193,7 @@ def test_machine_code_is_never_kept_in_the_current_folder(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.setenv("HOME", "")
-    code_cache.folder.__wrapped__()
+    machine_code.folder.__wrapped__()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -203,5 +203,5 @@ def test_where_no_folder_can_be_written_nothing_is_kept(
     nowhere = tmp_path / "file"
     nowhere.write_bytes(b"")
     monkeypatch.setenv("XDG_CACHE_HOME", str(nowhere))
-    monkeypatch.setattr(code_cache, "_HERE", nowhere)
-    assert code_cache.folder.__wrapped__() is None
+    monkeypatch.setattr(machine_code, "_HERE", nowhere)
+    assert machine_code.folder.__wrapped__() is None

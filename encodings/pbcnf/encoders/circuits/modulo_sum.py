@@ -18,11 +18,11 @@ from pbcnf.sink import ClauseSink
 
 # A count kept as quotient and remainder: one addition of two of them, as a plan of its clauses.
 #
-# A node of the tree counts its inputs as ``q*p + r`` with ``0 <= r < p``, both digits in unary: Q[t]
-# says "q >= t", R[t] says "r >= t". Two counts are added like numbers of two digits: the remainders
-# give the carry C ("they sum to p or more") and the new remainder; the quotients and the carry give
-# the new quotient. *Rising* clauses say that a result is at least something, *falling* clauses that
-# it is at most something: an upper bound needs the first, a lower bound the second.
+# A node of the tree counts its inputs as ``q*p + r`` with ``0 <= r < p``, both digits in unary:
+# Q[t] says "q >= t", R[t] says "r >= t". Two counts are added like numbers of two digits: the
+# remainders give the carry C ("they sum to p or more") and the new remainder; the quotients and the
+# carry give the new quotient. *Rising* clauses say that a result is at least something, *falling*
+# clauses that it is at most something: an upper bound needs the first, a lower bound the second.
 
 class ModuloBounds(NamedTuple):
     """The bounds of the inputs or, where those are nearer to 0, of their negations (mirrored)."""

@@ -139,8 +139,8 @@ def _by_line(lines: Sequence[str], source: str) -> Iterator[Statement]:
 
 # Proofs of version 3.0 in the syntax of older versions, for a VeriPB that reads only those.
 #
-# What they derive is the same. Older checkers take no hints: they propagate on all constraints, which
-# finds no less but takes longer.
+# What they derive is the same. Older checkers take no hints: they propagate on all constraints,
+# which finds no less but takes longer.
 
 OLDER: Final = ("2.0", "1.2")
 """The versions, the newest first. 1.2 has no footer: a contradiction is a step of its own."""

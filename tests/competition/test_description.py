@@ -11,6 +11,7 @@ from satsweeper.competition.description import (
     bibliography,
     cited,
     document,
+    latex,
     markdown,
     prose,
     references,
