@@ -19,8 +19,7 @@ import io
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -95,8 +94,7 @@ class Figures(NamedTuple):
     checked_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """The measurement of an encoder, or the reason for its absence."""
 
     encoder: str
@@ -185,15 +183,6 @@ SECTION: Final = "derivations"
 DERIVED: Final = [name for name in ENCODERS if name in DERIVABLE]
 
 
-def rows(of: Sum, arguments: argparse.Namespace) -> Iterator[Row]:
-    """Measure the encoders that express a sum."""
-    limits = Limits(arguments.time_limit, memory=4 * 2**30)
-    for name in arguments.encoders:
-        found = measure(of, name, arguments.repeat, arguments.most_clauses, limits)
-        if found is not None:
-            yield Row(name, found)
-
-
 def markdown(found: dict[str, list[Row]]) -> str:
     """Return a table for each sum, then a table of all rates."""
     parts = [
@@ -214,30 +203,6 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the tables, and put them into a page if asked."""
-    arguments = _arguments(argv)
-    return ended("bench_derivations", lambda: _bench(arguments, argv))
-
-
-def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    require_section(arguments.update, SECTION)
-    wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
-    found: dict[str, list[Row]] = {}
-    try:
-        with progress("derivations", len(wanted)) as reach:
-            for done, each in enumerate(wanted, start=1):
-                found.setdefault(each.title, []).extend(rows(each, arguments))
-                reach(done)
-    except KeyboardInterrupt:
-        print(markdown(found))
-        raise
-    print("\n".join(["```", *lines(describe()), "```", "", markdown(found)]))
-    if arguments.update is not None:
-        made_by = command_of("bench_derivations", argv)
-        update(arguments.update, made_by, {SECTION: markdown(found)})
-    return 0
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = parser_of(__doc__)
     add = parser.add_argument
     add("--encoders", type=names_of(DERIVED), default=[*DERIVED], metavar="A,B",
@@ -254,7 +219,31 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--time-limit", type=positive, default=60, metavar="S",
         help="CPU seconds of a run (%(default)s)")  # fmt: skip
     add_update(parser)
-    return parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
+    return ended("bench_derivations", lambda: _bench(arguments, argv))
+
+
+def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+    require_section(arguments.update, SECTION)
+    wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
+    limits = Limits(arguments.time_limit, memory=4 * 2**30)
+    found: dict[str, list[Row]] = {}
+    try:
+        with progress("derivations", len(wanted)) as reach:
+            for done, each in enumerate(wanted, start=1):
+                rows = found.setdefault(each.title, [])
+                for name in arguments.encoders:
+                    of = measure(each, name, arguments.repeat, arguments.most_clauses, limits)
+                    rows += [] if of is None else [Row(name, of)]
+                reach(done)
+    except KeyboardInterrupt:
+        print(markdown(found))
+        raise
+    print("\n".join(["```", *lines(describe()), "```", "", markdown(found)]))
+    if arguments.update is not None:
+        made_by = command_of("bench_derivations", argv)
+        update(arguments.update, made_by, {SECTION: markdown(found)})
+    return 0
 
 
 def _sizes(text: str) -> list[int]:

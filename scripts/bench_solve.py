@@ -14,7 +14,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -44,11 +43,6 @@ class Measured(NamedTuple):
 
     value: int | None
     seconds: float
-
-
-def ours(problem: Problem, settings: Settings) -> int | None:
-    """The answer of a contender."""
-    return solve(problem, settings).value
 
 
 def rc2(problem: Problem) -> int | None:
@@ -110,9 +104,9 @@ def cp_sat(problem: Problem) -> int | None:
 
 
 CONTENDERS: Final[dict[str, Callable[[Problem], int | None]]] = {
-    "auto": partial(ours, settings=Settings()),
-    "core-guided": partial(ours, settings=Settings("core-guided")),
-    "linear": partial(ours, settings=Settings("linear")),
+    "auto": lambda problem: solve(problem, Settings()).value,
+    "core-guided": lambda problem: solve(problem, Settings("core-guided")).value,
+    "linear": lambda problem: solve(problem, Settings("linear")).value,
     "RC2": rc2,
     "CP-SAT": cp_sat,
 }
@@ -124,12 +118,6 @@ def measured(request: tuple[str, Problem]) -> Measured:
     begun = process_time()
     value = CONTENDERS[name](problem)
     return Measured(value, process_time() - begun)
-
-
-def prepare() -> None:
-    """Import the modules of all contenders, so that children inherit these modules."""
-    import_module("ortools.sat.python.cp_model")
-    import_module("pysat.examples.rc2")
 
 
 class Named(NamedTuple):
@@ -209,12 +197,8 @@ def facilities(draw: Random, size: int) -> str:
 
 
 KINDS: Final[dict[str, Callable[[Random, int], str]]] = {
-    "knapsack": knapsack,
-    "set_cover": set_cover,
-    "vertex_cover": vertex_cover,
-    "max_sat": max_sat,
-    "soft_sums": soft_sums,
-    "facilities": facilities,
+    each.__name__: each
+    for each in (knapsack, set_cover, vertex_cover, max_sat, soft_sums, facilities)
 }
 _FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"}
 
@@ -243,7 +227,20 @@ EXAMPLE = """examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _arguments(argv)
+    parser = parser_of(__doc__, epilog=EXAMPLE)
+    add = parser.add_argument
+    add("problems", metavar="FILE", nargs="*", type=Path, help="files and folders")
+    add("--each", metavar="N", type=int, default=10, help="of each kind (10)")
+    add("--size", metavar="N", type=_size, default=15, help="of these (15)")
+    add("--kinds", metavar="KIND:SIZE,...", type=_kinds, default=[(kind, None) for kind in KINDS],
+        help=f"the kinds, also with a size of their own ({','.join(KINDS)})")  # fmt: skip
+    add("--seed", metavar="N", type=int, default=1, help="of the first (1)")
+    add("--write", metavar="DIR", type=Path, help="write the random problems there, and end")
+    add("--contenders", metavar="NAMES", type=names_of(CONTENDERS), default=[*CONTENDERS],
+        help=f"separated by commas ({','.join(CONTENDERS)})")  # fmt: skip
+    add("--limit", metavar="SECONDS", type=above_zero, default=60.0, help="CPU time of a run (60)")
+    add("--json", action="store_true", help="one JSON object a problem")
+    arguments = parser.parse_args(argv)
     work = _write if arguments.write else _bench
     return ended("bench_solve", lambda: work(arguments))
 
@@ -253,10 +250,15 @@ def _bench(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         print(*lines(describe()), sep="\n")
         print(f"{'problem':44} {'optimum':>12} " + " ".join(f"{name:>12}" for name in names))
-    prepare()
+    # Imported before measurements, so that children inherit these modules.
+    import_module("ortools.sat.python.cp_model")
+    import_module("pysat.examples.rc2")
     wrong = agreed = 0
     for problem in _problems(arguments):
-        found = {name: _run(name, problem, arguments.limit) for name in names}
+        found: dict[str, Measured | Ended] = {}
+        for name in names:
+            with Forked(measured, Limits(arguments.limit, memory=3 * 2**30)) as child:
+                found[name] = child.ask((name, problem.problem))
         values = {each.value for each in found.values() if isinstance(each, Measured)}
         wrong += len(values) > 1
         agreed += len(values) == 1 and all(isinstance(f, Measured) for f in found.values())
@@ -264,12 +266,6 @@ def _bench(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         print(f"{agreed} problems solved by all with one optimum, {wrong} with different ones")
     return 1 if wrong else 0
-
-
-def _run(name: str, problem: Named, limit: float) -> Measured | Ended:
-    with Forked(measured, Limits(limit, memory=3 * 2**30)) as child:
-        found: Measured | Ended = child.ask((name, problem.problem))
-    return found
 
 
 def _show(
@@ -328,29 +324,6 @@ def _size(text: str) -> int:
     if text.isascii() and text.isdigit() and 5 <= int(text) <= 10_000:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no size: 5 to 10000")
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__, epilog=EXAMPLE)
-    add = parser.add_argument
-    add("problems", metavar="FILE", nargs="*", type=Path, help="files and folders")
-    add("--each", metavar="N", type=int, default=10, help="of each kind (10)")
-    add("--size", metavar="N", type=_size, default=15, help="of these (15)")
-    add("--kinds", metavar="KIND:SIZE,...", type=_kinds, default=[(kind, None) for kind in KINDS],
-        help=f"the kinds, also with a size of their own ({','.join(KINDS)})")  # fmt: skip
-    add("--seed", metavar="N", type=int, default=1, help="of the first (1)")
-    add("--write", metavar="DIR", type=Path, help="write the random problems there, and end")
-    add("--contenders", metavar="NAMES", type=names_of(CONTENDERS), default=[*CONTENDERS],
-        help=f"separated by commas ({','.join(CONTENDERS)})")  # fmt: skip
-    add(
-        "--limit",
-        metavar="SECONDS",
-        type=above_zero,
-        default=60.0,
-        help="CPU time of each run (60)",
-    )
-    add("--json", action="store_true", help="one JSON object a problem")
-    return parser.parse_args(argv)
 
 
 if __name__ == "__main__":

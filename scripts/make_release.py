@@ -51,9 +51,23 @@ ODD = "Frei gabe é ü"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Make a release; its exit code."""
-    arguments = _parsed(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--prepare", metavar="VERSION", help="only give a version to what is new")
+    add("--final", action="store_true", help="refuse what is still unreleased")
+    add("--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH")
+    add("--no-extras", dest="extras", action="store_false", help="try no extras: quicker")
+    add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)")
+    add("--work", metavar="DIR", type=Path, help="where environments are made")
+    arguments = parser.parse_args(argv)
     if arguments.prepare is not None:
-        return _prepare(arguments.prepare)
+        try:
+            changed = prepare(ROOT, arguments.prepare, date.today())
+        except CannotPrepareError as error:
+            print(error, file=sys.stderr)
+            return 1
+        print("changed:", *changed)
+        return 0
     wrong = disagreements(ROOT)
     if arguments.final and unreleased(ROOT):
         wrong.append("CHANGELOG.md: what is unreleased needs a version: scripts/release --prepare")
@@ -89,7 +103,9 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
         raise FailedError("\n".join(wrong))
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
     _sets_itself_up(checkout, number)
-    extras = frozenset(_extras(checkout)) if arguments.extras else frozenset()
+    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
+    known = frozenset(project["optional-dependencies"]) - {"all", "dev"}
+    extras = known if arguments.extras else frozenset()
     trials = Trials(work, sdist, wheel, number, extras, say)
     for python in pythons:
         began = monotonic()
@@ -104,9 +120,8 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         say(f"{digest}  {arguments.output / path.name} ({path.stat().st_size} bytes)")
     if unreleased(ROOT):
-        say(
-            "a rehearsal: the changelog holds what is unreleased; scripts/release --prepare VERSION"
-        )
+        why = "the changelog holds what is unreleased"
+        say(f"a rehearsal: {why}; scripts/release --prepare VERSION")
     return 0
 
 
@@ -136,33 +151,6 @@ def _sets_itself_up(checkout: Path, number: str) -> None:
         last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
         raise FailedError(f"scripts/run --version in {checkout}: {last}")
     say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
-
-
-def _extras(checkout: Path) -> list[str]:
-    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
-    return [name for name in project["optional-dependencies"] if name not in ("all", "dev")]
-
-
-def _prepare(new: str) -> int:
-    try:
-        changed = prepare(ROOT, new, date.today())
-    except CannotPrepareError as error:
-        print(error, file=sys.stderr)
-        return 1
-    print("changed:", *changed)
-    return 0
-
-
-def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("--prepare", metavar="VERSION", help="only give a version to what is new")
-    add("--final", action="store_true", help="refuse what is still unreleased")
-    add("--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH")
-    add("--no-extras", dest="extras", action="store_false", help="try no extras: quicker")
-    add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)")
-    add("--work", metavar="DIR", type=Path, help="where environments are made")
-    return parser.parse_args(argv)
 
 
 if __name__ == "__main__":

@@ -59,9 +59,6 @@ CLAIMED_BOARD: Final = "30x16/99"
 LIMITS: Final = (15, 20)
 """Cells of a group: the cap of one published program, and what another says is rarely exceeded."""
 
-RARELY: Final = 0.05
-"""The share up to which something is called rare here; the claim itself gives no number."""
-
 
 @dataclass(frozen=True)
 class Seen:
@@ -146,10 +143,6 @@ def _seen(game: Minefield, step: Step, guessed: bool) -> Seen:
     return Seen(not step.by_rules, guessed, undecided, covered)
 
 
-RESAMPLES: Final = 2_000
-_AT_ONCE: Final = 100
-
-
 @dataclass(frozen=True)
 class Share:
     """An estimate and its 95 % interval, all from 0 to 1."""
@@ -162,11 +155,9 @@ class Share:
         return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
 
     def against(self, low: float, high: float) -> str:
-        """Where the interval lies relative to a claimed range."""
-        if self.high < low:
-            return "below"
-        if self.low > high:
-            return "above"
+        """Where the interval lies relative to a claimed range: a key of ``VERDICTS``."""
+        if self.high < low or self.low > high:
+            return "below" if self.high < low else "above"
         return "within" if low <= self.low and self.high <= high else "not excluded"
 
 
@@ -181,8 +172,9 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
         return Share(0.0, 0.0, 1.0)
     draw = np.random.default_rng(seed)
     found: list[float] = []
-    for at in range(0, RESAMPLES, _AT_ONCE):
-        chosen = draw.integers(0, n, (min(_AT_ONCE, RESAMPLES - at), n))
+    # 2,000 resamples, a hundred at once.
+    for _ in range(20):
+        chosen = draw.integers(0, n, (100, n))
         whole = below[chosen].sum(axis=1)
         found += (above[chosen].sum(axis=1)[whole > 0] / whole[whole > 0]).tolist()
     low, high = np.percentile(np.array(found), [2.5, 97.5])
@@ -249,14 +241,11 @@ def _share(share: Mapping[str, float]) -> str:
     return f"{share['value']:.1%} ({low:.1f} to {high:.1f})"
 
 
-KINDS: Final = (
-    ("rules stuck", "left by the rules", "whole games"),
-    ("rules stuck", "left by the rules", "before the first guess"),
-    ("each position", "left by the rules", "whole games"),
-    ("each position", "left by the rules", "before the first guess"),
-    ("rules stuck", "all next to a clue", "whole games"),
-    ("each position", "all next to a clue", "whole games"),
-)
+KINDS: Final = tuple(
+    (at, "left by the rules", extent)
+    for at in ("rules stuck", "each position")
+    for extent in ("whole games", "before the first guess")
+) + tuple((at, "all next to a clue", "whole games") for at in ("rules stuck", "each position"))
 """At which positions groups are measured, of which cells they are, and how far games are played."""
 
 
@@ -286,20 +275,17 @@ def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
 def _coverage(
     board: BoardSize, name: str, games: Sequence[tuple[float, bool]], seed: int
 ) -> dict[str, Any]:
-    shares = [share for share, _ in games]
-    share = mean(shares, seed)
-    claim = METHODS[name].claim if str(board) == CLAIMED_BOARD else None
+    share = mean([share for share, _ in games], seed)
+    claim = None
+    if METHODS[name].claim is not None and str(board) == CLAIMED_BOARD:
+        low, high = (per_cent / 100 for per_cent in METHODS[name].claim)
+        claim = {"low": low, "high": high, "mean": share.against(low, high)}
     return {
         "method": name,
         "share": asdict(share),
-        "median": median(shares),
+        "median": median(share for share, _ in games),
         "solved": asdict(proportion(sum(won for _, won in games), len(games))),
-        "claim": claim
-        and {
-            "low": claim[0] / 100,
-            "high": claim[1] / 100,
-            "mean": share.against(claim[0] / 100, claim[1] / 100),
-        },
+        "claim": claim,
     }
 
 
@@ -308,7 +294,12 @@ def _groups(
 ) -> dict[str, Any]:
     at, cells, extent = kind
     largest = [
-        [_size(seen, cells) for seen in record.seen if _counts(seen, at, extent)]
+        [
+            seen.undecided if cells == "left by the rules" else seen.covered
+            for seen in record.seen
+            if (seen.stuck or at == "each position")
+            and not (seen.guessed and extent != "whole games")
+        ]
         for record in records
     ]
     found: dict[str, Any] = {
@@ -323,15 +314,7 @@ def _groups(
         positions = ratio([sum(each) for each in over], [len(each) for each in over], seed)
         games = proportion(sum(map(any, over)), len(over))
         found[f"over {limit}"] = {"positions": asdict(positions), "games": asdict(games)}
-        if limit == LIMITS[-1]:
-            claimed = str(board) == CLAIMED_BOARD
-            found["claim"] = positions.against(0.0, RARELY) if claimed else None
+    # The claim is about the larger of the limits, and gives no number for "rarely".
+    claimed = str(board) == CLAIMED_BOARD
+    found["claim"] = positions.against(0.0, 0.05) if claimed else None
     return found
-
-
-def _counts(seen: Seen, at: str, extent: str) -> bool:
-    return (seen.stuck or at == "each position") and not (seen.guessed and extent != "whole games")
-
-
-def _size(seen: Seen, cells: str) -> int:
-    return seen.undecided if cells == "left by the rules" else seen.covered

@@ -28,7 +28,7 @@ def version(root: Path) -> str:
 
 def disagreements(root: Path) -> list[str]:
     """A line for each place that says something else than the others."""
-    return [*_of_versions(root), *_of_the_changelog(root), *_of_documents(root), *_of_extras(root)]
+    return [*_of_versions(root), *_of_the_changelog(root), *_of_documents(root)]
 
 
 def unreleased(root: Path) -> bool:
@@ -91,7 +91,8 @@ def _of_the_changelog(root: Path) -> Iterator[str]:
             yield f"{CHANGELOG}: {line!r} is not '## VERSION - YEAR-MONTH-DAY'"
     found = releases(root)
     for newer, older in pairwise(found):
-        if _numbers(newer[0]) <= _numbers(older[0]) or newer[1] < older[1]:
+        one, other = (tuple(map(int, number.split("."))) for number, _ in (newer, older))
+        if one <= other or newer[1] < older[1]:
             yield f"{CHANGELOG}: {newer[0]} of {newer[1]} stands above {older[0]} of {older[1]}"
     for name, day in found:
         try:
@@ -123,18 +124,7 @@ def _of_documents(root: Path) -> Iterator[str]:
                 yield f"{name}: there is no extra {extra!r}"
     if f"Python {oldest} or later" not in _read(root, "README.md"):
         yield f"README.md: does not say Python {oldest} or later"
-
-
-_OURS: Final = {"all", "dev", "docs"}
-"""Extras of third-party packages that development needs."""
-
-
-def _of_extras(root: Path) -> Iterator[str]:
-    extras: dict[str, list[str]] = _project(root)["optional-dependencies"]
-    everything = set(extras["all"][0].partition("[")[2].rstrip("]").split(","))
-    for name in sorted(everything ^ (set(extras) - _OURS)):
-        yield f"pyproject.toml: the extra {name!r} is not in 'all', or is in it and is none"
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, version.split(".")))
+    everything = project["optional-dependencies"]["all"][0].partition("[")[2].rstrip("]")
+    # Development alone needs the packages of `dev` and `docs`.
+    for extra in sorted({*everything.split(",")} ^ (extras - {"all", "dev", "docs"})):
+        yield f"pyproject.toml: the extra {extra!r} is not in 'all', or is in it and is none"

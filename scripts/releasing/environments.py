@@ -1,4 +1,4 @@
-"""Environments to install into: made anew, and made such that nobody can write into them."""
+"""What a release is made of and tried in: versions given, environments made, archives built."""
 
 import os
 import re
@@ -9,10 +9,10 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from email import message_from_bytes
 from pathlib import Path
+from typing import NamedTuple
 
 from scripts.releasing.agreement import (
     CHANGELOG,
@@ -42,29 +42,27 @@ def prepare(root: Path, new: str, day: date) -> list[str]:
         raise CannotPrepareError(f"{new} is not newer than {before}")
     if not unreleased(root):
         raise CannotPrepareError(f"{CHANGELOG}: nothing stands under Unreleased")
-    for name in VERSION_FILES:
-        _change(root / name, VERSION, lambda line: line[0].replace(before, new))
-    _change(root / CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}")
-    released = re.compile(r"^date-released: .+$", re.M)
-    _change(root / CITATION, released, lambda _: f"date-released: {day}")
-    heading = re.compile(f"^{UNRELEASED}$", re.M)
-    _change(root / CHANGELOG, heading, lambda _: f"{UNRELEASED}\n\n## {new} - {day}")
+    released = f"{UNRELEASED}\n\n## {new} - {day}"
     shown = re.compile(rf"^([c*;#] satsweeper ){re.escape(before)}", re.M)
     documents = [
-        path for path in root.glob("docs/**/*.md") if shown.search(path.read_text("utf-8"))
+        path.relative_to(root).as_posix()
+        for path in root.glob("docs/**/*.md")
+        if shown.search(path.read_text("utf-8"))
     ]
-    for path in documents:
-        _change(path, shown, lambda line: line[1] + new, every=True)
-    return [*VERSION_FILES, CITATION, CHANGELOG, *(str(p.relative_to(root)) for p in documents)]
-
-
-def _change(
-    path: Path, what: "re.Pattern[str]", to: "Callable[[re.Match[str]], str]", every: bool = False
-) -> None:
-    text, count = what.subn(to, path.read_text("utf-8"), count=0 if every else 1)
-    if not count:
-        raise CannotPrepareError(f"{path}: the line of the version is not there")
-    path.write_text(text, "utf-8", newline="\n")
+    changes: list[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str], int]] = [
+        *((name, VERSION, lambda line: line[0].replace(before, new), 1) for name in VERSION_FILES),
+        (CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}", 1),
+        (CITATION, re.compile(r"^date-released: .+$", re.M), lambda _: f"date-released: {day}", 1),
+        (CHANGELOG, re.compile(f"^{UNRELEASED}$", re.M), lambda _: released, 1),
+        # Documents show the version wherever this program prints it.
+        *((name, shown, lambda line: line[1] + new, 0) for name in documents),
+    ]
+    for name, what, to, most in changes:
+        text, count = what.subn(to, (root / name).read_text("utf-8"), count=most)
+        if not count:
+            raise CannotPrepareError(f"{root / name}: the line of the version is not there")
+        (root / name).write_text(text, "utf-8", newline="\n")
+    return [*VERSION_FILES, CITATION, CHANGELOG, *documents]
 
 
 OLDEST = (3, 11)
@@ -75,8 +73,7 @@ print(sys.implementation.name, platform.python_version(), *sys.version_info[:2])
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Python:
+class Python(NamedTuple):
     """An interpreter that can make environments."""
 
     path: Path
@@ -93,31 +90,25 @@ def found(path: str | None = None) -> list[Python]:
 
 
 def named(places: Iterable[Path]) -> list[Python]:
-    """Return a Python of each version among these programs."""
+    """Return a Python of each version among these programs, without those that are unusable."""
     pythons: dict[tuple[str, tuple[int, int]], Python] = {}
     for place in places:
-        python = _asked(place)
-        if python is not None:
-            pythons.setdefault((python.name.partition(" ")[0], python.minor), python)
+        try:
+            ended = subprocess.run(
+                [place, "-I", "-c", _ASK],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            kind, version, major, minor = ended.stdout.split()
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            continue
+        number = int(major), int(minor)
+        if number >= OLDEST:
+            pythons.setdefault((kind, number), Python(place, f"{kind} {version}", number))
     return sorted(pythons.values(), key=lambda python: (python.minor, python.name))
-
-
-def _asked(place: Path) -> Python | None:
-    """Return the version that a program says; None if the program is unusable."""
-    try:
-        ended = subprocess.run(
-            [place, "-I", "-c", _ASK],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        kind, version, major, minor = ended.stdout.split()
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-    number = int(major), int(minor)
-    return Python(place, f"{kind} {version}", number) if number >= OLDEST else None
 
 
 _NO_PACKAGE = "No matching distribution found for"
@@ -178,7 +169,10 @@ def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
     Root can, and has to give up that right: by setpriv. None where that is not to be had.
     """
     packages = next(path for path in folder.glob("lib*/**/site-packages") if path.is_dir())
-    before = _powerless()
+    before: tuple[str, ...] | None = ()
+    if not os.geteuid():
+        powerless = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+        before = powerless if shutil.which("setpriv") else None
     paths = [packages, *packages.rglob("*")]
     modes = {path: path.stat().st_mode for path in paths if not path.is_symlink()}
     for path, mode in modes.items():
@@ -191,14 +185,6 @@ def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
     finally:
         for path, mode in modes.items():
             path.chmod(mode)
-
-
-def _powerless() -> tuple[str, ...] | None:
-    if os.geteuid():
-        return ()
-    if shutil.which("setpriv") is None:
-        return None
-    return ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
 
 
 def run_program(words: Sequence[str | Path], failed: str) -> None:
@@ -220,13 +206,6 @@ def run_program(words: Sequence[str | Path], failed: str) -> None:
         raise kind(f"{failed}: {' '.join(told[-1].split())}")
 
 
-_TOOLS = ("build", "hatchling", "twine")
-_BUILD = ("build", "--no-isolation")
-_PACKED = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
-"""Folders of the checkout in the wheel, and their places there."""
-_DESCRIBED = ("Name", "Version", "Summary", "Requires-Python", "License-Expression")
-
-
 def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
     """The sdist and the wheel of a checkout, the wheel made of what the sdist holds.
 
@@ -234,12 +213,12 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
         FailedError: a tool fails, or the wheel made of the checkout is another one.
     """
     tools = make(python, work / "tools")
-    install(tools, *_TOOLS)
+    install(tools, "build", "hatchling", "twine")
     first, second = work / "archives", work / "archives again"
     python_m: list[str | Path] = [python_of(tools), "-I", "-m"]
-    built = "python -m build failed"
-    run_program([*python_m, *_BUILD, "-o", first, checkout], built)
-    run_program([*python_m, *_BUILD, "--wheel", "-o", second, checkout], built)
+    for options in (["-o", first], ["--wheel", "-o", second]):
+        words = [*python_m, "build", "--no-isolation", *options, checkout]
+        run_program(words, "python -m build failed")
     (sdist,), (wheel,) = first.glob("*.tar.gz"), first.glob("*.whl")
     if wheel.read_bytes() != (second / wheel.name).read_bytes():
         raise FailedError("the wheel made of the sdist is not the one made of the checkout")
@@ -249,36 +228,31 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
 
 def wrong_contents(sdist: Path, wheel: Path, tracked: Sequence[str], version: str) -> list[str]:
     """A line for each file that is missing in an archive or one too many, and wrong metadata."""
-    return [*_in_sdist(sdist, set(tracked)), *_in_wheel(wheel, tracked, version)]
-
-
-def _in_sdist(sdist: Path, tracked: set[str]) -> Iterator[str]:
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    for name in sorted(tracked - held):
-        yield f"{sdist.name}: {name} is missing"
-    for name in sorted(held - tracked - {"PKG-INFO"}):
-        yield f"{sdist.name}: {name} is in no commit"
-
-
-def _in_wheel(wheel: Path, tracked: Sequence[str], version: str) -> Iterator[str]:
+    wrong = [f"{sdist.name}: {name} is missing" for name in sorted({*tracked} - held)]
+    new = held - {*tracked, "PKG-INFO"}
+    wrong += [f"{sdist.name}: {name} is in no commit" for name in sorted(new)]
+    # Folders of the checkout that are packed, and their places in the wheel.
+    places = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
     wanted = {
         there + name.removeprefix(here)
-        for here, there in _PACKED.items()
+        for here, there in places.items()
         for name in tracked
         if name.startswith(here)
     }
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
         [described] = [name for name in names if name.endswith(".dist-info/METADATA")]
-        metadata = message_from_bytes(archive.read(described))
+        metadata = message_from_bytes(packed.read(described))
     held = {name for name in names if ".dist-info/" not in name}
     for name in sorted(wanted ^ held):
-        yield f"{wheel.name}: {name} is {'missing' if name in wanted else 'one too many'}"
-    for field in _DESCRIBED:
+        wrong.append(f"{wheel.name}: {name} is {'missing' if name in wanted else 'one too many'}")
+    for field in ("Name", "Version", "Summary", "Requires-Python", "License-Expression"):
         if not metadata.get(field):
-            yield f"{wheel.name}: no {field}"
+            wrong.append(f"{wheel.name}: no {field}")
     if metadata["Version"] != version:
-        yield f"{wheel.name}: version {metadata['Version']}, not {version}"
+        wrong.append(f"{wheel.name}: version {metadata['Version']}, not {version}")
     if "# SatSweeper" not in str(metadata.get_payload()):
-        yield f"{wheel.name}: its description is not README.md"
+        wrong.append(f"{wheel.name}: its description is not README.md")
+    return wrong
