@@ -5,13 +5,12 @@ checked, and raises ``WrongAnswerError``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbcnf import ENCODERS
 from pbcnf.errors import EncodingError
@@ -113,10 +112,6 @@ HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
 """Engines that cost many times as much as all others together."""
 
 
-_MOST_OPENED: Final = 4
-"""Cells that are opened in a session."""
-
-
 def shown(name: str, **options: Any) -> str:
     """A call as one would write it, but for the position."""
     return f"{name}({', '.join(['position', *(f'{k}={v!r}' for k, v in options.items())])})"
@@ -153,17 +148,11 @@ def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
     judge.classification(call, found, truth)
 
 
-def by_engine(case: Case, truth: Truth, rng: Random) -> None:
-    """Compare ``classify`` by an engine of this package."""
-    _by_one_of(tuple(n for n in ENGINES if n not in (*HEAVY, "sat")), case, truth, rng)
-
-
-def by_heavy_engine(case: Case, truth: Truth, rng: Random) -> None:
-    """Compare ``classify`` by an engine of another package, if any is installed."""
-    _by_one_of(tuple(n for n in HEAVY if installed(ENGINES[n])), case, truth, rng)
-
-
-def _by_one_of(names: tuple[str, ...], case: Case, truth: Truth, rng: Random) -> None:
+def by_engine(case: Case, truth: Truth, rng: Random, heavy: bool = False) -> None:
+    """``classify`` by an engine of this package, or of another package that is installed."""
+    names = [n for n in HEAVY if installed(ENGINES[n])]
+    if not heavy:
+        names = [n for n in ENGINES if n not in (*HEAVY, "sat")]
     if not names:
         return
     name = rng.choice(names)
@@ -173,19 +162,13 @@ def _by_one_of(names: tuple[str, ...], case: Case, truth: Truth, rng: Random) ->
     judge.classification(call, found, truth, ENGINES[name].complete)
 
 
-def counted(case: Case, truth: Truth, rng: Random) -> None:
-    """``odds``."""
-    _odds(case, truth, None)
-
-
-def with_density(case: Case, truth: Truth, rng: Random) -> None:
-    """``odds`` with a chance of each cell, the total unknown."""
-    below = rng.randint(2, 30)
-    case = Case(case.rows, None, case.flags)
-    _odds(case, case.truth(), Fraction(rng.randint(1, below - 1), below))
-
-
-def _odds(case: Case, truth: Truth, density: Fraction | None) -> None:
+def counted(case: Case, truth: Truth, rng: Random, dense: bool = False) -> None:
+    """``odds``; with ``dense`` with a chance of each cell, the total unknown."""
+    density = None
+    if dense:
+        below = rng.randint(2, 30)
+        case = Case(case.rows, None, case.flags)
+        truth, density = case.truth(), Fraction(rng.randint(1, below - 1), below)
     call = shown("odds", flags=case.flags, density=density)
     position = position_of(case)
     if not truth.layouts:
@@ -237,7 +220,7 @@ def played(case: Case, truth: Truth, rng: Random) -> None:
 def _play(call: str, session: Session, rows: tuple[str, ...], truth: Truth, rng: Random) -> None:
     flagged = set(truth.flags)
     mines = truth.some_layout(rng.random()) if truth.layouts else flagged
-    for _ in range(_MOST_OPENED):
+    for _ in range(4):
         if rng.random() < 0.9:
             found = attempt(f"{call}.classify()", session.classify)
             judge.classification(f"{call}.classify()", found, truth)
@@ -258,8 +241,7 @@ def _play(call: str, session: Session, rows: tuple[str, ...], truth: Truth, rng:
     judge.classification(f"{call}.classify()", found, truth)
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """A check, the share of positions that get it, and its description."""
 
     run: Callable[[Case, Truth, Random], None]
@@ -272,10 +254,12 @@ CHECKS: Final[dict[str, Check]] = {
     "named": Check(named, 0.5, "random encodings of clues and total, and a random solver"),
     "plain": Check(partial(named, plain=True), 0.07, "the same without reductions"),
     "odds": Check(counted, 1.0, "exact, with the number of layouts"),
-    "density": Check(with_density, 0.1, "odds with a random density"),
+    "density": Check(partial(counted, dense=True), 0.1, "odds with a random density"),
     "explain": Check(explained, 0.6, "a random covered cell"),
     "session": Check(played, 0.25, "cells opened one by one"),
     "engine": Check(by_engine, 0.1, "one of the other engines"),
-    "heavy": Check(by_heavy_engine, 0.003, f"one of {', '.join(HEAVY)} that is installed"),
+    "heavy": Check(
+        partial(by_engine, heavy=True), 0.003, f"one of {', '.join(HEAVY)} that is installed"
+    ),
     "certificate": Check(certified, 0.06, "certify, then check"),
 }

@@ -3,14 +3,17 @@
 A truth table is one integer: bit ``a`` says whether assignment ``a`` (hidden cell ``i`` a mine
 where bit ``i`` of ``a`` is 1) meets a condition, so that conditions are joined by ``&`` and layouts
 counted by counting bits. Every clue, every flag and the total is a condition of its own.
+
+Answers of our packages are held to it: classifications, conflicts, explanations.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from satsweeper import Classification, Conflict, Explanation
+if TYPE_CHECKING:
+    from satsweeper import Classification, Conflict, Explanation
 
 MOST_CELLS: Final = 16
 """Hidden cells of the largest board: tables of 8 KiB."""
@@ -247,16 +250,21 @@ def same(call: str, expected: object, got: object) -> None:
         raise WrongAnswerError(call, expected, got)
 
 
-def classification(call: str, found: Classification, truth: Truth, complete: bool = True) -> None:
+def classification(call: str, found: "Classification", truth: Truth, complete: bool = True) -> None:
     """Status, verdicts and conflict; of an incomplete engine only that it claims nothing false."""
     status = str(found.status)
     if not complete and status == "undecided":
         if truth.layouts:
-            _claims(call, found, truth)
+            claimed = {cell: str(each) for cell, each in found.verdict.items() if each != "unknown"}
+            true = {cell: truth.verdicts.get(cell) for cell in claimed}
+            same(f"the certain cells of {call}", true, claimed)
         return
     same(f"{call}.status", "consistent" if truth.layouts else "inconsistent", status)
     if not truth.layouts:
-        conflict(f"{call}.conflict", found.conflict, truth)
+        # The conflict has no layout, and has a layout without any of its parts.
+        if found.conflict is None:
+            raise WrongAnswerError(f"{call}.conflict", "a conflict", None)
+        _clash(f"{call}.conflict", found.conflict, truth, truth.everything)
         return
     same(f"{call}.conflict", None, found.conflict)
     same(f"{call}.grid()", truth.grid, found.grid())
@@ -268,26 +276,13 @@ def classification(call: str, found: Classification, truth: Truth, complete: boo
         same(f"{call}.counts[{name!r}]", len(expected), found.counts[name])
 
 
-def _claims(call: str, found: Classification, truth: Truth) -> None:
-    claimed = {cell: str(each) for cell, each in found.verdict.items() if each != "unknown"}
-    true = {cell: truth.verdicts.get(cell) for cell in claimed}
-    same(f"the certain cells of {call}", true, claimed)
-
-
-def conflict(call: str, found: Conflict | None, truth: Truth) -> None:
-    """Require that a conflict has no layout, and has a layout without any of its parts."""
-    if found is None:
-        raise WrongAnswerError(call, "a conflict", None)
-    _clash(call, found, truth, truth.everything)
-
-
-def _clash(call: str, found: Conflict, truth: Truth, against: int) -> None:
+def _clash(call: str, found: "Conflict", truth: Truth, against: int) -> None:
     fault = truth.wrong_conflict(found.clues, found.flags, found.total, against)
     if fault is not None or not found.irreducible:
         raise WrongAnswerError(call, "an irreducible set that clashes", f"{found}, which {fault}")
 
 
-def explanation(call: str, found: Explanation, truth: Truth, cell: Cell) -> None:
+def explanation(call: str, found: "Explanation", truth: Truth, cell: Cell) -> None:
     """The reason forces the verdict and is irreducible; layouts of an unknown cell are layouts."""
     expected = truth.verdicts[cell]
     same(f"{call}.verdict", expected, str(found.verdict))

@@ -41,8 +41,6 @@ WEIGHTS: Final = {
 }
 """Title of a weighted sum -> weights and bounds."""
 PARITIES: Final = (4, 8, 20, 100)
-_HEADS: Final = ("", "auxiliary variables", "clauses", "literals")
-_PREDICTED = "\n\\* Predicted: it is too large to be made for this page.\n"
 
 
 def table(encoder: Any) -> str:
@@ -53,10 +51,13 @@ def table(encoder: Any) -> str:
             size, star = measured(encoder, constraint)
         except EncodingError:
             continue
-        numbers = [_number(n) for n in (size.variables, size.clauses, size.literals)]
-        rows.append([f"{title}{star}", *numbers])
-    text = markdown_table(_HEADS, rows, range(1, 4)) + "\n"
-    return text + _PREDICTED if "\\*" in text else text
+        numbers = (size.variables, size.clauses, size.literals)
+        texts = [f"{n:,}" if n < 10**9 else f"{n:.1e}".replace("e+", "e") for n in numbers]
+        rows.append([f"{title}{star}", *texts])
+    heads = ("", "auxiliary variables", "clauses", "literals")
+    text = markdown_table(heads, rows, range(1, 4)) + "\n"
+    predicted = "\n\\* Predicted: it is too large to be made for this page.\n"
+    return text + predicted if "\\*" in text else text
 
 
 def _constraints(encoder: Any) -> Iterator[tuple[str, Constraint]]:
@@ -84,10 +85,6 @@ def measured(encoder: Any, constraint: Constraint) -> tuple[EncodingSize, str]:
     formula = Formula(num_vars=n)
     encode(constraint, formula, encoder)
     return EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals), ""
-
-
-def _number(value: int) -> str:
-    return f"{value:,}" if value < 10**9 else f"{value:.1e}".replace("e+", "e")
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,9 +184,8 @@ def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
     if promises is not None:
         parts.append(_PROMISES.format(row=promises, name=name))
     parts.append(f"## Sizes\n\n{table(encoder)}")
-    full = (
-        f".. autoclass:: {own.__module__}.{own.__qualname__}\n   :members:\n   :inherited-members:"
-    )
+    full = f".. autoclass:: {own.__module__}.{own.__qualname__}"
+    full += "\n   :members:\n   :inherited-members:"
     parts.append(f"## In full\n\n```{{eval-rst}}\n{full}\n```\n")
     return "\n".join(parts)
 

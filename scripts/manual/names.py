@@ -177,8 +177,6 @@ clauses and knows no board; `satsweeper` stands on it.
    :maxdepth: 1
 
 """
-_LONGEST = 100
-"""Longer values of aliases are not shown."""
 
 
 def write(into: Path) -> None:
@@ -197,22 +195,17 @@ def page(module: str, names: tuple[Name, ...]) -> str:
         head = "What the manual names from other modules, and what the names above take and return."
     else:
         title, head = module, inspect.getdoc(import_module(module)) or ""
-    parts = [_heading(title, "="), f"{head}\n"]
-    # Packages below the two are one folder each.
-    deep = len(module.split("."))
-    for folder, group in groupby(sorted(names, key=_folder), _folder):
-        if deep == 1:
-            parts.append(_heading(folder, "-"))
+    parts = [f"{title}\n{'=' * len(title)}\n", f"{head}\n"]
+
+    def folder_of(name: Name) -> str:
+        return name.home.split(".")[1]
+
+    for folder, group in groupby(sorted(names, key=folder_of), folder_of):
+        # Packages below the two are one folder each.
+        if "." not in module:
+            parts.append(f"{folder}\n{'-' * len(folder)}\n")
         parts += map(entry, group)
     return "\n".join(parts)
-
-
-def _folder(name: Name) -> str:
-    return name.home.split(".")[1]
-
-
-def _heading(title: str, line: str) -> str:
-    return f"{title}\n{line * len(title)}\n"
 
 
 def entry(name: Name) -> str:
@@ -238,7 +231,7 @@ def _data(name: Name) -> str:
         lines.append(f"   :type: {declared}")
     given = getattr(node, "value", None)
     stands_for = "" if given is None else ast.unparse(given).strip("'")
-    if "lambda" not in stands_for and len(stands_for) <= _LONGEST:
+    if "lambda" not in stands_for and len(stands_for) <= 100:
         lines.append(f"   :value: {stands_for}")
     said = inspect.getdoc(type(name.value)) if is_ours(type(name.value)) else None
     for each in after:

@@ -22,13 +22,12 @@ from scripts.bench.growth import (
     Measurer,
     Point,
     Setting,
-    check_agreement,
     contenders_of,
     measured_of,
     next_points,
     steps_done,
 )
-from scripts.bench_hard_boards import growth_beyond, growth_of
+from scripts.bench_hard_boards import growth_of
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "hard_boards.md"
@@ -158,15 +157,6 @@ def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
     assert growth_of([short, point("ones", "sat", 4, 0.1), point("ones", "sat", 6)]) is None
 
 
-def test_a_contender_that_is_late_grows_by_more_than_the_limit_says():
-    points = [point("ones", "sat", 4, 0.3, 0.5, 0.4), point("ones", "sat", 8)]
-    # Ten times as long for 4 more at the least, which is the root of it for 2.
-    assert growth_beyond(points, 5.0) == pytest.approx(10**0.5)
-    assert growth_beyond(points[:1], 5.0) is None
-    assert growth_beyond([point("ones", "sat", 4, 0.001), points[1]], 5.0) is None
-    assert growth_beyond([points[0], point("ones", "sat", 6, 4.0)], 5.0) is None
-
-
 def test_sizes_are_those_of_the_family_and_of_one_parity():
     for name, ladder in (LADDERS | QUICK).items():
         sizes = list(ladder.sizes())
@@ -186,13 +176,6 @@ def test_sizes_grow_until_one_is_not_decided():
     assert steps_done(ladders, found) == 6 * 3 - 2
     found |= {(each := point("torus", SUMS, n, 0.1)).job: each for n in (5, 7)}
     assert next_points(ladders, found) == []
-
-
-def test_engines_that_say_different_things_of_a_board_are_told():
-    same = [point("hall", name, 4, 0.1, 0.1, verdicts=("a", "b")) for name in ("sat", "ilp")]
-    check_agreement([*same, point("hall", "lp", 4, 0.1, 0.1, verdicts=("a", ""))])
-    with pytest.raises(DefectError, match="those of sat"):
-        check_agreement([*same, point("hall", "lp", 4, 0.1, verdicts=("b",))])
 
 
 def test_the_published_page_names_what_there_is():

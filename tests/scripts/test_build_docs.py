@@ -78,14 +78,6 @@ def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
     )
 
 
-def test_sizes_on_the_pages_are_those_of_the_clauses() -> None:
-    text = encoders.table(ENCODERS["pairwise"])
-    # Pairs of 8, and of 100 predicted; inputs alone.
-    assert "| at most 1 of 8 | 0 | 28 | 56 |" in text
-    assert "| at most 1 of 100 | 0 | 4,950 | 9,900 |" in text
-    assert "exactly 4 of 8" not in text
-
-
 def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:
     shown = [name for page in names.pages().values() for name in page]
     assert len({(n.home, n.name) for n in shown}) == len(shown)

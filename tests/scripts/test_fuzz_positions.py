@@ -7,10 +7,12 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from satsweeper import Position, Session, check, classify, explain, odds
+from satsweeper import Position, Session, check, classify, explain
 from scripts.fuzz_positions import main
-from scripts.fuzzing.positions import SHAPES
+from scripts.fuzzing.positions import SHAPES, Case
 from scripts.fuzzing.run import Plan, Tally, examine, side_by_side
 from scripts.fuzzing.truth import Truth
 
@@ -33,15 +35,8 @@ def test_three_hundred_positions_of_all_kinds_are_answered_rightly(
     answer = found(capsys, "--positions", "300", "--seed", "2027", "--share", "heavy=0")
     assert (answer["positions"], answer["failures"]) == (300, [])
     assert {f"shape {shape}" for shape in SHAPES} <= answer["kinds"].keys()
-    for kind in (
-        "status inconsistent",
-        "total wrong",
-        "flags wrong",
-        "clues random",
-        "clues mixed",
-        "cells 16",
-    ):
-        assert answer["kinds"][kind] > 0
+    status = {"status inconsistent", "total wrong", "flags wrong", "clues random", "clues mixed"}
+    assert {*status, "cells 16"} <= answer["kinds"].keys()
     for name, runs in answer["checks"].items():
         assert runs > 10, name
 
@@ -71,22 +66,12 @@ def reducible(position: Position, **options: Any) -> Any:
     )
 
 
-def one_layout_more(position: Position, **options: Any) -> Any:
-    answer = odds(position, **options)
-    return replace(answer, solutions=answer.solutions + (position.mines == 3))
-
-
 def too_short(position: Position, cell: Any, **options: Any) -> Any:
     """A reason that leaves out a clue."""
     answer = explain(position, cell, **options)
     if answer.reason is None:
         return answer
     return replace(answer, reason=replace(answer.reason, clues=answer.reason.clues[1:]))
-
-
-def same_layout(position: Position, cell: Any, **options: Any) -> Any:
-    answer = explain(position, cell, **options)
-    return replace(answer, safe_layout=answer.mine_layout)
 
 
 def any_board(folder: Any, **options: Any) -> Any:
@@ -103,29 +88,25 @@ def broken(position: Position, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "stand_in", "share", "said"),
+    ("name", "stand_in", "share", "said"),
     [
-        ("checks", "classify", one_cell_more, "classify=1", "classify(position, flags='trust')"),
-        ("checks", "classify", reducible, "classify=1", "which needs no clue ("),
-        ("checks", "classify", one_cell_more, "plain=1", "plain=True"),
-        ("checks", "classify", broken, "named=1", "got RuntimeError: no idea"),
-        ("checks", "odds", one_layout_more, "odds=1", ".solutions expected "),
-        ("checks", "explain", too_short, "explain=1", "which has a layout"),
-        ("checks", "explain", same_layout, "explain=1", ".safe_layout expected a layout in which"),
-        ("checks", "check", any_board, "certificate=1", "expected WrongCertificateError"),
+        ("classify", one_cell_more, "classify=1", "classify(position, flags='trust')"),
+        ("classify", reducible, "classify=1", "which needs no clue ("),
+        ("classify", broken, "named=1", "got RuntimeError: no idea"),
+        ("explain", too_short, "explain=1", "which has a layout"),
+        ("check", any_board, "certificate=1", "expected WrongCertificateError"),
     ],
 )
 def test_a_planted_mistake_is_reported_on_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    module: str,
     name: str,
     stand_in: Callable[..., Any],
     share: str,
     said: str,
 ) -> None:
     options = ["--positions", "300", "--share", f"all=0,{share}", "--failures", "2", "--seed", "5"]
-    monkeypatch.setattr(f"scripts.fuzzing.{module}.{name}", stand_in)
+    monkeypatch.setattr(f"scripts.fuzzing.checks.{name}", stand_in)
     assert main(options) == 1
     first, second, *summary = capsys.readouterr().out.splitlines()
     for line in (first, second):
@@ -225,3 +206,53 @@ def test_help_states_the_share_of_every_check(capsys: pytest.CaptureFixture[str]
     shown = capsys.readouterr().out
     assert "certificate  0.06" in shown
     assert "scripts/fuzz --positions 1000" in shown
+
+
+CODES = {-1: "?", -2: "F"}
+
+
+@pytest.fixture(scope="module")
+def case_of(make_board):
+    def make(board: Any) -> Case:
+        rows = tuple("".join(CODES.get(int(x), str(int(x))) for x in row) for row in board.cells)
+        return Case(rows, board.total, "trust")
+
+    return make
+
+
+@given(draws=st.data())
+def test_what_is_true_is_what_trying_all_layouts_says(draws, small_boards, case_of) -> None:
+    board = draws.draw(small_boards(most=8))
+    truth = case_of(board).truth()
+    layouts = list(board.layouts())
+    assert truth.layouts.bit_count() == len(layouts)
+    if layouts:
+        assert truth.verdicts == board.verdicts()
+        for cell, chance in truth.chances().items():
+            assert chance * len(layouts) == sum(cell in mines for mines in layouts)
+        assert truth.some_layout(draws.draw(st.floats(0, 1, exclude_max=True))) in layouts
+
+
+@settings(max_examples=60)
+@given(draws=st.data())
+def test_a_conflict_is_wrong_unless_it_clashes_and_needs_all_its_parts(
+    draws, small_boards, case_of
+) -> None:
+    board = draws.draw(small_boards(most=5))
+    truth = case_of(board).truth()
+    clues, flags = (
+        draws.draw(st.lists(st.sampled_from(cells), unique=True)) if cells else []
+        for cells in (board.clues(), board.at(-2))
+    )
+    total = board.total is not None and draws.draw(st.booleans())
+
+    def clash(clues: list[Any], flags: list[Any], total: bool) -> bool:
+        return next(board.layouts(clues, flags, total), None) is None
+
+    right = (
+        clash(clues, flags, total)
+        and not any(clash([c for c in clues if c != each], flags, total) for each in clues)
+        and not any(clash(clues, [f for f in flags if f != each], total) for each in flags)
+        and not (total and clash(clues, flags, False))
+    )
+    assert (truth.wrong_conflict(clues, flags, total, truth.everything) is None) == right

@@ -113,20 +113,6 @@ def test_an_interval_excludes_a_claimed_range_that_it_does_not_touch(low, high, 
     assert Share((low + high) / 2, low, high).against(0.3, 0.5) == position
 
 
-def test_claims_are_held_against_the_board_they_are_about_only(capsys):
-    found = json.loads(run(capsys, *SMALL, "--json")[1].out)
-    claims = [each["claim"] for part in found["results"] for each in part["coverage"]]
-    claims += [each["claim"] for part in found["results"] for each in part["groups"]]
-    assert set(claims) == {None}
-    expert = json.loads(run(capsys, "--games", 2, "--json", "--methods", "single_clue")[1].out)
-    for part in expert["results"]:
-        assert (part["coverage"][0]["claim"]["low"], part["coverage"][0]["claim"]["high"]) == (
-            0.3,
-            0.5,
-        )
-        assert all(each["claim"] for each in part["groups"])
-
-
 def test_the_section_of_a_file_is_replaced_and_nothing_else(capsys, tmp_path):
     file = tmp_path / "page.md"
     other = "<!-- more: kept -->\nkept\n<!-- end of more -->\n"

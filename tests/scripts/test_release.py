@@ -1,9 +1,11 @@
 """A release: what it says of itself agrees, its smoke test tries every command, and its edits."""
 
 import shutil
+import subprocess
 import sys
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,28 +35,25 @@ def test_version_changelog_citation_and_documents_agree() -> None:
     assert agreement.disagreements(ROOT) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
-    [
-        ("encodings/pbcnf/__init__.py", f'"{__version__}"', '"9.9.9"', "version 9.9.9, and"),
-        (
-            "CITATION.cff",
-            f"version: {__version__}",
-            "version: 9.9.9",
-            "CITATION.cff: version 9.9.9",
-        ),
-        ("CITATION.cff", "date-released: 2", "date-released: 1", "CITATION.cff: released 1"),
-        ("CITATION.cff", "license: MIT", "license: BSD", "license BSD, not MIT"),
-        ("CITATION.cff", "title: ", "title: A", "the title is not that"),
-        ("CHANGELOG.md", "## Unreleased", "## Soon", "the first heading is not"),
-        ("CHANGELOG.md", f"## {__version__}", "## 9.9.9", "the newest version is 9.9.9"),
-        ("CHANGELOG.md", "\n\n### ", "\n### ", "a heading with no empty line before it"),
-        ("README.md", "Python 3.11 or later", "Python 3.9 or later", "README.md: Python 3.9"),
-        ("README.md", "'.[all]'", "'.[everything]'", "there is no extra 'everything'"),
-        ("docs/a.md", __version__, "9.9.9", "docs/a.md: shows 9.9.9"),
-        ("pyproject.toml", ",render]", "]", "the extra 'render' is not in 'all'"),
-    ],
-)
+# fmt: off
+SAID = [
+    ("encodings/pbcnf/__init__.py", f'"{__version__}"', '"9.9.9"', "version 9.9.9, and"),
+    ("CITATION.cff", f"version: {__version__}", "version: 9.9.9", "CITATION.cff: version 9.9.9"),
+    ("CITATION.cff", "date-released: 2", "date-released: 1", "CITATION.cff: released 1"),
+    ("CITATION.cff", "license: MIT", "license: BSD", "license BSD, not MIT"),
+    ("CITATION.cff", "title: ", "title: A", "the title is not that"),
+    ("CHANGELOG.md", "## Unreleased", "## Soon", "the first heading is not"),
+    ("CHANGELOG.md", f"## {__version__}", "## 9.9.9", "the newest version is 9.9.9"),
+    ("CHANGELOG.md", "\n\n### ", "\n### ", "a heading with no empty line before it"),
+    ("README.md", "Python 3.11 or later", "Python 3.9 or later", "README.md: Python 3.9"),
+    ("README.md", "'.[all]'", "'.[everything]'", "there is no extra 'everything'"),
+    ("docs/a.md", __version__, "9.9.9", "docs/a.md: shows 9.9.9"),
+    ("pyproject.toml", ",render]", "]", "the extra 'render' is not in 'all'"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "old", "new", "said"), SAID)
 def test_whatever_says_something_else_is_named(
     copy: Path, name: str, old: str, new: str, said: str
 ) -> None:
@@ -124,3 +123,35 @@ def test_a_python_is_found_once_and_what_is_none_never(tmp_path: Path) -> None:
     (tmp_path / "python3.11").symlink_to(sys.executable)
     found = environments.found(str(tmp_path))
     assert [python.minor for python in found] == [sys.version_info[:2]]
+
+
+BUILD = Path(__file__).parents[2] / "scripts" / "build_page.py"
+
+
+def build(folder: Path, **env: str) -> Any:
+    command = [sys.executable, str(BUILD), "--cache", str(folder / "cache")]
+    command += ["-o", str(folder / "page")]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+def test_a_machine_without_npm_is_told_so(tmp_path: Path) -> None:
+    ended = build(tmp_path, PATH=str(tmp_path))
+    assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
+    assert "needs npm, which is not here" in ended.stderr
+    assert not (tmp_path / "page").exists()
+
+
+def test_a_file_that_is_not_what_it_should_be_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "pyodide-314.0.7.tgz").write_bytes(b"something else")
+    ended = build(tmp_path, PATH=str(tmp_path))
+    assert ended.returncode == 1
+    assert "is not the file of page/versions.json" in ended.stderr
+
+
+def test_a_folder_that_is_no_page_stays(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "mine.txt").write_text("mine")
+    ended = build(tmp_path, PATH=str(tmp_path))
+    assert ended.returncode == 1
+    assert (tmp_path / "page" / "mine.txt").read_text() == "mine"
