@@ -35,6 +35,7 @@ from satsweeper.solvers.programs import EXTERNAL
 
 # Numbers of layouts that are known by a formula: another witness for those that were counted.
 
+
 def domino_tilings(n: int) -> int:
     """The coverings of n x n squares by dominoes, n even.
 
@@ -65,15 +66,11 @@ def even_subgraphs(n: int) -> int:
     return 1 << links - n * n + 1
 
 
-_KNOWN: Final[dict[str, Callable[[int], int]]] = {
-    "chessboard_with_private_cells": domino_tilings,
-    "parity_lattice_with_open_end": even_subgraphs,
-}
-
-
 def known_count(family: str, size: int) -> int | None:
     """The layouts of the family's boards of this size, if there is a formula for them."""
-    return _KNOWN[family](size) if family in _KNOWN else None
+    if family == "chessboard_with_private_cells":
+        return domino_tilings(size)
+    return even_subgraphs(size) if family == "parity_lattice_with_open_end" else None
 
 
 def _determinant(rows: list[list[int]]) -> int:
@@ -97,10 +94,6 @@ def _determinant(rows: list[list[int]]) -> int:
 
 WEAK: Final = "minisat22"
 """MiniSat 2.2, by which competitions measure hardness."""
-_LONGER, _MORE = 1.1, 0.5
-"""The factor and the seconds by which a child may exceed its limit, as system clocks are coarse."""
-_SUMS: Final = 60.0
-"""CPU seconds for the sums of an instance."""
 
 Task = Callable[[], Any]
 """A call of a function of ``solving.py``; picklable."""
@@ -168,7 +161,7 @@ class Measurer:
         if not series.satisfiable and (weak.solved or (strong is not None and strong.solved)):
             problem = instance.problem
             task = partial(refute_by_sums, problem.constraints, problem.num_vars)
-            found = self._runs.run(task, _SUMS)
+            found = self._runs.run(task, 60.0)
             sums = found if isinstance(found, str) else ""
         return Measurement(
             job,
@@ -215,7 +208,8 @@ class Measurer:
         return weak.run, strong.run, weak.model
 
     def _within(self, task: Task, seconds: float, external: bool = False) -> Answered:
-        found = self._runs.run(task, _LONGER * seconds + _MORE, external)
+        # A child may exceed its limit by a little, as system clocks are coarse.
+        found = self._runs.run(task, 1.1 * seconds + 0.5, external)
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a solver failed")
