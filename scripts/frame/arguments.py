@@ -1,4 +1,7 @@
-"""Command lines of scripts: their parsers, kinds of arguments, and how they end."""
+"""Command lines of scripts: parsers, kinds of arguments, how they end; sections of documents.
+
+A section is what a script writes into a document, between two comments that name it.
+"""
 
 import argparse
 import re
@@ -8,8 +11,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any, Final
-
-from pbcnf.formats.writing import replacing
 
 INTERRUPTED: Final = 130
 
@@ -119,6 +120,9 @@ def require_section(page: Path | None, name: str) -> None:
 
 def update(page: Path, made_by: str, sections: Mapping[str, str]) -> None:
     """Write the contents of ``sections``, by name, into ``page``, and the command ``made_by``."""
+    # Imported late: scripts that write no page do without the packages.
+    from pbcnf.formats.writing import replacing
+
     text = page.read_text("utf-8")
     for name, content in sections.items():
         text = with_section(text, name, made_by, content)

@@ -148,7 +148,8 @@ def index(rows: dict[str, list[str]]) -> str:
 
 
 def _folder(encoder: Any) -> str:
-    return str(type(encoder).__module__.split(".")[-2])
+    """The part of the module's name that says what an encoder is for."""
+    return next(part for part in type(encoder).__module__.split(".") if part in FAMILIES)
 
 
 def summary(encoder: Any) -> str:
