@@ -74,11 +74,12 @@ def measure(record: Record, arguments: argparse.Namespace) -> list[Run]:
         board.write_text(record.text, encoding="ascii")
         total = [] if arguments.total else ["--mines", "unknown"]
         clauses = ["--clauses"] if arguments.clauses else []
-        for words in (
+        commands: tuple[list[str | Path], ...] = (
             ["classify", board, *total],
             ["certify", board, *total, *clauses, "-o", folder],
             ["check", "--no-external", folder, "--jobs", str(arguments.jobs)],
-        ):
+        )
+        for words in commands:
             used = run_python([*SATSWEEPER, *words])
             size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
             sizes = used.kib / 1024, size / (1 << 20)

@@ -75,7 +75,14 @@ def fetched(what: str, pin: dict[str, Any], cache: Path, command: Sequence[str |
 def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
     """The package of a pin as npm packs it."""
     source = f"{name}@{pin['version']}"
-    command = ["npm", "pack", source, "--loglevel=error", "--pack-destination", cache]
+    command: list[str | Path] = [
+        "npm",
+        "pack",
+        source,
+        "--loglevel=error",
+        "--pack-destination",
+        cache,
+    ]
     return fetched(f"npm pack {source}", pin, cache, command)
 
 

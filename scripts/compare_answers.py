@@ -35,6 +35,7 @@ from scripts.answers.encodings import PROOF, Record
 from scripts.answers.functions import drawn_boards, record_functions
 from scripts.frame.arguments import parser_of
 
+_UNPACK: Final = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
 _PROOFS: Final = (".drat", ".lrat", ".pbp", ".lidrup", ".drup")
 _CERTIFICATES: Final = ("certificate", "cell", "certified", "chain")
 """Folders whose files may differ: certificates."""
@@ -103,8 +104,9 @@ def _run(record: Record, scenario: str, here: Path) -> None:
             inside = path.relative_to(here)
             proof = path.suffix in _PROOFS or inside.parts[0] in _CERTIFICATES
             kind = PROOF if proof else "file: "
-            data = _unpacked(path).decode("utf-8", "surrogateescape").replace(str(here), "HERE")
-            record.add(f"{kind}{scenario} | {inside}", data)
+            unpack = _UNPACK.get(path.suffix, bytes)
+            data = unpack(path.read_bytes()).decode("utf-8", "surrogateescape")
+            record.add(f"{kind}{scenario} | {inside}", data.replace(str(here), "HERE"))
 
 
 def _fix_times(results: Path) -> None:
@@ -126,12 +128,6 @@ def _drawn(measured: Any, draw: Random) -> Any:
     if isinstance(measured, list):
         return [_drawn(value, draw) for value in measured]
     return draw.randint(1, 9999) / 1000 if isinstance(measured, float) else 40_000_000
-
-
-def _unpacked(path: Path) -> bytes:
-    data = path.read_bytes()
-    ways = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
-    return ways[path.suffix](data) if path.suffix in ways else data
 
 
 def _draw_problems(folder: Path) -> None:
@@ -168,7 +164,16 @@ EXAMPLE: Final = """examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Record or compare answers, and return the exit code."""
-    arguments = _parser().parse_args(argv)
+    parser = parser_of(__doc__, prog="compare_answers", epilog=EXAMPLE)
+    add = parser.add_argument
+    add("recorded", nargs="*", metavar="FILE", help="two files of answers to compare")
+    add("--against", type=Path, metavar="CHECKOUT", help="compare with this checkout (the old one)")
+    add("-o", "--output", type=Path, metavar="FILE", help="write the digests of this checkout")
+    add("--only", default="", metavar="TEXT", help="only answers whose names contain TEXT")
+    add("--more", action="store_true", help="more boards, shapes and games: about 5 times as long")
+    add("--jobs", type=int, default=1, metavar="N", help="checkouts run at once, 1 or 2 (1)")
+    add("--child", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args(argv)
     if arguments.child:
         _child(arguments)
         return 0
@@ -258,19 +263,6 @@ def _compare(
 
 def _size(digests: Mapping[str, str], key: str) -> str:
     return f"{digests[key].partition(' ')[2]} bytes" if key in digests else "missing"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, prog="compare_answers", epilog=EXAMPLE)
-    add = parser.add_argument
-    add("recorded", nargs="*", metavar="FILE", help="two files of answers to compare")
-    add("--against", type=Path, metavar="CHECKOUT", help="compare with this checkout (the old one)")
-    add("-o", "--output", type=Path, metavar="FILE", help="write the digests of this checkout")
-    add("--only", default="", metavar="TEXT", help="only answers whose names contain TEXT")
-    add("--more", action="store_true", help="more boards, shapes and games: about 5 times as long")
-    add("--jobs", type=int, default=1, metavar="N", help="checkouts run at once, 1 or 2 (1)")
-    add("--child", type=Path, help=argparse.SUPPRESS)
-    return parser
 
 
 if __name__ == "__main__":

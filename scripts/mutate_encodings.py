@@ -176,16 +176,13 @@ def _rows(problem: str) -> tuple[Rows, int]:
 def _solutions(rows: Rows, inputs: int) -> Iterator[list[int]]:
     """The assignments that satisfy all rows, as literals."""
     for values in product((False, True), repeat=inputs):
-        if all(_holds(terms, end, values) for terms, end in rows):
+        for terms, end in rows:
+            total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)
+            bound = int(end[4])
+            if not {">=": total >= bound, "<=": total <= bound, "=": total == bound}[end[3]]:
+                break
+        else:
             yield [v if value else -v for v, value in enumerate(values, start=1)]
-
-
-def _holds(
-    terms: Sequence[tuple[int, bool, int]], end: Sequence[str], values: Sequence[bool]
-) -> bool:
-    total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)
-    bound = int(end[4])
-    return {">=": total >= bound, "<=": total <= bound, "=": total == bound}[end[3]]
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -134,7 +134,7 @@ def _changed(
         # A change that keeps the form: of nodes, pairs, boxes, joins.
         lines = [line.split(" ") for line in files["circuits.txt"].decode().split("\n")[1:-1]]
         for _ in range(rng.choice([1, 1, 1, 2, 3])):
-            rng.choice(_CHANGES)(lines, rng)
+            _change_circuit(lines, rng)
         text = "\n".join(["satsweeper circuits 1", *map(" ".join, lines), ""])
         files["circuits.txt"] = text.encode()
     elif kind == "the board":
@@ -199,42 +199,62 @@ def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) 
     return json.dumps(claims).encode() + b"\n"
 
 
-def _places(lines: Lines, kind: str) -> list[int]:
-    return [at for at, words in enumerate(lines) if words[0] == kind]
-
-
-def _drop_pair(lines: Lines, rng: random.Random) -> None:
-    places = [at for at in _places(lines, "node") if len(lines[at]) > 3]
-    if places:
-        words = lines[rng.choice(places)]
-        at = rng.randrange(1, len(words), 2)
-        del words[at : at + 2]
-
-
-def _add_pair(lines: Lines, rng: random.Random) -> None:
-    places = _places(lines, "node")
-    if places:
-        words = lines[rng.choice(places)]
+def _change_circuit(lines: Lines, rng: random.Random) -> None:
+    """Make a change that keeps the form, if there is a place for it."""
+    kind, word = rng.choice(_CHANGES)
+    places = [at for at, words in enumerate(lines) if words[0] == word]
+    if kind == "drop pair":
+        places = [at for at in places if len(lines[at]) > 3]
+    elif kind == "merge nodes":
+        places = [at for at in places if lines[at - 1][0] == "node"]
+    if not places or (kind == "move cell" and len(places) == 1):
+        return
+    if kind == "drop region":
+        ends = [*places, len(lines)]
+        at = rng.randrange(len(places))
+        region = lines[ends[at] : ends[at + 1]]
+        del lines[ends[at] : ends[at + 1]]
+        if rng.random() < 0.5:
+            lines += region
+        return
+    if kind == "move cell":
+        one, other = (lines[at] for at in rng.sample(places, 2))
+        if len(one) > 4 or rng.random() < 0.5:
+            other.append(one.pop())
+        else:
+            one[3:], other[3:] = other[3:], one[3:]
+        return
+    at = rng.choice(places)
+    words = lines[at]
+    if kind == "drop pair":
+        place = rng.randrange(1, len(words), 2)
+        del words[place : place + 2]
+    elif kind == "add pair":
         pairs = list(zip(words[1::2], words[2::2], strict=False))
         pairs.append((str(rng.randrange(4)), str(rng.randrange(4))))
         pairs.sort(key=lambda pair: tuple(map(int, pair)))
         words[1:] = [word for pair in pairs for word in pair]
-
-
-def _drop_node(lines: Lines, rng: random.Random) -> None:
-    """Change the pairs with a node as well, now and then, so that all numbers still fit."""
-    places = _places(lines, "node")
-    if not places:
-        return
-    at = rng.choice(places)
-    join = max(place for place in _places(lines, "join") if place < at)
-    lines[join][3] = str(int(lines[join][3]) - 1)
-    del lines[at]
-    if rng.random() < 0.8:
-        region = max(place for place in _places(lines, "region") if place < at)
-        boxes = int(lines[region][1])
-        group = boxes + len([p for p in _places(lines, "join") if region < p < join])
-        _forget(lines, region, str(group), at - join - 1)
+    elif kind == "other range":
+        place = rng.choice([1, 2])
+        words[place] = str(max(int(words[place]) + rng.choice([-1, 1]), 0))
+    elif kind == "other join":
+        if rng.random() < 0.5:
+            words[1], words[2] = words[2], words[1]
+        else:
+            words[rng.choice([1, 2])] = str(rng.randrange(len(places) + 2))
+    else:
+        # A node less: dropped, or its pairs given to the node before it.
+        join = max(place for place in range(at) if lines[place][0] == "join")
+        lines[join][3] = str(int(lines[join][3]) - 1)
+        del lines[at]
+        if kind == "merge nodes":
+            lines[at - 1] += words[1:]
+        # The pairs with the node change as well, now and then, so that all numbers still fit.
+        elif rng.random() < 0.8:
+            region_at = max(place for place in range(at) if lines[place][0] == "region")
+            joins = sum(words[0] == "join" for words in lines[region_at:join])
+            group = int(lines[region_at][1]) + joins
+            _forget(lines, region_at, str(group), at - join - 1)
 
 
 def _forget(lines: Lines, region: int, group: str, node: int) -> None:
@@ -256,57 +276,12 @@ def _forget(lines: Lines, region: int, group: str, node: int) -> None:
             words[1:] = kept or ["0", "0"]
 
 
-def _merge_nodes(lines: Lines, rng: random.Random) -> None:
-    places = [at for at in _places(lines, "node") if lines[at - 1][0] == "node"]
-    if places:
-        at = rng.choice(places)
-        join = max(place for place in _places(lines, "join") if place < at)
-        lines[join][3] = str(int(lines[join][3]) - 1)
-        lines[at - 1] += lines.pop(at)[1:]
-
-
-def _other_range(lines: Lines, rng: random.Random) -> None:
-    places = _places(lines, "box")
-    if places:
-        words = lines[rng.choice(places)]
-        at = rng.choice([1, 2])
-        words[at] = str(max(int(words[at]) + rng.choice([-1, 1]), 0))
-
-
-def _move_cell(lines: Lines, rng: random.Random) -> None:
-    places = _places(lines, "box")
-    if len(places) > 1:
-        one, other = (lines[at] for at in rng.sample(places, 2))
-        if len(one) > 4 or rng.random() < 0.5:
-            other.append(one.pop())
-        else:
-            one[3:], other[3:] = other[3:], one[3:]
-
-
-def _other_join(lines: Lines, rng: random.Random) -> None:
-    places = _places(lines, "join")
-    if places:
-        words = lines[rng.choice(places)]
-        if rng.random() < 0.5:
-            words[1], words[2] = words[2], words[1]
-        else:
-            words[rng.choice([1, 2])] = str(rng.randrange(len(places) + 2))
-
-
-def _drop_region(lines: Lines, rng: random.Random) -> None:
-    places = [*_places(lines, "region"), len(lines)]
-    if len(places) > 1:
-        at = rng.randrange(len(places) - 1)
-        region = lines[places[at] : places[at + 1]]
-        del lines[places[at] : places[at + 1]]
-        if rng.random() < 0.5:
-            lines += region
-
-
-_CHANGES: Final[tuple[Callable[[Lines, random.Random], None], ...]] = (
-    _drop_pair, _drop_pair, _add_pair, _drop_node, _drop_node, _drop_node, _merge_nodes,
-    _other_range, _move_cell, _other_join, _drop_region,
+_CHANGES: Final = (
+    *(("drop pair", "node"),) * 2, ("add pair", "node"), *(("drop node", "node"),) * 3,
+    ("merge nodes", "node"), ("other range", "box"), ("move cell", "box"), ("other join", "join"),
+    ("drop region", "region"),
 )  # fmt: skip
+"""Kinds of changes of a circuit, and the word that begins the lines they change."""
 
 
 if __name__ == "__main__":

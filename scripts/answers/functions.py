@@ -75,7 +75,7 @@ def _cell(
 
 
 def _boards(record: Record, inputs: Path, more: bool) -> None:
-    from satsweeper import Position
+    from satsweeper import Position, odds
 
     files = sorted((inputs / "tests/data/positions").glob("*.txt"))
     files += sorted((inputs / "examples").glob("*.txt"))
@@ -91,7 +91,7 @@ def _boards(record: Record, inputs: Path, more: bool) -> None:
             continue
         size = len(position.covered_cells())
         record.call(f"classify: {name}", _classified, position, size)
-        record.call(f"odds: {name}", _odds, position)
+        record.call(f"odds: {name}", _json, partial(odds, position, max_width=25))
         record.call(f"explain: {name}", _explained, position)
         record.call(f"session: {name}", _session, position)
 
@@ -112,12 +112,6 @@ def _classified(position: Any, size: int) -> str:
 
 def _json(answer: Callable[[], Any]) -> str:
     return json.dumps(answer().as_json())
-
-
-def _odds(position: Any) -> str:
-    from satsweeper import odds
-
-    return json.dumps(odds(position, max_width=25).as_json())
 
 
 def _explained(position: Any) -> str:

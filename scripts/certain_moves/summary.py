@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from satsweeper.compare.statistics.intervals import wilson
 from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.game import Minefield
 from satsweeper.play.until_stuck import Step, steps, until_stuck
-from satsweeper.processes.deadline import Deadline
 from satsweeper.report.table import padded_table
 
 
@@ -115,9 +114,21 @@ def play(plan: Plan, number: int) -> Record:
     return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
 
 
-def play_apart(send: object, deadline: Deadline, plan: Plan, numbers: range) -> list[Record]:
-    """Play the games ``numbers`` of ``plan``, as the job of a ``Worker``."""
-    return [play(plan, number) for number in numbers]
+class Games:
+    """Plays batches of games of a plan; a context, as the runners of ``run_jobs`` are."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def run(self, numbers: range) -> tuple[int, list[Record]]:
+        """Return the number of the first game of a batch, and what came of all of them."""
+        return numbers.start, [play(self._plan, number) for number in numbers]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing is left."""
 
 
 def _to_the_end(game: Minefield) -> list[Seen]:
@@ -276,9 +287,9 @@ def _coverage(
     board: BoardSize, name: str, games: Sequence[tuple[float, bool]], seed: int
 ) -> dict[str, Any]:
     share = mean([share for share, _ in games], seed)
-    claim = None
-    if METHODS[name].claim is not None and str(board) == CLAIMED_BOARD:
-        low, high = (per_cent / 100 for per_cent in METHODS[name].claim)
+    claim, claimed = None, METHODS[name].claim
+    if claimed is not None and str(board) == CLAIMED_BOARD:
+        low, high = (per_cent / 100 for per_cent in claimed)
         claim = {"low": low, "high": high, "mean": share.against(low, high)}
     return {
         "method": name,

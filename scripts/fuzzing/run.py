@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from random import Random
 from threading import Event
 from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import Worker, WorkerDiedError
@@ -88,9 +88,6 @@ class Tally:
 Tell = Callable[[int, Tally], None]
 """Called with the number of each position and what was found there."""
 
-GENERATED: Final = "generator"
-"""The name under which a failure outside all checks is reported."""
-
 
 def case_at(seed: int, index: int) -> Case:
     """The position of this number."""
@@ -101,7 +98,8 @@ def examine(plan: Plan, index: int) -> Tally:
     """Examine a position by its checks, which depend on the plan and the number alone."""
     found = Tally(positions=1)
     wrongs: list[tuple[str, WrongAnswerError]] = []
-    name, case = GENERATED, Case(("",), None, "trust")
+    # The name under which a failure outside all checks is reported.
+    name, case = "generator", Case(("",), None, "trust")
     try:
         with alarm(plan.limit):
             case = case_at(plan.seed, index)
@@ -109,7 +107,7 @@ def examine(plan: Plan, index: int) -> Tally:
             status = "consistent" if truth.layouts else "inconsistent"
             found.kinds.update([*case.kinds, f"status {status}", f"cells {truth.n:2}"])
             for name, share in plan.shares.items():
-                rng = _generator(plan, index, name)
+                rng = Random(f"{plan.seed}/{index}/{name}")
                 if rng.random() < share:
                     found.checks[name] += 1
                     wrong = _wrong(name, case, truth, rng)
@@ -132,10 +130,6 @@ def _wrong(name: str, case: Case, truth: Truth, rng: Random) -> WrongAnswerError
     return None
 
 
-def _generator(plan: Plan, index: int, name: str) -> Random:
-    return Random(f"{plan.seed}/{index}/{name}")
-
-
 def _failure(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerError) -> Failure:
     board = f"{case.text()} flags={case.flags}"
     return Failure(plan.seed, index, name, board, wrong.call, wrong.expected, wrong.got)
@@ -143,7 +137,7 @@ def _failure(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerEr
 
 def _shrunk(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerError) -> Failure:
     def again(smaller: Case) -> WrongAnswerError | None:
-        rng = _generator(plan, index, name)
+        rng = Random(f"{plan.seed}/{index}/{name}")
         rng.random()
         try:
             with alarm(plan.limit):
@@ -184,11 +178,6 @@ def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
             return
 
 
-_GRACE: Final = 3.0
-"""Limits after which the process of a hanging position is ended."""
-_STARTING: Final = 60.0
-
-
 def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -> None:
     """Examine positions in ``jobs`` processes until ``most`` failures were told.
 
@@ -223,21 +212,19 @@ def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -
 
 
 def _examined(worker: Worker, plan: Plan, index: int) -> Tally:
-    seconds = _GRACE * plan.limit + _STARTING
     try:
-        found: Tally | None = worker.ask(seconds, examine_apart, plan, index)
+        # The process of a hanging position is ended after three limits, and a minute to start.
+        found: Tally | None = worker.ask(3 * plan.limit + 60, examine_apart, plan, index)
+        why = "no answer, and no end"
     except WorkerDiedError as died:
-        return _lost(plan, index, f"the process ended: {died.how or died}")
-    return found or _lost(plan, index, "no answer, and no end")
+        found, why = None, f"the process ended: {died.how or died}"
+    if found is not None:
+        return found
+    case = case_at(plan.seed, index)
+    late = WrongAnswerError("any", "an answer", why)
+    return Tally(positions=1, failures=[_failure(plan, index, "process", case, late)])
 
 
 def examine_apart(send: object, deadline: Deadline, plan: Plan, index: int) -> Tally:
     """Examine a position, as the job of a ``Worker``."""
     return examine(plan, index)
-
-
-def _lost(plan: Plan, index: int, why: str) -> Tally:
-    case = case_at(plan.seed, index)
-    board = f"{case.text()} flags={case.flags}"
-    failure = Failure(plan.seed, index, "process", board, "any", "an answer", why)
-    return Tally(positions=1, failures=[failure])

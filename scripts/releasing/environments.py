@@ -217,7 +217,7 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
     first, second = work / "archives", work / "archives again"
     python_m: list[str | Path] = [python_of(tools), "-I", "-m"]
     for options in (["-o", first], ["--wheel", "-o", second]):
-        words = [*python_m, "build", "--no-isolation", *options, checkout]
+        words: list[str | Path] = [*python_m, "build", "--no-isolation", *options, checkout]
         run_program(words, "python -m build failed")
     (sdist,), (wheel,) = first.glob("*.tar.gz"), first.glob("*.whl")
     if wheel.read_bytes() != (second / wheel.name).read_bytes():

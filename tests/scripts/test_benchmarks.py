@@ -206,12 +206,6 @@ def test_a_false_answer_is_named(run_script, tiny):
     assert "tiny-stuck-1:" not in done.stdout
 
 
-def test_a_contender_without_answers_or_others_is_unchecked(run_script, tiny):
-    (tiny / "tiny.answers.gz").unlink()
-    alone = run_script("bench_classify", tiny, "--contenders", "ours", "--repeat", 1)
-    assert "unchecked (no answer, one complete contender): tiny-mid-0 (total unk" in alone.stdout
-
-
 def test_large_boards_are_measured_in_process_and_as_a_process(run_script, tiny):
     options = ("--large", "--classes", "tiny", "--contenders", "pysat-loop")
     done = run_script("bench_classify", tiny, *options)
@@ -276,23 +270,6 @@ def test_encoders_are_measured_on_every_sum_that_they_express(
             assert int(steps) >= int(clauses)
             assert rate == f"{int(steps) / int(clauses):.2f}"
             assert f"{rate}, {size_rate}" in found["Steps, and bytes, per clause"][name]
-
-
-def test_what_is_too_large_is_named_and_tables_are_put_between_the_markers_of_a_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- derivations: old -->\nold\n<!-- end of derivations -->\nafter\n")
-    options = ["--counts", "", "--weighted", "", "--ones", "20", "--most-clauses", "56"]
-    options += ["--repeat", "1", "--encoders", "pairwise,product", "--update", str(page)]
-    assert main(options) == 0
-    found = tables(capsys.readouterr().out)["At most 1 of 20"]
-    assert found["pairwise"][0] == "190: too many"
-    assert found["product"][0] == "56"
-    text = page.read_text()
-    assert text.startswith("before\n<!-- derivations: python scripts/bench_derivations.py ")
-    assert "| `product` |" in text
-    assert text.endswith("<!-- end of derivations -->\nafter\n")
 
 
 def test_a_derivation_that_is_refused_ends_the_benchmark(

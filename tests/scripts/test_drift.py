@@ -149,13 +149,6 @@ def test_pytest_is_run_and_what_it_says_is_kept(tmp_path: Path) -> None:
     assert there.run("tests", "--nonsense").trouble.startswith("pytest ended with exit code 4: ")
 
 
-def test_what_was_not_done_in_time_is_said(tmp_path: Path) -> None:
-    there = environment(tmp_path, monotonic() - 1)
-    late = f"the tests were not done within {drift.MINUTES} minutes"
-    assert there.run("tests") == Run(0, (), late)
-    assert there.versions()["pytest"] == pytest.__version__
-
-
 def test_the_tests_of_every_door_are_among_those_that_are_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from scripts.lowest_versions import lowest_versions
-from scripts.write_constraints import HEAD, constraints, markers_of, moved, name_of, versions_in
+from scripts.write_constraints import HEAD, markers_of, moved, name_of, versions_in
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -108,23 +108,6 @@ def test_what_is_to_be_installed_has_changed_and_every_extra_follows(
     assert [line.split()[-1] for line in asked(checkout)] == ["hatchling", ".[plot]"]
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ([""], "installing into .venv (half a minute or so, this once)"),
-        (["plot", "said"], ""),
-        (["dev"], "installing what the extra dev needs into .venv (some minutes, this once)"),
-    ],
-)
-def test_a_line_on_standard_error_comes_before_the_wait_unless_somebody_has_said_so(
-    checkout: Path, words: list[str], line: str
-) -> None:
-    ended = prepare(checkout, *words)
-    shown = f"SatSweeper: {line}\n" if line else ""
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", shown)
-    assert len(asked(checkout)) == 2
-
-
 def test_a_failed_installation_is_shown_and_tried_again(checkout: Path) -> None:
     python = checkout / ".venv" / "bin" / "python"
     working = python.read_text()
@@ -156,12 +139,6 @@ def test_other_versions_go_into_an_environment_of_their_own(checkout: Path, whic
         else:
             assert "--upgrade --upgrade-strategy eager" in line
             assert "--constraint" not in line
-
-
-def test_versions_that_nobody_knows_are_refused(checkout: Path) -> None:
-    ended = prepare(checkout, "", versions="best")
-    assert (ended.returncode, asked(checkout)) == (1, [])
-    assert ended.stderr == "SATSWEEPER_VERSIONS=best is not known: oldest, newest or nothing\n"
 
 
 def test_a_module_in_the_current_folder_is_not_run(checkout: Path) -> None:
@@ -225,14 +202,6 @@ def test_a_version_is_pinned_just_where_its_package_allows(
     for python in ("3.11.0", "3.11.2", "3.11.9", "3.12.3", "3.13.0", "3.14.0", "3.14.1"):
         held = line.marker is None or line.marker.evaluate({"python_full_version": python})
         assert held == SpecifierSet(requires).contains(python)
-
-
-def test_lines_are_sorted_and_read_again() -> None:
-    text = constraints(
-        {"b": "2.0.dev1", "a-c": "1!1.0+x"}, {"b": ['python_version != "3.14"'], "a-c": []}
-    )
-    assert text == f'{HEAD}a-c==1!1.0+x\nb==2.0.dev1; python_version != "3.14"\n'
-    assert versions_in(text) == {"b": "2.0.dev1", "a-c": "1!1.0+x"}
 
 
 def test_what_has_moved_come_or_gone_is_said() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper import Position, Session, check, classify, explain
+from satsweeper import Position, check, classify, explain
 from scripts.fuzz_positions import main
 from scripts.fuzzing.positions import SHAPES, Case
 from scripts.fuzzing.run import Plan, Tally, examine, side_by_side
@@ -130,16 +130,6 @@ def test_the_smallest_board_of_a_planted_mistake_has_it_and_hardly_more(
     assert classify(position).grid() == truth.grid != one_cell_more(position).grid()
 
 
-def test_a_session_that_forgets_a_clue_is_found_out(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reveal = Session.reveal
-    monkeypatch.setattr(Session, "reveal", lambda self, cell, clue: reveal(self, cell, clue and 1))
-    options = ["--positions", "200", "--share", "all=0,session=1", "--failures", "1"]
-    (failure,) = found(capsys, *options, code=1)["failures"]
-    assert ".reveal((" in failure["call"]
-
-
 def test_a_position_without_an_answer_in_time_is_a_failure_and_the_next_goes_on(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,14 +188,6 @@ def test_ctrl_c_gives_the_counts_so_far_and_where_to_go_on(
     shown = capsys.readouterr()
     assert shown.err == "interrupted; go on with --start 105\n"
     assert "5 positions, 5 checks, 0 wrong" in shown.out
-
-
-def test_help_states_the_share_of_every_check(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    shown = capsys.readouterr().out
-    assert "certificate  0.06" in shown
-    assert "scripts/fuzz --positions 1000" in shown
 
 
 CODES = {-1: "?", -2: "F"}

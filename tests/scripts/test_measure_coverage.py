@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from satsweeper.board.size import BoardSize
@@ -15,7 +14,6 @@ from scripts.certain_moves.summary import (
     METHODS,
     Plan,
     Share,
-    mean,
     play,
     proportion,
     ratio,
@@ -77,16 +75,6 @@ def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
         assert all(seen.undecided <= seen.covered for seen in record.seen)
         if not won["sat+total"]:
             assert [seen for seen in record.seen if not seen.guessed][-1].stuck
-
-
-def test_the_bootstrap_agrees_with_the_normal_interval_where_that_is_right():
-    values = np.random.default_rng(5).uniform(0, 1, 500).tolist()
-    found = mean(values, seed=1)
-    half = 1.96 * float(np.std(values)) / 500**0.5
-    assert found.value == pytest.approx(np.mean(values))
-    assert found.high - found.value == pytest.approx(half, rel=0.1)
-    assert found.value - found.low == pytest.approx(half, rel=0.1)
-    assert found == mean(values, seed=1)
 
 
 def test_positions_of_one_game_are_not_taken_for_independent():

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.main import COMMANDS, parser_of
+from satsweeper.cli.main import COMMANDS
 from scripts.releasing import agreement, environments
 from scripts.releasing.environments import CannotPrepareError, prepare
 from scripts.releasing.smoke import ROWS, Row
@@ -92,12 +92,6 @@ def test_what_is_no_newer_version_is_refused_and_nothing_changed(copy: Path, new
 def test_the_smoke_test_tries_every_command(extras: frozenset[str]) -> None:
     tried = {row.command for row in ROWS if wanted(row, extras)}
     assert tried - {""} == set(COMMANDS)
-
-
-@pytest.mark.parametrize("row", [row for row in ROWS if row.command], ids=lambda row: row.command)
-def test_the_parser_knows_what_a_row_says(row: Row) -> None:
-    parser = parser_of([row.command])[0]
-    assert parser.parse_args(row.words).command == row.command
 
 
 def test_a_row_that_does_not_come_true_is_named() -> None:
