@@ -31,15 +31,17 @@ from time import monotonic
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.frame.arguments import parser_of
-from scripts.releasing.agreement import disagreements, unreleased, version
+from scripts.frame.arguments import parser_of, ran
 from scripts.releasing.environments import (
     CannotPrepareError,
     FailedError,
     build,
+    disagreements,
     found,
     named,
     prepare,
+    unreleased,
+    version,
     wrong_contents,
 )
 from scripts.releasing.trials import Trials
@@ -143,10 +145,7 @@ def _copied(work: Path) -> tuple[Path, list[str]]:
 
 def _sets_itself_up(checkout: Path, number: str) -> None:
     """``scripts/run`` works in a place with such a name."""
-    command = [str(checkout / "scripts" / "run"), "--version"]
-    ended = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    ended = ran([checkout / "scripts" / "run", "--version"])
     if ended.stdout != f"satsweeper {number}\n":
         last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
         raise FailedError(f"scripts/run --version in {checkout}: {last}")

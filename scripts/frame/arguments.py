@@ -5,6 +5,7 @@ A section is what a script writes into a document, between two comments that nam
 
 import argparse
 import re
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -133,3 +134,15 @@ def update(page: Path, made_by: str, sections: Mapping[str, str]) -> None:
 def command_of(script: str, argv: Sequence[str] | None) -> str:
     """Return the command line of ``script`` with ``argv``, by default the words of this process."""
     return f"python scripts/{script}.py {' '.join(sys.argv[1:] if argv is None else argv)}"
+
+
+def ran(words: Sequence[str | Path], **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a program without input to its end; what it printed is kept, its exit code unchecked."""
+    return subprocess.run(
+        list(map(str, words)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        **options,
+    )

@@ -12,7 +12,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
+from scripts.frame.arguments import ran
 from scripts.releasing.environments import (
     FailedError,
     NoPackageError,
@@ -89,16 +91,8 @@ def run(
     words: Sequence[str | Path], where: Installed, folder: Path
 ) -> "subprocess.CompletedProcess[str]":
     """Run a program of the environment in the folder."""
-    return subprocess.run(
-        [*where.before, *map(str, words)],
-        cwd=folder,
-        env=environment(where, folder),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=_SECONDS,
-        check=False,
-    )
+    own = environment(where, folder)
+    return ran([*where.before, *words], cwd=folder, env=own, timeout=_SECONDS)
 
 
 def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
@@ -143,15 +137,9 @@ def typed(
 
     ours, theirs = pty.openpty()
     lines = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-    process = subprocess.Popen(
-        command,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**environment, **lines},
-        cwd=folder,
-        start_new_session=True,
-    )
+    ends: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    own = {**environment, **lines}
+    process = subprocess.Popen(command, **ends, env=own, cwd=folder, start_new_session=True)
     os.close(theirs)
     said, waiting, deadline = "", True, monotonic() + 120
     try:

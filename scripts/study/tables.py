@@ -10,7 +10,7 @@ from math import exp
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -34,15 +34,11 @@ from satsweeper.solvers.search_budget import SearchBudget
 from scripts.study.parts import (
     Against,
     Part,
-    Rank,
     against_default,
     default_of,
     pooled,
     rank_correlation,
 )
-
-_PAIRS: Final = 5
-"""Number of the best pairs of encoding and solver that are shown."""
 
 Rows = list[list[str]]
 
@@ -87,9 +83,8 @@ def summary_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str
         best = scores(contest)[0].contender
         assert best is not None
         row = [part.title, _name(default_of(contest, part), part), _name(best, part)]
-        row += (
-            [_ratio(beside[best]["time"]), _claims(beside[best])] if best in beside else ["1", "-"]
-        )
+        found_best = beside.get(best)
+        row += [_ratio(found_best["time"]), _claims(found_best)] if found_best else ["1", "-"]
         native = ["-", "-"]
         if part.native:
             counting = pooled(results, part, part.counting, timeout)
@@ -130,9 +125,16 @@ def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
              ("variables", "time"), ("literals", "time"))  # fmt: skip
     for part, results in found.items():
         contest = pooled(results, part, part.solvers, timeout)
-        ranks = [rank_correlation(contest, size, measure) for size, measure in asked]
-        counts = {rank.instances for rank in ranks if rank is not None}
-        rows.append([part.title, *map(_rank, ranks), f"{max(counts, default=0)}"])
+        cells, counts = [], [0]
+        for size, measure in asked:
+            rank = rank_correlation(contest, size, measure)
+            if rank is None:
+                cells.append("-")
+                continue
+            between = f" ({rank.low:.2f} to {rank.high:.2f})" if rank.instances > 1 else ""
+            cells.append(f"{rank.mean:.2f}{between}")
+            counts.append(rank.instances)
+        rows.append([part.title, *cells, f"{max(counts)}"])
     return _table(rows)
 
 
@@ -177,7 +179,14 @@ def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
         cells[solver] = {who: by["time"] for who, by in found.items()}
     rows = [["encoding", *part.solvers]]
     for who in sorted({who for column in cells.values() for who in column}):
-        rows.append([f"`{_name(who, part)}`", *(_short(cells[s].get(who)) for s in part.solvers)])
+        row = [f"`{_name(who, part)}`"]
+        for solver in part.solvers:
+            of = cells[solver].get(who)
+            if of is None or not of.instances:
+                row.append("-")
+            else:
+                row.append(_figure(of.ratio) + "*" * (of.better or of.worse))
+        rows.append(row)
     return rows
 
 
@@ -202,7 +211,7 @@ def _by_family(part: Part, contest: Contest, families: Mapping[str, str]) -> Row
 def _best(results: Sequence[Result], part: Part, timeout: float) -> Rows:
     rows = [["encoding", "solver", "solved", "PAR-2 [ms]"]]
     [contest] = contests(results, timeout)
-    for score in scores(contest)[:_PAIRS]:
+    for score in scores(contest)[:5]:
         who = score.contender
         assert who is not None
         shown = Contender(who.total_encoding if part.of_total else who.encoding, "", "", who.order)
@@ -224,12 +233,6 @@ def _ratio(found: Against | None) -> str:
     return f"{_figure(found.ratio)} ({_figure(found.low)} to {_figure(found.high)})"
 
 
-def _short(found: Against | None) -> str:
-    if found is None or not found.instances:
-        return "-"
-    return _figure(found.ratio) + "*" * (found.better or found.worse)
-
-
 def _figure(number: float) -> str:
     """Two or three digits that count."""
     digits = 3 if number < 0.1 else 2 if number < 10 else 1 if number < 100 else 0
@@ -247,14 +250,6 @@ def _claims(found: Mapping[str, Against]) -> str:
         if name in found and (found[name].better or found[name].worse):
             said.append(sides[found[name].better])
     return ", ".join(said) or "no difference shown"
-
-
-def _rank(found: Rank | None) -> str:
-    if found is None:
-        return "-"
-    if found.instances < 2:
-        return f"{found.mean:.2f}"
-    return f"{found.mean:.2f} ({found.low:.2f} to {found.high:.2f})"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:

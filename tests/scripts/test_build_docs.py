@@ -8,8 +8,17 @@ from xml.etree import ElementTree
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.build_docs import ELSEWHERE, build, faults, gather, gathered, main
-from scripts.manual import encoders, names
+from scripts.build_docs import (
+    ELSEWHERE,
+    build,
+    contract,
+    encoders,
+    faults,
+    gather,
+    gathered,
+    main,
+)
+from scripts.manual import names
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,19 +68,19 @@ def test_links_are_moved_with_their_pages_and_code_is_left_alone() -> None:
     assert moved == text.replace("../encodings/README.md", "toolkit.md") + code
 
 
-@pytest.mark.parametrize("name", encoders.encoders())
+@pytest.mark.parametrize("name", encoders())
 def test_an_encoder_has_a_page_with_its_drawing(sources: Path, name: str) -> None:
     page = (sources / "encoders" / f"{name}.md").read_text("utf-8")
     drawing = ElementTree.parse(sources / "encoders" / f"{name}.svg")
     assert drawing.getroot().tag.endswith("svg")
-    own = type(encoders.encoders()[name])
+    own = type(encoders()[name])
     assert f".. autoclass:: {own.__module__}.{own.__qualname__}\n" in page
     for part in ("Idea", "Auxiliary variables", "Size", "Propagation", "Reference"):
         assert re.search(rf"^    .*\b{part}\b.*: ", str(own.__doc__), re.M | re.I)
 
 
 def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
-    found = encoders.contract()
+    found = contract()
     assert found.keys() == ENCODERS.keys()
     assert found["adder"] == "all, weighted | yes | at most, at least, exactly, range | no | " + (
         "exactly, range, weighted range | yes"

@@ -11,13 +11,19 @@ import pytest
 
 from satsweeper import __version__
 from satsweeper.cli.main import COMMANDS
-from scripts.releasing import agreement, environments
+from scripts.releasing import environments
 from scripts.releasing.environments import CannotPrepareError, prepare
 from scripts.releasing.smoke import ROWS, Row
 from scripts.releasing.trials import Installed, smoke, wanted
 
 ROOT = Path(__file__).parents[2]
-STATED = ["CHANGELOG.md", "CITATION.cff", "README.md", "pyproject.toml", *agreement.VERSION_FILES]
+STATED = [
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "README.md",
+    "pyproject.toml",
+    *environments.VERSION_FILES,
+]
 
 
 @pytest.fixture
@@ -32,7 +38,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_version_changelog_citation_and_documents_agree() -> None:
-    assert agreement.disagreements(ROOT) == []
+    assert environments.disagreements(ROOT) == []
 
 
 # fmt: off
@@ -57,11 +63,11 @@ SAID = [
 def test_whatever_says_something_else_is_named(
     copy: Path, name: str, old: str, new: str, said: str
 ) -> None:
-    assert agreement.disagreements(copy) == []
+    assert environments.disagreements(copy) == []
     text = (copy / name).read_text("utf-8")
     assert old in text
     (copy / name).write_text(text.replace(old, new, 1), "utf-8")
-    assert any(said in line for line in agreement.disagreements(copy))
+    assert any(said in line for line in environments.disagreements(copy))
 
 
 def test_a_new_version_is_written_wherever_one_is_stated(copy: Path) -> None:
@@ -69,12 +75,12 @@ def test_a_new_version_is_written_wherever_one_is_stated(copy: Path) -> None:
     changelog.write_text(
         changelog.read_text("utf-8").replace("## Unreleased\n", "## Unreleased\n\n* New.\n")
     )
-    assert agreement.unreleased(copy)
+    assert environments.unreleased(copy)
     prepare(copy, "7.0.0", date(2099, 1, 2))
-    assert agreement.disagreements(copy) == []
-    assert not agreement.unreleased(copy)
-    assert agreement.version(copy) == "7.0.0"
-    assert agreement.releases(copy)[0] == ("7.0.0", "2099-01-02")
+    assert environments.disagreements(copy) == []
+    assert not environments.unreleased(copy)
+    assert environments.version(copy) == "7.0.0"
+    assert environments.releases(copy)[0] == ("7.0.0", "2099-01-02")
     assert "c satsweeper 7.0.0, solver x" in (copy / "docs" / "a.md").read_text()
     with pytest.raises(CannotPrepareError, match="nothing stands under Unreleased"):
         prepare(copy, "7.0.1", date(2099, 1, 3))
