@@ -33,15 +33,14 @@ from scripts.bench.encode_contenders import (
     OURS,
     PEERS,
     WEIGHTED,
-    Contender,
     measured,
-    missing,
     ours,
     peers,
     size,
 )
 from scripts.bench.encode_forms import (
     FORMS,
+    Contender,
     Kind,
     Problem,
     Task,
@@ -56,7 +55,16 @@ from scripts.bench.encode_forms import (
     weighted,
     words,
 )
-from scripts.bench.output import console_of, describe, lines, say, table_of, versions_of, write_json
+from scripts.bench.output import (
+    console_of,
+    describe,
+    lines,
+    missing,
+    say,
+    table_of,
+    versions_of,
+    write_json,
+)
 from scripts.frame.arguments import (
     above_zero,
     add_update,

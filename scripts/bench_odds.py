@@ -134,7 +134,6 @@ def _measure(
             row.difference = max(differences, default=0.0)
     rng = random.Random(arguments.seed)
     able = [at for at, row in enumerate(rows) if "satsweeper" not in row.failure]
-    # A new position for each run: an old one has its planes ready.
     for _ in range(arguments.repeat):
         rng.shuffle(able)
         for at in able:
@@ -142,11 +141,16 @@ def _measure(
                 rows[at].take(side, sides[at][side])
             forget_regions()
             for side in ("cold", "again"):
-                rows[at].take(side, lambda at=at: odds(Position(*boards[at][1:])))
+                rows[at].take(side, partial(_odds, *boards[at]))
         forget_regions()
         for at in sorted(able):
-            rows[at].take("warm", lambda at=at: odds(Position(*boards[at][1:])))
+            rows[at].take("warm", partial(_odds, *boards[at]))
     return rows
+
+
+def _odds(record: Record, cells: Any, mines: int) -> object:
+    # A new position each time: an old one has its planes ready.
+    return odds(Position(cells, mines))
 
 
 def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:

@@ -97,11 +97,13 @@ def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, 
         except ValueError as error:
             raise ValueError(f"board {plan.board}: {error}") from None
     found = []
-    numbers = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
+    # Batches are no jobs of a sweep: they have no names, as nothing of them is kept.
+    numbers: list[Any] = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
     with progress("games", len(plans) * games) as reach:
         for i, plan in enumerate(plans):
             played: dict[int, list[Record]] = {}
-            for first, records in run_jobs(partial(Games, plan), numbers, Backend(jobs=jobs)):
+            opening: Any = partial(Games, plan)
+            for first, records in run_jobs(opening, numbers, Backend(jobs=jobs)):
                 played[first] = records
                 reach(i * games + sum(map(len, played.values())))
             found.append(summary(plan, [r for first in sorted(played) for r in played[first]]))

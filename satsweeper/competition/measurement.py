@@ -108,9 +108,10 @@ def measurement_of(line: object) -> Measurement:
     try:
         said: Any = line
         job = Probe(str(said["series"]), int(said["size"]), int(said["seed"]))
-        counts = [int(said[key]) for key in _COUNTS]
+        variables, clauses, constraints = (int(said[key]) for key in _COUNTS)
         runs = _run(said["weak"]), _run(said["strong"])
         int(said["model"] or "0", 16)
+        counts = variables, clauses, constraints
         return Measurement(job, *counts, *runs, str(said["sums"]), said["model"])
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no measurement of an instance: {error}") from None

@@ -2,6 +2,7 @@
 
 Every run is a child of its own with a hard limit of CPU time. No answer is taken on trust: a model
 meets the clauses and the constraints, and an answer that is not the expected one ends all work.
+Numbers of layouts that are known by a formula are another witness for those that were counted.
 """
 
 from collections.abc import Callable
@@ -32,8 +33,6 @@ from satsweeper.processes.forked import ForkServer
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
-
-# Numbers of layouts that are known by a formula: another witness for those that were counted.
 
 
 def domino_tilings(n: int) -> int:
@@ -174,15 +173,11 @@ class Measurer:
             f"{sum(1 << lit - 1 for lit in model if lit > 0):x}" if model else "",
         )
 
-    def close(self) -> None:
-        """End the processes."""
-        self._runs.close()
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        self._runs.close()
 
     def _decided(
         self, instance: EntryInstance

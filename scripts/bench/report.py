@@ -94,8 +94,9 @@ class Section:
             if result is not None and result.verdicts is not None:
                 given[contender.name] = result.verdicts
                 if result.unsteady:
-                    who = contender.name, question, "itself", (), contender.judged
-                    found.differences.append(Difference(record.id, *who))
+                    about = contender.name, question, "itself"
+                    unsteady = Difference(record.id, *about, (), contender.judged)
+                    found.differences.append(unsteady)
         expected, against = record.known if question else record.unknown, "the answer"
         if expected is None:
             complete = [c.name for c in group if c.complete and c.name in given]
@@ -117,8 +118,9 @@ class Section:
                 else:
                     cells.append((*divmod(place, record.columns), want, got))
             if cells:
-                who = contender.name, question, against, tuple(cells), contender.judged
-                found.differences.append(Difference(record.id, *who))
+                about = contender.name, question, against
+                wrong = Difference(record.id, *about, tuple(cells), contender.judged)
+                found.differences.append(wrong)
 
 
 def table(section: Section, judgement: Judgement, kind: str | None = None) -> Table:

@@ -320,7 +320,8 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
     install(tools, "build", "hatchling", "twine")
     first, second = work / "archives", work / "archives again"
     python_m: list[str | Path] = [python_of(tools), "-I", "-m"]
-    for options in (["-o", first], ["--wheel", "-o", second]):
+    ways: tuple[list[str | Path], ...] = (["-o", first], ["--wheel", "-o", second])
+    for options in ways:
         words: list[str | Path] = [*python_m, "build", "--no-isolation", *options, checkout]
         run_program(words, "python -m build failed")
     (sdist,), (wheel,) = first.glob("*.tar.gz"), first.glob("*.whl")
