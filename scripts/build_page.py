@@ -113,9 +113,8 @@ def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
     run("pip wheel", pip("wheel", "--no-deps", *found, "-w", into, ROOT))
 
 
-def build(cache: Path, folder: Path) -> None:
+def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
     """Build the page into a new folder beside the wanted one, then put it there."""
-    versions = read_versions()
     cache.mkdir(parents=True, exist_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists() and not (folder / BUILT).is_file():
@@ -141,12 +140,6 @@ def build(cache: Path, folder: Path) -> None:
         made.rename(folder)
 
 
-def read_versions() -> dict[str, Any]:
-    """Return the downloads, with versions and hashes."""
-    found: dict[str, Any] = json.loads((PAGE / "versions.json").read_text("utf-8"))
-    return found
-
-
 def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
     """Some files out of a package of npm's."""
     into.mkdir(exist_ok=True)
@@ -169,9 +162,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder = arguments.output.absolute()
     try:
         cache = arguments.cache.absolute()
-        build(cache, folder)
+        # The downloads, with versions and hashes.
+        versions = json.loads((PAGE / "versions.json").read_text("utf-8"))
+        build(versions, cache, folder)
         if arguments.axe:
-            unpack(from_npm("axe-core", read_versions()["axe-core"], cache), cache, ("axe.min.js",))
+            unpack(from_npm("axe-core", versions["axe-core"], cache), cache, ("axe.min.js",))
     except (CannotBuildError, OSError, tarfile.TarError) as error:
         print(f"scripts/page: {error}", file=sys.stderr)
         return 1

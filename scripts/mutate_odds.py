@@ -200,7 +200,7 @@ def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) 
 
 
 def _change_circuit(lines: Lines, rng: random.Random) -> None:
-    """Make a change that keeps the form, if there is a place for it."""
+    """Change a circuit so that its form is kept, if there is a place for the change."""
     kind, word = rng.choice(_CHANGES)
     places = [at for at, words in enumerate(lines) if words[0] == word]
     if kind == "drop pair":

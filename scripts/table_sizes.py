@@ -64,11 +64,6 @@ def _size(library: str, name: str, problem: Sum) -> Size:
     return sum(var > n for var in used), len(clauses)
 
 
-def is_larger(own: Size, others: Sequence[Size]) -> bool:
-    """Whether some other has fewer variables, or fewer clauses."""
-    return any(own[0] > other[0] or own[1] > other[1] for other in others)
-
-
 def table() -> str:
     """The table and its sentences; ValueError if one is missing, or one too many."""
     lines = []
@@ -76,7 +71,8 @@ def table() -> str:
     for row in ROWS:
         for title in row.sums:
             own, others = ours(row.encoder, SUMS[title]), theirs(row, SUMS[title])
-            larger = is_larger(own, list(others.values()))
+            # Some other has fewer variables, or fewer clauses.
+            larger = any(own[0] > other[0] or own[1] > other[1] for other in others.values())
             if larger:
                 needed[row.encoder] = None
             cells = [_cell(others.get(library)) for library in PEERS]

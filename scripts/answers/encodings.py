@@ -1,4 +1,4 @@
-"""Answers by name, and those of encoders: clauses over many shapes, a digest each.
+"""Recorded answers by name, and the answers of encoders: digests of clauses over many shapes.
 
 Bounds, weights, conditions, groups, live counters, parities; small and large numbers of inputs;
 into a formula, into a plain sink, and met a second time. Only public names of `pbcnf` are used, and

@@ -220,7 +220,7 @@ def _toollib_cells(lines: list[str]) -> list[list[int]]:
 BASELINE: Final = "pysat-loop"
 TOOLLIB: Final = ("ms_toollib-deduction", "ms_toollib-probability")
 DOTS: Final = str.maketrans("012345678F", "." * 10)
-"""Whatever is no verdict in a grid -> a dot."""
+"""Characters of a grid without a verdict -> a dot."""
 
 
 @dataclass(frozen=True)

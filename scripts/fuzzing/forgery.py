@@ -1,4 +1,4 @@
-"""What the scripts share that change certificates and proofs at random.
+"""Shared parts of the scripts that change certificates and proofs at random.
 
 Arguments, counting and table; random changes of files: bytes, lines, words, values of JSON; and
 whether the claims of a certificate that is accepted hold, by trying every layout of the board.

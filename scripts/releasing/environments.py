@@ -1,4 +1,4 @@
-"""What a release is made of and tried in, and whether its files agree about it.
+"""Versions, archives and environments of a release, and files that disagree about a release.
 
 Statements about a release in several files and their differences; versions given; environments made
 anew, and such that nobody can write into them; archives built and looked into.
