@@ -251,7 +251,10 @@ def _bench(arguments: argparse.Namespace) -> int:
     given = Setting(arguments.limit, arguments.repetitions, arguments.seed)
     require_section(arguments.update, SECTION)
     found = measure_into(arguments.out, arguments.ladders, given, arguments.jobs)
-    text = sections(arguments.out, arguments.ladders, found)
+    manifest = read_manifest(arguments.out, SCHEMA)
+    assert manifest is not None
+    by_family = tables(arguments.ladders, found, manifest["settings"]["limit"])
+    text = "\n\n".join([setting(manifest, found), summary(arguments.ladders, found), by_family])
     if arguments.update is None:
         print(text)
     else:
@@ -297,14 +300,6 @@ def measure_into(
                     check_agreement(list(found.values()))
                     reach(steps_done(ladders, found))
     return found
-
-
-def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measured]) -> str:
-    """Return the sections of a page: the setting, decided sizes, and a table a family."""
-    manifest = read_manifest(folder, SCHEMA)
-    assert manifest is not None
-    by_family = tables(ladders, found, manifest["settings"]["limit"])
-    return "\n\n".join([setting(manifest, found), summary(ladders, found), by_family])
 
 
 def command(arguments: argparse.Namespace) -> str:

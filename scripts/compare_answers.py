@@ -36,13 +36,6 @@ from scripts.answers.encodings import PROOF, Record, outcome, record_encodings
 from scripts.frame.arguments import parser_of
 
 
-def record_functions(record: Record, inputs: Path, more: bool) -> None:
-    """Record what the public functions of the packages return."""
-    record_encodings(record, more)
-    _language(record)
-    _boards(record, inputs, more)
-
-
 def _language(record: Record) -> None:
     from pbcnf import Builder, all_different, element, iff, ite, maximum, minimum, xor
 
@@ -360,7 +353,9 @@ def _child(arguments: argparse.Namespace) -> None:
         if not Path(str(package.__file__)).is_relative_to(checkout):
             sys.exit(f"{package.__name__} was imported from {package.__file__}")
     record = Record(checkout, arguments.only)
-    record_functions(record, HERE, arguments.more)
+    record_encodings(record, arguments.more)
+    _language(record)
+    _boards(record, HERE, arguments.more)
     record_commands(record, HERE, arguments.more)
     text = json.dumps({"digests": record.digests, "texts": record.texts})
     arguments.output.write_text(text, "utf-8")

@@ -154,6 +154,7 @@ def lost_solution(problem: str, formula: str) -> str | None:
     if inputs > MOST_INPUTS:
         return f"what cannot be tried: {inputs} variables"
     with Solver("minisat22", bootstrap_with=clauses[:-1]) as solver:
+        # Every solution of the problem, as assumptions on the inputs, must leave a model.
         for units in _solutions(rows, inputs):
             if not solver.solve(assumptions=units):
                 return f"the solution {units} is lost"

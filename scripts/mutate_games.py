@@ -33,12 +33,11 @@ LIE: Final = "a lie throughout"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the mutations and return the exit code."""
+
+    def make(rng: random.Random, games: int, _: Path) -> list[bytes]:
+        return [played(rng) for _ in range(games)]
+
     return run(__doc__, make, mutate, argv, of="games")
-
-
-def make(rng: random.Random, games: int, folder: Path) -> list[bytes]:
-    """Yield the proofs of random games."""
-    return [played(rng) for _ in range(games)]
 
 
 def played(rng: random.Random) -> bytes:

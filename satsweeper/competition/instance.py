@@ -135,6 +135,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     if question is not None:
         cell, mine = question
         constraints.append(Cardinality([board.cell_list().index(cell) + 1], int(mine), int(mine)))
+    # Cells that no clue counts are left out, and the others numbered anew without gaps.
     used = sorted({lit for each in constraints for lit in each.lits})
     new = {old: number for number, old in enumerate(used, start=1)}
     kept = [replace(each, lits=tuple(new[lit] for lit in each.lits)) for each in constraints]

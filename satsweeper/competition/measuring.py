@@ -76,6 +76,8 @@ def _determinant(rows: list[list[int]]) -> int:
     left = [[Fraction(value) for value in row] for row in rows]
     product = Fraction(1)
     for at in range(len(left)):
+        # Rows exchanged turn the sign; a multiple of the pivot's row, taken from the rows below it,
+        # changes nothing. What is left is a triangle, whose diagonal is multiplied up.
         pivot = next((i for i in range(at, len(left)) if left[i][at]), None)
         if pivot is None:
             return 0
@@ -148,6 +150,7 @@ class Measurer:
             return Measurement(job)
         measure = self._counted if self.bar.track == "counting" else self._decided
         weak, strong, model = measure(instance)
+        # First the argument of the family, then the two solvers against each other, then the model.
         known = known_count(job.series, job.size) if self.bar.track == "counting" else None
         for run in filter(None, (weak, strong)):
             _check(job, series, run, known)

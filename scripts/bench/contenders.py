@@ -93,6 +93,8 @@ def variables(board: Board, with_total: bool) -> dict[int, int]:
 def direct_clauses(board: Board, x: dict[int, int]) -> Iterator[list[int]]:
     """Exactly n of the neighbours: no n + 1 are mines, of every len - n + 1 one is."""
     for number, around in board.clues.values():
+        # Of any number + 1 neighbours one is safe, of any len - number + 1 one is a mine: these are
+        # all prime implicates of "exactly number of them", so unit propagation is complete.
         literals = [x[cell] for cell in around]
         yield from ([-v for v in some] for some in combinations(literals, number + 1))
         if number:
