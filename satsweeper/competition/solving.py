@@ -69,7 +69,7 @@ def enumerate_models(name: str, formula: Formula) -> Answered:
         while isinstance(answer := solver.solve(), Satisfied):
             last = tuple(completed(answer.model, formula.num_vars))
             found += 1
-            # This assignment of all variables is no model from now on, every other one still may be.
+            # From now on this assignment is no model; every other one still may be.
             solver.add_clause([-lit for lit in last])
     return Answered(SolverRun(COUNTED, thread_time() - began, count=found), last)
 
