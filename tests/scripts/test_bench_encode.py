@@ -12,10 +12,7 @@ from scripts.bench.encode_forms import (
     Problem,
     Task,
     clues,
-    group_by_shape,
-    sample,
     single,
-    ungrouped,
 )
 from scripts.bench_encode import Row, Section, differences, lost
 
@@ -148,18 +145,6 @@ def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
         assert len(set(lits)) == len(lits) in range(1, 9)
         assert 0 <= bound <= len(lits)
         assert 1 <= min(lits) <= max(lits) <= problem.num_vars
-
-
-def test_groups_hold_one_shape_each_and_a_sample_is_drawn_without_repetition() -> None:
-    problem = clues(2000, seed=0)
-    shapes = [(group.n, group.bound) for group in problem.groups]
-    assert len(set(shapes)) == len(shapes)
-    again = Problem("", problem.num_vars, tuple(group_by_shape(*ungrouped(problem, seed=1))))
-    assert [(group.n, group.bound) for group in again.groups] == shapes
-    assert rows_of(again) == rows_of(problem)
-    part = sample(problem, 300, seed=5)
-    assert part.count == 300
-    assert set(rows_of(part)) <= set(rows_of(problem))
 
 
 def test_a_wrong_count_is_a_difference_and_a_faster_peer_is_named() -> None:

@@ -123,15 +123,6 @@ def test_an_answer_that_is_not_the_family_s_ends_all_work(monkeypatch, contender
         measurer.run(Point(name, contender, 5))
 
 
-def test_a_false_verdict_ends_all_work(monkeypatch):
-    # The eight cells around the hole are safe, and one of them is said to be a mine.
-    family = FAMILIES["safehole"]
-    false = dict.fromkeys(list(family.certain(5, 0))[:1], True)
-    monkeypatch.setattr(growth, "FAMILIES", {"safehole": replace(family, certain=lambda *_: false)})
-    with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="false"):
-        measurer.run(Point("safehole", "sat", 5))
-
-
 def test_a_contender_that_is_late_or_gives_up_has_not_decided():
     with Measurer(Setting(0.05, 3, 0)) as measurer:
         late = measurer.run(Point("ones", "minisat22", 12))
@@ -155,16 +146,6 @@ def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
     # What takes no time, and what has no answer, tells nothing.
     short = point("ones", "sat", 2, 0.001)
     assert growth_of([short, point("ones", "sat", 4, 0.1), point("ones", "sat", 6)]) is None
-
-
-def test_sizes_are_those_of_the_family_and_of_one_parity():
-    for name, ladder in (LADDERS | QUICK).items():
-        sizes = list(ladder.sizes())
-        assert set(sizes) <= set(FAMILIES[name].sizes)
-        assert sizes == sorted(set(sizes))
-        assert len({size % 2 for size in sizes}) == 1
-        assert max(sizes) >= 0.75 * ladder.last or name in QUICK
-    assert list(Ladder(3, 41).sizes()) == [3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 31, 37]
 
 
 def test_sizes_grow_until_one_is_not_decided():

@@ -12,7 +12,6 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from scripts import bench_certified_odds, bench_derivations
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_derivations import DERIVED, main
-from scripts.bench_odds import ComparedOdds, ratios
 from scripts.bench_solve import drawn
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -91,17 +90,6 @@ def test_odds_of_both_sides_are_timed_and_every_chance_is_compared(run_script, c
             assert set(row["ms"]) == {"cold", "warm", "again", "onboard", "csp"}
             assert row["difference"] < 1e-9
             assert not row["failure"]
-
-
-def test_ratios_are_of_medians_of_percentiles_and_of_single_positions():
-    rows = [
-        ComparedOdds(str(n), "any", ms=dict.fromkeys(("cold", "warm", "again"), ours)
-                     | {"onboard": theirs})
-        for n, (ours, theirs) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
-    ]  # fmt: skip
-    rows.append(ComparedOdds("no answer", "any", ms={"cold": 100.0}))
-    assert ratios(rows)["cold"] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
-    assert ratios(rows[3:]) == {}
 
 
 def test_a_corpus_without_totals_or_nothing_to_compare_with_is_refused(run_script, corpus):

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from scripts import drift
-from scripts.drift import Environment, Run, blamed, folders, report, results
+from scripts.drift import Environment, Run, folders, report, results
 from tests.test_house import DOORS, PACKAGES
 
 ROOT = Path(__file__).parents[2]
@@ -92,12 +92,6 @@ def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) ->
     # Each version is put back, and the environment is whole.
     assert there.versions() == {"highspy": "1.17.0", "rich": "16.0.0", "numpy": "2.4.6"}
     assert not (tmp_path / "satsweeper" / "installing").exists()
-
-
-def test_an_environment_left_with_a_tested_version_is_made_again(tmp_path: Path) -> None:
-    there = Scripted(tmp_path, {"t::a": "highspy"})
-    next(blamed(there, Run(0, ("t::a",)), TESTED))
-    assert (tmp_path / "satsweeper" / "installing").exists()
 
 
 @pytest.mark.parametrize(

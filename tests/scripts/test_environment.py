@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from scripts.lowest_versions import lowest_versions
-from scripts.write_constraints import HEAD, markers_of, moved, name_of, versions_in
+from scripts.write_constraints import HEAD, markers_of, name_of, versions_in
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -67,11 +67,6 @@ def asked(root: Path, environment: str = ".venv") -> list[str]:
     return lines
 
 
-def changed(path: Path) -> None:
-    """Changed a day after all else."""
-    os.utime(path, (path.stat().st_atime, 4e9))
-
-
 @pytest.mark.parametrize("extra", ["", "plot"])
 def test_the_tested_versions_are_installed_and_build_the_project(
     checkout: Path, extra: str
@@ -91,21 +86,6 @@ def test_nothing_is_installed_or_said_where_nothing_has_changed(checkout: Path) 
     assert (again.returncode, again.stdout, again.stderr, asked(checkout)) == (0, "", "", [])
     # All that runs the product alone needs is part of that.
     assert (prepare(checkout, "").stderr, asked(checkout)) == ("", [])
-
-
-@pytest.mark.parametrize("name", ["pyproject.toml", "scripts/constraints.txt"])
-def test_what_is_to_be_installed_has_changed_and_every_extra_follows(
-    checkout: Path, name: str
-) -> None:
-    prepare(checkout, "")
-    prepare(checkout, "plot")
-    asked(checkout)
-    changed(checkout / name)
-    ended = prepare(checkout, "")
-    assert ended.stderr == (
-        "SatSweeper: bringing .venv up to date (half a minute or so, this once)\n"
-    )
-    assert [line.split()[-1] for line in asked(checkout)] == ["hatchling", ".[plot]"]
 
 
 def test_a_failed_installation_is_shown_and_tried_again(checkout: Path) -> None:
@@ -202,14 +182,6 @@ def test_a_version_is_pinned_just_where_its_package_allows(
     for python in ("3.11.0", "3.11.2", "3.11.9", "3.12.3", "3.13.0", "3.14.0", "3.14.1"):
         held = line.marker is None or line.marker.evaluate({"python_full_version": python})
         assert held == SpecifierSet(requires).contains(python)
-
-
-def test_what_has_moved_come_or_gone_is_said() -> None:
-    assert moved({"a": "1", "b": "1", "c": "1"}, {"a": "1", "b": "2", "d": "1"}) == [
-        "b 1 -> 2",
-        "c 1 -> (none)",
-        "d (none) -> 1",
-    ]
 
 
 def test_the_file_has_a_version_of_each_package_and_names_no_place() -> None:

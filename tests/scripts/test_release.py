@@ -86,14 +86,6 @@ def test_a_new_version_is_written_wherever_one_is_stated(copy: Path) -> None:
         prepare(copy, "7.0.1", date(2099, 1, 3))
 
 
-@pytest.mark.parametrize("new", ["0.0.1", __version__, "1.0", "next"])
-def test_what_is_no_newer_version_is_refused_and_nothing_changed(copy: Path, new: str) -> None:
-    before = {name: (copy / name).read_bytes() for name in STATED}
-    with pytest.raises(CannotPrepareError):
-        prepare(copy, new, date(2099, 1, 2))
-    assert {name: (copy / name).read_bytes() for name in STATED} == before
-
-
 @pytest.mark.parametrize("extras", [frozenset(), frozenset({"all", "tui", "render"})])
 def test_the_smoke_test_tries_every_command(extras: frozenset[str]) -> None:
     tried = {row.command for row in ROWS if wanted(row, extras)}
@@ -114,15 +106,6 @@ def test_a_row_that_does_not_come_true_is_named() -> None:
         """python -c 'print('"'"'told'"'"')': exit code 0, not 3""",
         """python -c 'print('"'"'told'"'"')': nothing in what it said is 'said'""",
     ]
-
-
-def test_a_python_is_found_once_and_what_is_none_never(tmp_path: Path) -> None:
-    (tmp_path / "python3").write_text("#!/bin/sh\nexit 1\n")
-    (tmp_path / "python3").chmod(0o755)
-    (tmp_path / "python").symlink_to(sys.executable)
-    (tmp_path / "python3.11").symlink_to(sys.executable)
-    found = environments.found(str(tmp_path))
-    assert [python.minor for python in found] == [sys.version_info[:2]]
 
 
 BUILD = Path(__file__).parents[2] / "scripts" / "build_page.py"
@@ -147,11 +130,3 @@ def test_a_file_that_is_not_what_it_should_be_is_refused(tmp_path: Path) -> None
     ended = build(tmp_path, PATH=str(tmp_path))
     assert ended.returncode == 1
     assert "is not the file of page/versions.json" in ended.stderr
-
-
-def test_a_folder_that_is_no_page_stays(tmp_path: Path) -> None:
-    (tmp_path / "page").mkdir()
-    (tmp_path / "page" / "mine.txt").write_text("mine")
-    ended = build(tmp_path, PATH=str(tmp_path))
-    assert ended.returncode == 1
-    assert (tmp_path / "page" / "mine.txt").read_text() == "mine"
