@@ -20,8 +20,8 @@ from satsweeper.checker.odds.boxes import BoxRegion, Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
 from satsweeper.count.odds import NoLayoutError
-from scripts.forgery.claims import true_odds as truth
-from scripts.forgery.odds_lies import claim_what_follows
+from scripts.fuzzing.forgery import true_odds as truth
+from scripts.mutate_odds import claim_what_follows
 
 BOARD = "4 4 4\n?1??\n2???\n??2?\n????\n"
 """One region: boxes of 1, 2 and 3 cells."""

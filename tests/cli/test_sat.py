@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Satisfied
-from satsweeper.solvers.solve_formula import _search
 from satsweeper.solvers.table import SOLVERS
 from tests.commands import call
 from tests.problem_files import cnf, pigeons
@@ -46,8 +46,8 @@ def model_of(ended: Any) -> list[int]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Runs a command whose search is in this process: one of its own costs more than many do."""
     monkeypatch.setattr(
-        "satsweeper.solvers.solve_formula._search_within",
-        lambda seconds, *job: _search(None, 0.0, *job),
+        "satsweeper.processes.worker.within",
+        lambda seconds, about, search, *job: search(None, Deadline(), *job),
     )
     return call
 
@@ -206,7 +206,7 @@ def test_a_wrong_model_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None
     def lie(*arguments: object) -> tuple[Answer, list[str]]:
         return Satisfied([1, -2]), []
 
-    monkeypatch.setattr("satsweeper.solvers.solve_formula._search_within", lie)
+    monkeypatch.setattr("satsweeper.processes.worker.within", lie)
     ended = call("sat", board=cnf(2, [[1], [2, -1]]))
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == "cadical195: wrong model: it does not satisfy the clause 2 -1 0\n"

@@ -41,7 +41,7 @@ from satsweeper.solvers.protocol import (
     Unsatisfied,
 )
 from satsweeper.solvers.pysat import PysatSolver
-from scripts.solving.problems import drawn
+from scripts.bench_solve import drawn
 from tests.oracles import value as true
 
 PIGEONS = 9

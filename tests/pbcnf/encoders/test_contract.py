@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, EncodingSize, Formula, Propagation, encode
-from scripts.bench import encode_contracts as contracts
+from scripts import record_encodings as contracts
 from tests.pbcnf.emitted import size_of
 
 UPTO = 6
