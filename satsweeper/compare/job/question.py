@@ -192,7 +192,7 @@ def encoded(
 ) -> Encoded:
     """Encode the constraints by ``clues`` and the total by ``total``; None is native.
 
-    Literals enter the encoders in the order ``order`` (``literal_order.py``).
+    Literals enter the encoders in ``order`` (``reorder`` in ``job.py``).
 
     Raises:
         ValueError: an encoder cannot express a constraint.
