@@ -1,4 +1,4 @@
-"""What the board says as OPB, the formula that follows from it, and the map of its variables.
+"""The clues of a board as OPB, the formula that follows from them, and the map of variables.
 
 ``clues.opb`` must state exactly the equalities of the board; each clause of ``formula.cnf`` must
 follow from them, by its derivation and by assignments of cells; ``map.json`` must name the cells.

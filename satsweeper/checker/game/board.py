@@ -189,7 +189,7 @@ class GameBoard:
         return tuple(text[at : at + self.columns] for at in range(0, self.size, self.columns))
 
     def _keep(self, layouts: Iterable[Mines]) -> None:
-        """Keep those of ``layouts`` whose number of mines the total allows."""
+        """Keep the members of ``layouts`` with a number of mines that the total allows."""
         least, most = self._room()
         self.layouts = {mines for mines in layouts if least <= len(mines) <= most}
 
