@@ -13,7 +13,7 @@ from pbcnf.wording import counted
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
     from satsweeper.board.codes import Cell
-    from satsweeper.families.family import Family
+    from satsweeper.families.table import Family
     from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.generation.board import GeneratedBoard
 
