@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{source_name(arguments.board)}: {what}", file=sys.stderr)
         return FAILED
     if not arguments.json:
-        from satsweeper.show.answers import advice_text
+        from satsweeper.show.sentences import advice_text
 
         print_answer(advice_text(advice))
     return DONE

@@ -224,7 +224,7 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
 
         print_json(as_json(found))
     elif STDOUT not in (arguments.csv, arguments.html):
-        from satsweeper.show.report import show_simulation
+        from satsweeper.show.table import show_simulation
         from satsweeper.show.terminal import console_for
 
         show_simulation(found, console_for(arguments.color))

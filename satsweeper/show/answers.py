@@ -1,4 +1,4 @@
-"""Answers in a terminal, legible without colour: odds, explanations, advice, game files."""
+"""Answers in a terminal, legible without colour: odds, explanations, game files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from satsweeper.answers.classification import Classification, Explanation
 from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.board.planes import indices
 from satsweeper.board.size import size_text
-from satsweeper.count.odds import Odds, digits, fraction
-from satsweeper.show.sentences import NAMED, named
+from satsweeper.count.odds import Odds, digits
+from satsweeper.show.sentences import named
 from satsweeper.show.terminal import console_for, draw_for, print_lines
 
 if TYPE_CHECKING:
-    from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.game_file import GameFile, Guess
 
 # Odds in a terminal: a heat map that is read without colour, and the safest guesses.
@@ -193,47 +192,7 @@ def show_explanation(
     print_lines(console, explanation.sentence)
 
 
-# Advice in words: the certain cells, or the best guess, the reason, and the values to expect.
-
-_LONGEST_FRACTION: Final = 20
-"""The most characters of a fraction that is written out."""
-
-_LATER: Final = "The total is unknown; a guess needs it: --mines N."
-
-
-def advice_text(advice: Advice) -> str:
-    """The advice in some lines, for a person."""
-    if advice.certain:
-        later = "" if advice.position.mines is not None else f"\n{_LATER}"
-        return f"Open what holds no mine: {named(advice.certain)}.{later}"
-    if not advice.choices:
-        return "Nothing is left to open: the game is won."
-    best = advice.choices[0]
-    lines = [f"No cell is certain. Guess {best.cell}: {_choice_text(best)}."]
-    others = advice.choices[1:NAMED]
-    if others:
-        lines.append("Instead of it:")
-        lines += [f"  {choice.cell}: {_choice_text(choice)}" for choice in others]
-    if best.win is None:
-        lines.append(f"The order is that of {advice.strategy}; the chance to win is not known.")
-    return "\n".join(lines)
-
-
-def _choice_text(choice: Choice) -> str:
-    parts = [f"free with {_share(choice.safe)}"]
-    if choice.win is not None:
-        parts.append(f"the best play wins {_share(choice.win)}")
-    if choice.next_safe is not None and choice.progress is not None:
-        parts.append(f"this move and the next are safe with {100 * choice.next_safe:.1f} %")
-        parts.append(f"a cell is certain then with {100 * choice.progress:.1f} %")
-    return ", ".join(parts)
-
-
-def _share(share: Fraction) -> str:
-    exact = fraction(share)
-    percent = f"{100 * float(share):.1f} %"
-    return f"{exact} ({percent})" if "/" in exact and len(exact) <= _LONGEST_FRACTION else percent
-
+# The result of a command on a game file: a line for a person, or an object for programs.
 
 SCHEMA: Final = "satsweeper/game/1"
 

@@ -1,4 +1,4 @@
-"""Sentences and lines for people that need no terminal: chances, conflicts, families, boards."""
+"""Sentences and lines that need no terminal: chances, conflicts, families, boards, advice."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
     from satsweeper.board.codes import Cell
     from satsweeper.families.table import Family
+    from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.generation.board import GeneratedBoard
 
 NAMED: Final = 12
@@ -109,3 +110,47 @@ def generated_lines(board: GeneratedBoard) -> list[str]:
     with suppress(CannotHoldError):
         shown.append(write_record(board.record("tatham"), "tatham").decode("ascii").strip())
     return shown
+
+
+# Advice: the certain cells, or the best guess, the reason, and the values to expect.
+
+_LONGEST_FRACTION: Final = 20
+"""The most characters of a fraction that is written out."""
+
+_LATER: Final = "The total is unknown; a guess needs it: --mines N."
+
+
+def advice_text(advice: Advice) -> str:
+    """The advice in some lines, for a person."""
+    if advice.certain:
+        later = "" if advice.position.mines is not None else f"\n{_LATER}"
+        return f"Open what holds no mine: {named(advice.certain)}.{later}"
+    if not advice.choices:
+        return "Nothing is left to open: the game is won."
+    best = advice.choices[0]
+    lines = [f"No cell is certain. Guess {best.cell}: {_choice_text(best)}."]
+    others = advice.choices[1:NAMED]
+    if others:
+        lines.append("Instead of it:")
+        lines += [f"  {choice.cell}: {_choice_text(choice)}" for choice in others]
+    if best.win is None:
+        lines.append(f"The order is that of {advice.strategy}; the chance to win is not known.")
+    return "\n".join(lines)
+
+
+def _choice_text(choice: Choice) -> str:
+    parts = [f"free with {_share(choice.safe)}"]
+    if choice.win is not None:
+        parts.append(f"the best play wins {_share(choice.win)}")
+    if choice.next_safe is not None and choice.progress is not None:
+        parts.append(f"this move and the next are safe with {100 * choice.next_safe:.1f} %")
+        parts.append(f"a cell is certain then with {100 * choice.progress:.1f} %")
+    return ", ".join(parts)
+
+
+def _share(share: Fraction) -> str:
+    from satsweeper.count.odds import fraction
+
+    exact = fraction(share)
+    percent = f"{100 * float(share):.1f} %"
+    return f"{exact} ({percent})" if "/" in exact and len(exact) <= _LONGEST_FRACTION else percent

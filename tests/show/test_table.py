@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from satsweeper.report.table import Table
-from satsweeper.show.report import show_table
+from satsweeper.show.table import show_table
 
 TABLE = Table(
     "Contenders by PAR-2",

@@ -14,7 +14,8 @@ from satsweeper.play.simulation.report import heading, remarks, run_table
 from satsweeper.play.simulation.report import pair_table as games_pair_table
 from satsweeper.play.simulation.run import Simulation
 from satsweeper.report.table import Table
-from satsweeper.show.report import show_report, show_simulation, show_table
+from satsweeper.show.report import show_report
+from satsweeper.show.table import show_simulation, show_table
 
 
 def html(value: Findings | Simulation | Table) -> str:
