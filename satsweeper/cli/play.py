@@ -105,7 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
     keys = Keys.default()
     if arguments.keys is not None:
         with opened(arguments.keys, source_name(arguments.keys)) as stream:
-            keys = read_keys(stream.read(), arguments.keys)
+            data = stream.read()
+        # Errors of `read_keys` name the file themselves.
+        keys = read_keys(data, arguments.keys)
     if arguments.print_keys:
         print_answer(keys.toml(), end="")
         return DONE

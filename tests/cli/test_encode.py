@@ -211,10 +211,10 @@ def test_what_is_chosen_is_what_encoding_does(tmp_path: Path) -> None:
     found = call("encode", problem, "--explain-choice", "--json").json
     assert found["schema"] == "satsweeper/choices/1"
     out = tmp_path / "k.cnf"
-    done = call("encode", problem, "-o", out, "--json").json
+    made = call("encode", problem, "-o", out, "--json").json
     variables, clauses, _ = clauses_of(out.read_text())
     added = [choice for choice in found["choices"] if choice["encoder"] is not None]
-    assert sum(choice["variables"] for choice in added) == variables - done["inputs"]
+    assert sum(choice["variables"] for choice in added) == variables - made["inputs"]
     alone = sum(c["constraints"] for c in found["choices"] if c["encoder"] is None)
     assert sum(choice["clauses"] for choice in added) + alone == clauses
     told = done("encode", problem, "--explain-choice")
