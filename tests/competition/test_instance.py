@@ -8,7 +8,7 @@ import pytest
 from satsweeper.competition.instance import Series, TooLargeError, instance_of, series_of
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 SERIES = series_of("sat")
 

@@ -12,7 +12,7 @@ from satsweeper import Position, Status, classify
 from satsweeper.families.family import MOD_2, MOD_3, Family
 from satsweeper.families.table import FAMILIES
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 
 def satisfiable(made: Position | Problem) -> bool:

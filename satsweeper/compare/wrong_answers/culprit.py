@@ -15,7 +15,7 @@ from satsweeper.compare.job.question import JobQuestion, encoded, question_of
 from satsweeper.compare.job.scramble import loaded, scrambled
 from satsweeper.compare.wrong_answers.disagreement import contender
 from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 _MOST_VARIABLES: Final = 14
 """Of a problem or CNF whose assignments are all tried."""

@@ -11,7 +11,7 @@ from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.measure import least_budget, measure
 from satsweeper.solvers.protocol import Unknown
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 
 @given(st.integers(1, 3000), st.integers(0, 3000))
