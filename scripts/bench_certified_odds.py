@@ -13,6 +13,7 @@ import argparse
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -56,7 +57,10 @@ class CertifiedOdds(Timed):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _parser().parse_args(argv)
+    parser = parser_of(__doc__)
+    parser.add_argument("boards", type=Path, nargs="*", metavar="BOARD", help="files of boards")
+    add_corpus(parser, ("beg", "int", "exp"), 3, optional=True)
+    arguments = parser.parse_args(argv)
     return ended("bench_certified_odds", lambda: _bench(arguments))
 
 
@@ -102,13 +106,11 @@ def measure(
     with TemporaryDirectory() as folder, progress(title, len(positions)) as reach:
         for done, (name, known) in enumerate(positions, start=1):
             row = CertifiedOdds(name)
-            try:
-                if known.mines is not None or not with_total:
+            if known.mines is not None or not with_total:
+                with suppress(NoLayoutError):
                     for _ in range(repeat):
                         _measure_one(row, known, with_total, Path(folder) / "c")
                     rows.append(row)
-            except NoLayoutError:
-                pass
             reach(done)
     return rows
 
@@ -149,14 +151,6 @@ def _table(title: str, rows: Sequence[CertifiedOdds]) -> Table:
         lines.append([side, *(f"{x:.2f}" for x in figures)])
     heads = ("side", "median ms", "p99 ms", "max ms", "median ratio", "largest ratio")
     return table_of(about, heads, lines)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("boards", type=Path, nargs="*", metavar="BOARD", help="files of boards")
-    add_corpus(parser, ("beg", "int", "exp"), 3, optional=True)
-    return parser
 
 
 if __name__ == "__main__":

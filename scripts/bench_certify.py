@@ -31,14 +31,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from rich.table import Table
 
 from satsweeper import Position, classify
-from satsweeper.certificate.certify import Certificate, certify
+from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.programs import SATSWEEPER, run_python
-from scripts.bench.records import Record
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, times_of
+from scripts.bench.timed import (
+    SATSWEEPER,
+    Record,
+    Timed,
+    add_corpus,
+    drawn_classes,
+    ratios_of,
+    run_python,
+    times_of,
+)
 from scripts.frame.arguments import ended, parser_of, positive
 
 BASE: Final = "classify --plain"
@@ -64,7 +71,12 @@ class CertifiedBoard(Timed):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _parser().parse_args(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add_corpus(parser, ("beg", "int", "exp"), 3)
+    add("--commands", type=positive, default=0, metavar="N", help="also N runs of the commands")
+    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    arguments = parser.parse_args(argv)
     return ended("bench_certify", lambda: _bench(arguments))
 
 
@@ -86,12 +98,12 @@ def _bench(arguments: argparse.Namespace) -> int:
             console.print(_table(title, found[title]))
     say(console, *(f"MISSED: {line}" for line in missed))
     if arguments.json is not None:
-        classes_found = {
+        listed = {
             title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
             for title, rows in found.items()
         }
-        value = {"schema": "satsweeper/bench-certify/1", "manifest": manifest}
-        write_json(arguments.json, value | {"classes": classes_found})
+        value = {"schema": "satsweeper/bench-certify/1", "manifest": manifest, "classes": listed}
+        write_json(arguments.json, value)
     return 1 if missed else 0
 
 
@@ -117,14 +129,15 @@ def _measure_one(row: CertifiedBoard, text: str, folder: Path, rng: random.Rando
         known = Position.parse(text)
         return Position(known.cells.copy(), known.mines if row.with_total else None)
 
-    def write(certificate: Certificate) -> None:
+    def certify_and_write(given: Position) -> None:
+        certificate = certify(given)
         write_folder(folder, certificate.files, certificate.about)
 
     sides: dict[str, Callable[[Position], Any]] = {
         BASE: lambda given: classify(given, plain=True),
         "classify": classify,
         IN_MEMORY: certify,
-        CERTIFY: lambda given: write(certify(given)),
+        CERTIFY: certify_and_write,
     }
     for side in rng.sample(list(sides), len(sides)):
         found = row.take(side, partial(sides[side], position()))
@@ -156,25 +169,26 @@ def measure_commands(records: Sequence[Record]) -> list[CertifiedBoard]:
 
 def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
     """For each side, to plain classification: of medians, of 99th percentiles, and typical."""
-    found = {}
     base = [row.ms[BASE] for row in rows]
-    for side in SIDES:
-        times = [row.ms[side] for row in rows if side in row.ms]
-        if len(times) == len(base):
-            found[side] = ratios_of(times, base)
-    return found
+    return {
+        side: ratios_of([row.ms[side] for row in rows], base)
+        for side in SIDES
+        if all(side in row.ms for row in rows)
+    }
 
 
 def misses(title: str, rows: Sequence[CertifiedBoard]) -> list[str]:
     """The targets that were not met."""
-    found = []
-    for what, ratio in ratios(rows)[CERTIFY].items():
-        if ratio > TARGET:
-            found.append(f"{title}: certify takes {ratio:.2f} times as long ({what})")
-    for row in rows:
-        if row.cells <= EXPERT and row.ms["check"] >= TARGET_CHECK:
-            found.append(f"{title}: check of {row.id} takes {row.ms['check']:.0f} ms")
-    return found
+    found = [
+        f"{title}: certify takes {ratio:.2f} times as long ({what})"
+        for what, ratio in ratios(rows)[CERTIFY].items()
+        if ratio > TARGET
+    ]
+    return found + [
+        f"{title}: check of {row.id} takes {row.ms['check']:.0f} ms"
+        for row in rows
+        if row.cells <= EXPERT and row.ms["check"] >= TARGET_CHECK
+    ]
 
 
 def _table(title: str, rows: Sequence[CertifiedBoard]) -> Table:
@@ -188,15 +202,6 @@ def _table(title: str, rows: Sequence[CertifiedBoard]) -> Table:
         figures = (*times_of([row.ms[side] for row in rows]), *shares.values())
         lines.append([side, *(f"{x:.2f}" for x in figures)])
     return table_of(about, heads, lines)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add_corpus(parser, ("beg", "int", "exp"), 3)
-    add("--commands", type=positive, default=0, metavar="N", help="also N runs of the commands")
-    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
-    return parser
 
 
 if __name__ == "__main__":

@@ -10,12 +10,18 @@ interrupted, after printing what there is.
 """
 
 import argparse
-import hashlib
+import gc
+import json
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -23,22 +29,180 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
-from scripts.bench.contenders import Contender, find_contenders
-from scripts.bench.large import (
-    SIDES,
-    Figures,
-    growth,
-    growth_table,
-    large_table,
-    measure_large,
-    raw_large,
+from satsweeper import Position, classify
+from scripts.bench.contenders import (
+    BASELINE,
+    DOTS,
+    Contender,
+    direct_clauses,
+    find_contenders,
+    ours,
+    read_board,
+    two_per_cell,
+    variables,
 )
 from scripts.bench.measure import time_all, try_out
-from scripts.bench.output import console_of, say, show_machine, write_json
-from scripts.bench.records import Record, class_names, draw, read_class
+from scripts.bench.output import console_of, say, show_machine, table_of, write_json
 from scripts.bench.report import Section, raw, show
-from scripts.frame.arguments import INTERRUPTED, above_zero, ended, names, parser_of, positive
+from scripts.bench.timed import SATSWEEPER, Record, draw, read_class, run_python
+from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
+
+SIDES: Final = (100, 200, 300, 500)
+"""Squares cut out of a board, to see time grow; the board itself comes last."""
+
+
+@dataclass
+class Figures:
+    """A position, and the least CPU milliseconds over the repeats.
+
+    ``parse_ms``: text to position; ``classify_ms``: position to classification; ``grid_ms``: that
+    to rows of text. ``process_ms`` and ``process_kib``: the command line in a process of its own,
+    its CPU time and peak resident size. ``loop_ms``: pysat-loop, measured or scaled up from
+    ``loop_cells`` of its ``loop_all`` cells. ``wrong``: cells that are not as expected.
+    """
+
+    id: str
+    cells: int
+    parse_ms: float = 0.0
+    classify_ms: float = 0.0
+    grid_ms: float = 0.0
+    sat_calls: int = 0
+    process_ms: float | None = None
+    process_kib: int | None = None
+    loop_ms: float | None = None
+    loop_cells: int = 0
+    loop_all: int = 0
+    wrong: int = 0
+    note: str = ""
+
+
+def in_process(record: Record, repeats: int) -> Figures:
+    """Parse, classify and write out, timed apart; the first run is not counted."""
+    found = Figures(record.id, record.rows * record.columns)
+    if record.unknown is not None:
+        found.wrong = _differ(ours(record.text, False).verdicts, record.unknown)
+    times: list[tuple[float, float, float]] = []
+    for _ in range(repeats):
+        gc.collect()
+        gc.disable()
+        try:
+            start = time.process_time()
+            position = Position.parse(record.text, mines=None)
+            parsed = time.process_time()
+            answer = classify(position)
+            classified = time.process_time()
+            answer.grid()
+            end = time.process_time()
+        finally:
+            gc.enable()
+        times.append((parsed - start, classified - parsed, end - classified))
+        found.sat_calls = answer.stats.sat_calls
+    least = (1e3 * min(each) for each in zip(*times, strict=True))
+    found.parse_ms, found.classify_ms, found.grid_ms = least
+    return found
+
+
+def whole_process(record: Record, found: Figures) -> None:
+    """``python -m satsweeper classify --json FILE`` in a child, start of Python included."""
+    with tempfile.TemporaryDirectory() as folder:
+        board, out = Path(folder) / "board.txt", Path(folder) / "out.json"
+        board.write_text(record.text, "ascii")
+        words = "classify", "--json", "--mines", "unknown", board
+        try:
+            runs = [run_python([*SATSWEEPER, *words], out) for _ in range(2)]
+        except RuntimeError as error:
+            found.note = f"the command failed: {error}"
+            return
+        found.process_ms = min(run.cpu for run in runs) * 1e3
+        found.process_kib = runs[-1].kib
+        grid: list[str] = json.loads(out.read_text("utf-8"))["grid"]
+        if record.unknown is not None:
+            found.wrong += _differ("".join(grid).translate(DOTS), record.unknown)
+
+
+def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
+    """pysat-loop for ``limit`` seconds of CPU; what is left is scaled up by the cells done."""
+    from pysat.solvers import Solver
+
+    start = time.process_time()
+    board = read_board(record.text)
+    x = variables(board, False)
+    found.loop_all = len(x)
+    with Solver(name="cadical153") as solver:
+        clauses = direct_clauses(board, x)
+        while block := list(islice(clauses, 10_000)):
+            solver.append_formula(block)
+            if time.process_time() - start > limit:
+                return
+        solver.solve()
+        ready = time.process_time()
+        cells = iter(x.items())
+        while some := list(islice(cells, 20)):
+            verdict = two_per_cell(solver, [v for _, v in some])
+            found.loop_cells += len(some)
+            if record.unknown is not None:
+                for cell, v in some:
+                    r, c = board.place(cell)
+                    found.wrong += record.unknown[r * board.columns + c] != verdict[v]
+            if time.process_time() - start > limit:
+                break
+        spent = time.process_time() - ready
+    scale = found.loop_all / found.loop_cells if found.loop_cells else 1.0
+    found.loop_ms = (ready - start + spent * scale) * 1e3
+
+
+def growth(record: Record, repeats: int, tick: Callable[[], None]) -> list[Figures]:
+    """Squares of growing size cut from one position, and the position.
+
+    A square is the top left of the board, its outer ring covered so that every clue stays true.
+    """
+    found = []
+    for side in (side for side in SIDES if side < min(record.rows, record.columns)):
+        _, *lines = [line for line in record.text.splitlines() if not line.startswith(";")]
+        inner = ["#" + line[1 : side - 1] + "#" for line in lines[1 : side - 1]]
+        text = "\n".join([f"{side} {side} ?", "#" * side, *inner, "#" * side, ""])
+        part = Record(f"{record.id} cut to {side}", record.kind, text, side, side)
+        found.append(in_process(part, repeats))
+        tick()
+    found.append(in_process(record, repeats))
+    tick()
+    return found
+
+
+def large_table(rows: Sequence[Figures]) -> Table:
+    """In process, as a process, and the loop."""
+    lines = []
+    for row in rows:
+        times = row.parse_ms, row.classify_ms, row.grid_ms
+        loop = "over" if row.loop_all else "-"
+        if row.loop_ms is not None:
+            loop = f"{'about ' if row.loop_cells < row.loop_all else ''}{row.loop_ms:,.0f}"
+        line = [row.id, *(f"{ms:,.1f}" for ms in times), str(row.sat_calls)]
+        line += ["-" if row.process_ms is None else f"{row.process_ms:,.0f}"]
+        line += ["-" if row.process_kib is None else f"{row.process_kib / 1024:,.0f}", loop]
+        line += ["-" if row.loop_ms is None else f"{sum(times) / row.loop_ms:.2g}x", str(row.wrong)]
+        lines.append(line)
+    heads = ("position", "parse", "classify", "grid", "calls", "process", "peak MiB", "pysat-loop")
+    title = "large boards, total unknown, CPU ms"
+    return table_of(title, (*heads, "ratio", "wrong"), lines)
+
+
+def growth_table(rows: Sequence[Figures]) -> Table:
+    """Time by cells."""
+    lines = []
+    for row in rows:
+        each = row.classify_ms * 1e6 / row.cells
+        figures = (f"{row.cells:,}", f"{row.classify_ms:,.2f}", f"{each:,.0f}", str(row.sat_calls))
+        lines.append([row.id, *figures])
+    heads = ("position", "cells", "ms", "ns a cell", "calls")
+    return table_of("growth with the cells, classify only", heads, lines)
+
+
+def _differ(given: str, expected: str) -> int:
+    return sum(a != b for a, b in zip(given, expected, strict=True)) if given != expected else 0
+
 
 EXAMPLE = """examples:
   python scripts/bench_classify.py corpus --classes exp,int --by-kind
@@ -59,7 +223,25 @@ class Findings:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _parser().parse_args(argv)
+    parser = parser_of(__doc__, epilog=EXAMPLE)
+    add = parser.add_argument
+    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
+    add("--classes", type=names, metavar="A,B", help="default: all there are")
+    add("--kinds", type=names, metavar="A,B", help="only positions of these kinds")
+    add("--contenders", type=names, metavar="A,B", help="default: all but encodings and solvers")
+    add("--encodings", type=names, default=[], metavar="A,B|all", help="add ours/ENCODING")
+    add("--solvers", type=names, default=[], metavar="A,B|all", help="add ours/SOLVER")
+    add("--total", choices=("unknown", "known", "both"), default="unknown")
+    add("--cold", action="store_true", help="no untimed run before a timed one")
+    add("--repeat", type=positive, default=5, metavar="N", help="timed repeats (%(default)s)")
+    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
+    add("--slow-positions", type=positive, default=3, metavar="N", help="for cp-sat (%(default)s)")
+    add("--seed", type=int, default=0, help="of the draws (%(default)s)")
+    add("--time-limit", type=above_zero, default=20.0, metavar="S", help="a position (%(default)s)")
+    add("--by-kind", action="store_true", help="a table per kind as well")
+    add("--large", action="store_true", help="large boards instead; default classes h300, h1000")
+    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    arguments = parser.parse_args(argv)
     return ended("bench_classify", lambda: _bench(arguments))
 
 
@@ -74,32 +256,26 @@ def _bench(arguments: argparse.Namespace) -> int:
     found = Findings()
     interrupted = False
     try:
-        if arguments.large:
-            _large(arguments, classes, contenders, found)
-        else:
-            _small(arguments, classes, contenders, found)
+        (_large if arguments.large else _small)(arguments, classes, contenders, found)
     except KeyboardInterrupt:
         interrupted = True
     wrong = show(console, found.sections, arguments.by_kind) if found.sections else False
-    if found.large:
-        console.print(large_table(found.large))
-        wrong |= any(row.wrong for row in found.large)
-        say(console, *(f"{row.id}: {row.note}" for row in found.large if row.note))
-    if found.growth:
-        console.print(growth_table(found.growth))
-        wrong |= any(row.wrong for row in found.growth)
+    for rows, table in ((found.large, large_table), (found.growth, growth_table)):
+        if rows:
+            console.print(table(rows))
+            say(console, *(f"{row.id}: {row.note}" for row in rows if row.note))
+            wrong |= any(row.wrong for row in rows)
     if arguments.json is not None:
-        options = {
-            name: value for name, value in vars(arguments).items() if name not in ("json", "corpus")
-        }
+        # The manifest has no paths: the files that were read are named by their digests.
+        read = [arguments.corpus / f"{n}.{what}.gz" for n in classes for what in ("ms", "answers")]
+        options = {k: v for k, v in vars(arguments).items() if k not in ("json", "corpus")}
         about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
-        about |= {"files": _digests(arguments.corpus, classes)}
+        about |= {"files": {f.name: sha256(f.read_bytes()).hexdigest() for f in read if f.exists()}}
         value = {"schema": "satsweeper/bench-classify/1", "manifest": about, **raw(found.sections)}
-        value |= {"large": raw_large(found.large), "growth": raw_large(found.growth)}
+        value |= {"large": [*map(asdict, found.large)], "growth": [*map(asdict, found.growth)]}
         write_json(arguments.json, value)
     if interrupted:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+        raise KeyboardInterrupt
     return 1 if wrong else 0
 
 
@@ -113,23 +289,22 @@ def _small(
     questions = {"unknown": [False], "known": [True], "both": [False, True]}[arguments.total]
     for name, records in classes.items():
         for with_total in questions:
-            chosen = [c for c in contenders if c.answers(with_total)]
+            # Whoever never uses the total is in no table of answers with the total.
+            chosen = [c for c in contenders if c.total is not False or not with_total]
             found.sections.append(Section(name, with_total, chosen, records))
-    steps = 0
-    for section in found.sections:
-        for contender in section.contenders:
-            steps += len(_share(contender, section.records, arguments))
-        steps += len(section.records)
+    most, seed = arguments.slow_positions, arguments.seed
+    trials = [
+        (section, contender, draw(section.records, most if contender.slow else None, seed))
+        for section in found.sections
+        for contender in section.contenders
+    ]
+    steps = sum(len(records) for *_, records in trials)
+    steps += sum(len(section.records) for section in found.sections)
     with _progress(steps) as tick:
-        for section in found.sections:
-            for contender in section.contenders:
-                section.trials[contender.name] = try_out(
-                    contender,
-                    _share(contender, section.records, arguments),
-                    section.with_total,
-                    arguments.time_limit,
-                    tick,
-                )
+        for section, contender, share in trials:
+            section.trials[contender.name] = try_out(
+                contender, share, section.with_total, arguments.time_limit, tick
+            )
         for section in found.sections:
             time_all(
                 section.contenders,
@@ -137,7 +312,7 @@ def _small(
                 section.with_total,
                 section.trials,
                 arguments.repeat,
-                arguments.seed,
+                seed,
                 arguments.cold,
                 tick,
             )
@@ -149,29 +324,31 @@ def _large(
     contenders: list[Contender],
     found: Findings,
 ) -> None:
-    loop = any(contender.name == "pysat-loop" for contender in contenders)
+    """Everything about each position, the total unknown; the largest are cut to smaller ones."""
+    loop = any(contender.name == BASELINE for contender in contenders)
     records = [record for part in classes.values() for record in part]
     biggest = max((r.rows * r.columns for r in records), default=0)
     grown = [r for r in records if r.rows * r.columns == biggest]
     with _progress(len(records) + len(grown) * (len(SIDES) + 1)) as tick:
         for record in records:
-            found.large.append(measure_large(record, arguments.repeat, arguments.time_limit, loop))
+            figures = in_process(record, arguments.repeat)
+            whole_process(record, figures)
+            if loop:
+                pysat_loop_capped(record, arguments.time_limit, figures)
+            found.large.append(figures)
             tick()
         for record in grown:
             found.growth += growth(record, arguments.repeat, tick)
 
 
-def _share(
-    contender: Contender, records: list[Record], arguments: argparse.Namespace
-) -> list[Record]:
-    """The positions that a contender gets."""
-    return draw(records, arguments.slow_positions if contender.slow else None, arguments.seed)
-
-
 def _read(arguments: argparse.Namespace) -> dict[str, list[Record]]:
     names = arguments.classes
-    if names is None:
-        names = ["h300", "h1000"] if arguments.large else class_names(arguments.corpus)
+    if names is None and arguments.large:
+        names = ["h300", "h1000"]
+    elif names is None:
+        # The smallest file first.
+        files = sorted(arguments.corpus.glob("*.ms.gz"), key=lambda path: path.stat().st_size)
+        names = [path.name.removesuffix(".ms.gz") for path in files]
     found = {
         name: draw(
             read_class(arguments.corpus, name, arguments.kinds), arguments.limit, arguments.seed
@@ -181,12 +358,6 @@ def _read(arguments: argparse.Namespace) -> dict[str, list[Record]]:
     if not any(found.values()):
         raise ValueError(f"no positions of {arguments.classes or 'any class'} in the directory")
     return found
-
-
-def _digests(corpus: Path, classes: dict[str, list[Record]]) -> dict[str, str]:
-    """SHA-256 of the files that were read."""
-    files = [corpus / f"{name}.{what}.gz" for name in classes for what in ("ms", "answers")]
-    return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in files if f.exists()}
 
 
 @contextmanager
@@ -206,28 +377,6 @@ def _progress(steps: int) -> Iterator[Callable[[], None]]:
             bar.refresh()
 
         yield tick
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, epilog=EXAMPLE)
-    add = parser.add_argument
-    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=names, metavar="A,B", help="default: all there are")
-    add("--kinds", type=names, metavar="A,B", help="only positions of these kinds")
-    add("--contenders", type=names, metavar="A,B", help="default: all but encodings and solvers")
-    add("--encodings", type=names, default=[], metavar="A,B|all", help="add ours/ENCODING")
-    add("--solvers", type=names, default=[], metavar="A,B|all", help="add ours/SOLVER")
-    add("--total", choices=("unknown", "known", "both"), default="unknown")
-    add("--cold", action="store_true", help="no untimed run before a timed one")
-    add("--repeat", type=positive, default=5, metavar="N", help="timed repeats (%(default)s)")
-    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
-    add("--slow-positions", type=positive, default=3, metavar="N", help="for cp-sat (%(default)s)")
-    add("--seed", type=int, default=0, help="of the draws (%(default)s)")
-    add("--time-limit", type=above_zero, default=20.0, metavar="S", help="a position (%(default)s)")
-    add("--by-kind", action="store_true", help="a table per kind as well")
-    add("--large", action="store_true", help="large boards instead; default classes h300, h1000")
-    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
-    return parser
 
 
 if __name__ == "__main__":

@@ -15,36 +15,172 @@ Examples: scripts/bench_derivations.py --encoders totalizer,adder
 """
 
 import argparse
+import io
+import random
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
+from pbcnf import dimacs
+from pbcnf.derivation import write_proof
 from pbcnf.derivation.families import DERIVABLE
-from pbcnf.encoders.table import ENCODERS
-from satsweeper.processes.limits import Limits
+from pbcnf.derivation.opb import derive_opb
+from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.encoders.protocol import WeightedEncoder
+from pbcnf.encoders.table import ENCODERS, expresses
+from pbcnf.formats.problems import read_problem
+from pbcnf.proof.cutting_planes.encodings import check_encoding
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits
 from satsweeper.report.table import markdown_table
 from satsweeper.show.progress import progress
-from scripts.bench import machine
-from scripts.bench.derivations import COLUMNS, Row, Sum, measure, sums
-from scripts.frame.arguments import at_least, ended, names, names_of, parser_of, positive
-from scripts.frame.pages import add_update, command_of, require_section, update
+from scripts.bench.output import describe, lines
+from scripts.frame.arguments import (
+    add_update,
+    at_least,
+    command_of,
+    ended,
+    names,
+    names_of,
+    parser_of,
+    positive,
+    require_section,
+    update,
+)
+
+COLUMNS: Final = (
+    "encoder", "clauses", "variables", "steps", "steps/clause", "bytes/clause", "made ms",
+    "checked ms",
+)  # fmt: skip
+
+
+class Sum(NamedTuple):
+    """The constraint ``sum of weight * input <= upper``."""
+
+    title: str
+    weights: tuple[int, ...]
+    upper: int
+
+    def opb(self) -> bytes:
+        """Return the constraint as an OPB problem."""
+        terms = " ".join(f"+{weight} x{var}" for var, weight in enumerate(self.weights, 1))
+        return f"{terms} <= {self.upper} ;\n".encode()
+
+    def clauses(self, name: str) -> int | None:
+        """The number of clauses that an encoder emits; None if the sum cannot be expressed."""
+        encoder, n = ENCODERS[name], len(self.weights)
+        if set(self.weights) == {1}:
+            expressed = expresses(encoder, n, 0, self.upper)
+            return encoder.size(n, 0, self.upper).clauses if expressed else None
+        if not isinstance(encoder, WeightedEncoder):
+            return None
+        return encoder.weighted_size(self.weights, 0, self.upper).clauses
+
+
+class Figures(NamedTuple):
+    """The figures of one derivation; times are milliseconds of CPU time."""
+
+    clauses: int
+    variables: int
+    steps: int
+    size: int
+    made_ms: float
+    checked_ms: float
+
+
+class Row(NamedTuple):
+    """The measurement of an encoder, or the reason for its absence."""
+
+    encoder: str
+    found: Figures | str
+
+    @property
+    def cells(self) -> list[str]:
+        """The cells of the row as Markdown text."""
+        if isinstance(self.found, str):
+            return [f"`{self.encoder}`", self.found, *[""] * (len(COLUMNS) - 2)]
+        counts = [str(number) for number in self.found[:3]]
+        times = [f"{time:.0f}" for time in self.found[-2:]]
+        return [f"`{self.encoder}`", *counts, *self.rate.split(", "), *times]
+
+    @property
+    def rate(self) -> str:
+        """Steps, and bytes, per clause; empty if nothing was measured."""
+        if isinstance(self.found, str):
+            return ""
+        clauses, _, steps, size, *_ = self.found
+        return f"{steps / clauses:.2f}, {size / clauses:.0f}"
+
+
+def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) -> list[Sum]:
+    """Return sums of the given sizes, with weights that are equal in every run."""
+    found = [
+        Sum(f"at most {upper} of {n}", (1,) * n, upper) for n in counts for upper in (n // 2, 3)
+    ]
+    found += [Sum(f"at most 1 of {n}", (1,) * n, 1) for n in ones]
+    for n in weighted:
+        draw = random.Random(n)
+        weights = tuple(draw.randint(1, 100) for _ in range(n))
+        found.append(Sum(f"half of {n} weights", weights, sum(weights) // 2))
+    return found
+
+
+def measure_one(of: Sum, name: str) -> Figures:
+    """Derive, write and check once. Raises ProofError if what is derived is refused."""
+    raw = of.opb()
+    problem = read_problem(io.BytesIO(raw), "row.opb")
+    choices, stream = Choices(**suited(name)), io.BytesIO()
+    start = time.thread_time_ns()
+    made = derive_opb(raw, problem.constraints, choices)
+    write_proof(made.derivation, stream)
+    cnf, proof = dimacs(made.formula).encode(), stream.getvalue()
+    between = time.thread_time_ns()
+    checked = check_encoding(raw, cnf, proof)
+    end = time.thread_time_ns()
+    variables = checked.variables - checked.inputs
+    times = (between - start) / 1e6, (end - between) / 1e6
+    return Figures(checked.clauses, variables, checked.steps, len(proof), *times)
+
+
+def measure(
+    of: Sum, name: str, repeat: int, most_clauses: int, limits: Limits
+) -> Figures | str | None:
+    """Return the least times of `repeat` runs in a child process, or why there are none.
+
+    None stands for an encoder that does not express the sum.
+
+    Raises ValueError for a derivation that fails or is refused.
+    """
+
+    def once() -> Figures | str | None:
+        clauses = of.clauses(name)
+        if clauses is None or clauses <= most_clauses:
+            return None if clauses is None else measure_one(of, name)
+        return f"{clauses if clauses < 10**7 else format(clauses, '.0e')}: too many"
+
+    found: list[Figures] = []
+    with Forked(lambda _: once(), limits) as child:
+        for _ in range(repeat):
+            answer: Figures | Ended | str | None = child.ask(None)
+            if isinstance(answer, Ended) and answer.how == "error":
+                raise ValueError(f"{name}, {of.title}: {answer.what}")
+            if isinstance(answer, Ended):
+                return f"not within {limits.seconds:g} s" if answer.how == "timeout" else answer.how
+            if not isinstance(answer, Figures):
+                return answer
+            found.append(answer)
+    made, checked = (min(getattr(each, side) for each in found) for side in Figures._fields[-2:])
+    return found[0]._replace(made_ms=made, checked_ms=checked)
+
 
 SECTION: Final = "derivations"
 DERIVED: Final = [name for name in ENCODERS if name in DERIVABLE]
-
-
-def rows(of: Sum, arguments: argparse.Namespace) -> Iterator[Row]:
-    """Measure the encoders that express a sum."""
-    limits = Limits(arguments.time_limit, memory=4 * 2**30)
-    for name in arguments.encoders:
-        found = measure(of, name, arguments.repeat, arguments.most_clauses, limits)
-        if found is not None:
-            yield Row(name, found)
 
 
 def markdown(found: dict[str, list[Row]]) -> str:
@@ -67,30 +203,6 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the tables, and put them into a page if asked."""
-    arguments = _arguments(argv)
-    return ended("bench_derivations", lambda: _bench(arguments, argv))
-
-
-def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    require_section(arguments.update, SECTION)
-    wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
-    found: dict[str, list[Row]] = {}
-    try:
-        with progress("derivations", len(wanted)) as reach:
-            for done, each in enumerate(wanted, start=1):
-                found.setdefault(each.title, []).extend(rows(each, arguments))
-                reach(done)
-    except KeyboardInterrupt:
-        print(markdown(found))
-        raise
-    print("\n".join(["```", *machine.lines(machine.describe()), "```", "", markdown(found)]))
-    if arguments.update is not None:
-        made_by = command_of("bench_derivations", argv)
-        update(arguments.update, made_by, {SECTION: markdown(found)})
-    return 0
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = parser_of(__doc__)
     add = parser.add_argument
     add("--encoders", type=names_of(DERIVED), default=[*DERIVED], metavar="A,B",
@@ -107,7 +219,31 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--time-limit", type=positive, default=60, metavar="S",
         help="CPU seconds of a run (%(default)s)")  # fmt: skip
     add_update(parser)
-    return parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
+    return ended("bench_derivations", lambda: _bench(arguments, argv))
+
+
+def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+    require_section(arguments.update, SECTION)
+    wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
+    limits = Limits(arguments.time_limit, memory=4 * 2**30)
+    found: dict[str, list[Row]] = {}
+    try:
+        with progress("derivations", len(wanted)) as reach:
+            for done, each in enumerate(wanted, start=1):
+                rows = found.setdefault(each.title, [])
+                for name in arguments.encoders:
+                    of = measure(each, name, arguments.repeat, arguments.most_clauses, limits)
+                    rows += [] if of is None else [Row(name, of)]
+                reach(done)
+    except KeyboardInterrupt:
+        print(markdown(found))
+        raise
+    print("\n".join(["```", *lines(describe()), "```", "", markdown(found)]))
+    if arguments.update is not None:
+        made_by = command_of("bench_derivations", argv)
+        update(arguments.update, made_by, {SECTION: markdown(found)})
+    return 0
 
 
 def _sizes(text: str) -> list[int]:

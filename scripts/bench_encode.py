@@ -12,32 +12,329 @@ printing what there is.
 
 import argparse
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
+from rich.console import Console
+
 from satsweeper.processes.limits import Limits
-from scripts.bench import machine
-from scripts.bench.encode_contenders import COUNTING, WEIGHTED, missing, size
-from scripts.bench.encode_forms import FORMS
-from scripts.bench.encode_measure import apart, measure, words
-from scripts.bench.encode_parts import PARTS
-from scripts.bench.encode_peers import PEERS
-from scripts.bench.encode_report import NOTES, Section, differences, in_markdown, lost, raw, show
-from scripts.bench.output import console_of, say, write_json
+from satsweeper.report.table import markdown_table
+from scripts.bench.encode_contenders import (
+    COUNTING,
+    MANY_CLAUSES,
+    OURS,
+    PEERS,
+    WEIGHTED,
+    measured,
+    ours,
+    peers,
+    size,
+)
+from scripts.bench.encode_forms import (
+    FORMS,
+    Contender,
+    Kind,
+    Problem,
+    Task,
+    apart,
+    clues,
+    group_by_shape,
+    large,
+    measure,
+    sample,
+    single,
+    ungrouped,
+    weighted,
+    words,
+)
+from scripts.bench.output import (
+    console_of,
+    describe,
+    lines,
+    missing,
+    say,
+    table_of,
+    versions_of,
+    write_json,
+)
 from scripts.frame.arguments import (
-    INTERRUPTED,
     above_zero,
+    add_update,
     at_least,
+    command_of,
     ended,
     names_of,
     parser_of,
     positive,
+    require_section,
+    update,
 )
-from scripts.frame.pages import add_update, command_of, require_section, update
+
+NOTES = """\
+CPU time, user and system, median; every run in a forked child, in a new order each turn, garbage
+collection off; a run over 2 s is not repeated. A cell: ours / the peer's (the peer's by ours: below
+1 the peer is faster). From the constraints in each side's own input form to
+  memory: clauses in the side's own memory: ours numpy arrays, RustSAT and pindakaas Rust's, PySAT
+          and PBLib lists of Python ints (pindakaas' sum, a Python expression, is not counted);
+  lists:  lists of Python ints;
+  solver: PySAT's CaDiCaL with the clauses in it, for pindakaas the CaDiCaL that it brings along;
+  file:   a DIMACS file, by the side's own writer where it has one."""
+
+
+class Row(NamedTuple):
+    """Tasks of our encoder and of a peer, if there is a peer; form -> task."""
+
+    ours: Mapping[str, Task]
+    peer: Mapping[str, Task] | None
+
+
+@dataclass
+class Section:
+    """A table; `unit` is ms or µs."""
+
+    part: str
+    title: str
+    unit: str
+    forms: Sequence[str]
+    rows: list[Row] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of the columns: two of text, the others of numbers."""
+        return ["encoder", "peer", "variables", "clauses", *self.forms]
+
+    def contenders(self) -> list[list[Task]]:
+        """The tasks of each contender once, in the order of the forms."""
+        both = [side for row in self.rows for side in row if side is not None]
+        return [list(side.values()) for side in {id(side): side for side in both}.values()]
+
+    def tasks(self) -> list[Task]:
+        """Return each task once."""
+        return [task for tasks in self.contenders() for task in tasks]
+
+
+def show(console: Console, section: Section, markdown: bool) -> None:
+    """Print a table, and what did not succeed below it."""
+    if markdown:
+        say(console, *in_markdown(section))
+        return
+    title = f"{section.title} ({section.unit})"
+    console.print(table_of(title, section.heads, _rows(section, "{}"), texts=2))
+    say(console, *_remarks(section))
+
+
+def differences(sections: Sequence[Section]) -> Iterator[str]:
+    """Where our own encodings are not as large as `size` says."""
+    for section in sections:
+        for task in section.tasks():
+            if task.contender.side != OURS or not task.spent:
+                continue
+            said = size(task.contender.name, task.problem)
+            if (task.variables, task.clauses) != (said.variables, said.clauses):
+                yield (
+                    f"{task.contender.title}, {task.problem.name}, {task.form}: {task.variables}"
+                    f" variables and {task.clauses} clauses, where size() says {said.variables} and"
+                    f" {said.clauses}"
+                )
+
+
+def lost(sections: Sequence[Section]) -> Iterator[str]:
+    """Where a peer is faster."""
+    for section in sections:
+        for own, peer in section.rows:
+            for form, other in (peer or {}).items():
+                ratio = _ratio(own[form], other)
+                if ratio is not None and ratio < 1:
+                    name, title = own[form].contender.name, other.contender.title
+                    yield f"{section.title}: {name}, {title}, {form}: {ratio:.2g}x"
+
+
+def raw(sections: Sequence[Section]) -> list[dict[str, Any]]:
+    """Every figure as it was measured; times and sizes are to be multiplied by `scale`."""
+    return [
+        {"part": section.part, "table": section.title, "problem": task.problem.name}
+        | {"constraints": task.problem.count, "scale": task.scale, "form": task.form}
+        | {"side": task.contender.side, "encoder": task.contender.name}
+        | {"spent_ns": task.spent, "peak_kib": task.peak_kib}
+        | {"variables": task.variables, "clauses": task.clauses, "failure": task.failure}
+        for section in sections
+        for task in section.tasks()
+    ]
+
+
+def in_markdown(section: Section) -> list[str]:
+    """The lines of a table, and below it what did not succeed."""
+    numbers = range(2, len(section.heads))
+    table = markdown_table(section.heads, [*_rows(section, "**{}**")], numbers)
+    heading = f"**{section.title}** ({section.unit})"
+    return ["", heading, "", *table.splitlines(), "", *_remarks(section)]
+
+
+def _rows(section: Section, strong: str) -> Iterator[list[str]]:
+    factor = 1e3 if section.unit.startswith("µs") else 1.0
+    for own, peer in section.rows:
+        first = section.forms[0]
+        yield [
+            own[first].contender.name,
+            "-" if peer is None else peer[first].contender.title,
+            *(f"{_count(own, what)} / {_count(peer, what)}" for what in ("variables", "clauses")),
+            *(_cell(own[form], (peer or {}).get(form), factor, strong) for form in section.forms),
+        ]
+
+
+def _count(side: Mapping[str, Task] | None, what: str) -> str:
+    """Return a count from the first form that has it."""
+    for task in (side or {}).values():
+        value = getattr(task, what)
+        if value is not None:
+            return f"{value * task.scale:,.0f}"
+    return "-"
+
+
+def _cell(ours: Task, peer: Task | None, factor: float, strong: str) -> str:
+    times = []
+    for task in (ours, peer):
+        ms = task.ms if task else None
+        value = (ms or 0.0) * factor
+        digits = 2 if value < 10 else 1 if value < 100 else 0
+        times.append("-" if ms is None else f"{value:,.{digits}f}")
+    ratio = _ratio(ours, peer)
+    if ratio is None:
+        return " / ".join(times)
+    text = f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.2g}x"
+    return f"{' / '.join(times)} ({strong.format(text) if ratio < 1 else text})"
+
+
+def _ratio(ours: Task, peer: Task | None) -> float | None:
+    own, other = ours.ms, peer.ms if peer else None
+    return other / own if own and other else None
+
+
+def _remarks(section: Section) -> list[str]:
+    lines = list(section.notes)
+    for tasks in section.contenders():
+        failed = [task for task in tasks if task.failure]
+        if failed:
+            forms = "" if len(failed) == len(tasks) else f", {', '.join(t.form for t in failed)}"
+            lines.append(f"- {failed[0].contender.title}{forms}: {failed[0].failure}")
+    return [*lines, ""] if lines else []
+
+
+def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
+    whole = clues(arguments.clues, arguments.seed)
+    part = sample(whole, arguments.sample, arguments.seed)
+    scale = whole.count / part.count
+    warm = single(3, 1, 5)
+    inputs = sum(len(group.inputs) * group.n for group in whole.groups) / whole.count
+    near, bounds = ungrouped(whole, arguments.seed)
+    start = time.process_time_ns()
+    shapes = len(list(group_by_shape(near, bounds)))
+    grouping = (time.process_time_ns() - start) / 1e6
+    section = Section("clues", f"{whole.name}, all of them", "ms", arguments.forms)
+    section.notes = [
+        f"{inputs:.2f} covered neighbours a clue, {shapes} shapes (neighbours, mines), none of the"
+        f" templates made before. Ours: all clues, sorted by shape (which takes {grouping:.0f} ms,"
+        " not counted).",
+        f"The others: a call a clue, {part.count:,} of them drawn at random, times {scale:.4g}.",
+        "",
+    ]
+    chosen = apart(lambda: [name for name in encoders if measured(name, whole)])
+    section.rows = _pairs(
+        [ours(name, many=True) for name in chosen],
+        arguments.forms,
+        partial(Task, problem=whole, warm=warm),
+        partial(Task, problem=part, warm=warm, scale=scale),
+    )
+    yield section
+
+
+def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
+    """The smaller bounds first: who exceeds a limit there is not asked for the larger one."""
+    for n in arguments.sizes:
+        over: dict[str, str] = {}
+        few = n > 2000
+        bounds: list[tuple[Kind, int]] = [("at most", max(n // 100, 2))]
+        bounds += [] if few else [("at most", n // 10), ("at most", n // 2)]
+        for kind, bound in [*bounds, ("exactly", n // 100 if few else n // 10)]:
+            # A run begins with a problem of equal size and another bound, or a smaller one.
+            warm = large(1000, kind, 10) if few else large(n, kind, bound + 1)
+            section = _section("large", large(n, kind, bound), warm, encoders, arguments)
+            for held in section.tasks():
+                held.failure = over.get(held.contender.title)
+            yield section
+            for held in section.tasks():
+                if held.failure:
+                    over[held.contender.title] = f"not tried after {section.title}"
+
+
+def _single(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
+    calls = arguments.calls
+    bounds: tuple[tuple[Kind, int, int], ...] = (
+        *(("at most", 1, 8), ("at most", 4, 8)),
+        *(("exactly", 2, 4), ("exactly", 4, 8), ("exactly", 16, 32)),
+    )
+    for kind, bound, n in bounds:
+        problem, warm = single(n, bound, calls, kind), single(n, bound, 5, kind)
+        yield _section("single", problem, warm, encoders, arguments, "µs a call", 1 / calls)
+
+
+def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
+    """Ten sums in a run, but one where clauses are many."""
+    for n in arguments.weights:
+        for many in (False, True) if n > 12 else (None,):
+            names = [name for name in encoders if many is None or (name in MANY_CLAUSES) == many]
+            count = 1 if many or n > 100 else 10
+            problem = weighted(n, 1000, count, arguments.seed)
+            warm = weighted(20 if many else n, 1000, count, arguments.seed + 1)
+            yield _section("weighted", problem, warm, names, arguments, "ms a sum", 1 / count)
+
+
+def _section(
+    part: str,
+    problem: Problem,
+    warm: Problem,
+    encoders: Sequence[str],
+    arguments: argparse.Namespace,
+    unit: str = "ms",
+    scale: float = 1.0,
+) -> Section:
+    task = partial(Task, problem=problem, warm=warm, scale=scale)
+    chosen = apart(lambda: [name for name in encoders if measured(name, problem)])
+    rows = _pairs([*map(ours, chosen)], arguments.forms, task, task)
+    return Section(part, problem.name, unit, arguments.forms, rows)
+
+
+def _pairs(
+    chosen: Sequence[Contender],
+    forms: Sequence[str],
+    our_task: Callable[[Contender, str], Task],
+    peer_task: Callable[[Contender, str], Task],
+) -> list[Row]:
+    """Ours beside each namesake, which is measured once though it may occur twice."""
+    rows = []
+    made: dict[str, dict[str, Task]] = {}
+    for contender in chosen:
+        own = {form: our_task(contender, form) for form in forms}
+        for peer in peers(contender.name, own[forms[0]].problem):
+            if peer.title not in made:
+                made[peer.title] = {form: peer_task(peer, form) for form in forms}
+            rows.append(Row(own, made[peer.title]))
+        if not rows or rows[-1].ours is not own:
+            rows.append(Row(own, None))
+    return rows
+
+
+PARTS: Final = {"clues": _clues, "large": _large, "single": _single, "weighted": _weighted}
+
 
 SECTION = "speed"
 QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
@@ -51,71 +348,6 @@ EXAMPLE = """examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _arguments(argv)
-    return ended("bench_encode", lambda: _bench(arguments, argv))
-
-
-def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    require_section(arguments.update, SECTION)
-    if reason := missing("pysat.card"):
-        raise ValueError(reason)
-    fence = ["```"] * arguments.markdown
-    console = console_of(160)
-    manifest = machine.describe() | {"packages": machine.versions_of(PACKAGES)}
-    skipped = [
-        f"{library}: {reason}"
-        for library, (module, _) in PEERS.items()
-        if (reason := missing(module))
-    ]
-    say(console, *fence, *machine.lines(manifest), *(f"skipped: {line}" for line in skipped))
-    say(console, *fence)
-    limits = Limits(arguments.time_limit, memory=int(arguments.memory_limit * 2**30))
-    sections: list[Section] = []
-    interrupted = False
-    try:
-        for part in arguments.parts:
-            for section in PARTS[part](arguments, arguments.encoders):
-                _refuse_too_large(section, limits)
-                sections.append(section)
-                try:
-                    measure(section.contenders(), arguments.repeat, limits, arguments.seed)
-                finally:
-                    show(console, section, arguments.markdown)
-    except KeyboardInterrupt:
-        interrupted = True
-    wrong = list(differences(sections))
-    say(console, *fence, *NOTES.splitlines(), *fence)
-    say(console, *(f"- faster: {line}" for line in lost(sections)))
-    say(console, *(f"WRONG: {line}" for line in wrong))
-    if arguments.json is not None:
-        options = {
-            name: value for name, value in vars(arguments).items() if name not in ("json", "update")
-        }
-        about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
-        value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
-        write_json(arguments.json, value | {"differences": wrong})
-    if arguments.update is not None and not interrupted:
-        tables = "\n".join(line for section in sections for line in in_markdown(section))
-        made_by = command_of("bench_encode", argv)
-        update(arguments.update, made_by, {SECTION: tables.strip()})
-    if interrupted:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
-    return 1 if wrong else 0
-
-
-def _refuse_too_large(section: Section, limits: Limits) -> None:
-    """Ours, where the literals alone are more than the memory allowed: that is known before."""
-    tasks = [[*row.ours.values()] for row in section.rows]
-    sizes = [(forms[0].contender.name, forms[0].problem) for forms in tasks]
-    found = apart(lambda: [size(*of).literals for of in sizes])
-    for forms, literals in zip(tasks, found, strict=True):
-        for task in forms:
-            if task.failure is None and literals * 4 > (limits.memory or 0):
-                task.failure = f"not within {words(limits)}: {literals:,} literals"
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = parser_of(__doc__, epilog=EXAMPLE)
     add = parser.add_argument
     add("--parts", type=names_of(PARTS), default=[*PARTS], metavar="A,B",
@@ -141,7 +373,63 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     arguments = parser.parse_args(argv)
     if arguments.quick:
         vars(arguments).update(QUICK)
-    return arguments
+    return ended("bench_encode", lambda: _bench(arguments, argv))
+
+
+def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+    require_section(arguments.update, SECTION)
+    if reason := missing("pysat.card"):
+        raise ValueError(reason)
+    fence = ["```"] * arguments.markdown
+    console = console_of(160)
+    manifest = describe() | {"packages": versions_of(PACKAGES)}
+    skipped = [
+        f"{library}: {reason}"
+        for library, (module, _) in PEERS.items()
+        if (reason := missing(module))
+    ]
+    say(console, *fence, *lines(manifest), *(f"skipped: {line}" for line in skipped))
+    say(console, *fence)
+    limits = Limits(arguments.time_limit, memory=int(arguments.memory_limit * 2**30))
+    sections: list[Section] = []
+    interrupted = False
+    try:
+        for part in arguments.parts:
+            for section in PARTS[part](arguments, arguments.encoders):
+                _refuse_too_large(section, limits)
+                sections.append(section)
+                try:
+                    measure(section.contenders(), arguments.repeat, limits, arguments.seed)
+                finally:
+                    show(console, section, arguments.markdown)
+    except KeyboardInterrupt:
+        interrupted = True
+    wrong = list(differences(sections))
+    say(console, *fence, *NOTES.splitlines(), *fence)
+    say(console, *(f"- faster: {line}" for line in lost(sections)))
+    say(console, *(f"WRONG: {line}" for line in wrong))
+    if arguments.json is not None:
+        options = {k: v for k, v in vars(arguments).items() if k not in ("json", "update")}
+        about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
+        value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
+        write_json(arguments.json, value | {"differences": wrong})
+    if arguments.update is not None and not interrupted:
+        tables = "\n".join(line for section in sections for line in in_markdown(section))
+        made_by = command_of("bench_encode", argv)
+        update(arguments.update, made_by, {SECTION: tables.strip()})
+    if interrupted:
+        raise KeyboardInterrupt
+    return 1 if wrong else 0
+
+
+def _refuse_too_large(section: Section, limits: Limits) -> None:
+    """Ours, where the literals alone are more than the memory allowed: that is known before."""
+    tasks = [[*row.ours.values()] for row in section.rows]
+    found = apart(lambda: [size(of[0].contender.name, of[0].problem).literals for of in tasks])
+    for forms, literals in zip(tasks, found, strict=True):
+        for task in forms:
+            if task.failure is None and literals * 4 > (limits.memory or 0):
+                task.failure = f"not within {words(limits)}: {literals:,} literals"
 
 
 def _sizes(text: str) -> list[int]:

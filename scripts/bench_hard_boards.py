@@ -18,12 +18,12 @@ Examples: scripts/bench_hard_boards.py -o growth --quick
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -42,35 +42,205 @@ from satsweeper.compare.sweep.journal import (
     versions,
     write_manifest,
 )
+from satsweeper.families.table import FAMILIES
+from satsweeper.report.table import padded_table
 from satsweeper.show.progress import progress
-from scripts.bench.machine import versions_of
-from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
-from scripts.frame.pages import add_update, require_section, update
-from scripts.growth.measuring import (
+from satsweeper.solvers.table import SOLVERS
+from scripts.bench.growth import (
     LADDERS,
+    ON_BOARDS,
+    ON_FORMULAS,
     QUICK,
+    STEP,
+    SUMS,
+    TIMEOUT,
+    Found,
     Ladder,
     Measured,
     Measurer,
     Point,
     Setting,
     check_agreement,
+    contenders_of,
     measured_of,
     next_points,
     steps_done,
     steps_in_all,
 )
-from scripts.growth.tables import setting, summary, tables
+from scripts.bench.output import versions_of
+from scripts.frame.arguments import (
+    above_zero,
+    add_update,
+    ended,
+    names,
+    parser_of,
+    positive,
+    require_section,
+    update,
+)
+
+_MEASURABLE: Final = 0.02
+"""CPU seconds: growth is told of points whose median is not below."""
+_LAST: Final = 3
+"""Sizes over which growth is measured, at the most."""
+HEADS: Final = (
+    "contender", "decided up to", "CPU seconds there", "not decided",
+    f"times as long for n + {STEP}", "between",
+)  # fmt: skip
+
+
+class Growth(NamedTuple):
+    """By how much longer it takes for ``STEP`` more, and the least and the most it may be."""
+
+    factor: float
+    least: float
+    most: float
+    first: int
+    last: int
+
+
+def growth_of(points: Sequence[Measured]) -> Growth | None:
+    """From the first to the last of the last measurable points; None if there are no two.
+
+    The interval goes from the longest time at the first and the shortest at the last to the
+    contrary.
+    """
+    measurable = [each for each in points if each.decided and each.seconds[0] >= _MEASURABLE]
+    if len(measurable) < 2:
+        return None
+    first, last = measurable[-_LAST:][0], measurable[-1]
+    power = STEP / (last.job.size - first.job.size)
+    one, other = first.seconds, last.seconds
+    factors = [other[0] / one[0], other[1] / one[2], other[2] / one[1]]
+    middle, least, most = (factor**power for factor in factors)
+    return Growth(middle, least, most, first.job.size, last.job.size)
+
+
+def growth_beyond(points: Sequence[Measured], limit: float) -> float | None:
+    """Return a lower bound of the factor of a contender that timed out at its last size.
+
+    That size took more than ``limit``, and the last one its longest time at the most.
+    """
+    if len(points) < 2 or points[-1].runs[-1].reason != TIMEOUT:
+        return None
+    last, late = points[-2:]
+    if last.seconds[0] < _MEASURABLE:
+        return None
+    power = STEP / (late.job.size - last.job.size)
+    factor: float = (limit / last.seconds[2]) ** power
+    return factor
+
+
+def tables(ladders: Mapping[str, Ladder], found: Found, limit: float) -> str:
+    """A heading and a table for every family; ``limit``: CPU seconds that a run had."""
+    parts = []
+    for name, ladder in ladders.items():
+        rows = [
+            _row(contender, _points(name, contender, ladder, found), limit)
+            for contender in contenders_of(FAMILIES[name])
+        ]
+        sizes = ", ".join(map(str, ladder.sizes()))
+        parts += [f"### Growth of `{name}`", f"Sizes: {sizes}.", padded_table([HEADS, *rows])]
+    return "\n\n".join(parts)
+
+
+def summary(ladders: Mapping[str, Ladder], found: Found) -> str:
+    """Return the largest size that each contender decides; ``+``: all sizes that were tried."""
+    contenders = (*ON_FORMULAS, *ON_BOARDS, SUMS)
+    rows: list[Sequence[str]] = [("family", *(f"`{each}`" for each in contenders))]
+    for name, ladder in ladders.items():
+        cells = [f"`{name}`"]
+        for contender in contenders:
+            points = _points(name, contender, ladder, found)
+            decided = [each.job.size for each in points if each.decided]
+            end = "+" if points and points[-1].decided else ""
+            cells.append(f"{decided[-1]}{end}" if decided else "none" if points else "-")
+        rows.append(cells)
+    return padded_table(rows)
+
+
+def _points(family: str, contender: str, ladder: Ladder, found: Found) -> list[Measured]:
+    """Return the measurements of a contender on a family, by size."""
+    points = (found.get(Point(family, contender, size)) for size in ladder.sizes())
+    return [each for each in points if each is not None]
+
+
+def _row(contender: str, points: Sequence[Measured], limit: float) -> Sequence[str]:
+    kind = "solver" if contender in SOLVERS else "sums" if contender == SUMS else "engine"
+    decided = [each for each in points if each.decided]
+    factor, between = "-", "-"
+    growth, beyond = growth_of(points), growth_beyond(points, limit)
+    if growth is not None:
+        factor = interval(growth.factor, growth.least, growth.most)
+        between = f"{growth.first} and {growth.last}"
+    elif beyond is not None:
+        factor = f"over {_number(beyond)}"
+        between = f"{points[-2].job.size} and {points[-1].job.size}"
+    end = "every size is"
+    if not points[-1].decided:
+        end = f"{points[-1].job.size} ({points[-1].runs[-1].reason})"
+    return (
+        f"{kind} `{contender}`",
+        str(decided[-1].job.size) if decided else "none",
+        interval(*decided[-1].seconds) if decided else "-",
+        end,
+        factor,
+        between,
+    )
+
+
+def interval(middle: float, least: float, most: float) -> str:
+    """As in ``1.3 (0.97 to 1.6)``."""
+    return f"{_number(middle)} ({_number(least)} to {_number(most)})"
+
+
+def _number(value: float) -> str:
+    digits = 4 if value < 0.01 else 3 if value < 0.1 else 2 if value < 10 else 1
+    return f"{value:.{digits}f}"
+
+
+def setting(manifest: Mapping[str, Any], found: Found) -> str:
+    """Return date, versions, limits and duration."""
+    limits, versions = manifest["settings"], manifest["versions"]
+    runs = [run for each in found.values() for run in each.runs]
+    minutes = sum(run.seconds for run in runs) / 60
+    named = ", ".join(f"{name} {version or '-'}" for name, version in versions.items())
+    machine = manifest["machine"]
+    return "\n".join(
+        [
+            f"- Measured on {manifest['started'][:10]}: {len(runs)} runs, {minutes:.0f} minutes of"
+            " CPU time.",
+            f"- A limit of {limits['limit']:g} CPU seconds a run, {limits['repetitions']} runs a"
+            f" point, seeds from {limits['seed']} on.",
+            f"- {machine['cpu']}, {machine['cores']} cores; {named}.",
+        ]
+    )
+
 
 SCHEMA: Final = "satsweeper/growth/1"
 SECTION: Final = "growth"
-_LIMIT: Final = 10.0
-_QUICK_LIMIT: Final = 2.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
-    arguments = _arguments(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
+    add("--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default")
+    add("--limit", metavar="SECONDS", type=above_zero, help="CPU time of a run (10)")
+    add("--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)")
+    add("--seed", metavar="N", type=int, default=0, help="the first (0)")
+    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    add("--quick", action="store_true", help="the same on next to nothing")
+    add_update(parser)
+    arguments = parser.parse_args(argv)
+    if arguments.limit is None:
+        arguments.limit = 2.0 if arguments.quick else 10.0
+    known = QUICK if arguments.quick else LADDERS
+    chosen = list(known) if arguments.families is None else arguments.families
+    if unknown := [name for name in chosen if name not in known]:
+        parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
+    arguments.ladders = {name: known[name] for name in chosen}
     errors = OSError, ValueError, Error
     return ended(
         "bench_hard_boards", lambda: _bench(arguments), errors, "; the same command goes on"
@@ -81,7 +251,10 @@ def _bench(arguments: argparse.Namespace) -> int:
     given = Setting(arguments.limit, arguments.repetitions, arguments.seed)
     require_section(arguments.update, SECTION)
     found = measure_into(arguments.out, arguments.ladders, given, arguments.jobs)
-    text = sections(arguments.out, arguments.ladders, found)
+    manifest = read_manifest(arguments.out, SCHEMA)
+    assert manifest is not None
+    by_family = tables(arguments.ladders, found, manifest["settings"]["limit"])
+    text = "\n\n".join([setting(manifest, found), summary(arguments.ladders, found), by_family])
     if arguments.update is None:
         print(text)
     else:
@@ -98,50 +271,35 @@ def measure_into(
         JournalError: the folder holds something else, or another run is writing there.
         DefectError: a wrong answer.
     """
-    settings = {"limit": given.limit, "repetitions": given.repetitions, "seed": given.seed}
+    about = {"settings": given._asdict(), "versions": versions() | versions_of(["highspy"])}
     with locked(folder):
         before = read_manifest(folder, SCHEMA)
         if before is None:
             started = datetime.now(UTC).isoformat(timespec="seconds")
-            content = {"schema": SCHEMA, "versions": _versions(), "machine": machine()}
-            write_manifest(folder, content | {"started": started, "settings": settings})
-        elif (before["settings"], before["versions"]) != (settings, _versions()):
+            content = {"schema": SCHEMA, "machine": machine(), "started": started}
+            write_manifest(folder, content | about)
+        elif any(before[key] != value for key, value in about.items()):
             raise JournalError(f"{folder}: was measured with other settings or versions")
-        held = read_results(folder / RESULTS, measured_of)
-        found = {each.job: each for each in held}
-        check_agreement(held)
+        found = {each.job: each for each in read_results(folder / RESULTS, measured_of)}
+        check_agreement(list(found.values()))
         opening = partial(Measurer, given)
-        alone = opening() if jobs == 1 else nullcontext()
         with (
-            Journal[Measured](folder) as journal,
-            alone as runner,
+            Journal(folder) as journal,
+            opening() if jobs == 1 else nullcontext() as runner,
             progress("growth", steps_in_all(ladders)) as reach,
         ):
             while points := next_points(ladders, found):
                 reach(steps_done(ladders, found))
-                for each in _measured(points, runner, opening, jobs):
+                for each in (
+                    map(runner.run, points)
+                    if runner is not None
+                    else run_jobs(opening, points, Backend(jobs=jobs))
+                ):
                     journal.append(each)
                     found[each.job] = each
                     check_agreement(list(found.values()))
                     reach(steps_done(ladders, found))
     return found
-
-
-def _measured(
-    points: Sequence[Point], runner: Measurer | None, opening: partial[Measurer], jobs: int
-) -> Iterator[Measured]:
-    if runner is not None:
-        yield from map(runner.run, points)
-    else:
-        yield from run_jobs(opening, points, Backend(jobs=jobs))
-
-
-def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measured]) -> str:
-    """Return the sections of a page: the setting, decided sizes, and a table a family."""
-    manifest = read_manifest(folder, SCHEMA)
-    assert manifest is not None
-    by_family = tables(ladders, found, manifest["settings"]["limit"])
-    return "\n\n".join([setting(manifest, found), summary(ladders, found), by_family])
 
 
 def command(arguments: argparse.Namespace) -> str:
@@ -151,32 +309,6 @@ def command(arguments: argparse.Namespace) -> str:
     if arguments.families is not None:
         text += f" --families {','.join(arguments.families)}"
     return text + (" --quick" if arguments.quick else "") + " --update docs/hard_boards.md"
-
-
-def _versions() -> dict[str, Any]:
-    return versions() | versions_of(["highspy"])
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
-    add("--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default")
-    add("--limit", metavar="SECONDS", type=above_zero, help="CPU time of a run (10)")
-    add("--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)")
-    add("--seed", metavar="N", type=int, default=0, help="the first (0)")
-    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
-    add("--quick", action="store_true", help="the same on next to nothing")
-    add_update(parser)
-    arguments = parser.parse_args(argv)
-    if arguments.limit is None:
-        arguments.limit = _QUICK_LIMIT if arguments.quick else _LIMIT
-    known = QUICK if arguments.quick else LADDERS
-    chosen = list(known) if arguments.families is None else arguments.families
-    if unknown := [name for name in chosen if name not in known]:
-        parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
-    arguments.ladders = {name: known[name] for name in chosen}
-    return arguments
 
 
 if __name__ == "__main__":

@@ -11,25 +11,20 @@ Exit codes: 0 done; 1 bad input, or a command failed; 2 wrong usage; 130 interru
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.table import Table
-
 from scripts.bench.output import console_of, show_machine, table_of, write_json
-from scripts.bench.programs import SATSWEEPER, run_python
-from scripts.bench.records import Record
-from scripts.bench.timed import add_corpus, drawn_classes
+from scripts.bench.timed import SATSWEEPER, Record, add_corpus, drawn_classes, run_python
 from scripts.frame.arguments import ended, parser_of, positive
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(NamedTuple):
     """A command: CPU and clock seconds, MiB of memory, MiB of the folder afterwards."""
 
     id: str
@@ -42,7 +37,14 @@ class Run:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _parser().parse_args(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add_corpus(parser, ("h300",), 0)
+    add("--total", action="store_true", help="with the total of the position")
+    add("--clauses", action="store_true", help="prove all verdicts by clauses")
+    add("--jobs", type=positive, default=1, metavar="N", help="processes of check (%(default)s)")
+    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    arguments = parser.parse_args(argv)
     errors = ValueError, OSError, RuntimeError
     return ended("bench_large_certificates", lambda: _bench(arguments), errors)
 
@@ -51,52 +53,38 @@ def _bench(arguments: argparse.Namespace) -> int:
     console = console_of()
     manifest = show_machine(console)
     runs = []
+    heads = ("command", "CPU s", "s", "MiB", "folder MiB")
     for records in drawn_classes(arguments).values():
         for record in records:
-            runs += measure(record, arguments)
-            console.print(_table(runs[-3:]))
+            new = measure(record, arguments)
+            rows = [(run.command, *(f"{x:.1f}" for x in run[2:])) for run in new]
+            console.print(table_of(record.id, heads, rows))
+            runs += new
     if arguments.json is not None:
         value = {"schema": "satsweeper/bench-large-certificates/1", "manifest": manifest}
-        write_json(arguments.json, value | {"runs": [asdict(run) for run in runs]})
+        write_json(arguments.json, value | {"runs": [run._asdict() for run in runs]})
     return 0
 
 
 def measure(record: Record, arguments: argparse.Namespace) -> list[Run]:
     """The three commands on one position."""
+    runs = []
     with TemporaryDirectory() as place:
         board, folder = Path(place) / "board.txt", Path(place) / "certificate"
         board.write_text(record.text, encoding="ascii")
         total = [] if arguments.total else ["--mines", "unknown"]
         clauses = ["--clauses"] if arguments.clauses else []
-        jobs = ["--jobs", str(arguments.jobs)]
-        return [
-            _run(record.id, folder, ["classify", str(board), *total]),
-            _run(record.id, folder, ["certify", str(board), *total, *clauses, "-o", str(folder)]),
-            _run(record.id, folder, ["check", "--no-external", str(folder), *jobs]),
-        ]
-
-
-def _run(name: str, folder: Path, words: Sequence[str]) -> Run:
-    used = run_python([*SATSWEEPER, *words])
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return Run(name, words[0], used.cpu, used.seconds, used.kib / 1024, size / (1 << 20))
-
-
-def _table(runs: Sequence[Run]) -> Table:
-    heads = ("command", "CPU s", "s", "MiB", "folder MiB")
-    rows = [(run.command, run.cpu, run.seconds, run.memory, run.folder) for run in runs]
-    return table_of(runs[0].id, heads, [(name, *(f"{x:.1f}" for x in xs)) for name, *xs in rows])
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add_corpus(parser, ("h300",), 0)
-    add("--total", action="store_true", help="with the total of the position")
-    add("--clauses", action="store_true", help="prove all verdicts by clauses")
-    add("--jobs", type=positive, default=1, metavar="N", help="processes of check (%(default)s)")
-    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
-    return parser
+        commands: tuple[list[str | Path], ...] = (
+            ["classify", board, *total],
+            ["certify", board, *total, *clauses, "-o", folder],
+            ["check", "--no-external", folder, "--jobs", str(arguments.jobs)],
+        )
+        for words in commands:
+            used = run_python([*SATSWEEPER, *words])
+            size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+            sizes = used.kib / 1024, size / (1 << 20)
+            runs.append(Run(record.id, str(words[0]), used.cpu, used.seconds, *sizes))
+    return runs
 
 
 if __name__ == "__main__":

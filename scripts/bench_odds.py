@@ -34,15 +34,12 @@ from satsweeper.count.counts import forget_regions
 from scripts.bench.contenders import find_contenders
 from scripts.bench.measure import try_out
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.records import Record
-from scripts.bench.timed import Timed, add_corpus, drawn_classes, ratios_of, times_of
-from scripts.frame.arguments import INTERRUPTED, ended, parser_of, positive
+from scripts.bench.timed import Record, Timed, add_corpus, drawn_classes, ratios_of, times_of
+from scripts.frame.arguments import ended, parser_of, positive
 
 CLOSE: Final = 1e-6
 """Largest difference between two chances that count as equal."""
-
 OURS: Final = ("cold", "warm", "again")
-THEIRS: Final = ("onboard", "csp")
 
 
 @dataclass
@@ -56,28 +53,37 @@ class ComparedOdds(Timed):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    arguments = _parser().parse_args(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add_corpus(parser, ("exp", "b8"), 5)
+    add("--time-limit", type=positive, default=20, metavar="S", help="a position (%(default)s)")
+    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    arguments = parser.parse_args(argv)
     return ended("bench_odds", lambda: _bench(arguments), (ImportError, ValueError, OSError))
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    classes = drawn_classes(arguments)
-    boards = {
-        name: [_cells(name, record) for record in records] for name, records in classes.items()
-    }
+    boards: dict[str, list[tuple[Record, Any, int]]] = {}
+    for name, records in drawn_classes(arguments).items():
+        boards[name] = []
+        for record in records:
+            position = Position.parse(record.text, source=f"{name}.ms.gz: {record.id}")
+            if position.mines is None:
+                why = "has no total: odds are compared with the total known"
+                raise ValueError(f"{name}.ms.gz: {record.id} {why}")
+            boards[name].append((record, position.cells.copy(), position.mines))
     import ms_toollib  # noqa: F401  # only whether it is there
 
     console = console_of()
     manifest = show_machine(console)
     found: dict[str, list[ComparedOdds]] = {}
-    interrupted = False
+    interrupted = wrong = False
     try:
-        for name, records in classes.items():
-            found[name] = _measure(records, boards[name], arguments)
+        for name, given in boards.items():
+            found[name] = _measure(given, arguments)
             console.print(_table(name, found[name]))
     except KeyboardInterrupt:
         interrupted = True
-    wrong = False
     for row in [row for rows in found.values() for row in rows]:
         for side, reason in row.failure.items():
             say(console, f"{row.id}: {side}: {reason}")
@@ -92,21 +98,21 @@ def _bench(arguments: argparse.Namespace) -> int:
         value = {"schema": "satsweeper/bench-odds/1", "manifest": manifest, "classes": listed}
         write_json(arguments.json, value)
     if interrupted:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
+        raise KeyboardInterrupt
     return 1 if wrong else 0
 
 
 def _measure(
-    records: list[Record], boards: list[tuple[Any, int]], arguments: argparse.Namespace
+    boards: Sequence[tuple[Record, Any, int]], arguments: argparse.Namespace
 ) -> list[ComparedOdds]:
     import ms_toollib
 
-    contenders, _ = find_contenders(["ms_toollib-probability"], [], [])
-    trial = try_out(contenders[0], records, True, arguments.time_limit, lambda: None)
+    [contender], _ = find_contenders(["ms_toollib-probability"], [], [])
+    records = [record for record, _, _ in boards]
+    trial = try_out(contender, records, True, arguments.time_limit, lambda: None)
     rows = [ComparedOdds(record.id, record.kind) for record in records]
     sides: list[dict[str, Callable[[], Any]]] = []
-    for row, record, (cells, mines) in zip(rows, records, boards, strict=True):
+    for row, (record, cells, mines) in zip(rows, boards, strict=True):
         listed = np.where(cells < 0, 10, cells).tolist()
         theirs: dict[str, Callable[[], Any]] = {
             "onboard": partial(ms_toollib.cal_probability_onboard, listed, float(mines)),
@@ -117,9 +123,15 @@ def _measure(
             row.failure["ms_toollib"] = failure
             theirs = {}
         sides.append(theirs)
-        ours = _first(row, cells, mines, arguments.time_limit)
-        if theirs and ours is not None:
-            row.difference = _worst(ours.mine, theirs["onboard"]()[0])
+        try:
+            ours = odds(Position(cells, mines), timeout=arguments.time_limit).mine
+        except OddsLimitError as error:
+            row.failure["satsweeper"] = str(error)
+            continue
+        if theirs:
+            chances = theirs["onboard"]()[0]
+            differences = (abs(float(p) - chances[r][c]) for (r, c), p in ours.items())
+            row.difference = max(differences, default=0.0)
     rng = random.Random(arguments.seed)
     able = [at for at, row in enumerate(rows) if "satsweeper" not in row.failure]
     for _ in range(arguments.repeat):
@@ -136,46 +148,16 @@ def _measure(
     return rows
 
 
-def _first(row: ComparedOdds, cells: Any, mines: int, limit: float) -> Any:
-    try:
-        return odds(Position(cells, mines), timeout=limit)
-    except OddsLimitError as error:
-        row.failure["satsweeper"] = str(error)
-        return None
-
-
-def _odds(cells: Any, mines: int) -> Any:
+def _odds(record: Record, cells: Any, mines: int) -> object:
     # A new position each time: an old one has its planes ready.
     return odds(Position(cells, mines))
 
 
-def _worst(ours: Any, theirs: list[list[float]]) -> float:
-    return max((abs(float(p) - theirs[r][c]) for (r, c), p in ours.items()), default=0.0)
-
-
-def _cells(name: str, record: Record) -> tuple[Any, int]:
-    position = Position.parse(record.text, source=f"{name}.ms.gz: {record.id}")
-    if position.mines is None:
-        raise ValueError(
-            f"{name}.ms.gz: {record.id} has no total: odds are compared with the total known"
-        )
-    return position.cells.copy(), position.mines
-
-
 def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:
-    """For each way of ours, over positions with both: median and 99th percentile, as ratios.
-
-    ``median`` and ``p99``: of the times of the class, one divided by the other; ``typical``: the
-    median over positions of the ratio of their times.
-    """
+    """For each way of ours, over positions with both: ratios of its times to theirs."""
     both = [row.ms for row in rows if row.ms.keys() >= {"cold", "onboard"}]
-    if not both:
-        return {}
-    found = {}
-    for side in OURS:
-        ours, theirs = [ms[side] for ms in both], [ms["onboard"] for ms in both]
-        found[side] = ratios_of(ours, theirs)
-    return found
+    theirs = [ms["onboard"] for ms in both]
+    return {side: ratios_of([ms[side] for ms in both], theirs) for side in OURS if both}
 
 
 def _table(name: str, rows: list[ComparedOdds]) -> Table:
@@ -184,24 +166,15 @@ def _table(name: str, rows: list[ComparedOdds]) -> Table:
     heads = ("side", "positions", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio")
     found = ratios(rows)
     lines = []
-    for side in (*OURS, *THEIRS):
+    for side in (*OURS, "onboard", "csp"):
         times = [row.ms[side] for row in rows if side in row.ms]
         if not times:
             continue
-        shares = [f"{ratio:.2f}" for ratio in found.get(side, {}).values()]
+        shares = [f"{ratio:.2f}" for ratio in found.get(side, {}).values()] or [""] * 3
         owner = "satsweeper" if side in OURS else "ms_toollib"
-        row = [f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in times_of(times)), *shares]
-        lines.append(row + [""] * (len(heads) + 1 - len(row)))
+        ms = [f"{t:.3f}" for t in times_of(times)]
+        lines.append([f"{owner} {side}", str(len(times)), *ms, *shares])
     return table_of(about, (*heads, "typical ratio"), lines)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add_corpus(parser, ("exp", "b8"), 5)
-    add("--time-limit", type=positive, default=20, metavar="S", help="a position (%(default)s)")
-    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
-    return parser
 
 
 if __name__ == "__main__":

@@ -14,10 +14,11 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# From any folder: this checkout.
+# From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from scripts.bench.programs import run_python
+from scripts.bench.timed import run_python
 from scripts.frame.arguments import parser_of, positive
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -26,7 +26,6 @@ RUNTIME = (
 )
 """Files of Pyodide that a page loads."""
 BUILT = "built.json"
-MEGABYTE = 1_000_000
 
 
 class CannotBuildError(Exception):
@@ -63,18 +62,28 @@ def kept(cache: Path, pin: dict[str, Any]) -> Path | None:
     return path
 
 
-def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
-    """The package of a pin as npm packs it."""
+def fetched(what: str, pin: dict[str, Any], cache: Path, command: Sequence[str | Path]) -> Path:
+    """The file of a pin in the cache, brought there by a command if need be."""
     if (path := kept(cache, pin)) is None:
-        source = f"{name}@{pin['version']}"
-        run(
-            f"npm pack {source}",
-            ["npm", "pack", source, "--loglevel=error", "--pack-destination", cache],
-        )
+        run(what, command)
         path = kept(cache, pin)
     if path is None:
-        raise CannotBuildError(f"npm pack {name} gave no {pin['file']}")
+        raise CannotBuildError(f"{what} gave no {pin['file']}")
     return path
+
+
+def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
+    """The package of a pin as npm packs it."""
+    source = f"{name}@{pin['version']}"
+    command: list[str | Path] = [
+        "npm",
+        "pack",
+        source,
+        "--loglevel=error",
+        "--pack-destination",
+        cache,
+    ]
+    return fetched(f"npm pack {source}", pin, cache, command)
 
 
 def pip(*words: str | Path) -> list[str | Path]:
@@ -84,18 +93,12 @@ def pip(*words: str | Path) -> list[str | Path]:
 
 def solvers(versions: dict[str, Any], cache: Path) -> Path:
     """PySAT's wheel for the page."""
-    pin = versions["python-sat"]
-    if (path := kept(cache, pin)) is None:
-        python = versions["python"]
-        options = ["--no-deps", "--only-binary=:all:", "--implementation", "cp"]
-        options += ["--python-version", python, "--abi", f"cp{python.replace('.', '')}"]
-        options += ["--platform", versions["platform"], "-d", str(cache)]
-        source = f"python-sat=={pin['version']}"
-        run(f"pip download {source}", pip("download", *options, source))
-        path = kept(cache, pin)
-    if path is None:
-        raise CannotBuildError(f"pip download python-sat gave no {pin['file']}")
-    return path
+    python, source = versions["python"], f"python-sat=={versions['python-sat']['version']}"
+    options = ["--no-deps", "--only-binary=:all:", "--implementation", "cp"]
+    options += ["--python-version", python, "--abi", f"cp{python.replace('.', '')}"]
+    options += ["--platform", versions["platform"], "-d", str(cache)]
+    command = pip("download", *options, source)
+    return fetched(f"pip download {source}", versions["python-sat"], cache, command)
 
 
 def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
@@ -110,9 +113,8 @@ def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
     run("pip wheel", pip("wheel", "--no-deps", *found, "-w", into, ROOT))
 
 
-def build(cache: Path, folder: Path) -> None:
+def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
     """Build the page into a new folder beside the wanted one, then put it there."""
-    versions = read_versions()
     cache.mkdir(parents=True, exist_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists() and not (folder / BUILT).is_file():
@@ -125,17 +127,17 @@ def build(cache: Path, folder: Path) -> None:
         wheels.mkdir()
         shutil.copy(solvers(versions, cache), wheels)
         own_wheel(versions, cache, wheels)
-        (made / BUILT).write_text(json.dumps(record(versions, wheels), indent=1) + "\n", "utf-8")
+        # The packages that the page loads.
+        record = {
+            "pyodide": versions["pyodide"]["version"],
+            "site_packages": f"/lib/python{versions['python']}/site-packages",
+            "wheels": sorted(path.name for path in wheels.iterdir()),
+        }
+        (made / BUILT).write_text(json.dumps(record, indent=1) + "\n", "utf-8")
         os.chmod(made, 0o755)
         if folder.exists():
             shutil.rmtree(folder)
         made.rename(folder)
-
-
-def read_versions() -> dict[str, Any]:
-    """Return the downloads, with versions and hashes."""
-    found: dict[str, Any] = json.loads((PAGE / "versions.json").read_text("utf-8"))
-    return found
 
 
 def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
@@ -146,15 +148,6 @@ def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
             content = archive.extractfile(f"package/{name}")
             assert content is not None
             (into / name).write_bytes(content.read())
-
-
-def record(versions: dict[str, Any], wheels: Path) -> dict[str, Any]:
-    """Return the packages that the page loads, with versions."""
-    return {
-        "pyodide": versions["pyodide"]["version"],
-        "site_packages": f"/lib/python{versions['python']}/site-packages",
-        "wheels": sorted(path.name for path in wheels.iterdir()),
-    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -169,14 +162,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder = arguments.output.absolute()
     try:
         cache = arguments.cache.absolute()
-        build(cache, folder)
+        # The downloads, with versions and hashes.
+        versions = json.loads((PAGE / "versions.json").read_text("utf-8"))
+        build(versions, cache, folder)
         if arguments.axe:
-            unpack(from_npm("axe-core", read_versions()["axe-core"], cache), cache, ("axe.min.js",))
+            unpack(from_npm("axe-core", versions["axe-core"], cache), cache, ("axe.min.js",))
     except (CannotBuildError, OSError, tarfile.TarError) as error:
         print(f"scripts/page: {error}", file=sys.stderr)
         return 1
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    print(f"{folder}: {size / MEGABYTE:.1f} MB; satsweeper page --serve shows it")
+    print(f"{folder}: {size / 1e6:.1f} MB; satsweeper page --serve shows it")
     return 0
 
 

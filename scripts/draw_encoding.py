@@ -20,8 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
-from pbcnf.show.dot import dot
-from pbcnf.show.drawing import draw
+from pbcnf.show.drawing import dot, draw
 from pbcnf.show.svg import svg
 from scripts.frame.arguments import parser_of
 
@@ -37,7 +36,14 @@ without -o the DOT text is printed"""
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw and return the exit code."""
-    parser = _parser()
+    parser = parser_of(__doc__, prog="draw_encoding", epilog=EXAMPLE)
+    add = parser.add_argument
+    add("encoder", metavar="ENCODER", help="a name from pbcnf.ENCODERS")
+    add("--n", type=int, metavar="N", help="the number of inputs")
+    add("--weights", type=_numbers, metavar="W,W", help="of the inputs, 1 each by default")
+    add("--lower", type=int, metavar="L", help="the sum is at least L")
+    add("--upper", type=int, metavar="U", help="the sum is at most U")
+    add("-o", "--output", metavar="FILE", help="FILE.svg, FILE.dot or FILE.gv")
     arguments = parser.parse_args(argv)
     path = arguments.output
     kind = "dot" if path is None else path.rpartition(".")[2]
@@ -78,18 +84,6 @@ def _weights(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> 
     if not 1 <= len(weights) <= MOST_INPUTS:
         parser.error(f"{len(weights)} inputs: 1 to {MOST_INPUTS} can be drawn")
     return weights
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = parser_of(__doc__, prog="draw_encoding", epilog=EXAMPLE)
-    add = parser.add_argument
-    add("encoder", metavar="ENCODER", help="a name from pbcnf.ENCODERS")
-    add("--n", type=int, metavar="N", help="the number of inputs")
-    add("--weights", type=_numbers, metavar="W,W", help="of the inputs, 1 each by default")
-    add("--lower", type=int, metavar="L", help="the sum is at least L")
-    add("--upper", type=int, metavar="U", help="the sum is at most U")
-    add("-o", "--output", metavar="FILE", help="FILE.svg, FILE.dot or FILE.gv")
-    return parser
 
 
 def _numbers(text: str) -> list[int]:

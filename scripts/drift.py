@@ -23,7 +23,7 @@ from xml.etree import ElementTree
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.frame.arguments import parser_of
+from scripts.frame.arguments import parser_of, ran
 from scripts.write_constraints import name_of, versions_in
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -76,18 +76,11 @@ class Environment:
         if self.which == "newest":
             shutil.rmtree(self.folder, ignore_errors=True)
         script = str(ROOT / "scripts" / "environment.sh")
-        ended = subprocess.run(
-            ["bash", "-c", '. "$0"; prepare dev said', script],
-            env={**os.environ, "SATSWEEPER_VERSIONS": self.which},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        told = [line for line in ended.stderr.splitlines() if "ERROR" in line]
-        return (
-            (told or ended.stderr.splitlines() or ["nothing said"])[-1] if ended.returncode else ""
-        )
+        own = {**os.environ, "SATSWEEPER_VERSIONS": self.which}
+        ended = ran(["bash", "-c", '. "$0"; prepare dev said', script], env=own)
+        lines = ended.stderr.splitlines() or ["nothing said"]
+        told = [line for line in lines if "ERROR" in line] or lines
+        return told[-1] if ended.returncode else ""
 
     def versions(self) -> dict[str, str]:
         """The installed packages and their versions."""
@@ -131,10 +124,7 @@ class Environment:
         return results(found)
 
     def _pip(self, *words: str) -> "subprocess.CompletedProcess[str]":
-        pip = [str(self.python), "-I", "-m", "pip", "--disable-pip-version-check"]
-        return subprocess.run(
-            [*pip, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
+        return ran([self.python, "-I", "-m", "pip", "--disable-pip-version-check", *words])
 
 
 def results(found: Path) -> Run:
@@ -211,14 +201,7 @@ def newer() -> list[str] | None:
     """Return upgrades that pip would make here without pins; None if pip fails."""
     pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pip += ["--no-input", "--dry-run", "--report", "-", "--no-build-isolation", "--upgrade"]
-    ended = subprocess.run(
-        [*pip, "--upgrade-strategy", "eager", "hatchling", "-e", ".[dev]"],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = ran([*pip, "--upgrade-strategy", "eager", "hatchling", "-e", ".[dev]"], cwd=ROOT)
     if ended.returncode:
         return None
     found = [package["metadata"] for package in json.loads(ended.stdout)["install"]]

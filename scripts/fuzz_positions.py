@@ -18,7 +18,6 @@ import argparse
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,20 +30,35 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import INTERRUPTED, above_zero, at_least, parser_of, positive
 from scripts.fuzzing.checks import CHECKS
-from scripts.fuzzing.run import Plan, Tally, in_turn
-from scripts.fuzzing.workers import side_by_side
+from scripts.fuzzing.run import Plan, Tally, in_turn, side_by_side
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Examine the positions, print the summary, and return the exit code."""
-    arguments = _arguments(argv)
+    checks = "\n".join(f"  {n:12} {c.share:<6g} {c.about}" for n, c in CHECKS.items())
+    epilog = f"checks, and the share of the positions that each gets:\n{checks}"
+    parser = parser_of(__doc__, prog="scripts/fuzz", epilog=epilog)
+    add = parser.add_argument
+    add("--positions", type=positive, default=1000, metavar="N", help="how many (%(default)s)")
+    add("--seed", type=int, default=0, metavar="N", help="of all positions (%(default)s)")
+    add("--start", type=at_least(0), default=0, metavar="K", help="the first one (%(default)s)")
+    add("--jobs", type=positive, default=1, metavar="N",
+        help="processes (%(default)s: this one); with two or more, one that dies or never comes"
+        " back is a failure and the others go on")  # fmt: skip
+    add("--share", type=shares, default="", metavar="NAME=SHARE",
+        help="other shares than those below, with commas: certificate=1,heavy=0")  # fmt: skip
+    add("--failures", type=positive, default=10, metavar="N", help="stop after (%(default)s)")
+    add("--limit", type=above_zero, default=120.0, metavar="SECONDS",
+        help="a position (%(default)s)")  # fmt: skip
+    add("--json", action="store_true", help="one object; failures also on standard error")
+    arguments = parser.parse_args(argv)
     plan = Plan(arguments.seed, arguments.share, arguments.limit)
     numbers = range(arguments.start, arguments.start + arguments.positions)
     run = in_turn if arguments.jobs == 1 else partial(side_by_side, jobs=arguments.jobs)
     stream = sys.stderr if arguments.json else sys.stdout
     found, following, ahead = Tally(), arguments.start, set[int]()
     interrupted = False
-    before = _cpu()
+    before = sum(os.times()[:4])
     with progress("positions", len(numbers)) as reach:
 
         def tell(index: int, more: Tally) -> None:
@@ -63,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             interrupted = True
     about = {"seed": plan.seed, "start": arguments.start, "next": following}
-    about |= {"cpu_seconds": round(_cpu() - before, 3)}
+    about |= {"cpu_seconds": round(sum(os.times()[:4]) - before, 3)}
     if arguments.json:
         print(json.dumps({"schema": "satsweeper/fuzz/1", **about, **found.as_json()}))
     else:
@@ -77,27 +91,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 def summary(found: Tally, about: Mapping[str, Any]) -> str:
     """The counts of checks and kinds, and how many answers were wrong."""
     seconds = about["cpu_seconds"]
+    groups: dict[str, list[str]] = {}
+    for kind, count in sorted(found.kinds.items()):
+        group, name = kind.split(maxsplit=1)
+        groups.setdefault(group, []).append(f"{name} {count:,}")
     lines = [
         "checks: " + ", ".join(f"{name} {found.checks[name]:,}" for name in CHECKS),
-        *_kinds(found.kinds),
+        *(f"{group}: {', '.join(counts)}" for group, counts in groups.items()),
         f"seed {about['seed']}, positions {about['start']} to {about['next'] - 1}:"
         f" {found.positions:,} positions, {found.checks.total():,} checks,"
         f" {len(found.failures)} wrong, {seconds:.1f} s of CPU"
         f" ({1000 * seconds / max(found.positions, 1):.2f} ms a position)",
     ]
     return "\n".join(lines)
-
-
-def _kinds(kinds: Counter[str]) -> list[str]:
-    groups: dict[str, list[str]] = {}
-    for kind, count in sorted(kinds.items()):
-        group, name = kind.split(maxsplit=1)
-        groups.setdefault(group, []).append(f"{name} {count:,}")
-    return [f"{group}: {', '.join(counts)}" for group, counts in groups.items()]
-
-
-def _cpu() -> float:
-    return sum(os.times()[:4])
 
 
 def shares(text: str) -> dict[str, float]:
@@ -115,31 +121,6 @@ def shares(text: str) -> dict[str, float]:
             )
         found |= dict.fromkeys(CHECKS, share) if name == "all" else {name: share}
     return found
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    checks = "\n".join(f"  {n:12} {c.share:<6g} {c.about}" for n, c in CHECKS.items())
-    epilog = f"checks, and the share of the positions that each gets:\n{checks}"
-    parser = parser_of(__doc__, prog="scripts/fuzz", epilog=epilog)
-    add = parser.add_argument
-    add("--positions", type=positive, default=1000, metavar="N", help="how many (%(default)s)")
-    add("--seed", type=int, default=0, metavar="N", help="of all positions (%(default)s)")
-    add("--start", type=at_least(0), default=0, metavar="K", help="the first one (%(default)s)")
-    add("--jobs", type=positive, default=1, metavar="N",
-        help="processes (%(default)s: this one); with two or more, one that dies or never comes"
-        " back is a failure and the others go on")  # fmt: skip
-    add("--share", type=shares, default="", metavar="NAME=SHARE",
-        help="other shares than those below, with commas: certificate=1,heavy=0")  # fmt: skip
-    add("--failures", type=positive, default=10, metavar="N", help="stop after (%(default)s)")
-    add(
-        "--limit",
-        type=above_zero,
-        default=120.0,
-        metavar="SECONDS",
-        help="a position (%(default)s)",
-    )
-    add("--json", action="store_true", help="one object; failures also on standard error")
-    return parser.parse_args(argv)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,6 @@ class Traced:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add up the seconds of a test."""
-        """Trace a test."""
         self.seconds[report.nodeid] += report.duration
 
 
@@ -254,11 +253,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("tests", nargs="+", help="folders or files of tests")
-    parser.add_argument("--of", nargs="+", required=True, help="folders or files of the product")
-    parser.add_argument("--before", required=True, help="the commit of the older tests")
-    parser.add_argument("--mutants", type=int, default=60, help="how many are drawn (60)")
-    parser.add_argument("--seed", type=int, default=0, help="of the draw (0)")
+    add = parser.add_argument
+    add("tests", nargs="+", help="folders or files of tests")
+    add("--of", nargs="+", required=True, help="folders or files of the product")
+    add("--before", required=True, help="the commit of the older tests")
+    add("--mutants", type=int, default=60, help="how many are drawn (60)")
+    add("--seed", type=int, default=0, help="of the draw (0)")
     options = parser.parse_args(arguments)
     for library in ("numpy", "pysat.solvers"):
         __import__(library)

@@ -31,10 +31,19 @@ from time import monotonic
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.frame.arguments import parser_of
-from scripts.releasing import archives, environments
-from scripts.releasing.agreement import disagreements, unreleased, version
-from scripts.releasing.environments import CannotPrepareError, FailedError, prepare
+from scripts.frame.arguments import parser_of, ran
+from scripts.releasing.environments import (
+    CannotPrepareError,
+    FailedError,
+    build,
+    disagreements,
+    found,
+    named,
+    prepare,
+    unreleased,
+    version,
+    wrong_contents,
+)
 from scripts.releasing.trials import Trials
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,9 +53,23 @@ ODD = "Frei gabe é ü"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Make a release; its exit code."""
-    arguments = _parsed(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("--prepare", metavar="VERSION", help="only give a version to what is new")
+    add("--final", action="store_true", help="refuse what is still unreleased")
+    add("--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH")
+    add("--no-extras", dest="extras", action="store_false", help="try no extras: quicker")
+    add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)")
+    add("--work", metavar="DIR", type=Path, help="where environments are made")
+    arguments = parser.parse_args(argv)
     if arguments.prepare is not None:
-        return _prepare(arguments.prepare)
+        try:
+            changed = prepare(ROOT, arguments.prepare, date.today())
+        except CannotPrepareError as error:
+            print(error, file=sys.stderr)
+            return 1
+        print("changed:", *changed)
+        return 0
     wrong = disagreements(ROOT)
     if arguments.final and unreleased(ROOT):
         wrong.append("CHANGELOG.md: what is unreleased needs a version: scripts/release --prepare")
@@ -70,21 +93,23 @@ def say(line: str) -> None:
 
 
 def _made(arguments: argparse.Namespace, work: Path) -> int:
-    found = environments.named(arguments.python) if arguments.python else environments.found()
-    if not found:
+    pythons = named(arguments.python) if arguments.python else found()
+    if not pythons:
         raise FailedError("no Python from 3.11 on, with venv, is on PATH")
-    say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in found))
+    say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in pythons))
     checkout, tracked = _copied(work)
-    sdist, wheel = archives.build(found[0].path, checkout, work)
+    sdist, wheel = build(pythons[0].path, checkout, work)
     number = version(checkout)
-    wrong = archives.wrong_contents(sdist, wheel, tracked, number)
+    wrong = wrong_contents(sdist, wheel, tracked, number)
     if wrong:
         raise FailedError("\n".join(wrong))
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
     _sets_itself_up(checkout, number)
-    extras = frozenset(_extras(checkout)) if arguments.extras else frozenset()
+    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
+    known = frozenset(project["optional-dependencies"]) - {"all", "dev"}
+    extras = known if arguments.extras else frozenset()
     trials = Trials(work, sdist, wheel, number, extras, say)
-    for python in found:
+    for python in pythons:
         began = monotonic()
         trials.on(python)
         say(f"{python.name}: {monotonic() - began:.0f} s")
@@ -97,9 +122,8 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         say(f"{digest}  {arguments.output / path.name} ({path.stat().st_size} bytes)")
     if unreleased(ROOT):
-        say(
-            "a rehearsal: the changelog holds what is unreleased; scripts/release --prepare VERSION"
-        )
+        why = "the changelog holds what is unreleased"
+        say(f"a rehearsal: {why}; scripts/release --prepare VERSION")
     return 0
 
 
@@ -121,41 +145,11 @@ def _copied(work: Path) -> tuple[Path, list[str]]:
 
 def _sets_itself_up(checkout: Path, number: str) -> None:
     """``scripts/run`` works in a place with such a name."""
-    command = [str(checkout / "scripts" / "run"), "--version"]
-    ended = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    ended = ran([checkout / "scripts" / "run", "--version"])
     if ended.stdout != f"satsweeper {number}\n":
         last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
         raise FailedError(f"scripts/run --version in {checkout}: {last}")
     say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
-
-
-def _extras(checkout: Path) -> list[str]:
-    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
-    return [name for name in project["optional-dependencies"] if name not in ("all", "dev")]
-
-
-def _prepare(new: str) -> int:
-    try:
-        changed = prepare(ROOT, new, date.today())
-    except CannotPrepareError as error:
-        print(error, file=sys.stderr)
-        return 1
-    print("changed:", *changed)
-    return 0
-
-
-def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("--prepare", metavar="VERSION", help="only give a version to what is new")
-    add("--final", action="store_true", help="refuse what is still unreleased")
-    add("--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH")
-    add("--no-extras", dest="extras", action="store_false", help="try no extras: quicker")
-    add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)")
-    add("--work", metavar="DIR", type=Path, help="where environments are made")
-    return parser.parse_args(argv)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,9 @@ Examples: scripts/measure_coverage.py --games 200
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
@@ -31,22 +29,29 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper.board.size import FORM, BoardSize
+from satsweeper.compare.sweep.backends import Backend, run_jobs
 from satsweeper.play.draw import game_layout
-from satsweeper.processes.worker import Worker
 from satsweeper.show.progress import progress
-from scripts.certain_moves.games import (
+from scripts.certain_moves.summary import (
     CLAIMED_BOARD,
     DEFAULT,
     METHODS,
     STARTS,
+    Games,
     Plan,
     Record,
-    play,
-    play_apart,
+    summary,
+    tables,
 )
-from scripts.certain_moves.summary import summary, tables
-from scripts.frame.arguments import ended, names_of, parser_of, positive
-from scripts.frame.pages import add_update, require_section, update
+from scripts.frame.arguments import (
+    add_update,
+    ended,
+    names_of,
+    parser_of,
+    positive,
+    require_section,
+    update,
+)
 
 GAMES: Final = 2_000
 _BATCH: Final = 10
@@ -92,41 +97,17 @@ def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, 
         except ValueError as error:
             raise ValueError(f"board {plan.board}: {error}") from None
     found = []
+    # Batches are no jobs of a sweep: they have no names, as nothing of them is kept.
+    numbers: list[Any] = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
     with progress("games", len(plans) * games) as reach:
         for i, plan in enumerate(plans):
-            records: list[Record] = []
-            for batch in _batches(plan, games, jobs):
-                records += batch
-                reach(i * games + len(records))
-            found.append(summary(plan, records))
+            played: dict[int, list[Record]] = {}
+            opening: Any = partial(Games, plan)
+            for first, records in run_jobs(opening, numbers, Backend(jobs=jobs)):
+                played[first] = records
+                reach(i * games + sum(map(len, played.values())))
+            found.append(summary(plan, [r for first in sorted(played) for r in played[first]]))
     return found
-
-
-def _batches(plan: Plan, games: int, jobs: int) -> Iterator[list[Record]]:
-    numbers = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
-    if jobs == 1:
-        for each in numbers:
-            yield [play(plan, number) for number in each]
-        return
-    idle: SimpleQueue[Worker] = SimpleQueue()
-
-    def one(each: range) -> list[Record]:
-        worker = idle.get()
-        try:
-            records: list[Record] = worker.ask(None, play_apart, plan, each)
-        finally:
-            idle.put(worker)
-        return records
-
-    with ExitStack() as stack:
-        workers = [stack.enter_context(Worker("the process of a batch")) for _ in range(jobs)]
-        for worker in workers:
-            idle.put(worker)
-        threads = stack.enter_context(ThreadPoolExecutor(jobs))
-        # First of all on the way out, so that no thread waits for games that nobody wants.
-        for worker in workers:
-            stack.callback(worker.kill)
-        yield from threads.map(one, numbers)
 
 
 def command(arguments: argparse.Namespace) -> str:

@@ -15,7 +15,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,10 +28,15 @@ from satsweeper.certificate import certify as certificates
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
-from scripts.forgery.claims import MOST_CELLS, false_claim
-from scripts.forgery.lies import lie
-from scripts.forgery.mutations import changed_value, mutated
-from scripts.forgery.running import Outcome, judged, run
+from scripts.fuzzing.forgery import (
+    MOST_CELLS,
+    Outcome,
+    changed_value,
+    false_claim,
+    judged,
+    mutated,
+    run,
+)
 
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
@@ -103,7 +108,7 @@ def random_position(rng: random.Random) -> Position | None:
     grid = [["?"] * columns for _ in range(rows)]
     for r, c in shown:
         near = sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
-        near = near if rng.random() < 0.98 else near + 1
+        near += rng.random() >= 0.98
         flagged = "F" if rng.random() < 0.3 else "?"
         grid[r][c] = flagged if (r, c) in mines else str(near)
     total = rng.choice(["?", str(len(mines)), str(len(mines))])
@@ -151,12 +156,8 @@ def _change(
     else:
         _change_board(target, files, about, rng, name == "a verdict")
     if isinstance(about, dict) and isinstance(about.get("files"), dict):
-        hashes = {
-            each: hashlib.sha256(data).hexdigest()
-            for each, data in files.items()
-            if data is not None
-        }
-        about["files"] = {**about["files"], **hashes}
+        kept = {each: data for each, data in files.items() if data is not None}
+        about["files"] |= {each: hashlib.sha256(data).hexdigest() for each, data in kept.items()}
     return name, files, json.dumps(about, indent=1).encode() + b"\n"
 
 
@@ -191,6 +192,152 @@ def _change_board(
             grid[r][c] = symbol
     about["grid"] = grid and ["".join(row) for row in grid]
     files["board.txt"] = "\n".join([head, *rows, ""]).encode()
+
+
+Cell = tuple[int, int]
+
+ONE_PROOF: Final = ("proof.opb", "proof.pbp")
+
+
+def lie(
+    files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
+) -> dict[str, bytes | None]:
+    """Return files changed to another verdict in the manifest; none if there is no cell.
+
+    None is the content of a file that goes.
+
+    The clause "some certain verdict is wrong" is made anew, layouts that contradict the verdicts
+    are left out, and the proofs may be the old ones, shorter, or claim the end at once. A board
+    without a layout is said to be consistent: any verdict follows from its clues.
+    """
+    if manifest["grid"] is None:
+        return _consistent(files, manifest, rng)
+    named = json.loads(files["map.json"])["variables"]
+    variables = {tuple(each["cell"]): int(v) for v, each in named.items()}
+    if not variables:
+        return {}
+    grid = [list(row) for row in manifest["grid"]]
+    cell: Cell = rng.choice(sorted(variables))
+    grid[cell[0]][cell[1]] = rng.choice([m for m in "SM?" if m != grid[cell[0]][cell[1]]])
+    manifest["grid"] = ["".join(row) for row in grid]
+    verdicts = {(r, c): grid[r][c] for r, c in variables}
+    changed: dict[str, bytes | None] = {"layouts.json": _layouts(files["layouts.json"], verdicts)}
+    known = {v: verdicts[each] for each, v in variables.items() if verdicts[each] != "?"}
+    certain = [-v if verdict == "M" else v for v, verdict in known.items()]
+    for change in (_refutation, _sums, _one_proof):
+        changed |= change(files, certain, rng)
+    gone = [] if certain else ["refutation.cnf", "refutation.drat", "refutation.lrat"]
+    if not certain or rng.random() < 0.5:  # as a certificate of an older version
+        gone += ONE_PROOF
+    for name in gone:
+        changed.pop(name, None)
+        if manifest["files"].pop(name, None):
+            changed[name] = None
+    return changed
+
+
+def _consistent(
+    files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
+) -> dict[str, bytes | None]:
+    """Claim any verdicts and a layout of an inconsistent board, by the proofs of a refutation."""
+    covered = "?" if manifest["flags"] == "trust" else "?F"
+    rows = files["board.txt"].decode().splitlines()[1:]
+    grid = ["".join([rng.choice("SM") if c in covered else c for c in row]) for row in rows]
+    manifest |= {"status": "consistent", "grid": grid}
+    layouts = {"layouts": rng.choice([[grid], []]), "cells": []}
+    changed: dict[str, bytes | None] = {"layouts.json": json.dumps(layouts).encode()}
+    for name in ONE_PROOF:
+        if manifest["files"].pop(name, None):
+            changed[name] = None
+    if "refutation.lrat" in files:
+        mark = {(r, c): mark for r, row in enumerate(grid) for c, mark in enumerate(row)}
+        named = json.loads(files["map.json"])["variables"]
+        cells = {int(v): mark[tuple(each["cell"])] for v, each in named.items()}
+        claim = " ".join([f"{-v if verdict == 'M' else v}" for v, verdict in cells.items()])
+        head, *clauses = files["refutation.cnf"].decode().splitlines()
+        refuted = [f"p cnf {head.split()[2]} {len(clauses) + 1}", *clauses, f"{claim} 0".strip()]
+        changed["refutation.cnf"] = _text(refuted)
+        lines = files["refutation.lrat"].decode().splitlines()
+        changed["refutation.lrat"] = _text(_shifted(line.split(), len(clauses)) for line in lines)
+    return changed
+
+
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _shifted(words: list[str], above: int) -> str:
+    """Return the LRAT step ``words`` with one added to each identifier larger than ``above``."""
+    end = words.index("0") if "d" not in words else 1
+    for at in (0, *range(end + 1, len(words))):
+        if words[at].isdigit() and int(words[at]) > above:
+            words[at] = str(int(words[at]) + 1)
+    return " ".join(words)
+
+
+def _refutation(
+    files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random
+) -> dict[str, bytes]:
+    """The clauses with this claim, and the old proofs, shorter ones, or such as end at once."""
+    if "formula.cnf" not in files:
+        return {}
+    old = files.get("refutation.cnf", b"").decode().splitlines()[:-1]
+    head, *clauses = old or files["formula.cnf"].decode().splitlines()
+    against = " ".join(map(str, [*claim, 0]))
+    refuted = [f"p cnf {head.split()[2]} {len(clauses) + 1}", *clauses, against]
+    changed = {"refutation.cnf": _text(refuted)}
+    for name, end in (("refutation.drat", "0\n"), ("refutation.lrat", f"{len(refuted)} 0 1 2 0\n")):
+        steps = files.get(name, b"").decode().splitlines(keepends=True)
+        kept = rng.choice([steps, steps[:-1], steps[1:], [], [*steps[:-1], end]])
+        changed[name] = "".join(kept or [end]).encode()
+    return changed
+
+
+def _sums(files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random) -> dict[str, bytes]:
+    """The old sums, fewer, or with one more: that a claim holds, by some constraint or other."""
+    if "sums.pbp" not in files:
+        return {}
+    lines = files["sums.pbp"].decode().splitlines()
+    steps, last = lines[2:-3], int(lines[1].split()[1]) + len(lines) - 5
+    kind = rng.randrange(3)
+    if kind == 1 and steps:
+        del steps[rng.randrange(len(steps))]
+    elif kind == 2 and claim:
+        lit = -rng.choice(claim)
+        by = rng.randint(1, max(last, 1))
+        word = f"x{lit}" if lit > 0 else f"~x{-lit}"
+        forged = [f"rup 1 {word} >= 1 : ~ {by} ;", f"pol {by} {word} + ;", f"pol {by} 2 d ;"]
+        steps.append(rng.choice(forged))
+    return {"sums.pbp": _text([*lines[:2], *steps, *lines[-3:]])}
+
+
+def _one_proof(
+    files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random
+) -> dict[str, bytes]:
+    """The problem with this claim, and the old proof, a shorter one, or one that ends at once."""
+    problem, proof = (files.get(name, b"").decode().splitlines() for name in ONE_PROOF)
+    if not problem:
+        return {}
+    terms = "".join([f"+1 x{lit} " if lit > 0 else f"-1 x{-lit} " for lit in claim])
+    row = f"{terms}>= {1 - sum(lit < 0 for lit in claim)} ;"
+    end = "rup >= 1 : ~ 1 2 ;"
+    kept = rng.choice([proof, [*proof[:-4], *proof[-3:]], [*proof[:2], end, *proof[-3:]]])
+    return dict(zip(ONE_PROOF, (_text([*problem[:-1], row]), _text(kept)), strict=True))
+
+
+def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:
+    """Return layouts that agree with the certain verdicts, if any do, and the cells they show."""
+    found = json.loads(content)["layouts"]
+    marked = [(r, c, mark) for (r, c), mark in verdicts.items() if mark != "?"]
+    layouts = [g for g in found if all(g[r][c] == mark for r, c, mark in marked)] or found
+    cells = []
+    for (r, c), mark in verdicts.items():
+        if mark == "?":
+            marks = [grid[r][c] for grid in layouts]
+            kinds = {"mine": "M", "safe": "S"}.items()
+            shown = {kind: marks.index(m) if m in marks else 0 for kind, m in kinds}
+            cells.append({"cell": [r, c], **shown})
+    return json.dumps({"layouts": layouts, "cells": cells}).encode()
 
 
 if __name__ == "__main__":

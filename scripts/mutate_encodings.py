@@ -33,8 +33,7 @@ from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.formats.problems import read_problem
 from satsweeper.checker.encoding import check_files
-from scripts.forgery.mutations import mutated
-from scripts.forgery.running import Outcome, judged, run
+from scripts.fuzzing.forgery import Outcome, judged, mutated, run
 
 MOST_INPUTS: Final = 12
 """Inputs of problems, at the most, so that all assignments can be tried."""
@@ -155,6 +154,7 @@ def lost_solution(problem: str, formula: str) -> str | None:
     if inputs > MOST_INPUTS:
         return f"what cannot be tried: {inputs} variables"
     with Solver("minisat22", bootstrap_with=clauses[:-1]) as solver:
+        # Every solution of the problem, as assumptions on the inputs, must leave a model.
         for units in _solutions(rows, inputs):
             if not solver.solve(assumptions=units):
                 return f"the solution {units} is lost"
@@ -177,16 +177,13 @@ def _rows(problem: str) -> tuple[Rows, int]:
 def _solutions(rows: Rows, inputs: int) -> Iterator[list[int]]:
     """The assignments that satisfy all rows, as literals."""
     for values in product((False, True), repeat=inputs):
-        if all(_holds(terms, end, values) for terms, end in rows):
+        for terms, end in rows:
+            total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)
+            bound = int(end[4])
+            if not {">=": total >= bound, "<=": total <= bound, "=": total == bound}[end[3]]:
+                break
+        else:
             yield [v if value else -v for v, value in enumerate(values, start=1)]
-
-
-def _holds(
-    terms: Sequence[tuple[int, bool, int]], end: Sequence[str], values: Sequence[bool]
-) -> bool:
-    total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)
-    bound = int(end[4])
-    return {">=": total >= bound, "<=": total <= bound, "=": total == bound}[end[3]]
 
 
 if __name__ == "__main__":

@@ -26,12 +26,23 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper import Position
 from satsweeper.certificate.odds import OddsCertificate, certify_odds
+from satsweeper.checker.board import read_board
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.odds.boxes import split_board
+from satsweeper.checker.odds.chances import chances_of
 from satsweeper.checker.odds.check import check_odds
+from satsweeper.checker.odds.circuit import read_circuits
+from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
-from scripts.forgery.claims import MOST_CELLS, false_odds
-from scripts.forgery.mutations import changed_value, mutated
-from scripts.forgery.odds_lies import changed_circuit, claim_what_follows
-from scripts.forgery.running import Outcome, judged, run
+from scripts.fuzzing.forgery import (
+    MOST_CELLS,
+    Outcome,
+    changed_value,
+    false_odds,
+    judged,
+    mutated,
+    run,
+)
 
 MANIFEST: Final = "manifest.json"
 KINDS: Final = (
@@ -103,14 +114,14 @@ def mutate(originals: Sequence[OddsCertificate], folder: Path, rng: random.Rando
 
 def judge(folder: Path) -> tuple[str, str]:
     """The outcome of checking a folder, and why."""
-    return judged(lambda: check_odds(folder), lambda _: _false_odds(folder))
 
+    def false_claim(_: object) -> str | None:
+        try:
+            return false_odds(folder)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            return f"what nobody can read: {error}"
 
-def _false_odds(folder: Path) -> str | None:
-    try:
-        return false_odds(folder)
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        return f"what nobody can read: {error}"
+    return judged(lambda: check_odds(folder), false_claim)
 
 
 def _changed(
@@ -120,7 +131,12 @@ def _changed(
     if kind == MANIFEST:
         about = changed_value(about, rng)
     elif kind == "a circuit":
-        files["circuits.txt"] = changed_circuit(files["circuits.txt"], rng)
+        # A change that keeps the form: of nodes, pairs, boxes, joins.
+        lines = [line.split(" ") for line in files["circuits.txt"].decode().split("\n")[1:-1]]
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            _change_circuit(lines, rng)
+        text = "\n".join(["satsweeper circuits 1", *map(" ".join, lines), ""])
+        files["circuits.txt"] = text.encode()
     elif kind == "the board":
         files["board.txt"] = _other_board(files["board.txt"], about, rng)
     elif kind == "no layout":
@@ -160,6 +176,112 @@ def _no_layout(files: Mapping[str, bytes], rng: random.Random) -> dict[str, byte
     if open_all or rng.random() < 0.3:
         changed["circuits.txt"] = b"satsweeper circuits 1\n"
     return changed
+
+
+Lines = list[list[str]]
+"""The words of each line."""
+
+
+def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> bytes | None:
+    """Return the odds that follow from the circuits, true of the board or not; None if no odds
+    follow."""
+    try:
+        board = read_board(files["board.txt"].decode("ascii"), manifest["flags"] == "trust")
+        circuits = read_circuits(files["circuits.txt"].decode("ascii"))
+        density = None if manifest["density"] is None else Fraction(manifest["density"])
+        counts = [evaluate(circuit, True) for circuit in circuits]
+        found = chances_of(board, split_board(board), counts, density)
+    except (WrongCertificateError, LookupError, TypeError, ValueError, StopIteration):
+        return None
+    number = {chance: at for at, chance in enumerate(dict.fromkeys(found.mine))}
+    cells = [number[chance] for chance in found.mine]
+    claims = {"solutions": found.layouts, "chances": list(number), "cells": cells}
+    return json.dumps(claims).encode() + b"\n"
+
+
+def _change_circuit(lines: Lines, rng: random.Random) -> None:
+    """Change a circuit so that its form is kept, if there is a place for the change."""
+    kind, word = rng.choice(_CHANGES)
+    places = [at for at, words in enumerate(lines) if words[0] == word]
+    if kind == "drop pair":
+        places = [at for at in places if len(lines[at]) > 3]
+    elif kind == "merge nodes":
+        places = [at for at in places if lines[at - 1][0] == "node"]
+    if not places or (kind == "move cell" and len(places) == 1):
+        return
+    if kind == "drop region":
+        ends = [*places, len(lines)]
+        at = rng.randrange(len(places))
+        region = lines[ends[at] : ends[at + 1]]
+        del lines[ends[at] : ends[at + 1]]
+        if rng.random() < 0.5:
+            lines += region
+        return
+    if kind == "move cell":
+        one, other = (lines[at] for at in rng.sample(places, 2))
+        if len(one) > 4 or rng.random() < 0.5:
+            other.append(one.pop())
+        else:
+            one[3:], other[3:] = other[3:], one[3:]
+        return
+    at = rng.choice(places)
+    words = lines[at]
+    if kind == "drop pair":
+        place = rng.randrange(1, len(words), 2)
+        del words[place : place + 2]
+    elif kind == "add pair":
+        pairs = list(zip(words[1::2], words[2::2], strict=False))
+        pairs.append((str(rng.randrange(4)), str(rng.randrange(4))))
+        pairs.sort(key=lambda pair: tuple(map(int, pair)))
+        words[1:] = [word for pair in pairs for word in pair]
+    elif kind == "other range":
+        place = rng.choice([1, 2])
+        words[place] = str(max(int(words[place]) + rng.choice([-1, 1]), 0))
+    elif kind == "other join":
+        if rng.random() < 0.5:
+            words[1], words[2] = words[2], words[1]
+        else:
+            words[rng.choice([1, 2])] = str(rng.randrange(len(places) + 2))
+    else:
+        # A node less: dropped, or its pairs given to the node before it.
+        join = max(place for place in range(at) if lines[place][0] == "join")
+        lines[join][3] = str(int(lines[join][3]) - 1)
+        del lines[at]
+        if kind == "merge nodes":
+            lines[at - 1] += words[1:]
+        # The pairs with the node change as well, now and then, so that all numbers still fit.
+        elif rng.random() < 0.8:
+            region_at = max(place for place in range(at) if lines[place][0] == "region")
+            joins = sum(words[0] == "join" for words in lines[region_at:join])
+            group = int(lines[region_at][1]) + joins
+            _forget(lines, region_at, str(group), at - join - 1)
+
+
+def _forget(lines: Lines, region: int, group: str, node: int) -> None:
+    """Take a node of a group out of all pairs, and name the nodes after it anew."""
+    side = None
+    for words in lines[region + 1 :]:
+        if words[0] == "region":
+            return
+        if words[0] == "join":
+            side = words[1:3].index(group) if group in words[1:3] else None
+        elif words[0] == "node" and side is not None:
+            kept = []
+            for pair in zip(words[1::2], words[2::2], strict=False):
+                number = int(pair[side])
+                if number != node:
+                    renamed = list(pair)
+                    renamed[side] = str(number - (number > node))
+                    kept += renamed
+            words[1:] = kept or ["0", "0"]
+
+
+_CHANGES: Final = (
+    *(("drop pair", "node"),) * 2, ("add pair", "node"), *(("drop node", "node"),) * 3,
+    ("merge nodes", "node"), ("other range", "box"), ("move cell", "box"), ("other join", "join"),
+    ("drop region", "region"),
+)  # fmt: skip
+"""Kinds of changes of a circuit, and the word that begins the lines they change."""
 
 
 if __name__ == "__main__":

@@ -61,7 +61,12 @@ def run(path: Path, *, check: bool) -> list[str]:
     stored = nbformat.read(path, as_version=4)
     fresh = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
-        _surroundings(folder)
+        # The kernel has the packages of this checkout, and no user's profile.
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
+        for name in ("IPYTHON", "JUPYTER_RUNTIME_", "JUPYTER_CONFIG_", "JUPYTER_DATA_"):
+            os.environ[f"{name}DIR"] = os.path.join(folder, PROFILE)
+        os.environ["JUPYTER_PLATFORM_DIRS"] = "1"
+        os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
         client = NotebookClient(
             fresh,
             kernel_name="python3",
@@ -82,7 +87,12 @@ def run(path: Path, *, check: bool) -> list[str]:
         if new.cell_type != "code":
             continue
         new.metadata.pop("execution", None)
-        wrong += [f"{path.name}, cell {at}: {what}" for what in _private(new.outputs, folder)]
+        # Nothing that is shown may say where the notebook was run.
+        text = str([dict(each) for each in new.outputs])
+        private = (folder, str(ROOT), os.path.expanduser("~") + os.sep)
+        said = [f"names {each}" for each in private if each in text]
+        said += [f"shows {each}" for each in re.findall(r"\S+ at 0x[0-9a-f]+", text)]
+        wrong += [f"{path.name}, cell {at}: {what}" for what in said]
         varies = VARIES in new.metadata.get("tags", ())
         if check and _kinds(old.outputs) != _kinds(new.outputs):
             wrong.append(f"{path.name}, cell {at}: other kinds of output than are stored")
@@ -94,25 +104,8 @@ def run(path: Path, *, check: bool) -> list[str]:
     return wrong
 
 
-def _surroundings(folder: str) -> None:
-    """Return the environment of the kernel: this checkout, and no user's profile."""
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
-    for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
-        os.environ[name] = os.path.join(folder, PROFILE)
-    os.environ["JUPYTER_PLATFORM_DIRS"] = "1"
-    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
-
-
 def _kinds(outputs: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
     return [(each["output_type"], sorted(each.get("data", ()))) for each in outputs]
-
-
-def _private(outputs: Sequence[Mapping[str, Any]], folder: str) -> list[str]:
-    """Return the metadata of a notebook on where it was run."""
-    text = str([dict(each) for each in outputs])
-    paths = (folder, str(ROOT), os.path.expanduser("~") + os.sep)
-    found = [f"names {path}" for path in paths if path in text]
-    return found + [f"shows {each}" for each in re.findall(r"\S+ at 0x[0-9a-f]+", text)]
 
 
 if __name__ == "__main__":

@@ -13,13 +13,12 @@ Examples: scripts/study_encodings.py -o study --quick
 """
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -30,24 +29,49 @@ from satsweeper.compare.sweep.backends import BackendError
 from satsweeper.compare.sweep.journal import JournalError, read_manifest
 from satsweeper.compare.sweep.plan import RECORDS
 from satsweeper.processes.limits import Limits
-from scripts.frame.arguments import above_zero, ended, names_of, parser_of, positive
-from scripts.frame.pages import add_update, update
+from scripts.frame.arguments import (
+    above_zero,
+    add_update,
+    ended,
+    names_of,
+    parser_of,
+    positive,
+    update,
+)
 from scripts.study.parts import PARTS, QUICK, Part
-from scripts.study.runs import SpentError, WrongAnswerError, run_part
-from scripts.study.tables import on_the_same, part_tables, size_table, summary_table
+from scripts.study.tables import (
+    SpentError,
+    WrongAnswerError,
+    on_the_same,
+    part_tables,
+    run_part,
+    size_table,
+    summary_table,
+)
 
 COMMAND: Final = "python scripts/study_encodings.py -o DIR --update docs/encodings.md"
 SUMMARY: Final = "summary of the study"
 SIZES: Final = "sizes and ranks"
 SETTING: Final = "setting of the study"
-_LIMIT: Final = 4.0
-_QUICK_LIMIT: Final = 2.0
-_SPENT: Final = 124
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
-    arguments = _arguments(argv)
+    parser = parser_of(__doc__)
+    add = parser.add_argument
+    add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
+    add("--budget", metavar="MINUTES", type=above_zero, help="stop after so long; exit code 124")
+    add("--quick", action="store_true", help="the same on next to nothing")
+    add("--resume", action="store_true", help="go on with DIR")
+    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    add("--parts", type=names_of([part.name for part in PARTS]), metavar="NAMES",
+        help=f"with commas, of: {', '.join(p.name for p in PARTS)}")  # fmt: skip
+    add_update(parser)
+    arguments = parser.parse_args(argv)
+    if arguments.update is not None and arguments.parts is not None:
+        parser.error("--update: with all parts only, or the summary would be of some")
+    known = {part.name: part for part in (QUICK if arguments.quick else PARTS)}
+    arguments.parts = [known[name] for name in arguments.parts or known]
     errors = OSError, ValueError, JournalError, BackendError, WrongAnswerError
     hint = "; go on with --resume"
     return ended("study_encodings", lambda: _study(arguments, argv), errors, hint)
@@ -55,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     until = inf if arguments.budget is None else time.monotonic() + 60 * arguments.budget
-    limit = _QUICK_LIMIT if arguments.quick else _LIMIT
+    limit = 2.0 if arguments.quick else 4.0
     found: dict[Part, Sequence[Result]] = {}
     try:
         for part in arguments.parts:
@@ -70,7 +94,7 @@ def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
             )
     except SpentError as error:
         sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
-        return _SPENT
+        return 124
     sections = sections_of(found, limit, arguments.output)
     if arguments.update is not None:
         update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
@@ -94,66 +118,33 @@ def sections_of(
 ) -> dict[str, str]:
     """The generated sections, by name."""
     sections = {SUMMARY: summary_table(found, limit), SIZES: size_table(found, limit)}
+    by_name = {part.name: results for part, results in found.items()}
     for part, results in found.items():
-        sections[section_of(part)] = part_tables(part, results, limit)
-    by_name = {part.name: part for part in found}
-    if {"total", "reduced"} <= by_name.keys():
-        total, reduced = by_name["total"], by_name["reduced"]
-        same = on_the_same(found[total], found[reduced], reduced.default)
-        name = section_of(reduced)
-        sections[name] = f"{sections[name]}\n\n{same}".strip()
+        text = part_tables(part, results, limit)
+        if part.reduced and "total" in by_name:
+            text += f"\n\n{on_the_same(by_name['total'], results, part.default)}"
+        sections[section_of(part)] = text.strip()
     sections[SETTING] = setting(found, output)
     return sections
 
 
 def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:
     """Versions, machine and dates, from the manifests, and the time that all jobs took."""
-    manifests = [read_manifest(folder_of(output, part), RECORDS.schema) or {} for part in found]
-    lines = dict.fromkeys(
-        json.dumps({key: manifest.get(key) for key in ("versions", "machine")})
-        for manifest in manifests
-    )
-    days = sorted({day[:10] for manifest in manifests for day in _starts(manifest)})
+    days: set[str] = set()
+    machines: dict[str, None] = {}
+    for part in found:
+        manifest = read_manifest(folder_of(output, part), RECORDS.schema) or {}
+        days |= {each["started"][:10] for each in (manifest, *manifest["resumed"])}
+        machine = manifest["machine"]
+        held = ", ".join(f"{name} {of or '-'}" for name, of in manifest["versions"].items())
+        memory = "" if machine["memory"] is None else f", {machine['memory'] / 2**30:.0f} GiB"
+        cores = f"{machine['cpu']}, {machine['cores']} cores{memory}"
+        machines[f"- {held}; {cores}, {machine['os']}."] = None
     jobs = [result for results in found.values() for result in results]
     spent = sum(result.measured.encode + result.measured.solve for result in jobs)
-    return "\n".join(
-        [
-            f"- {len(jobs)} jobs, {spent / 60:.1f} minutes of CPU time in encoding and solving,"
-            " runs that were stopped included.",
-            f"- Measured on {', '.join(days)}.",
-            *(f"- {_machine(json.loads(line))}" for line in lines),
-        ]
-    )
-
-
-def _starts(manifest: Mapping[str, Any]) -> list[str]:
-    return [manifest["started"], *(again["started"] for again in manifest["resumed"])]
-
-
-def _machine(found: Mapping[str, Any]) -> str:
-    versions = ", ".join(f"{name} {version or '-'}" for name, version in found["versions"].items())
-    machine = found["machine"]
-    memory = "" if machine["memory"] is None else f", {machine['memory'] / 2**30:.0f} GiB"
-    return f"{versions}; {machine['cpu']}, {machine['cores']} cores{memory}, {machine['os']}."
-
-
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
-    add("--budget", metavar="MINUTES", type=above_zero, help="stop after so long; exit code 124")
-    add("--quick", action="store_true", help="the same on next to nothing")
-    add("--resume", action="store_true", help="go on with DIR")
-    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
-    add("--parts", type=names_of([part.name for part in PARTS]), metavar="NAMES",
-        help=f"with commas, of: {', '.join(p.name for p in PARTS)}")  # fmt: skip
-    add_update(parser)
-    arguments = parser.parse_args(argv)
-    if arguments.update is not None and arguments.parts is not None:
-        parser.error("--update: with all parts only, or the summary would be of some")
-    known = {part.name: part for part in (QUICK if arguments.quick else PARTS)}
-    arguments.parts = [known[name] for name in arguments.parts or known]
-    return arguments
+    about = f"- {len(jobs)} jobs, {spent / 60:.1f} minutes of CPU time in encoding and solving,"
+    about += " runs that were stopped included."
+    return "\n".join([about, f"- Measured on {', '.join(sorted(days))}.", *machines])
 
 
 if __name__ == "__main__":

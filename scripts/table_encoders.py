@@ -20,8 +20,7 @@ from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encod
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 from satsweeper.report.table import markdown_table
-from scripts.frame.arguments import names_of, parser_of
-from scripts.frame.pages import with_section
+from scripts.frame.arguments import names_of, parser_of, with_section
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_encoders.py"
@@ -36,8 +35,6 @@ SIZES = {
     "exactly 50 of 100": (100, 50, 50),
 }
 """Title of a column -> n, lower, upper."""
-
-PARITIES = (4, 5, 8, 20, 100)
 
 PROPERTIES = [prop for prop in Property if prop is not Property.RECORDED]
 
@@ -78,20 +75,13 @@ def _held(found: Contract, prop: Property) -> str:
     return ", ".join(kind.value for kind, answer in judged.items() if answer) or "no"
 
 
-def size_table() -> str:
-    """Auxiliary variables and clauses of some bounds, as every encoder predicts them."""
-    return _sizes(ENCODERS, {title: ("size", bound) for title, bound in SIZES.items()})
-
-
-def parity_table() -> str:
-    """Auxiliary variables and clauses of some parities, as every encoder predicts them."""
-    return _sizes(PARITY_ENCODERS, {f"{n} literals": ("parity_size", (n,)) for n in PARITIES})
-
-
 def _sizes(
     encoders: Mapping[str, object], columns: Mapping[str, tuple[str, tuple[int, ...]]]
 ) -> str:
-    """Return a table: title of a column -> the method of an encoder, and its arguments."""
+    """Auxiliary variables and clauses, as every encoder predicts them.
+
+    ``columns``: title of a column -> the method of an encoder, and its arguments.
+    """
     rows = []
     for name, encoder in encoders.items():
         cells = []
@@ -125,8 +115,10 @@ def with_tables(text: str) -> str:
     """Return ``text`` with the tables of our own encoders brought up to date."""
     tables = {
         "contract table": contract_table((name, name) for name in ENCODERS),
-        "size table": size_table(),
-        "parity table": parity_table(),
+        "size table": _sizes(ENCODERS, {name: ("size", of) for name, of in SIZES.items()}),
+        "parity table": _sizes(
+            PARITY_ENCODERS, {f"{n} literals": ("parity_size", (n,)) for n in (4, 5, 8, 20, 100)}
+        ),
     }
     for title, table in tables.items():
         text = with_section(text, title, COMMAND, table)

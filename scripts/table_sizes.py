@@ -26,11 +26,9 @@ import numpy as np
 
 from pbcnf import ENCODERS
 from satsweeper.report.table import markdown_table
+from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, Row, Sum
 from scripts.bench.encode_forms import Group, Problem
-from scripts.bench.encode_peers import PEERS
-from scripts.frame.arguments import ended, parser_of
-from scripts.frame.pages import update
-from scripts.sizes.rows import BUYS, ROWS, SUMS, Row, Sum
+from scripts.frame.arguments import ended, parser_of, update
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_sizes.py --update"
@@ -61,14 +59,9 @@ def _size(library: str, name: str, problem: Sum) -> Size:
     n = len(problem.weights)
     inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
     group = Group(inputs, "at most", problem.bound, problem.weights)
-    clauses = PEERS[library][1](name, Problem("", n, (group,)), "lists")().lists()
+    clauses = PEERS[library][1](name, Problem("", n, (group,)), "lists")().made[1]
     used = {abs(lit) for clause in clauses for lit in clause}
     return sum(var > n for var in used), len(clauses)
-
-
-def is_larger(own: Size, others: Sequence[Size]) -> bool:
-    """Whether some other has fewer variables, or fewer clauses."""
-    return any(own[0] > other[0] or own[1] > other[1] for other in others)
 
 
 def table() -> str:
@@ -78,7 +71,8 @@ def table() -> str:
     for row in ROWS:
         for title in row.sums:
             own, others = ours(row.encoder, SUMS[title]), theirs(row, SUMS[title])
-            larger = is_larger(own, list(others.values()))
+            # Some other has fewer variables, or fewer clauses.
+            larger = any(own[0] > other[0] or own[1] > other[1] for other in others.values())
             if larger:
                 needed[row.encoder] = None
             cells = [_cell(others.get(library)) for library in PEERS]

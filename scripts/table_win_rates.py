@@ -11,21 +11,296 @@ Examples: scripts/table_win_rates.py
 """
 
 import argparse
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
+from pbcnf.wording import counted
+from satsweeper.board.size import BoardSize
 from satsweeper.compare.sweep.journal import JournalError
-from scripts.frame.arguments import ended, parser_of
-from scripts.frame.pages import with_section
-from scripts.win_rates.results import finished, merged, read_results, write_results
-from scripts.win_rates.tables import sections, setting, sources
+from satsweeper.play.draw import FirstClick
+from satsweeper.play.simulation.report import as_json
+from satsweeper.play.simulation.run import read_simulation
+from satsweeper.report.table import padded_table
+from scripts.frame.arguments import ended, parser_of, with_section
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A published strategy and its source; ``strategy`` and ``note`` may be empty."""
+
+    who: str
+    strategy: str
+    place: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A figure; ``won`` in per cent as printed, ``given`` its uncertainty.
+
+    ``games`` 0, ``start`` and ``given`` empty: not stated.
+    """
+
+    source: Source
+    board: str
+    first_click: FirstClick
+    start: str
+    won: str
+    given: str = ""
+    games: int = 0
+
+    @property
+    def rate(self) -> float:
+        """The figure itself, from 0 to 1."""
+        return float(self.won) / 100
+
+
+def _published() -> Iterator[Published]:
+    """Read the figures of published_win_rates.txt, beside this file."""
+    text = Path(__file__).with_name("published_win_rates.txt").read_text("utf-8")
+    known, figures = (
+        [["" if field == "-" else field for field in line.split(" | ")] for line in lines]
+        for part in text.split("\n\n")
+        if (lines := [line for line in part.splitlines() if not line.startswith("#")])
+    )
+    sources = {name: Source(*fields) for name, *fields in known}
+    for name, board, click, start, won, *more in figures:
+        given, games = (*more, "", "")[:2]
+        first_click = FirstClick(click)
+        yield Published(sources[name], board, first_click, start, won, given, int(games or 0))
+
+
+PUBLISHED: Final = tuple(_published())
+"""All of them; boards are columns x rows / mines, starts row, column."""
+
+SCHEMA: Final = "satsweeper/win-rates/1"
+_ROWS: Final = ("runs", "pairs")
+_SAME: Final = ("board", "first_click", "start", "seed", "strategy", "against")
+"""Return the values that identify a run or a pair."""
+
+
+def read_results(path: Path) -> list[dict[str, Any]]:
+    """The simulations in a file; none if there is no file.
+
+    Raises:
+        ValueError: it holds something else.
+    """
+    if not path.exists():
+        return []
+    try:
+        content = json.loads(path.read_bytes())
+        if content["schema"] != SCHEMA:
+            raise ValueError(f"schema {content['schema']!r}, not {SCHEMA}")
+        found: list[dict[str, Any]] = content["simulations"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: no results of simulations: {error}") from None
+    return found
+
+
+def write_results(path: Path, simulations: Sequence[Mapping[str, Any]]) -> None:
+    """Write them whole or not at all, a line a row so that changes can be read."""
+    texts = []
+    for simulation in simulations:
+        head = {key: value for key, value in simulation.items() if key not in ("runs", "pairs")}
+        lists = {key: ",\n".join(f" {json.dumps(r)}" for r in simulation[key]) for key in _ROWS}
+        # Lists with rows come first.
+        parts = [f'"{key}": [\n{rows}\n]' for key, rows in lists.items() if rows]
+        parts += [f'"{key}": []' for key, rows in lists.items() if not rows]
+        texts.append(f"{json.dumps(head)[:-1]},\n" + ",\n".join(parts) + "}")
+    rows = ",\n".join(texts)
+    with replacing(path) as stream:
+        stream.write(f'{{"schema": "{SCHEMA}", "simulations": [\n{rows}\n]}}\n'.encode("ascii"))
+
+
+def finished(folder: Path) -> dict[str, Any]:
+    """Read the figures of a simulation from its folder.
+
+    Raises:
+        ValueError: it is not finished, or a cell that was called safe had a mine.
+        JournalError: it is no simulation.
+    """
+    found = read_simulation(folder)
+    if found.missing:
+        raise ValueError(f"{folder}: {counted(found.missing, 'game')} to come")
+    if found.unsafe:
+        raise ValueError(f"{folder}: {counted(found.unsafe, 'cell')} called safe had a mine")
+    answer = as_json(found)
+    manifest = found.manifest
+    return {
+        "started": manifest["started"][:10],
+        "machine": {key: manifest["machine"][key] for key in ("cpu", "cores", "architecture")},
+        "versions": {key: manifest["versions"][key] for key in ("satsweeper", "python", "numpy")},
+        "seed": answer["seed"],
+        "width": answer["width"],
+        **{key: [{**row, "seed": answer["seed"]} for row in answer[key]] for key in _ROWS},
+    }
+
+
+def merged(
+    before: Iterable[Mapping[str, Any]], added: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Merge old and new runs and pairs; of equal ones the larger number of games counts.
+
+    Of equally many games what is added takes the place of what was there. A simulation of which
+    nothing is left is left out.
+    """
+    every = [*before, *added]
+
+    def key_of(row: Mapping[str, Any]) -> str:
+        return json.dumps([row.get(name) for name in _SAME])
+
+    best: dict[str, tuple[int, int]] = {}
+    for at, simulation in enumerate(every):
+        for row in (*simulation["runs"], *simulation["pairs"]):
+            best[key_of(row)] = max(best.get(key_of(row), (0, 0)), (row["games"], at))
+    kept = []
+    for at, simulation in enumerate(every):
+        left = {k: [r for r in simulation[k] if best[key_of(r)][1] == at] for k in _ROWS}
+        if any(left.values()):
+            kept.append({**simulation, **left})
+    return kept
+
+
+Row = Mapping[str, Any]
+_PROMISES: Final = {
+    "safe": "the first cell is safe",
+    "opening": "the first cell and its neighbours are safe",
+    "none": "no promise",
+    "windows": "a mine at the first cell is moved to the top left",
+}
+_HEADS: Final = ("who", "strategy", "first click", "games", "won [%]", "interval")
+_OURS: Final = "**here**"
+
+
+def sections(simulations: Sequence[Row]) -> str:
+    """A section for each board and promise of which there is a figure, ours or another's."""
+    runs = [row for each in simulations for row in each["runs"]]
+    pairs = [row for each in simulations for row in each["pairs"]]
+    found = {(row["board"], row["first_click"]) for row in runs}
+    found |= {(each.board, str(each.first_click)) for each in PUBLISHED}
+    parts: list[str] = []
+    for board, promise in sorted(found, key=_order):
+        own, paired = (
+            [row for row in rows if (row["board"], row["first_click"]) == (board, promise)]
+            for rows in (runs, pairs)
+        )
+        parts += _section(board, promise, own, paired)
+    return "\n\n".join(parts)
+
+
+def _order(key: tuple[str, str]) -> tuple[int, int, int]:
+    board = BoardSize.parse(key[0])
+    return board.rows * board.columns, board.mines, list(_PROMISES).index(key[1])
+
+
+def _section(board: str, promise: str, runs: Sequence[Row], pairs: Sequence[Row]) -> Iterator[str]:
+    yield f"### {board}, {_PROMISES[promise]}"
+    others = [p for p in PUBLISHED if (p.board, str(p.first_click)) == (board, promise)]
+    rows = [(run["rate"], _run(run)) for run in runs]
+    for each in others:
+        games = f"{each.games:,}" if each.games else ""
+        source = each.source.who, each.source.strategy
+        rows.append((each.rate, (*source, each.start, games, each.won, each.given)))
+    rows.sort(key=itemgetter(0), reverse=True)
+    yield padded_table([_HEADS, *(cells for _, cells in rows)])
+    if runs:
+        yield padded_table([_MORE, *map(_more, runs)])
+    if pairs:
+        yield padded_table([_PAIRS, *map(_pair, pairs)])
+    notes = dict.fromkeys(f"{p.source.who}: {p.source.note}." for p in others if p.source.note)
+    if notes:
+        yield " ".join(notes)
+
+
+def _run(run: Row) -> tuple[str, ...]:
+    low, high = run["interval"]
+    return (
+        _OURS,
+        f"`{run['strategy']}`",
+        _cell(run),
+        f"{run['games']:,}",
+        f"{100 * run['rate']:.2f}",
+        f"{100 * low:.2f} to {100 * high:.2f}",
+    )
+
+
+_MORE: Final = (
+    "strategy here", "first click", "guesses a game", "won without a guess [%]",
+    "CPU milliseconds a game", "called safe and was not",
+)  # fmt: skip
+
+
+def _more(run: Row) -> tuple[str, ...]:
+    low, high = run["won_without_guess_interval"]
+    return (
+        f"`{run['strategy']}`",
+        _cell(run),
+        f"{run['guesses']:.2f}",
+        f"{100 * run['won_without_guess']:.2f} ({100 * low:.2f} to {100 * high:.2f})",
+        f"{1000 * run['seconds']:.2f}",
+        f"{run['unsafe']}",
+    )
+
+
+_PAIRS: Final = (
+    "on the same layouts", "first click", "games", "points more", "95 % interval",
+    "only the first won", "only the second", "p",
+)  # fmt: skip
+
+
+def _pair(pair: Row) -> tuple[str, ...]:
+    low, high = pair["interval"]
+    return (
+        f"`{pair['strategy']}` - `{pair['against']}`",
+        _cell(pair),
+        f"{pair['games']:,}",
+        f"{100 * pair['difference']:+.2f}",
+        f"{100 * low:+.2f} to {100 * high:+.2f}",
+        f"{pair['only_strategy']:,}",
+        f"{pair['only_against']:,}",
+        f"{pair['p']:.1e}",
+    )
+
+
+def _cell(row: Row) -> str:
+    return "{},{}".format(*row["start"])
+
+
+def setting(simulations: Sequence[Row]) -> str:
+    """When, on what, and how long."""
+    if not simulations:
+        return "No simulation has been added yet."
+    lines = []
+    for each in simulations:
+        machine, versions = each["machine"], each["versions"]
+        hours = sum(run["games"] * run["seconds"] for run in each["runs"]) / 3600
+        games = sum(run["games"] for run in each["runs"])
+        boards = ", ".join(dict.fromkeys(run["board"] for run in each["runs"]))
+        width = "" if each["width"] is None else f" A width of {each['width']:g} ended it."
+        lines.append(
+            f"- {boards}: {games:,} games, seed {each['seed']}, {hours:.2g} CPU hours,"
+            f" from {each['started']}; {machine['cpu']}, {machine['cores']} cores;"
+            f" satsweeper {versions['satsweeper']}, Python {versions['python']},"
+            f" numpy {versions['numpy']}.{width}"
+        )
+    return "\n".join(lines)
+
+
+def sources() -> str:
+    """Where each published figure is from."""
+    rows = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
+    return padded_table([("who", "where"), *rows])
+
 
 DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 COMMAND: Final = "python scripts/table_win_rates.py"

@@ -68,6 +68,20 @@ def call(*arguments: object, board: str | bytes = "") -> Ended:
     return Ended.of(code, printed, err.getvalue())
 
 
+def done(*arguments: object, board: str | bytes = "") -> Ended:
+    """Run a command, as `call` does, that ends with exit code 0 and without a word of complaint."""
+    ended = call(*arguments, board=board)
+    assert (ended.code, ended.err) == (0, "")
+    return ended
+
+
+def refused(code: int, *arguments: object, board: str | bytes = "") -> Ended:
+    """Run a command, as `call` does, that ends with this ``code`` and one line of complaint."""
+    ended = call(*arguments, board=board)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (code, "", 1)
+    return ended
+
+
 def environment(**more: str) -> dict[str, str]:
     """The environment of a process that finds the checkout, and buffers its output as usual."""
     paths = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])

@@ -33,7 +33,7 @@ collect_ignore = ["data"]
 
 _COMPILED = (
     *("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py"),
-    *("test_color.py", "test_compiled_work.py"),
+    *("prints_colours", "compiled_work"),
 )
 """Parts of the names of tests that call for machine code."""
 

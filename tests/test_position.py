@@ -137,16 +137,12 @@ def test_opening_a_cell_gives_a_new_position() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "clue", "message"),
-    [
-        ((3, 0), 1, "rows are 0 to 2, columns 0 to 2"),
-        ((0, -1), 1, "rows are 0 to 2, columns 0 to 2"),
-        ((0, 1), 9, "clue 9: a clue is 0 to 8"),
-        ((0, 1), -1, "clue -1: a clue is 0 to 8"),
-        ((0, 1), True, "clue True: a clue is 0 to 8"),
-        ((0, 0), 1, "is open and shows 1: only a covered cell"),
-        ((0, 2), 1, "carries a flag: only a covered cell"),
-    ],
-)
+    [((3, 0), 1, "rows are 0 to 2, columns 0 to 2"),
+     ((0, -1), 1, "rows are 0 to 2, columns 0 to 2"), ((0, 1), 9, "clue 9: a clue is 0 to 8"),
+     ((0, 1), -1, "clue -1: a clue is 0 to 8"), ((0, 1), True, "clue True: a clue is 0 to 8"),
+     ((0, 0), 1, "is open and shows 1: only a covered cell"),
+     ((0, 2), 1, "carries a flag: only a covered cell")],
+)  # fmt: skip
 def test_only_a_covered_cell_of_the_board_is_opened(
     cell: tuple[int, int], clue: int, message: str
 ) -> None:

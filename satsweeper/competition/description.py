@@ -1,4 +1,8 @@
-"""The description of each family in an entry: what is said, and how it is written down."""
+"""The description of each family in an entry: a document in no format yet, LaTeX and Markdown.
+
+What is said of each family is read from ``prose.txt``, and the works that are cited from
+``references.bib``.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,16 +18,9 @@ from satsweeper.competition.measurement import Measurement
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.selection import Wish
 from satsweeper.competition.tables import HEADS, row
-from satsweeper.families.family import Family
+from satsweeper.families.table import Family
 from satsweeper.position import Position
 from satsweeper.report.table import Table, escape, markdown_table, table_row
-
-# A description as a document: sections of paragraphs, pictures and tables, in no format yet.
-#
-# What is said of each family is read from ``prose.txt``.
-
-_WIDEST: Final = 40
-"""Columns of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +54,30 @@ def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement])
         encoding.append(shared["opb"])
     known = series_of(wish.track)
     mine = [each for each in entry if known[each.job.series].family is family]
+    rows = tuple(row(wish.track, each) for each in mine)
+    times = Table("CPU seconds of the weak and the strong solver", HEADS[wish.track], rows)
     sections: list[tuple[str, tuple[Block, ...]]] = [
         ("Origin", (shared["minesweeper" if board else "no_board"],)),
         ("Construction", (*text.made, *_picture(family))),
         ("The expected answer", text.answer),
         ("Why it is hard", text.hardness),
         ("Encoding", tuple(encoding)),
-        ("Measurements", (_measured(bar, mine), _table(wish.track, mine))),
+        ("Measurements", (_measured(bar, mine), times)),
         ("Reproduction", _reproduction(family, mine)),
     ]
-    return Document(text.title, _abstract(family, mine), tuple(sections))
-
-
-def _abstract(family: Family, mine: Sequence[Measurement]) -> str:
     hard = sum(each.grade == "hard" for each in mine)
-    return (
+    abstract = (
         f"The family `{family.name}` has members of every size ({family.size}), whose answer is"
         f" known by an argument: {family.why}. {counted(len(mine), 'instance')} of it"
         f" {are(len(mine))} in this entry; the stronger of two solvers alone solved {hard}."
     )
+    return Document(text.title, abstract, tuple(sections))
 
 
 def _picture(family: Family) -> list[Block]:
     size = family.small[-1]
     made = family.instance(size)
-    if not isinstance(made, Position) or made.columns > _WIDEST:
+    if not isinstance(made, Position) or made.columns > 40:
         smaller = [n for n in family.small if isinstance(family.instance(n), Position)]
         made = family.instance(smaller[0]) if smaller else made
         size = smaller[0] if smaller else size
@@ -111,20 +107,12 @@ def _measured(bar: Bar, mine: Sequence[Measurement]) -> str:
     )
 
 
-def _table(track: str, mine: Sequence[Measurement]) -> Table:
-    rows = tuple(row(track, each) for each in mine)
-    return Table("CPU seconds of the weak and the strong solver", HEADS[track], rows)
-
-
 def _reproduction(family: Family, mine: Sequence[Measurement]) -> tuple[Block, ...]:
     first = mine[0].job
     command = f"satsweeper family {family.name} --size {first.size} --seed {first.seed}"
-    asked = any(each.job.series != family.name for each in mine)
-    more = (
-        " A question is that board with one more unit constraint, as its comments say."
-        if asked
-        else ""
-    )
+    more = ""
+    if any(each.job.series != family.name for each in mine):
+        more = " A question is that board with one more unit constraint, as its comments say."
     return (
         f"A file is called by its family, its size $n$ and its seed: `{stem(mine[0])}`. The command"
         f" `{command}` writes the board or the constraints again, on every machine the same.{more}",
@@ -161,25 +149,19 @@ def prose() -> Prose:
         head, _, body = section.partition("\n\n")
         name, _, title = head.partition(": ")
         if not title:
-            paragraphs[name] = _joined(body)
+            paragraphs[name] = " ".join(body.split())
             continue
-        parts = [part.partition("\n\n")[2] for part in body.split("## ")[1:]]
-        families[name] = FamilyProse(title, *(_paragraphs(part, paragraphs) for part in parts))
+        # {NAME} is a paragraph that several families share.
+        parts = [
+            tuple(
+                paragraphs[block[1:-1]] if block.startswith("{") else " ".join(block.split())
+                for block in part.partition("\n\n")[2].strip().split("\n\n")
+            )
+            for part in body.split("## ")[1:]
+        ]
+        families[name] = FamilyProse(title, *parts)
     return Prose(paragraphs, families)
 
-
-def _paragraphs(text: str, shared: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(
-        shared[block[1:-1]] if block.startswith("{") else _joined(block)
-        for block in text.strip().split("\n\n")
-    )
-
-
-def _joined(block: str) -> str:
-    return " ".join(block.split())
-
-
-# The works that descriptions cite, read from ``references.bib``.
 
 _FIELD: Final = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 _LETTERS: Final = {
@@ -213,21 +195,17 @@ class Reference(NamedTuple):
 def references() -> dict[str, Reference]:
     """Return the works of ``references.bib`` by their keys."""
     text = files(__package__).joinpath("references.bib").read_text("ascii")
-    entries = [f"@{entry.strip()}\n" for entry in text.split("@")[1:]]
-    return {
-        entry[entry.index("{") + 1 : entry.index(",")]: Reference(
-            entry, dict(_FIELD.findall(entry))
-        )
-        for entry in entries
-    }
+    found = {}
+    for entry in (f"@{part.strip()}\n" for part in text.split("@")[1:]):
+        key = entry[entry.index("{") + 1 : entry.index(",")]
+        found[key] = Reference(entry, dict(_FIELD.findall(entry)))
+    return found
 
 
 def bibliography(keys: Iterable[str]) -> str:
     """Return the works of these keys as a BibTeX file, in the order of the keys."""
     return "\n".join(references()[key].bibtex for key in sorted(set(keys)))
 
-
-# A description in LaTeX, in the style of IEEE proceedings that the SAT Competition asks for.
 
 _PARTS: Final = re.compile(r"(\$[^$]*\$|`[^`]*`|\[@[a-z0-9]+\])")
 _BEFORE: Final = r"""\documentclass[conference]{IEEEtran}
@@ -239,7 +217,10 @@ _BEFORE: Final = r"""\documentclass[conference]{IEEEtran}
 
 
 def latex(document: Document) -> str:
-    """The document as LaTeX; its works are in ``references.bib``."""
+    """The document as LaTeX, in the style of IEEE proceedings that the SAT Competition asks for.
+
+    Its works are in ``references.bib``.
+    """
     parts = [
         _BEFORE + f"\\title{{{_text(document.title)}}}",
         "% Fill in names and affiliations.\n\\author{\\IEEEauthorblockN{Author}}\n\\maketitle",
@@ -282,14 +263,8 @@ def _part(part: str) -> str:
         return f"\\cite{{{part[2:-1]}}}"
     if part.startswith("`") and part.endswith("`") and len(part) > 1:
         return f"\\texttt{{{escape(part[1:-1])}}}"
-    return _quoted(escape(part))
+    return re.sub(r'"([^"]*)"', r"``\1''", escape(part))
 
-
-def _quoted(text: str) -> str:
-    return re.sub(r'"([^"]*)"', r"``\1''", text)
-
-
-# A description in Markdown.
 
 _CITED = re.compile(r"\[@([a-z0-9]+)\]")
 

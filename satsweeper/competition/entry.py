@@ -101,19 +101,11 @@ def _times(wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str
     whys = {each["series"]: (each["status"], each["why"]) for each in content["instances"]}
     reasons = [f"* `{name}`: {status}: {why}" for name, (status, why) in whys.items()]
     short = [f"Short of the bar: {'; '.join(content['missing'])}."] if content["missing"] else []
-    return (
-        "\n\n".join(
-            [
-                f"# Measured times, track {wish.track}",
-                f"CPU seconds, loading included. weak: `{WEAK}`, {bar.weak_seconds:g} s; strong:"
-                f" `{content['strong']}`, {bar.strong_seconds:g} s, asked where the weak one had no"
-                f" answer. PySAT {used['pysat']}, satsweeper {used['satsweeper']}; {here['cpu']},"
-                f" {here['cores']} cores, {here['os']}.",
-                *short,
-                table,
-                "## Expected answers, and why",
-                "\n".join(reasons),
-            ]
-        )
-        + "\n"
+    about = (
+        f"CPU seconds, loading included. weak: `{WEAK}`, {bar.weak_seconds:g} s; strong:"
+        f" `{content['strong']}`, {bar.strong_seconds:g} s, asked where the weak one had no"
+        f" answer. PySAT {used['pysat']}, satsweeper {used['satsweeper']}; {here['cpu']},"
+        f" {here['cores']} cores, {here['os']}."
     )
+    parts = [f"# Measured times, track {wish.track}", about, *short, table]
+    return "\n\n".join([*parts, "## Expected answers, and why", "\n".join(reasons)]) + "\n"

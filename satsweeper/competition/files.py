@@ -1,7 +1,6 @@
 """The files of an instance: compressed, with the header that its competition wants, checked."""
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +43,12 @@ def write_instance(folder: Path, track: str, series: Series, measured: Measureme
         raise DefectError(f"{job.id}: not the instance that was measured")
     name = stem(measured)
     main = folder / f"{name}.{ENDINGS[track]}"
-    comments = [*_comments(series, measured)]
+    about = f"family {series.family.name}, size {job.size}, seed {job.seed}"
+    comments = [f"satsweeper {__version__}", about]
+    question = series.question(job.size, job.seed)
+    if question is not None:
+        (row, column), mine = question
+        comments.append(f"asked: is cell {row} {column} {'a mine' if mine else 'safe'}")
     with replacing(main) as stream:
         if track == "pb":
             write_opb(instance.problem, stream, comments)
@@ -56,10 +60,11 @@ def write_instance(folder: Path, track: str, series: Series, measured: Measureme
     written = [main, folder / f"{name}.map.json"]
     with replacing(written[-1]) as stream:
         write_json(instance.name_map(clauses=track != "pb"), stream)
+    count = None if measured.solved is None else measured.solved.count
     texts = {
         "board.txt": None if instance.position is None else instance.position.text(),
         "model.txt": _model(track, instance, measured),
-        "count.txt": _count(measured),
+        "count.txt": None if count is None else f"{digits(count)}\n",
     }
     for ending, text in texts.items():
         if text is not None:
@@ -69,35 +74,19 @@ def write_instance(folder: Path, track: str, series: Series, measured: Measureme
     return written
 
 
-def model_of(measured: Measurement) -> list[int]:
-    """The literals of the model that was found, each variable in turn; empty if none was."""
-    if not measured.model:
-        return []
-    bits = int(measured.model, 16)
-    return [var if bits >> var - 1 & 1 else -var for var in range(1, measured.variables + 1)]
-
-
 def sha256(path: Path) -> str:
     """The SHA-256 of a file."""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _comments(series: Series, measured: Measurement) -> Iterator[str]:
-    job = measured.job
-    yield f"satsweeper {__version__}"
-    yield f"family {series.family.name}, size {job.size}, seed {job.seed}"
-    question = series.question(job.size, job.seed)
-    if question is not None:
-        cell, mine = question
-        yield f"asked: is cell {cell[0]} {cell[1]} {'a mine' if mine else 'safe'}"
-
-
 def _model(track: str, instance: EntryInstance, measured: Measurement) -> str | None:
     """Lines of the competitions' output, the model checked once more; None if there is none."""
-    model = model_of(measured)
-    if not model or track == "counting":
+    if not measured.model or track == "counting":
         return None
+    # Bit v - 1 is variable v.
+    bits = int(measured.model, 16)
+    model = [var if bits >> var - 1 & 1 else -var for var in range(1, measured.variables + 1)]
     if not instance.problem.holds(set(model)):
         raise DefectError(f"{measured.job.id}: what was kept as a model is none")
     if track == "sat":
@@ -106,11 +95,6 @@ def _model(track: str, instance: EntryInstance, measured: Measurement) -> str | 
         own = model[: instance.problem.num_vars]
         lines = [" ".join(["v", *(f"{'-' * (lit < 0)}x{abs(lit)}" for lit in own)])]
     return "".join(f"{line}\n" for line in ["s SATISFIABLE", *lines])
-
-
-def _count(measured: Measurement) -> str | None:
-    run = measured.solved
-    return None if run is None or run.count is None else f"{digits(run.count)}\n"
 
 
 def _check_file(path: Path, track: str, instance: EntryInstance) -> None:

@@ -1,4 +1,8 @@
-"""An instance of a series as what is submitted: constraints, their formula, and the name map."""
+"""Series of instances, and an instance as submitted: constraints, their formula, the name map.
+
+A family of consistent boards may prove the verdict of certain cells. With one of them held to the
+other verdict the board has no layout: a *question*, as hard as the proof of that cell.
+"""
 
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -15,14 +19,8 @@ from satsweeper.board.errors import DefectError, LimitError
 from satsweeper.export.competition import compacted
 from satsweeper.export.formula import BoardProblem
 from satsweeper.export.name_map import PROBLEM_MAP, auxiliary_ranges, renumbered
-from satsweeper.families.family import Family
-from satsweeper.families.table import FAMILIES
+from satsweeper.families.table import FAMILIES, Family
 from satsweeper.position import Position
-
-# The families of instances of an entry, and questions whose answer a family proves.
-#
-# A family of consistent boards may prove the verdict of certain cells. With one of them held to the
-# other verdict nothing is left: a *question*, as hard as the proof of that cell.
 
 TRACKS: Final = ("sat", "pb", "counting")
 """Clauses for the SAT Competition, sums for the Pseudo-Boolean one, models to be counted."""
@@ -92,7 +90,7 @@ class EntryInstance:
 
     Variables 1 .. ``problem.num_vars`` are those of the constraints, in the formula, too;
     ``encoded`` says what auxiliary variables are for. ``position``: the board, if it is one;
-    ``free`` are its covered cells that no clue counts, ``held`` is the cell that is asked.
+    ``free`` is the number of its covered cells that no clue counts.
     """
 
     problem: Problem = field(repr=False)
@@ -122,8 +120,8 @@ def instance_of(series: Series, size: int, seed: int) -> EntryInstance:
     if isinstance(made, Position):
         return _of_board(made, series.question(size, seed))
     names = {str(var): made.names.get(var, f"x{var}") for var in range(1, made.num_vars + 1)}
-    formula, encoded = _clauses(made, Choices())
-    return EntryInstance(made, formula, encoded, {"schema": PROBLEM_MAP, "variables": names}, None)
+    said = {"schema": PROBLEM_MAP, "variables": names}
+    return EntryInstance(made, *_clauses(made, Choices()), said, None)
 
 
 def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> EntryInstance:
@@ -136,6 +134,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     if question is not None:
         cell, mine = question
         constraints.append(Cardinality([board.cell_list().index(cell) + 1], int(mine), int(mine)))
+    # Cells that no clue counts are left out, and the others numbered anew without gaps.
     used = sorted({lit for each in constraints for lit in each.lits})
     new = {old: number for number, old in enumerate(used, start=1)}
     kept = [replace(each, lits=tuple(new[lit] for lit in each.lits)) for each in constraints]
@@ -144,8 +143,8 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     )
     found = renumbered(export.as_json(), new)
     # Of a board, the formula is the one that export writes.
-    formula, encoded = _clauses(problem, Choices(**suited("direct")))
-    return EntryInstance(problem, formula, encoded, found, position, len(found["free"]))
+    clauses = _clauses(problem, Choices(**suited("direct")))
+    return EntryInstance(problem, *clauses, found, position, len(found["free"]))
 
 
 def _clauses(problem: Problem, choices: Choices) -> tuple[Formula, tuple[Encoded, ...]]:

@@ -1,6 +1,6 @@
 """The measurement of an instance, as a line of the journal."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from satsweeper.solvers.output import Claim
@@ -8,6 +8,7 @@ from satsweeper.solvers.output import Claim
 Grade = Literal["easy", "hard", "unsolved", "too large"]
 """``easy``: the weak solver has an answer. ``hard``: the strong one alone. Else ``unsolved``."""
 
+_COUNTS: Final = ("variables", "clauses", "constraints")
 COUNTED: Final = "COUNTED"
 """The claim of a counter, beside the claims of ``Claim``."""
 
@@ -94,12 +95,8 @@ class Measurement:
         runs = {"weak": self.weak, "strong": self.strong}
         return {
             "id": self.job.id,
-            "series": self.job.series,
-            "size": self.job.size,
-            "seed": self.job.seed,
-            "variables": self.variables,
-            "clauses": self.clauses,
-            "constraints": self.constraints,
+            **asdict(self.job),
+            **{name: getattr(self, name) for name in _COUNTS},
             **{name: None if run is None else run.as_json() for name, run in runs.items()},
             "sums": self.sums,
             "model": self.model,
@@ -111,14 +108,11 @@ def measurement_of(line: object) -> Measurement:
     try:
         said: Any = line
         job = Probe(str(said["series"]), int(said["size"]), int(said["seed"]))
-        variables, clauses, constraints = (
-            int(said[key]) for key in ("variables", "clauses", "constraints")
-        )
+        variables, clauses, constraints = (int(said[key]) for key in _COUNTS)
         runs = _run(said["weak"]), _run(said["strong"])
         int(said["model"] or "0", 16)
-        return Measurement(
-            job, variables, clauses, constraints, *runs, str(said["sums"]), said["model"]
-        )
+        counts = variables, clauses, constraints
+        return Measurement(job, *counts, *runs, str(said["sums"]), said["model"])
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no measurement of an instance: {error}") from None
 

@@ -2,6 +2,7 @@
 
 Every run is a child of its own with a hard limit of CPU time. No answer is taken on trust: a model
 meets the clauses and the constraints, and an answer that is not the expected one ends all work.
+Numbers of layouts that are known by a formula are another witness for those that were counted.
 """
 
 from collections.abc import Callable
@@ -33,7 +34,6 @@ from satsweeper.processes.limits import Ended, Limits
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 
-# Numbers of layouts that are known by a formula: another witness for those that were counted.
 
 def domino_tilings(n: int) -> int:
     """The coverings of n x n squares by dominoes, n even.
@@ -65,21 +65,19 @@ def even_subgraphs(n: int) -> int:
     return 1 << links - n * n + 1
 
 
-_KNOWN: Final[dict[str, Callable[[int], int]]] = {
-    "chessboard_with_private_cells": domino_tilings,
-    "parity_lattice_with_open_end": even_subgraphs,
-}
-
-
 def known_count(family: str, size: int) -> int | None:
     """The layouts of the family's boards of this size, if there is a formula for them."""
-    return _KNOWN[family](size) if family in _KNOWN else None
+    if family == "chessboard_with_private_cells":
+        return domino_tilings(size)
+    return even_subgraphs(size) if family == "parity_lattice_with_open_end" else None
 
 
 def _determinant(rows: list[list[int]]) -> int:
     left = [[Fraction(value) for value in row] for row in rows]
     product = Fraction(1)
     for at in range(len(left)):
+        # Rows exchanged turn the sign; a multiple of the pivot's row, taken from the rows below it,
+        # changes nothing. What is left is a triangle, whose diagonal is multiplied up.
         pivot = next((i for i in range(at, len(left)) if left[i][at]), None)
         if pivot is None:
             return 0
@@ -97,10 +95,6 @@ def _determinant(rows: list[list[int]]) -> int:
 
 WEAK: Final = "minisat22"
 """MiniSat 2.2, by which competitions measure hardness."""
-_LONGER, _MORE = 1.1, 0.5
-"""The factor and the seconds by which a child may exceed its limit, as system clocks are coarse."""
-_SUMS: Final = 60.0
-"""CPU seconds for the sums of an instance."""
 
 Task = Callable[[], Any]
 """A call of a function of ``solving.py``; picklable."""
@@ -156,6 +150,7 @@ class Measurer:
             return Measurement(job)
         measure = self._counted if self.bar.track == "counting" else self._decided
         weak, strong, model = measure(instance)
+        # First the argument of the family, then the two solvers against each other, then the model.
         known = known_count(job.series, job.size) if self.bar.track == "counting" else None
         for run in filter(None, (weak, strong)):
             _check(job, series, run, known)
@@ -168,7 +163,7 @@ class Measurer:
         if not series.satisfiable and (weak.solved or (strong is not None and strong.solved)):
             problem = instance.problem
             task = partial(refute_by_sums, problem.constraints, problem.num_vars)
-            found = self._runs.run(task, _SUMS)
+            found = self._runs.run(task, 60.0)
             sums = found if isinstance(found, str) else ""
         return Measurement(
             job,
@@ -181,15 +176,11 @@ class Measurer:
             f"{sum(1 << lit - 1 for lit in model if lit > 0):x}" if model else "",
         )
 
-    def close(self) -> None:
-        """End the processes."""
-        self._runs.close()
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        self._runs.close()
 
     def _decided(
         self, instance: EntryInstance
@@ -215,7 +206,8 @@ class Measurer:
         return weak.run, strong.run, weak.model
 
     def _within(self, task: Task, seconds: float, external: bool = False) -> Answered:
-        found = self._runs.run(task, _LONGER * seconds + _MORE, external)
+        # A child may exceed its limit by a little, as system clocks are coarse.
+        found = self._runs.run(task, 1.1 * seconds + 0.5, external)
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a solver failed")

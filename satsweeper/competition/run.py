@@ -1,6 +1,6 @@
 """Rounds of measurements into a folder, until there is enough to choose an entry from."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from satsweeper.certificate.folder import FolderTakenError
-from satsweeper.compare.sweep.backends import Backend, Opening, Runner, run_jobs
+from satsweeper.compare.sweep.backends import Backend, Opening, run_jobs
 from satsweeper.compare.sweep.journal import (
     MANIFEST,
     RESULTS,
@@ -27,8 +27,6 @@ from satsweeper.competition.selection import Wish, next_round
 from satsweeper.notation.error import printable
 
 SCHEMA: Final = "satsweeper/entry-measurements/1"
-_SAME: Final = ("satsweeper", "pysat")
-"""Packages whose versions must not change on the way."""
 
 
 def measure_into(
@@ -37,7 +35,7 @@ def measure_into(
     bar: Bar,
     jobs: int = 1,
     *,
-    opening: Opening[Probe, Measurement] | None = None,
+    opening: Opening | None = None,
     reach: Callable[[float], None] = lambda hard: None,
 ) -> list[Measurement]:
     """Measure what an entry is chosen from, beyond what the folder holds already.
@@ -56,25 +54,32 @@ def measure_into(
         JournalError: a line of its journal is damaged, or another run is writing there.
         DefectError: an answer contradicts the argument of a family.
     """
-    _refuse_other(folder, bar, wish.seed)
+    settings = {**asdict(bar), "weak": WEAK, "seed": wish.seed}
+    _refuse_other(folder, settings)
     opening = opening or partial(Measurer, bar)
+
+    def tell() -> None:
+        reach(sum(each.grade == "hard" for each in found.values()))
+
     with locked(folder):
         if read_manifest(folder, SCHEMA) is None:
-            write_manifest(folder, _manifest(bar, wish.seed))
+            started = datetime.now(UTC).isoformat(timespec="seconds")
+            about = {"schema": SCHEMA, "versions": versions(), "machine": machine()}
+            write_manifest(folder, about | {"started": started, "settings": settings})
         held = {each.job: each for each in measurements_in(folder)}
         found: dict[Probe, Measurement] = {}
-        alone: AbstractContextManager[Runner[Probe, Measurement] | None]
+        alone: AbstractContextManager[Any]
         alone = opening() if jobs == 1 else nullcontext()
-        with Journal[Measurement](folder) as journal, alone as runner:
+        with Journal(folder) as journal, alone as runner:
             # Rounds that are held are gone through again, so that the end is the same wherever an
             # earlier run was ended.
             while probes := next_round(wish, bar.weak_seconds, found):
                 found |= {probe: held[probe] for probe in probes if probe in held}
-                reach(_hard(found.values()))
+                tell()
                 for each in _measured([p for p in probes if p not in held], runner, opening, jobs):
                     journal.append(each)
                     found[each.job] = each
-                    reach(_hard(found.values()))
+                    tell()
     return list(found.values())
 
 
@@ -85,8 +90,8 @@ def measurements_in(folder: Path) -> list[Measurement]:
 
 def _measured(
     probes: Sequence[Probe],
-    runner: Runner[Probe, Measurement] | None,
-    opening: Opening[Probe, Measurement],
+    runner: Any,
+    opening: Opening,
     jobs: int,
 ) -> Iterator[Measurement]:
     if runner is not None:
@@ -95,26 +100,8 @@ def _measured(
         yield from run_jobs(opening, probes, Backend(jobs=jobs))
 
 
-def _hard(found: Any) -> int:
-    return sum(each.grade == "hard" for each in found)
-
-
-def _settings(bar: Bar, seed: int) -> dict[str, Any]:
-    return {**asdict(bar), "weak": WEAK, "seed": seed}
-
-
-def _manifest(bar: Bar, seed: int) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "versions": versions(),
-        "machine": machine(),
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "settings": _settings(bar, seed),
-    }
-
-
-def _refuse_other(folder: Path, bar: Bar, seed: int) -> None:
-    """Refuse a folder that holds anything but measurements for this bar."""
+def _refuse_other(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Refuse a folder that holds anything but measurements with these settings."""
     name = printable(str(folder))
     if not folder.is_dir():
         if folder.exists():
@@ -126,13 +113,13 @@ def _refuse_other(folder: Path, bar: Bar, seed: int) -> None:
     before = read_manifest(folder, SCHEMA) if held else None
     if before is None:
         return
-    now = _settings(bar, seed)
-    for key, value in now.items():
+    for key, value in settings.items():
         was = before["settings"].get(key)
         if was != value:
             said = key.replace("_", "-")
             raise FolderTakenError(f"{name}: was measured with {said} {was}, not {value}")
-    for package in _SAME:
+    # The packages that make the instances and solve them.
+    for package in ("satsweeper", "pysat"):
         was, is_now = before["versions"].get(package), versions()[package]
         if was != is_now:
             raise FolderTakenError(f"{name}: was measured with {package} {was}, this is {is_now}")

@@ -1,4 +1,10 @@
-"""Choosing the instances of an entry among measured ones, and comparing them with the bar."""
+"""Choosing instances: which to measure next, and which of those measured make the entry.
+
+The sizes of a series grow until the weak solver fails: from a small size upwards, in steps that
+become shorter as the weak solver takes longer. Between the largest size that is too easy and the
+smallest that nobody solves the middle is tried. Where the strong solver alone has the answer, more
+seeds are tried, then the next size. All depends on what was measured, and on nothing else.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,18 +17,8 @@ from pbcnf.wording import counted
 from satsweeper.competition.instance import Series, series_of
 from satsweeper.competition.measurement import Measurement, Probe
 
-# The schedule of sizes of a series: sizes grow until the weak solver fails.
-#
-# From a small size upwards, in steps that become shorter as the weak solver takes longer. Between
-# the largest size that is too easy and the smallest that nobody solves the middle is tried. Where
-# the strong solver alone has the answer, more seeds are tried, then the next size. All depends on
-# what was measured, and on nothing else.
-
 SEEDS: Final = 3
 """Instances of one size, at the most."""
-_FACTORS: Final = ((1e-4, 2.0), (0.05, 1.5), (float("inf"), 1.15))
-"""By what sizes grow, by the part of its seconds that the weak solver took."""
-
 Measured = Mapping[Probe, Measurement]
 
 
@@ -35,7 +31,11 @@ def next_probe(series: Series, seed: int, weak_seconds: float, found: Measured) 
         weak_seconds: that the weak solver has.
         found: what was measured, of any series.
     """
-    at = _by_size(series, seed, found)
+    at = {
+        probe.size: each
+        for probe, each in found.items()
+        if (probe.series, probe.seed) == (series.name, seed)
+    }
     if not at:
         return Probe(series.name, series.family.small[-1], seed)
     hard = [size for size, each in at.items() if each.grade == "hard"]
@@ -56,7 +56,10 @@ def _next_size(sizes: range, at: Mapping[int, Measurement], weak_seconds: float)
         return None
     reached, end = max(solved), min(beyond, default=None)
     if end is None:
-        return _grown(sizes, reached, _factor(at[reached], weak_seconds))
+        # The larger the part of its seconds that the weak solver took, the shorter the step.
+        weak = at[reached].weak
+        part = 1.0 if weak is None else weak.seconds / weak_seconds
+        return _grown(sizes, reached, 2.0 if part < 1e-4 else 1.5 if part < 0.05 else 1.15)
     if at[end].grade == "too large" and at[reached].grade == "easy":
         return None
     if at[reached].grade == "hard":
@@ -64,20 +67,6 @@ def _next_size(sizes: range, at: Mapping[int, Measurement], weak_seconds: float)
         size = _grown(sizes, reached, 1.0)
         return None if size is None or size >= end else size
     return sizes[(sizes.index(reached) + sizes.index(end)) // 2]
-
-
-def _by_size(series: Series, seed: int, found: Measured) -> dict[int, Measurement]:
-    return {
-        probe.size: each
-        for probe, each in found.items()
-        if probe.series == series.name and probe.seed == seed
-    }
-
-
-def _factor(measured: Measurement, weak_seconds: float) -> float:
-    """By how much to grow: by the part of its seconds that the weak solver took."""
-    part = 1.0 if measured.weak is None else measured.weak.seconds / weak_seconds
-    return next(factor for most, factor in _FACTORS if part < most)
 
 
 def _grown(sizes: range, size: int, factor: float) -> int | None:
@@ -129,7 +118,11 @@ def next_round(wish: Wish, weak_seconds: float, found: Measured) -> list[Probe]:
     """
     known = series_of(wish.track)
     hard = [known[each.job.series] for each in found.values() if each.grade == "hard"]
-    answers = {True, False} if missing(wish, found.values()) else _lacking(wish, hard)
+    answers = {True, False}
+    if not missing(wish, found.values()):
+        # An answer that no hard instance has is looked for, but not insisted on.
+        wanted = answers if wish.both and wish.hard > 1 else set()
+        answers = wanted - {series.satisfiable for series in hard}
     given = Counter(series.family.name for series in hard)
     width = max(4, -(-wish.hard // 2))
     probes: list[Probe] = []
@@ -141,12 +134,6 @@ def next_round(wish: Wish, weak_seconds: float, found: Measured) -> list[Probe]:
         if probe is not None:
             (probes if given[series.family.name] < wish.share else over).append(probe)
     return probes or over[:width]
-
-
-def _lacking(wish: Wish, hard: Iterable[Series]) -> set[bool]:
-    """The answers that no hard instance has: looked for, but not insisted on."""
-    wanted = {True, False} if wish.both and wish.hard > 1 else set()
-    return wanted - {series.satisfiable for series in hard}
 
 
 def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
@@ -163,7 +150,16 @@ def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
         if grade == "easy":
             these.sort(key=lambda each: (-each.weak.seconds if each.weak else 0.0, each.job.id))
         else:
-            these = _in_order(wish, these, known)
+            # The first of each series, then the second of each.
+            place = {series.name: at for at, series in enumerate(series_in_order(wish))}
+            these.sort(key=lambda each: (each.job.size, each.job.seed))
+            seen: Counter[str] = Counter()
+            rounds = {}
+            for each in these:
+                name = each.job.series
+                rounds[each.job] = seen[name], place[name]
+                seen[name] += 1
+            these.sort(key=lambda each: rounds[each.job])
         return _in_turn(these, lambda each: known[each.job.series].satisfiable)
 
     hard, easy = ordered("hard"), ordered("easy")
@@ -201,26 +197,9 @@ def missing(wish: Wish, found: Iterable[Measurement]) -> list[str]:
     return told
 
 
-def _in_order(
-    wish: Wish, these: list[Measurement], known: Mapping[str, Series]
-) -> list[Measurement]:
-    """Return measurements in rounds: the first of each series, then the second of each."""
-    place = {series.name: at for at, series in enumerate(series_in_order(wish))}
-    these.sort(key=lambda each: (each.job.size, each.job.seed))
-    seen: Counter[str] = Counter()
-    ranked = []
-    for each in these:
-        ranked.append((seen[each.job.series], place[each.job.series], each))
-        seen[each.job.series] += 1
-    return [each for _, _, each in sorted(ranked, key=lambda row: row[:2])]
-
-
 def _in_turn(these: Sequence[T], is_other: Callable[[T], bool]) -> list[T]:
     """Return elements of both kinds in turn, then the rest of the longer kind."""
-    kinds = (
-        [each for each in these if not is_other(each)],
-        [each for each in these if is_other(each)],
-    )
+    kinds = ([each for each in these if is_other(each) is other] for other in (False, True))
     return [each for pair in zip_longest(*kinds) for each in pair if each is not None]
 
 

@@ -69,6 +69,7 @@ def enumerate_models(name: str, formula: Formula) -> Answered:
         while isinstance(answer := solver.solve(), Satisfied):
             last = tuple(completed(answer.model, formula.num_vars))
             found += 1
+            # From now on this assignment is no model; every other one still may be.
             solver.add_clause([-lit for lit in last])
     return Answered(SolverRun(COUNTED, thread_time() - began, count=found), last)
 
@@ -80,6 +81,7 @@ def count_layouts(position: Position, free: int) -> Answered:
         found = odds(position).solutions
     except LimitError as error:
         return Answered(SolverRun(Claim.UNKNOWN, thread_time() - began, str(error)))
+    # Each free cell may be a mine or not in every layout of the others: a factor of two.
     return Answered(SolverRun(COUNTED, thread_time() - began, count=found >> free))
 
 
@@ -97,6 +99,7 @@ def _equations(constraints: Sequence[Constraint], last: int) -> Iterator[Equatio
     for each in constraints:
         if not isinstance(each, Cardinality) or min(each.lits, default=1) < 0:
             raise DefectError("a constraint of a family that is no sum of variables")
+        # lower <= sum <= upper is sum + slack = upper for some 0 <= slack <= upper - lower.
         upper = min(each.upper, len(each.lits))
         slack = upper - max(each.lower, 0)
         yield (*each.lits, *range(last + 1, last + 1 + slack)), upper

@@ -1,26 +1,23 @@
 """Rows of an entry's tables: instances, measurements, and confirmations of answers."""
 
-import csv
 import io
 from collections.abc import Sequence
 from typing import Any, Final
 
 from satsweeper.competition.files import stem
 from satsweeper.competition.instance import Series
-from satsweeper.competition.measurement import Measurement, SolverRun
+from satsweeper.competition.measurement import Measurement
 from satsweeper.competition.measuring import WEAK, Bar
 from satsweeper.competition.solving import ELIMINATION
 from satsweeper.count.odds import digits
+from satsweeper.report.table import write_csv
 
-_DECIDED: Final = ("instance", "answer", "variables", "clauses", "weak", "strong")
 HEADS: Final = {
-    "sat": _DECIDED,
+    "sat": ("instance", "answer", "variables", "clauses", "weak", "strong"),
     "pb": ("instance", "answer", "variables", "constraints", "weak", "strong"),
     "counting": ("instance", "models", "variables", "clauses", "weak", "strong"),
 }
 """Of the rows of a track."""
-_SHOWN: Final = 15
-"""Digits of a number of models that a table shows."""
 
 
 def row(track: str, measured: Measurement) -> tuple[str, ...]:
@@ -30,20 +27,17 @@ def row(track: str, measured: Measurement) -> tuple[str, ...]:
     if run is not None and run.count is not None:
         answer = shortened(run.count)
     size = measured.constraints if track == "pb" else measured.clauses
-    return (
-        stem(measured),
-        answer,
-        str(measured.variables),
-        str(size),
-        _seconds(measured.weak),
-        _seconds(measured.strong),
-    )
+    seconds = ["", ""]
+    for at, asked in enumerate((measured.weak, measured.strong)):
+        if asked is not None:
+            seconds[at] = f"{asked.seconds:.2f}" if asked.solved else f"> {asked.seconds:.3g}"
+    return (stem(measured), answer, str(measured.variables), str(size), *seconds)
 
 
 def shortened(number: int) -> str:
     """A number, or of a large one how many digits it has."""
     text = digits(number)
-    return text if len(text) <= _SHOWN else f"{text[0]}.{text[1:4]}e{len(text) - 1}"
+    return text if len(text) <= 15 else f"{text[0]}.{text[1:4]}e{len(text) - 1}"
 
 
 def confirmed(series: Series, bar: Bar, measured: Measurement) -> list[str]:
@@ -63,23 +57,18 @@ def confirmed(series: Series, bar: Bar, measured: Measurement) -> list[str]:
 
 def as_json(series: Series, bar: Bar, measured: Measurement) -> dict[str, Any]:
     """Return the object of an instance in ``entry.json``."""
-    job, run = measured.job, measured.solved
-    said = measured.as_json()
+    run, said = measured.solved, measured.as_json()
     for name in ("weak", "strong"):
         if said[name] is not None:
             del said[name]["count"]
     return {
         "name": stem(measured),
         "family": series.family.name,
-        "series": job.series,
-        "size": job.size,
-        "seed": job.seed,
+        **{name: said[name] for name in ("series", "size", "seed")},
         "status": "satisfiable" if series.satisfiable else "unsatisfiable",
         "why": series.why,
         "models": None if run is None or run.count is None else digits(run.count),
-        "variables": measured.variables,
-        "clauses": measured.clauses,
-        "constraints": measured.constraints,
+        **{name: said[name] for name in ("variables", "clauses", "constraints")},
         "grade": measured.grade,
         "weak": said["weak"],
         "strong": said["strong"],
@@ -89,19 +78,14 @@ def as_json(series: Series, bar: Bar, measured: Measurement) -> dict[str, Any]:
 
 def csv_text(rows: Sequence[dict[str, Any]]) -> str:
     """The times as CSV: a line an instance, seconds empty where a solver was not asked."""
-    stream = io.StringIO()
     heads = ["name", "family", "size", "seed", "status", "models", "variables", "clauses"]
     heads += ["constraints", "grade"]
-    runs = ("weak", "strong")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*heads, *(f"{run}_{what}" for run in runs for what in ("claim", "seconds"))])
-    for each in rows:
-        said = [(each[run] or {}).get(what, "") for run in runs for what in ("claim", "seconds")]
-        writer.writerow([*("" if each[head] is None else each[head] for head in heads), *said])
-    return stream.getvalue()
-
-
-def _seconds(run: SolverRun | None) -> str:
-    if run is None:
-        return ""
-    return f"{run.seconds:.2f}" if run.solved else f"> {run.seconds:.3g}"
+    runs = [(run, what) for run in ("weak", "strong") for what in ("claim", "seconds")]
+    lines = [
+        {head: each[head] for head in heads}
+        | {f"{run}_{what}": (each[run] or {}).get(what) for run, what in runs}
+        for each in rows
+    ]
+    stream = io.BytesIO()
+    write_csv([*heads, *(f"{run}_{what}" for run, what in runs)], lines, stream)
+    return stream.getvalue().decode()

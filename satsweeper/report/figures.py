@@ -28,41 +28,23 @@ GRID: Final = "#030201"
 """Colours to draw with that stand for the page's text and its rules."""
 
 SERIES: Final = (
-    ("#0060a8", "#5fb4f5"),
-    ("#b84d00", "#f59a4d"),
-    ("#00734f", "#4cc9a0"),
-    ("#a03c83", "#e592c9"),
-    ("#6d5f00", "#d8c84a"),
-    ("#4a3fb5", "#aaa2ff"),
-    ("#a3232f", "#ff8a92"),
-    ("#4f5b66", "#b5c2cc"),
-)
+    ("#0060a8", "#5fb4f5"), ("#b84d00", "#f59a4d"), ("#00734f", "#4cc9a0"), ("#a03c83", "#e592c9"),
+    ("#6d5f00", "#d8c84a"), ("#4a3fb5", "#aaa2ff"), ("#a3232f", "#ff8a92"), ("#4f5b66", "#b5c2cc"),
+)  # fmt: skip
 """Colours of curves on light and on dark ground; draw with the first of each."""
 
 _DASHES: Final = ("-", "--", "-.", ":")
 _MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")
-_MARKED: Final = 20
-"""Markers a curve, at the most."""
-
 _STYLE: Final[dict[Any, Any]] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "satsweeper",
     # A dollar in a name is a dollar.
     "text.parse_math": False,
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": GRID,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "grid.color": GRID,
-    "grid.linewidth": 0.5,
-    "legend.frameon": False,
-    "legend.fontsize": 9,
-}
+    "font.family": "sans-serif", "font.size": 10, "text.color": INK, "axes.labelcolor": INK,
+    "axes.edgecolor": GRID, "axes.spines.top": False, "axes.spines.right": False,
+    "xtick.color": INK, "ytick.color": INK, "grid.color": GRID, "grid.linewidth": 0.5,
+    "legend.frameon": False, "legend.fontsize": 9,
+}  # fmt: skip
 
 
 class PlottingMissingError(MissingError):
@@ -111,7 +93,9 @@ def curves(
 
     Heights are logarithmic with ``y_log``, widths with ``x_log``: there must be numbers above 0.
     """
-    with _axes((6.4, 4.0 + 0.22 * _legend_lines(drawn))) as (axes, document):
+    # The legend has up to four columns, as many as the longest name leaves room for.
+    columns = max(1, min(4, 84 // (max(len(curve.name) for curve in drawn) + 6)))
+    with _axes((6.4, 4.0 + 0.22 * ceil(len(drawn) / columns))) as (axes, document):
         for curve in drawn:
             axes.plot(curve.x, curve.y, **_look(curve), label=curve.name)
         if y_log:
@@ -121,7 +105,7 @@ def curves(
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.grid(True)
-        axes.figure.legend(loc="outside lower left", ncols=_columns(drawn))
+        axes.figure.legend(loc="outside lower left", ncols=columns)
     return document[0]
 
 
@@ -238,16 +222,8 @@ def _look(curve: Curve) -> dict[str, Any]:
     if curve.joined:
         # After a round of colours and markers the dashes differ.
         look["linestyle"] = "-" if at is None else _DASHES[(at + at // len(SERIES)) % len(_DASHES)]
-        look["markevery"] = max(len(curve.x) // _MARKED, 1)
+        # Twenty markers a curve, or a few more.
+        look["markevery"] = max(len(curve.x) // 20, 1)
     else:
         look["alpha"] = 0.75
     return look
-
-
-def _columns(drawn: Sequence[Curve]) -> int:
-    longest = max(len(curve.name) for curve in drawn) + 6
-    return max(1, min(4, 84 // longest))
-
-
-def _legend_lines(drawn: Sequence[Curve]) -> int:
-    return ceil(len(drawn) / _columns(drawn))

@@ -10,10 +10,6 @@ from typing import Any, Final
 from satsweeper.report.figures import SERIES
 from satsweeper.report.table import Table
 
-_SHORT: Final = 26
-"""Characters of a cell that keep together."""
-
-
 _LIGHT = "".join(f"--s{at}:{light};" for at, (light, _) in enumerate(SERIES))
 _DARK = "".join(f"--s{at}:{dark};" for at, (_, dark) in enumerate(SERIES))
 
@@ -130,18 +126,18 @@ def table_html(table: Table) -> str:
         f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">',
         f"<table>\n<caption>{escape(table.caption)}</caption>\n<thead>\n<tr>",
     ]
-    for at, head in enumerate(table.heads):
-        lines.append(f'<th scope="col"{_number(table, at)}>{escape(head)}</th>')
+    of_numbers = [
+        ' class="number"' if at in table.numbers else "" for at in range(len(table.heads))
+    ]
+    for head, kind in zip(table.heads, of_numbers, strict=True):
+        lines.append(f'<th scope="col"{kind}>{escape(head)}</th>')
     lines.append("</tr>\n</thead>\n<tbody>")
     for first, *rest in table.rows:
         cells = [f'<th scope="row">{escape(first)}</th>']
-        for at, cell in enumerate(rest, 1):
-            kind = ' class="words"' if len(cell) > _SHORT else _number(table, at)
+        for cell, of_number in zip(rest, of_numbers[1:], strict=True):
+            # A longer cell may be broken into lines.
+            kind = ' class="words"' if len(cell) > 26 else of_number
             cells.append(f"<td{kind}>{escape(cell)}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody>\n</table>\n</div>")
     return "\n".join(lines)
-
-
-def _number(table: Table, at: int) -> str:
-    return ' class="number"' if at in table.numbers else ""

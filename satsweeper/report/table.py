@@ -36,6 +36,7 @@ class Table(Tabled):
 
 # Rows as a file of comma-separated values, for spreadsheets and data frames.
 
+
 def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], stream: IO[bytes]) -> None:
     """Write a header of `columns` and a line for each of `rows` in UTF-8; None is an empty cell.
 
@@ -55,6 +56,7 @@ def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], stream:
 
 
 # Tables in Markdown.
+
 
 def markdown_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int] = ()

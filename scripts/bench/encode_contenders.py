@@ -1,10 +1,17 @@
-"""Contenders in encoding: our encoders, and their namesakes in other libraries."""
+"""Contenders in encoding: our encoders, and their namesakes in other libraries.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+The libraries are PySAT (C++), pindakaas and RustSAT (Rust), PBLib (C++). Each contender brings a
+problem into the form that its library takes, and returns the call that is timed. Which of our
+encoders has which namesakes, for which sums, is a table.
+"""
+
+import random
+from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
-from typing import Final
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from pbcnf import (
     ENCODERS,
@@ -19,28 +26,221 @@ from pbcnf import (
 from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import expresses
 from satsweeper.solvers.pysat import PysatSolver
-from scripts.bench.encode_forms import SOLVER, Group, Problem, Result, Run, file
-from scripts.bench.encode_peers import PEERS, combined
-from scripts.sizes.rows import ROWS
+from scripts.bench.encode_forms import FILE, SOLVER, Contender, Lists, Problem, Result, Run, deliver
+from scripts.bench.output import missing
+
+
+def pysat(name: str, problem: Problem, form: str) -> Run:
+    """`CardEnc`, or with "pb_" before the name `PBEnc`, which is built on pindakaas."""
+    from pysat.formula import CNF
+
+    weighted = name.startswith("pb_")
+    module = import_module("pysat.pb" if weighted else "pysat.card")
+    maker: Any = module.PBEnc if weighted else module.CardEnc
+    options = {"encoding": getattr(module.EncType, name.removeprefix("pb_"))}
+    methods = {"at most": maker.atmost, "at least": maker.atleast, "exactly": maker.equals}
+    constraints = [
+        (methods[kind], {"lits": lits, "bound": bound} | ({"weights": weights} if weighted else {}))
+        for lits, weights, kind, bound in problem.constraints()
+    ]
+
+    def run() -> Result:
+        top = problem.num_vars
+        clauses: list[list[int]] = []
+        for method, arguments in constraints:
+            found = method(**arguments, top_id=top, **options)
+            # Of a trivial bound `nv` says nothing about the numbers already in use.
+            top = max(top, found.nv)
+            if clauses:
+                clauses += found.clauses
+            else:
+                clauses = found.clauses
+        if form == "file":
+            made: object = CNF(from_clauses=clauses).to_file(str(FILE))
+        else:
+            made = deliver(form, lambda: clauses, top)
+        return Result(top - problem.num_vars, len(clauses), (clauses, made))
+
+    return run
+
+
+def pindakaas(name: str, problem: Problem, form: str) -> Run:
+    """An encoder, with the name of an option that is switched on after a colon.
+
+    The sums are built here: adding up a Python expression takes quadratic time.
+    """
+    import pindakaas as library
+
+    method, _, option = name.partition(":")
+    options = {option: True} if option else {}
+    encoder = getattr(library.Encoder, method)
+    used = sorted({lit for lits, *_ in problem.constraints() for lit in lits})
+    formula: Any = library.solver.CaDiCaL() if form == "solver" else library.CNF()
+    literal = dict(zip(used, formula.new_vars(len(used)), strict=True))
+    constraints = []
+    for lits, weights, kind, bound in problem.constraints():
+        terms = [w * literal[lit] for w, lit in zip(weights, lits, strict=True)]
+        total = sum(terms[1:], terms[0])
+        choice = {"at most": total <= bound, "at least": total >= bound, "exactly": total == bound}
+        constraints.append(choice[kind])
+
+    def run() -> Result:
+        for constraint in constraints:
+            formula.add_encoding(constraint, encoder=encoder, **options)
+        if form == "solver":
+            return Result(None, None, (formula, None))
+        if form == "file":
+            FILE.write_bytes(formula.to_dimacs().encode())
+        lists = formula._clauses_as_int() if form == "lists" else None
+        return Result(len(formula.variables()) - len(used), lists and len(lists), (formula, lists))
+
+    return run
+
+
+def rustsat(name: str, problem: Problem, form: str) -> Run:
+    """An encoder of at most one, of a cardinality or of weights; bounds are units more."""
+    from rustsat import Lit, VarManager
+    from rustsat.encodings import am1, card, pb
+
+    at_most_one = hasattr(am1, name)
+    builder = next(getattr(part, name) for part in (am1, card, pb) if hasattr(part, name))
+    constraints = [
+        ([*map(Lit, lits)], [*zip(map(Lit, lits), weights, strict=True)], kind, bound)
+        for lits, weights, kind, bound in problem.constraints()
+    ]
+    weighted = hasattr(pb, name)
+    steps = {"at most": "ub", "at least": "lb", "exactly": "both"}
+    units = {"at most": "ub", "at least": "lb", "exactly": "eq"}
+
+    def run() -> Result:
+        variables = VarManager(problem.num_vars)
+        parts, clauses = [], 0
+        for lits, terms, kind, bound in constraints:
+            encoding: Any = builder(terms if weighted else lits)
+            if at_most_one:
+                found = encoding.encode(variables)
+                enforced = [lits] if kind == "exactly" else []
+            else:
+                found = getattr(encoding, f"encode_{steps[kind]}")(bound, bound, variables)
+                enforced = [[lit] for lit in getattr(encoding, f"enforce_{units[kind]}")(bound)]
+            parts.append((found, enforced))
+            clauses += len(found) + len(enforced)
+
+        def lists() -> Lists:
+            made = chain.from_iterable(chain.from_iterable(parts))
+            return [[lit.to_ipasir() for lit in clause] for clause in made]
+
+        made = deliver(form, lists, variables.n_used())
+        return Result(variables.n_used() - problem.num_vars, clauses, (parts, made))
+
+    return run
+
+
+def pblib(name: str, problem: Problem, form: str) -> Run:
+    """An encoder by its name with AMO, AMK or PB before it."""
+    from pypblib import pblib as library
+
+    config = library.PBConfig()
+    getattr(config, f"set_{name.partition('_')[0]}_Encoder")(getattr(library, name))
+    constraints = list(problem.constraints())
+
+    def run() -> Result:
+        encoder, clauses = library.Pb2cnf(config), list[list[int]]()
+        first = problem.num_vars + 1
+        for lits, weights, kind, bound in constraints:
+            if kind == "exactly":
+                top = encoder.encode_both(weights, lits, bound, bound, clauses, first)
+            else:
+                method = encoder.encode_leq if kind == "at most" else encoder.encode_geq
+                top = method(weights, lits, bound, clauses, first)
+            first = max(first, top + 1)
+        made = deliver(form, lambda: clauses, first - 1)
+        return Result(first - 1 - problem.num_vars, len(clauses), (clauses, made))
+
+    return run
+
+
+def combined(name: str, problem: Problem, form: str) -> Run:
+    """A plain loop in Python: the rival of the direct encoding."""
+    constraints = [(lits, kind, bound) for lits, _, kind, bound in problem.constraints()]
+
+    def run() -> Result:
+        clauses: list[list[int]] = []
+        for lits, kind, bound in constraints:
+            negated = [-lit for lit in lits]
+            if kind != "at least":
+                clauses += map(list, combinations(negated, bound + 1))
+            if bound and kind != "at most":
+                clauses += map(list, combinations(lits, len(lits) - bound + 1))
+        made = deliver(form, lambda: clauses, problem.num_vars)
+        return Result(0, len(clauses), (clauses, made))
+
+    return run
+
+
+PEERS: Final = {
+    "PySAT": ("pysat.card", pysat),
+    "pindakaas": ("pindakaas", pindakaas),
+    "RustSAT": ("rustsat", rustsat),
+    "PBLib": ("pypblib.pblib", pblib),
+}
+"""Library -> module, and the function that prepares a run."""
+
+
+class Sum(NamedTuple):
+    """Weights of the inputs, and what their sum is at most."""
+
+    weights: tuple[int, ...]
+    bound: int
+
+
+class Row(NamedTuple):
+    """Our encoder, the bounds by their titles, and library -> its name there."""
+
+    encoder: str
+    sums: tuple[str, ...]
+    namesakes: Mapping[str, str]
+
+
+def _weights(n: int, most: int) -> Sum:
+    draw = random.Random(1)
+    weights = tuple(draw.randint(1, most) for _ in range(n))
+    return Sum(weights, sum(weights) // 2)
+
+
+SUMS: Final[dict[str, Sum]] = {
+    "1 of 100": Sum((1,) * 100, 1),
+    "10 of 1000": Sum((1,) * 1000, 10),
+    "500 of 1000": Sum((1,) * 1000, 500),
+    "20 weights to 100": _weights(20, 100),
+    "40 weights to 1000": _weights(40, 1000),
+    "200 weights to 1000": _weights(200, 1000),
+}
+
+_CHOSEN: Final = {
+    "one": ("1 of 100",),
+    "few": ("10 of 1000",),
+    "counts": ("10 of 1000", "500 of 1000"),
+    "small": ("20 weights to 100",),
+    "weights": ("40 weights to 1000", "200 weights to 1000"),
+}
+
+_TEXT: Final = Path(__file__).with_name("namesakes.txt").read_text("utf-8")
+_TABLE, _SENTENCES = (
+    [line for line in part.splitlines() if not line.startswith("#")] for part in _TEXT.split("\n\n")
+)
+ROWS: Final = tuple(
+    Row(
+        encoder,
+        _CHOSEN[sums],
+        {library: name for library, name in zip(PEERS, names, strict=True) if name != "-"},
+    )
+    for encoder, sums, *names in map(str.split, _TABLE)
+)
+BUYS: Final = dict(line.split(": ", 1) for line in _SENTENCES)
+"""Our encoder -> what its clauses or variables buy where it is larger than a namesake."""
 
 OURS: Final = "pbcnf"
-
-
-@dataclass(frozen=True)
-class Contender:
-    """`prepare` brings a problem into the form the contender takes; the call that it returns is
-    what is timed, up to the form in which the clauses are wanted.
-    """
-
-    side: str
-    name: str
-    prepare: Callable[[Problem, str], Run]
-
-    @property
-    def title(self) -> str:
-        """Side and name."""
-        return f"{self.side} {self.name}"
-
 
 COUNTING: Final = (
     *("direct", "pairwise", "ladder", "bitwise", "product", "sequential_counter", "totalizer"),
@@ -59,50 +259,29 @@ MANY_CLAUSES: Final = WEIGHTED[4:]
 """Weighted encoders whose clauses become millions with a hundred weights."""
 
 
-def ours(name: str, many: bool = False) -> Contender:
-    """Our encoder, a call for each group of equal shape or for each constraint."""
-    return Contender(OURS, name, partial(_prepare, name, many))
-
-
 def peers(name: str, problem: Problem) -> list[Contender]:
     """The namesakes of our encoder that take the problem, in the libraries that are installed."""
+    weighted = any(group.weights for group in problem.groups)
+    # The last row counts where there are several: its sums are the largest.
+    namesakes = {
+        library: namesake
+        for row in ROWS
+        if row.encoder == name and any(("weights" in title) == weighted for title in row.sums)
+        for library, namesake in row.namesakes.items()
+    }
     found = []
     for library, (module, prepare) in PEERS.items():
-        namesake = _namesake(name, library, problem)
-        if namesake and namesake.startswith("pb_"):
-            module = "pindakaas"
-        if namesake and not missing(module):
+        namesake = namesakes.get(library, "")
+        if namesake in ("DynamicPolyWatchdog", "GeneralizedTotalizer") and any(
+            group.kind != "at most" for group in problem.groups
+        ):
+            continue
+        needed = "pindakaas" if namesake.startswith("pb_") else module
+        if namesake and not missing(needed):
             found.append(Contender(library, namesake, partial(prepare, namesake)))
     if name == "direct":
         found.append(Contender("Python", "combinations", partial(combined, name)))
     return found
-
-
-def _namesake(name: str, library: str, problem: Problem) -> str | None:
-    named = [
-        row.namesakes[library]
-        for row in ROWS
-        if row.encoder == name and library in row.namesakes and _fits(row.sums, problem)
-    ]
-    groups = problem.groups
-    one_sided = "DynamicPolyWatchdog", "GeneralizedTotalizer"
-    if named and named[-1] in one_sided and any(group.kind != "at most" for group in groups):
-        return None
-    return named[-1] if named else None
-
-
-def _fits(sums: tuple[str, ...], problem: Problem) -> bool:
-    weighted = any(group.weights for group in problem.groups)
-    return any(("weights" in title) == weighted for title in sums)
-
-
-def missing(package: str) -> str | None:
-    """Import a package before measurements; return why it cannot be used, or None."""
-    try:
-        import_module(package)
-    except ImportError as error:
-        return f"{package} is not installed ({error})"
-    return None
 
 
 def measured(name: str, problem: Problem) -> bool:
@@ -118,45 +297,44 @@ def measured(name: str, problem: Problem) -> bool:
 
 def size(name: str, problem: Problem) -> EncodingSize:
     """Return the size that our encoder predicts."""
-    parts = (_size(name, group) * len(group.inputs) for group in problem.groups)
-    return sum(parts, EncodingSize(0, 0, 0))
+    encoder, found = ENCODERS[name], EncodingSize(0, 0, 0)
+    for group in problem.groups:
+        if group.weights and isinstance(encoder, WeightedEncoder):
+            one = encoder.weighted_size(group.weights, *group.bounds)
+        else:
+            one = encoder.size(group.n, *group.bounds)
+        found += one * len(group.inputs)
+    return found
 
 
-def _size(name: str, group: Group) -> EncodingSize:
-    encoder = ENCODERS[name]
-    if group.weights and isinstance(encoder, WeightedEncoder):
-        return encoder.weighted_size(group.weights, *group.bounds)
-    return encoder.size(group.n, *group.bounds)
+def ours(name: str, many: bool = False) -> Contender:
+    """Our encoder, a call for each group of equal shape or for each constraint."""
 
+    def prepare(problem: Problem, form: str) -> Run:
+        groups = [(group, group.inputs.tolist()) for group in problem.groups]
 
-def _prepare(name: str, many: bool, problem: Problem, form: str) -> Run:
-    groups = [(group, group.inputs.tolist()) for group in problem.groups]
+        def run() -> Result:
+            formula = Formula(num_vars=problem.num_vars)
+            for group, rows in groups:
+                if many:
+                    encode_many(group.inputs, *group.bounds, formula, name)
+                elif group.weights:
+                    for lits in rows:
+                        encode(PseudoBoolean(lits, group.weights, *group.bounds), formula, name)
+                else:
+                    for lits in rows:
+                        encode(Cardinality(lits, *group.bounds), formula, name)
+            made: object = None
+            if form == "lists":
+                made = list(formula.clauses())
+            elif form == "solver":
+                made = live = PysatSolver(SOLVER)
+                live.add_clauses(formula.tuples())
+            elif form == "file":
+                with FILE.open("wb") as stream:
+                    write_dimacs(formula, stream)
+            return Result(formula.num_vars - problem.num_vars, len(formula), (formula, made))
 
-    def run() -> Result:
-        formula = Formula(num_vars=problem.num_vars)
-        for group, rows in groups:
-            if many:
-                encode_many(group.inputs, *group.bounds, formula, name)
-            elif group.weights:
-                for lits in rows:
-                    encode(PseudoBoolean(lits, group.weights, *group.bounds), formula, name)
-            else:
-                for lits in rows:
-                    encode(Cardinality(lits, *group.bounds), formula, name)
-        made = _deliver(formula, form)
-        return Result(formula.num_vars - problem.num_vars, len(formula), (formula, made))
+        return run
 
-    return run
-
-
-def _deliver(formula: Formula, form: str) -> object:
-    if form == "lists":
-        return list(formula.clauses())
-    if form == "solver":
-        live = PysatSolver(SOLVER)
-        live.add_clauses(formula.tuples())
-        return live
-    if form == "file":
-        with file().open("wb") as stream:
-            write_dimacs(formula, stream)
-    return None
+    return Contender(OURS, name, prepare)

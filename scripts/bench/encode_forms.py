@@ -1,17 +1,25 @@
-"""The forms in which clauses are delivered, and how each side delivers its own."""
+"""Problems to encode, the forms in which clauses are wanted, and encoding measured in children.
 
+Every run is a forked child with limits of time and memory; runs of all contenders are interleaved.
+"""
+
+import gc
 import random
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, cast
+from statistics import median
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits, memory_now, peak_memory
+
 Kind = Literal["at most", "at least", "exactly"]
-KINDS: Final[tuple[Kind, ...]] = ("at most", "at least", "exactly")
 
 _MINES: Final = 0.2
 _OPENED: Final = 0.3
@@ -157,52 +165,146 @@ Lists = Sequence[Sequence[int]]
 
 
 class Result(NamedTuple):
-    """The output of a contender: auxiliary variables and clauses where known, and the clauses."""
+    """The output of a contender: auxiliary variables and clauses where known, and the clauses.
+
+    `made`: what holds the clauses in the memory of the side, and the clauses in the form wanted.
+    """
 
     variables: int | None
     clauses: int | None
-    made: object
-
-    def lists(self) -> Lists:
-        """Return the clauses of a run up to the form "lists"."""
-        found: Any = self.made[1] if isinstance(self.made, tuple) else self.made
-        return cast(Lists, found)
+    made: tuple[object, Any]
 
 
 Run = Callable[[], Result]
+
+
+@dataclass(frozen=True)
+class Contender:
+    """`prepare` brings a problem into the form the contender takes; the call that it returns is
+    what is timed, up to the form in which the clauses are wanted.
+    """
+
+    side: str
+    name: str
+    prepare: Callable[[Problem, str], Run]
+
+    @property
+    def title(self) -> str:
+        """Side and name."""
+        return f"{self.side} {self.name}"
+
+
+_folder: Final = tempfile.TemporaryDirectory(prefix="bench_encode_")
+FILE: Final = Path(_folder.name) / "clauses.cnf"
+"""The file that all runs of a process write to; its folder is removed at the end."""
 
 
 def deliver(form: str, lists: Callable[[], Lists], num_vars: int) -> object:
     """Deliver clauses that become lists of Python ints before they become anything else."""
     if form == "memory":
         return None
-    if form == "lists":
-        return lists()
-    if form == "solver":
-        return solver(lists())
     clauses = lists()
-    text = "".join([f"{' '.join(map(str, clause))} 0\n" for clause in clauses])
-    write(f"p cnf {num_vars} {len(clauses)}\n{text}".encode())
+    if form == "solver":
+        from pysat.solvers import Solver
+
+        live = Solver(SOLVER)
+        live.append_formula(clauses)
+        return live
+    if form == "file":
+        text = "".join([f"{' '.join(map(str, clause))} 0\n" for clause in clauses])
+        FILE.write_bytes(f"p cnf {num_vars} {len(clauses)}\n{text}".encode())
     return clauses
 
 
-def solver(clauses: Any) -> object:
-    """A live solver with the clauses."""
-    from pysat.solvers import Solver
-
-    live = Solver(SOLVER)
-    live.append_formula(clauses)
-    return live
+_SLOW: Final = 2_000_000_000
+"""CPU nanoseconds of a first run above which there is no second."""
 
 
-def file() -> Path:
-    """Return the file that all runs of a process write to; its folder is removed at the end."""
-    return Path(_folder.name) / "clauses.cnf"
+def words(limits: Limits) -> str:
+    """As in "not within ..."."""
+    return f"{limits.seconds:g} s / {(limits.memory or 0) / 2**30:g} GB"
 
 
-def write(text: bytes) -> None:
-    """Write to the file."""
-    file().write_bytes(text)
+def apart(work: Callable[[], Any]) -> Any:
+    """Return the value of `work`, called in a child, so that measured encoders find no caches.
+
+    Sizes, and whether an encoder takes some bounds, are found out like that.
+    """
+    with Forked(lambda _: work(), Limits()) as child:
+        found = child.ask(None)
+    if isinstance(found, Ended):
+        raise RuntimeError(str(found))
+    return found
 
 
-_folder: Final = tempfile.TemporaryDirectory(prefix="bench_encode_")
+@dataclass
+class Task:
+    """A contender on a problem, up to a form: `scale` times its figures are reported.
+
+    `spent`: CPU nanoseconds. `failure`: why there are none.
+    """
+
+    contender: Contender
+    form: str
+    problem: Problem
+    warm: Problem
+    scale: float = 1.0
+    spent: list[int] = field(default_factory=list)
+    variables: int | None = None
+    clauses: int | None = None
+    peak_kib: int = 0
+    failure: str | None = None
+
+    @property
+    def ms(self) -> float | None:
+        """Median, scaled."""
+        return median(self.spent) / 1e6 * self.scale if self.spent else None
+
+
+def measure(tasks: Sequence[Sequence[Task]], repeats: int, limits: Limits, seed: int) -> None:
+    """Run all tasks in turns, each turn in a new order, every run in a child of its own.
+
+    `tasks` are the forms of each contender: where the first of them fails so do the others.
+
+    A child begins where this process stands, so that nobody pays for what another left behind: it
+    first encodes a problem like the real one, with another bound or other weights, then the real
+    one once, with no garbage collection meanwhile.
+    """
+    order = list(tasks)
+    draw = random.Random(seed)
+    for _ in range(repeats):
+        draw.shuffle(order)
+        for forms in order:
+            for task in forms:
+                task.failure = task.failure or forms[0].failure
+                # Another run makes sense if the first ended, and soon.
+                if task.failure is None and not (task.spent and task.spent[0] > _SLOW):
+                    _run(task, limits)
+
+
+def _run(task: Task, limits: Limits) -> None:
+    prepare = task.contender.prepare
+
+    def work(_: object) -> tuple[int, int, int | None, int | None, int]:
+        # CPU time of the thread: the system counts that of a limited process in whole ticks.
+        # Nothing is waited for between preparing and encoding, which would begin with cold caches.
+        prepare(task.warm, task.form)()
+        run = prepare(task.problem, task.form)
+        gc.collect()
+        gc.disable()
+        base, start = peak_memory(), time.thread_time_ns()
+        result = run()
+        spent = time.thread_time_ns() - start
+        return base, spent, result.variables, result.clauses, peak_memory()
+
+    allowed = replace(limits, memory=memory_now() + (limits.memory or 0))
+    with Forked(work, allowed) as child:
+        ended = child.ask(None)
+    if not isinstance(ended, Ended):
+        base, spent, task.variables, task.clauses, peak = ended
+        task.spent.append(spent)
+        task.peak_kib = max(task.peak_kib, (peak - base) // 1024)
+    elif ended.how in {"timeout", "memory"}:
+        task.failure = f"not within {words(limits)}"
+    else:
+        task.failure = (ended.what or "")[:200] if ended.how == "error" else str(ended)

@@ -11,12 +11,10 @@ from typing import Final
 from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits, memory_now, one_line, peak_memory
 from scripts.bench.contenders import Contender
-from scripts.bench.records import Record
+from scripts.bench.timed import Record
 
 _SLOW: Final = 1_000_000_000
 """CPU nanoseconds of a trial above which a position is timed once only."""
-_TIMEOUTS: Final = 3
-"""A contender that exceeds the limit so often in a class is not asked further."""
 
 
 @dataclass
@@ -33,11 +31,6 @@ class Result:
     trial_ns: int = 0
     times: list[int] = field(default_factory=list)
     unsteady: bool = False
-
-    @property
-    def best_ms(self) -> float | None:
-        """Milliseconds of CPU, the minimum over the repeats."""
-        return min(self.times) / 1e6 if self.times else None
 
 
 @dataclass
@@ -66,7 +59,8 @@ def try_out(
     with Forked(partial(_try, contender, with_total), Limits(seconds=limit)) as child:
         for record in records:
             peak = 0
-            if timeouts == _TIMEOUTS:
+            # A contender that exceeds the limit three times in a class is not asked further.
+            if timeouts == 3:
                 result = Result(failure=f"not tried after {timeouts} time-outs")
             else:
                 found = child.ask(record)

@@ -1,4 +1,4 @@
-"""Tables and the raw figures of a benchmark."""
+"""Tables and the raw figures of the benchmark of classification, and the judgement of verdicts."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,7 @@ from rich.table import Table
 from scripts.bench.contenders import BASELINE, Contender
 from scripts.bench.measure import Result, Trial
 from scripts.bench.output import say, table_of
-from scripts.bench.records import Record
-from scripts.bench.timed import percentile
+from scripts.bench.timed import Record, percentile
 
 _SHOWN = 6
 
@@ -53,78 +52,9 @@ class Judgement:
     answer that one contender alone answered, with the question.
     """
 
-    differences: list[Difference]
-    incomplete: Counter[tuple[str, str]]
-    unchecked: list[str]
-
-
-def judge(
-    contenders: Sequence[Contender],
-    records: Sequence[Record],
-    trials: dict[str, Trial],
-    with_total: bool,
-) -> Judgement:
-    """Compare everything that was answered."""
-    found = Judgement([], Counter(), [])
-    for record in records:
-        for question in (False, True):
-            group = [c for c in contenders if c.question(with_total) is question]
-            _judge_one(group, record, trials, question, found)
-    return found
-
-
-def _judge_one(
-    group: Sequence[Contender],
-    record: Record,
-    trials: dict[str, Trial],
-    question: bool,
-    found: Judgement,
-) -> None:
-    given = {}
-    for contender in group:
-        result = trials[contender.name].results.get(record.id) if contender.name in trials else None
-        if result is not None and result.verdicts is not None:
-            given[contender.name] = result.verdicts
-            if result.unsteady:
-                found.differences.append(
-                    Difference(record.id, contender.name, question, "itself", (), contender.judged)
-                )
-    expected, against = record.answer(question), "the answer"
-    if expected is None:
-        complete = [c for c in group if c.complete and c.name in given]
-        if not complete:
-            return
-        against = complete[0].name
-        expected = given[against]
-        if len(complete) == 1:
-            found.unchecked.append(f"{record.id} (total {'known' if question else 'unknown'})")
-    for contender in group:
-        verdicts = given.get(contender.name, expected)
-        if verdicts == expected:
-            continue
-        cells = []
-        for place in range(max(len(expected), len(verdicts))):
-            want, got = expected[place : place + 1], verdicts[place : place + 1]
-            if want == got:
-                continue
-            if got == "?" and not contender.complete:
-                found.incomplete[contender.name, record.id] += 1
-            else:
-                cells.append((*divmod(place, record.columns), want, got))
-        if cells:
-            found.differences.append(
-                Difference(
-                    record.id, contender.name, question, against, tuple(cells), contender.judged
-                )
-            )
-
-
-NOTES = """\
-CPU ms from text in memory to verdict string: all threads, minimum over the repeats of a position.
-ratio: the median by that of pysat-loop on the same positions. calls: solver calls, median.
-peak: growth of the resident size of a forked child over the class, MiB (0.0: what was free did).
-wrong: positions with a wrong verdict. left: certain cells left unknown, of incomplete contenders.
-failed: positions over the time limit, crashed or refused; the times leave them out."""
+    differences: list[Difference] = field(default_factory=list)
+    incomplete: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unchecked: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -137,85 +67,114 @@ class Section:
     records: list[Record]
     trials: dict[str, Trial] = field(default_factory=dict)
 
-    def judgement(self) -> Judgement:
-        """Verdicts against answers."""
-        return judge(self.contenders, self.records, self.trials, self.with_total)
-
     def results(self) -> Iterator[tuple[Contender, Record, Result]]:
         """Yield all results."""
         for contender in self.contenders:
             if contender.name in self.trials:
                 held = self.trials[contender.name].results
-                for record in self.records:
-                    if record.id in held:
-                        yield contender, record, held[record.id]
+                yield from ((contender, r, held[r.id]) for r in self.records if r.id in held)
+
+    def judgement(self) -> Judgement:
+        """Compare everything that was answered with the answers of the corpus or of others."""
+        found = Judgement()
+        for record in self.records:
+            # A contender may use the total although it was asked without; its like are compared.
+            for question in (False, True):
+                group = [c for c in self.contenders if c.question(self.with_total) is question]
+                self._judge(group, record, question, found)
+        return found
+
+    def _judge(
+        self, group: Sequence[Contender], record: Record, question: bool, found: Judgement
+    ) -> None:
+        given = {}
+        for contender in group:
+            trial = self.trials.get(contender.name)
+            result = trial.results.get(record.id) if trial else None
+            if result is not None and result.verdicts is not None:
+                given[contender.name] = result.verdicts
+                if result.unsteady:
+                    about = contender.name, question, "itself"
+                    unsteady = Difference(record.id, *about, (), contender.judged)
+                    found.differences.append(unsteady)
+        expected, against = record.known if question else record.unknown, "the answer"
+        if expected is None:
+            complete = [c.name for c in group if c.complete and c.name in given]
+            if not complete:
+                return
+            against = complete[0]
+            expected = given[against]
+            if len(complete) == 1:
+                found.unchecked.append(f"{record.id} (total {'known' if question else 'unknown'})")
+        for contender in group:
+            verdicts = given.get(contender.name, expected)
+            cells = []
+            for place in range(max(len(expected), len(verdicts))):
+                want, got = expected[place : place + 1], verdicts[place : place + 1]
+                if want == got:
+                    continue
+                if got == "?" and not contender.complete:
+                    found.incomplete[contender.name, record.id] += 1
+                else:
+                    cells.append((*divmod(place, record.columns), want, got))
+            if cells:
+                about = contender.name, question, against
+                wrong = Difference(record.id, *about, tuple(cells), contender.judged)
+                found.differences.append(wrong)
 
 
 def table(section: Section, judgement: Judgement, kind: str | None = None) -> Table:
     """The figures of a section, or of one kind of its positions."""
     records = [r for r in section.records if kind is None or r.kind == kind]
-    total = "known" if section.with_total else "unknown"
-    what = section.name + (f" {kind}" if kind else "")
-    best = {
-        contender.name: {
-            record.id: result.best_ms
-            for other, record, result in section.results()
-            if other is contender and result.best_ms is not None
-        }
-        for contender in section.contenders
-    }
-    rows = [
-        _row(contender, section, judgement, records, best)
-        for contender in section.contenders
-        if (held := section.trials.get(contender.name)) is not None
-        and any(record.id in held.results for record in records)
-    ]
+    best: dict[str, dict[str, float]] = {contender.name: {} for contender in section.contenders}
+    for contender, record, result in section.results():
+        if result.times:
+            best[contender.name][record.id] = min(result.times) / 1e6
+    rows = []
+    for contender in section.contenders:
+        trial = section.trials.get(contender.name)
+        tried = [r for r in records if r.id in trial.results] if trial else []
+        if trial is None or not tried:
+            continue
+        name = contender.name
+        times = {r.id: best[name][r.id] for r in tried if r.id in best[name]}
+        ratio = "-"
+        if shared := [id_ for id_ in times if id_ in best.get(BASELINE, {})]:
+            base = median(best[BASELINE][id_] for id_ in shared)
+            of_base = median(times[id_] for id_ in shared) / base
+            ratio = f"{of_base:,.0f}x" if of_base >= 100 else f"{of_base:.3g}x"
+        ms = sorted(times.values())
+        chosen = [median(ms), percentile(ms, 90), ms[-1]] if ms else []
+        calls = [c for r in tried if (c := trial.results[r.id].calls) is not None]
+        wrong = {d.id for d in judgement.differences if d.contender == name}
+        left = sum(judgement.incomplete[name, r.id] for r in tried)
+        asked_without = contender.question(section.with_total) and not section.with_total
+        rows.append(
+            [
+                f"{name} (with the total)" if asked_without else name,
+                str(len(tried)) if len(times) == len(tried) else f"{len(times)} of {len(tried)}",
+                *([f"{t:.3f}" if t < 10 else f"{t:,.1f}" for t in chosen] or ["-"] * 3),
+                ratio,
+                f"{median(calls):g}" if calls else "-",
+                f"{trial.peak_kib / 1024:.1f}",
+                str(sum(r.id in wrong for r in tried)),
+                str(left) if not contender.complete else "-",
+                str(sum(trial.results[r.id].failure is not None for r in tried)),
+            ]
+        )
     heads = ("contender", "positions", "median", "p90", "max", "ratio", "calls", "peak")
+    total = "known" if section.with_total else "unknown"
+    what = f"{section.name} {kind}" if kind else section.name
     title = f"{what}, total {total}, {len(records)} positions"
     return table_of(title, (*heads, "wrong", "left", "failed"), rows)
 
 
-def _row(
-    contender: Contender,
-    section: Section,
-    judgement: Judgement,
-    records: Sequence[Record],
-    best: dict[str, dict[str, float]],
-) -> list[str]:
-    trial = section.trials[contender.name]
-    tried = [r for r in records if r.id in trial.results]
-    times = {r.id: best[contender.name][r.id] for r in tried if r.id in best[contender.name]}
-    shared = [id_ for id_ in times if id_ in best.get(BASELINE, {})]
-    ratio = "-"
-    if shared:
-        base = median(best[BASELINE][id_] for id_ in shared)
-        times_base = median(times[id_] for id_ in shared) / base
-        ratio = f"{times_base:,.0f}x" if times_base >= 100 else f"{times_base:.3g}x"
-    calls = [c for r in tried if (c := trial.results[r.id].calls) is not None]
-    wrong = {d.id for d in judgement.differences if d.contender == contender.name}
-    left = sum(judgement.incomplete[contender.name, r.id] for r in tried)
-    name = contender.name
-    if contender.question(section.with_total) and not section.with_total:
-        name += " (with the total)"
-    return [
-        name,
-        str(len(tried)) if len(times) == len(tried) else f"{len(times)} of {len(tried)}",
-        *figures(sorted(times.values())),
-        ratio,
-        f"{median(calls):g}" if calls else "-",
-        f"{trial.peak_kib / 1024:.1f}",
-        str(sum(r.id in wrong for r in tried)),
-        str(left) if not contender.complete else "-",
-        str(sum(trial.results[r.id].failure is not None for r in tried)),
-    ]
-
-
-def figures(times: Sequence[float]) -> list[str]:
-    """Median, 90th percentile (nearest rank) and maximum of ascending milliseconds, as text."""
-    if not times:
-        return ["-"] * 3
-    chosen = median(times), percentile(times, 90), times[-1]
-    return [f"{ms:.3f}" if ms < 10 else f"{ms:,.1f}" for ms in chosen]
+NOTES = """\
+CPU ms from text in memory to verdict string: all threads, minimum over the repeats of a position.
+ratio: the median by that of pysat-loop on the same positions. calls: solver calls, median.
+peak: growth of the resident size of a forked child over the class, MiB (0.0: what was free did).
+wrong: positions with a wrong verdict. left: certain cells left unknown, of incomplete contenders.
+failed: positions over the time limit, crashed or refused; the times leave them out."""
 
 
 def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
@@ -225,10 +184,9 @@ def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
         if not section.trials:
             continue
         judgement = section.judgement()
-        console.print(table(section, judgement))
-        if by_kind:
-            for kind in dict.fromkeys(record.kind for record in section.records):
-                console.print(table(section, judgement, kind))
+        kinds = dict.fromkeys(record.kind for record in section.records) if by_kind else ()
+        for kind in (None, *kinds):
+            console.print(table(section, judgement, kind))
         for contender, record, result in section.results():
             if result.failure is not None:
                 say(console, f"failed: {record.id}: {contender.name}: {result.failure}")
@@ -244,9 +202,7 @@ def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
 
 def raw(sections: Sequence[Section]) -> dict[str, Any]:
     """Every figure: CPU times in nanoseconds, peak growth in KiB."""
-    rows = []
-    memory = []
-    differences = []
+    rows, memory, differences = [], [], []
     for section in sections:
         where = {"class": section.name, "total": "known" if section.with_total else "unknown"}
         judgement = section.judgement()

@@ -1,16 +1,127 @@
-"""The least CPU times of positions of a corpus by side, and what benchmarks share around them."""
+"""Positions of a corpus, the least CPU times of each by side, and the cost of whole processes."""
 
 import argparse
+import gzip
+import json
 import math
+import os
+import random
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-from scripts.bench.records import Record, draw, read_class
+from satsweeper.notation.corpus import read_corpus
 from scripts.frame.arguments import names, positive
+
+
+@dataclass(frozen=True)
+class Record:
+    """A position as text, with its answers if they are known.
+
+    ``text`` is what every contender gets: a comment, ``rows columns mines``, then the rows
+    (``0``-``8`` clue, ``#`` covered). ``unknown`` and ``known`` are the verdicts without and with
+    the total: ``rows * columns`` characters, row by row, ``S M ?`` for covered cells, ``.`` for
+    clues.
+    """
+
+    id: str
+    kind: str
+    text: str
+    rows: int
+    columns: int
+    unknown: str | None = None
+    known: str | None = None
+
+
+def read_class(directory: Path, name: str, kinds: Collection[str] | None = None) -> list[Record]:
+    """The records of one class, of these kinds only if any are given.
+
+    Raises ``ValueError`` for a file that is not in the format, ``OSError`` for one not there.
+    """
+    answers: dict[str, list[str | None]] = {}
+    path = directory / f"{name}.answers.gz"
+    if path.exists():
+        with gzip.open(path, "rt", encoding="ascii") as file:
+            for number, line in enumerate(file, 1):
+                fields = line.rstrip("\n").split("\t")
+                if len(fields) != 3:
+                    raise ValueError(f"{path.name}, line {number}: {len(fields)} fields, not 3")
+                answers[fields[0]] = [None if field == "-" else field for field in fields[1:]]
+    records = []
+    for entry in read_corpus(directory / f"{name}.ms.gz"):
+        unknown, known = answers.get(entry.id, [None, None])
+        record = Record(entry.id, entry.kind, entry.text, entry.rows, entry.columns, unknown, known)
+        for verdicts in (unknown, known):
+            if verdicts is not None and len(verdicts) != record.rows * record.columns:
+                raise ValueError(f"{name}.answers.gz: {record.id} has {len(verdicts)} verdicts")
+        if kinds is None or record.kind in kinds:
+            records.append(record)
+    return records
+
+
+def draw(records: list[Record], limit: int | None, seed: int) -> list[Record]:
+    """At most ``limit`` of the records, drawn at random, in their old order."""
+    if limit is None or len(records) <= limit:
+        return records
+    chosen = sorted(random.Random(seed).sample(range(len(records)), limit))
+    return [records[k] for k in chosen]
+
+
+_LAUNCHER: Final = """\
+import json, os, subprocess, sys, time
+out, *words = sys.argv[1:]
+command = [sys.executable, *words]
+with open(out, "wb") as stdout:
+    begin = time.perf_counter()
+    child = subprocess.Popen(command, stdout=stdout)
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.perf_counter() - begin
+child.returncode = os.waitstatus_to_exitcode(status)
+print(json.dumps([child.returncode, usage.ru_utime + usage.ru_stime, seconds, usage.ru_maxrss]))
+"""
+"""A small process in between: a child's peak size counts from its parent's size on."""
+
+
+class Used(NamedTuple):
+    """The cost of a process: CPU seconds, seconds on the clock, and KiB at the peak."""
+
+    cpu: float
+    seconds: float
+    kib: int
+
+
+def run_python(
+    words: Sequence[str | Path],
+    out: str | Path = os.devnull,
+    environment: Mapping[str, str] | None = None,
+    quiet: bool = False,
+) -> Used:
+    """Run Python with the arguments ``words`` and its standard output in the file ``out``.
+
+    Raises:
+        RuntimeError: it ended with another exit code than 0.
+    """
+    command = [sys.executable, "-I", "-c", _LAUNCHER, out, *words]
+    done = subprocess.run(
+        list(map(str, command)),
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL if quiet else None,
+        check=True,
+    )
+    code, cpu, seconds, size = json.loads(done.stdout)
+    if code:
+        raise RuntimeError(f"{' '.join(map(str, words))}: exit code {code}")
+    return Used(cpu, seconds, size // 1024 if sys.platform == "darwin" else size)
+
+
+SATSWEEPER: Final = ("-Pm", "satsweeper")
+"""The first arguments of Python for a command of satsweeper."""
 
 
 @dataclass

@@ -3,17 +3,155 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
+from satsweeper import odds
+from satsweeper.answers.options import Options
+from satsweeper.board.codes import Cell
+from satsweeper.board.groups import groups
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.statistics.intervals import wilson
+from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.game import Minefield
+from satsweeper.play.until_stuck import Step, steps, until_stuck
 from satsweeper.report.table import padded_table
-from scripts.certain_moves.games import CLAIMED_BOARD, LIMITS, METHODS, RARELY, Plan, Record, Seen
 
-RESAMPLES: Final = 2_000
-_AT_ONCE: Final = 100
+
+@dataclass(frozen=True)
+class Method:
+    """An engine as a player; ``claim`` the share of safe cells it is said to open, in per cent."""
+
+    name: str
+    engine: str
+    total: bool = False
+    cap: int | None = None
+    claim: tuple[int, int] | None = None
+
+
+METHODS: Final = {
+    method.name: method
+    for method in (
+        Method("single_clue", "single_clue", claim=(30, 50)),
+        Method("subset", "subset", claim=(60, 70)),
+        Method("subset+total", "subset", total=True, claim=(60, 70)),
+        Method("enumeration15", "enumeration", cap=15),
+        Method("assumption", "assumption"),
+        Method("sat", "sat"),
+        Method("sat+total", "sat", total=True),
+    )
+}
+"""``+total``: told the number of mines. ``15``: leaves groups of more than 15 cells alone."""
+
+DEFAULT: Final = tuple(name for name in METHODS if name != "subset+total")
+"""The others: taking the whole board as one more set costs a second for some positions."""
+
+STARTS: Final[tuple[tuple[FirstClick, Cell], ...]] = (
+    (FirstClick.SAFE, (0, 0)),
+    (FirstClick.OPENING, (3, 3)),
+)
+
+CLAIMED_BOARD: Final = "30x16/99"
+"""The board the claims are about."""
+
+LIMITS: Final = (15, 20)
+"""Cells of a group: the cap of one published program, and what another says is rarely exceeded."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A position of a game played to its end, certain moves first, else the safest guess.
+
+    ``undecided``: cells of the largest group that single-clue rules leave; ``covered``: cells of
+    the largest group if cells those rules decide count as well.
+    """
+
+    stuck: bool
+    """Whether the rules name no safe cell here."""
+    guessed: bool
+    """Whether a guess was made before."""
+    undecided: int
+    covered: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """The outcome of a game: ``shares`` of safe cells by method, games ``won`` by method."""
+
+    shares: tuple[float, ...]
+    won: tuple[bool, ...]
+    seen: tuple[Seen, ...]
+    won_with_guesses: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Settings of all games of a table; without ``groups`` no game is played to its end."""
+
+    board: BoardSize
+    first_click: FirstClick
+    first: Cell
+    methods: tuple[str, ...]
+    seed: int
+    groups: bool = True
+
+
+def play(plan: Plan, number: int) -> Record:
+    """Play game ``number``: every method on a common layout, and the game to its end."""
+    layout = game_layout(plan.board, plan.first, plan.first_click, plan.seed, number)
+    drawn = Minefield(layout)
+    drawn.open(1 << layout.geometry.index(plan.first))
+    shares, won = [], []
+    for name in plan.methods:
+        method = METHODS[name]
+        game = Minefield(layout, drawn.opened)
+        options = Options(cap=method.cap)
+        until_stuck(game, method.engine, total=method.total, options=options)
+        shares.append(game.opened.bit_count() / layout.free.bit_count())
+        won.append(game.won)
+    seen = _to_the_end(drawn) if plan.groups else []
+    return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
+
+
+class Games:
+    """Plays batches of games of a plan; a context, as the runners of ``run_jobs`` are."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def run(self, numbers: range) -> tuple[int, list[Record]]:
+        """Return the number of the first game of a batch, and what came of all of them."""
+        return numbers.start, [play(self._plan, number) for number in numbers]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing is left."""
+
+
+def _to_the_end(game: Minefield) -> list[Seen]:
+    seen: list[Seen] = []
+    guessed = False
+    while True:
+        seen += [_seen(game, step, guessed) for step in steps(game, "sat")]
+        if game.won:
+            return seen
+        guess = odds(game.position()).safest()[0]
+        game.open(1 << game.layout.geometry.index(guess))
+        guessed = True
+        if game.lost:
+            return seen
+
+
+def _seen(game: Minefield, step: Step, guessed: bool) -> Seen:
+    geometry, clues = game.layout.geometry, step.facts.clues
+    undecided, covered = (
+        max(map(int.bit_count, groups(geometry, clues, cells)), default=0)
+        for cells in (step.facts.undecided, game.covered)
+    )
+    return Seen(not step.by_rules, guessed, undecided, covered)
 
 
 @dataclass(frozen=True)
@@ -28,11 +166,9 @@ class Share:
         return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
 
     def against(self, low: float, high: float) -> str:
-        """Where the interval lies relative to a claimed range."""
-        if self.high < low:
-            return "below"
-        if self.low > high:
-            return "above"
+        """Where the interval lies relative to a claimed range: a key of ``VERDICTS``."""
+        if self.high < low or self.low > high:
+            return "below" if self.high < low else "above"
         return "within" if low <= self.low and self.high <= high else "not excluded"
 
 
@@ -47,8 +183,9 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
         return Share(0.0, 0.0, 1.0)
     draw = np.random.default_rng(seed)
     found: list[float] = []
-    for at in range(0, RESAMPLES, _AT_ONCE):
-        chosen = draw.integers(0, n, (min(_AT_ONCE, RESAMPLES - at), n))
+    # 2,000 resamples, a hundred at once.
+    for _ in range(20):
+        chosen = draw.integers(0, n, (100, n))
         whole = below[chosen].sum(axis=1)
         found += (above[chosen].sum(axis=1)[whole > 0] / whole[whole > 0]).tolist()
     low, high = np.percentile(np.array(found), [2.5, 97.5])
@@ -115,14 +252,11 @@ def _share(share: Mapping[str, float]) -> str:
     return f"{share['value']:.1%} ({low:.1f} to {high:.1f})"
 
 
-KINDS: Final = (
-    ("rules stuck", "left by the rules", "whole games"),
-    ("rules stuck", "left by the rules", "before the first guess"),
-    ("each position", "left by the rules", "whole games"),
-    ("each position", "left by the rules", "before the first guess"),
-    ("rules stuck", "all next to a clue", "whole games"),
-    ("each position", "all next to a clue", "whole games"),
-)
+KINDS: Final = tuple(
+    (at, "left by the rules", extent)
+    for at in ("rules stuck", "each position")
+    for extent in ("whole games", "before the first guess")
+) + tuple((at, "all next to a clue", "whole games") for at in ("rules stuck", "each position"))
 """At which positions groups are measured, of which cells they are, and how far games are played."""
 
 
@@ -152,20 +286,17 @@ def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
 def _coverage(
     board: BoardSize, name: str, games: Sequence[tuple[float, bool]], seed: int
 ) -> dict[str, Any]:
-    shares = [share for share, _ in games]
-    share = mean(shares, seed)
-    claim = METHODS[name].claim if str(board) == CLAIMED_BOARD else None
+    share = mean([share for share, _ in games], seed)
+    claim, claimed = None, METHODS[name].claim
+    if claimed is not None and str(board) == CLAIMED_BOARD:
+        low, high = (per_cent / 100 for per_cent in claimed)
+        claim = {"low": low, "high": high, "mean": share.against(low, high)}
     return {
         "method": name,
         "share": asdict(share),
-        "median": median(shares),
+        "median": median(share for share, _ in games),
         "solved": asdict(proportion(sum(won for _, won in games), len(games))),
-        "claim": claim
-        and {
-            "low": claim[0] / 100,
-            "high": claim[1] / 100,
-            "mean": share.against(claim[0] / 100, claim[1] / 100),
-        },
+        "claim": claim,
     }
 
 
@@ -174,7 +305,12 @@ def _groups(
 ) -> dict[str, Any]:
     at, cells, extent = kind
     largest = [
-        [_size(seen, cells) for seen in record.seen if _counts(seen, at, extent)]
+        [
+            seen.undecided if cells == "left by the rules" else seen.covered
+            for seen in record.seen
+            if (seen.stuck or at == "each position")
+            and not (seen.guessed and extent != "whole games")
+        ]
         for record in records
     ]
     found: dict[str, Any] = {
@@ -189,15 +325,7 @@ def _groups(
         positions = ratio([sum(each) for each in over], [len(each) for each in over], seed)
         games = proportion(sum(map(any, over)), len(over))
         found[f"over {limit}"] = {"positions": asdict(positions), "games": asdict(games)}
-        if limit == LIMITS[-1]:
-            claimed = str(board) == CLAIMED_BOARD
-            found["claim"] = positions.against(0.0, RARELY) if claimed else None
+    # The claim is about the larger of the limits, and gives no number for "rarely".
+    claimed = str(board) == CLAIMED_BOARD
+    found["claim"] = positions.against(0.0, 0.05) if claimed else None
     return found
-
-
-def _counts(seen: Seen, at: str, extent: str) -> bool:
-    return (seen.stuck or at == "each position") and not (seen.guessed and extent != "whole games")
-
-
-def _size(seen: Seen, cells: str) -> int:
-    return seen.undecided if cells == "left by the rules" else seen.covered

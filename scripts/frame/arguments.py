@@ -1,9 +1,16 @@
-"""Command lines of scripts: their parsers, kinds of arguments, and how they end."""
+"""Command lines of scripts: parsers, kinds of arguments, how they end; sections of documents.
+
+A section is what a script writes into a document, between two comments that name it.
+"""
 
 import argparse
+import re
+import subprocess
 import sys
-from collections.abc import Callable, Collection
+from argparse import ArgumentParser
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
+from pathlib import Path
 from typing import Any, Final
 
 INTERRUPTED: Final = 130
@@ -84,3 +91,58 @@ def ended(
     except KeyboardInterrupt:
         sys.stderr.write(f"interrupted{hint}\n")
         return INTERRUPTED
+
+
+def with_section(text: str, name: str, made_by: str, content: str) -> str:
+    """Return ``text`` with ``content`` and the command ``made_by`` in the section ``name``.
+
+    Raises:
+        ValueError: there is not one pair of markers.
+    """
+    begin, end = f"<!-- {name}: ", f"<!-- end of {name} -->"
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise ValueError(f"one section between '{begin}COMMAND -->' and '{end}' is needed")
+    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+    return pattern.sub(lambda _: f"{begin}{made_by} -->\n\n{content}\n\n{end}", text)
+
+
+def add_update(parser: ArgumentParser) -> None:
+    """Add the option --update."""
+    parser.add_argument(
+        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
+    )
+
+
+def require_section(page: Path | None, name: str) -> None:
+    """Raise OSError or ValueError if a page, unless None, has no place for the section ``name``."""
+    if page is not None:
+        with_section(page.read_text("utf-8"), name, "", "")
+
+
+def update(page: Path, made_by: str, sections: Mapping[str, str]) -> None:
+    """Write the contents of ``sections``, by name, into ``page``, and the command ``made_by``."""
+    # Imported late: scripts that write no page do without the packages.
+    from pbcnf.formats.writing import replacing
+
+    text = page.read_text("utf-8")
+    for name, content in sections.items():
+        text = with_section(text, name, made_by, content)
+    with replacing(page) as stream:
+        stream.write(text.encode())
+
+
+def command_of(script: str, argv: Sequence[str] | None) -> str:
+    """Return the command line of ``script`` with ``argv``, by default the words of this process."""
+    return f"python scripts/{script}.py {' '.join(sys.argv[1:] if argv is None else argv)}"
+
+
+def ran(words: Sequence[str | Path], **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a program without input to its end; what it printed is kept, its exit code unchecked."""
+    return subprocess.run(
+        list(map(str, words)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        **options,
+    )

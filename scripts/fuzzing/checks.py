@@ -5,29 +5,111 @@ checked, and raises ``WrongAnswerError``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
 
 from pbcnf import ENCODERS
 from pbcnf.errors import EncodingError
-from satsweeper import Explanation, Session, classify, explain, odds
+from satsweeper import Explanation, Session, certify, check, classify, explain, odds
+from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.engines.table import ENGINES, installed
 from satsweeper.solvers.table import AUTO, SOLVERS
-from scripts.fuzzing import certificates, judge
-from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
+from scripts.fuzzing import truth as judge
 from scripts.fuzzing.positions import Case, position_of, put, read, whole_encoders
-from scripts.fuzzing.truth import Cell, Truth, around
+from scripts.fuzzing.truth import Cell, Truth, WrongAnswerError, around, attempt, refused, same
+
+
+def certified(case: Case, truth: Truth, rng: Random) -> None:
+    """Certify to a temporary folder, and check it."""
+    whole = whole_encoders()
+    options: dict[str, Any] = {
+        "flags": case.flags,
+        "encoding": rng.choice([name for name in ENCODINGS if name in whole]),
+        "total_encoding": rng.choice([name for name in TOTAL_ENCODINGS if name in whole]),
+        "solver": rng.choice([name for name, row in SOLVERS.items() if row.proof]),
+    }
+    certain = [cell for cell, v in truth.verdicts.items() if v != "unknown"]
+    if truth.layouts and rng.random() < 0.3:
+        options["cells"] = rng.sample(certain, min(len(certain), 2))
+    call = f"certify(position, {', '.join(f'{k}={v!r}' for k, v in options.items())})"
+    position = position_of(case)
+    made = attempt(call, lambda: certify(position, **options))
+    with TemporaryDirectory() as parent:
+        folder = Path(parent) / "certificate"
+        manifest = attempt(f"{call}.write(folder)", lambda: made.write(folder))
+        _claim(call, manifest, case, truth)
+        _checked(f"{call}; ", folder, case, truth, rng)
+
+
+def _checked(call: str, folder: Path, case: Case, truth: Truth, rng: Random) -> None:
+    """Require ``check`` to accept the board, and to refuse any other board, total or mode."""
+    total: int | str = "unknown" if case.mines is None else case.mines
+    asked: dict[str, Any] = {"board": case.rows, "mines": total, "flags": case.flags}
+    said = f"{call}{_call(asked)}"
+    checked = attempt(said, lambda: check(folder, **asked, external=False))
+    certain = [v for v in truth.verdicts.values() if v != "unknown"]
+    expected = {
+        "rows": case.rows,
+        "mines": case.mines,
+        "flags": case.flags,
+        "status": "consistent" if truth.layouts else "inconsistent",
+        "grid": tuple(truth.grid) if truth.layouts else None,
+        "proved": len(certain) if truth.layouts else 0,
+        "witnessed": len(truth.covered) - len(certain) if truth.layouts else 0,
+    }
+    same(said, expected, {name: getattr(checked, name) for name in expected})
+    others: list[dict[str, Any]] = [
+        {"board": _another(case.rows, rng)},
+        {"mines": rng.choice([each for each in ("unknown", 0, 1, 2, 3) if each != total])},
+        {"flags": "ignore" if case.flags == "trust" else "trust"},
+    ]
+    for other in others:
+        forged = {**asked, **other}
+        work = partial(check, folder, **forged, external=False)
+        refused(f"{call}{_call(forged)}", WrongCertificateError, work)
+
+
+def _call(asked: dict[str, Any]) -> str:
+    return f"check(folder, {', '.join(f'{name}={value!r}' for name, value in asked.items())})"
+
+
+def _claim(call: str, manifest: dict[str, Any], case: Case, truth: Truth) -> None:
+    expected = {
+        "rows": len(case.rows),
+        "columns": len(case.rows[0]),
+        "mines": case.mines,
+        "flags": case.flags,
+        "status": "consistent" if truth.layouts else "inconsistent",
+        "grid": truth.grid if truth.layouts else None,
+    }
+    same(f"the manifest of {call}", expected, {key: manifest[key] for key in expected})
+    for proof in manifest["cells"]:
+        r, c = proof["cell"]
+        clues = [(row, column) for row, column in proof["clues"]]
+        same(f"the verdict of {r, c} in {call}", truth.verdicts[r, c], proof["verdict"])
+        # Trusted flags are mines in every formula of a certificate.
+        table = truth.meeting(clues, truth.flags, proof["total"])
+        mine = truth.with_mine((r, c))
+        if table & (~mine if proof["verdict"] == "mine" else mine):
+            raise WrongAnswerError(f"the proof of {r, c} in {call}", "clues that force it", proof)
+
+
+def _another(rows: tuple[str, ...], rng: Random) -> tuple[str, ...]:
+    """Return the board with a cell changed."""
+    r = rng.randrange(len(rows))
+    c = rng.randrange(len(rows[r]))
+    symbol = rng.choice([s for s in "012345678?F" if s != rows[r][c]])
+    return put(rows, r, c, symbol)
+
 
 HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
 """Engines that cost many times as much as all others together."""
-
-
-_MOST_OPENED: Final = 4
-"""Cells that are opened in a session."""
 
 
 def shown(name: str, **options: Any) -> str:
@@ -66,17 +148,11 @@ def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
     judge.classification(call, found, truth)
 
 
-def by_engine(case: Case, truth: Truth, rng: Random) -> None:
-    """Compare ``classify`` by an engine of this package."""
-    _by_one_of(tuple(n for n in ENGINES if n not in (*HEAVY, "sat")), case, truth, rng)
-
-
-def by_heavy_engine(case: Case, truth: Truth, rng: Random) -> None:
-    """Compare ``classify`` by an engine of another package, if any is installed."""
-    _by_one_of(tuple(n for n in HEAVY if installed(ENGINES[n])), case, truth, rng)
-
-
-def _by_one_of(names: tuple[str, ...], case: Case, truth: Truth, rng: Random) -> None:
+def by_engine(case: Case, truth: Truth, rng: Random, heavy: bool = False) -> None:
+    """``classify`` by an engine of this package, or of another package that is installed."""
+    names = [n for n in HEAVY if installed(ENGINES[n])]
+    if not heavy:
+        names = [n for n in ENGINES if n not in (*HEAVY, "sat")]
     if not names:
         return
     name = rng.choice(names)
@@ -86,19 +162,13 @@ def _by_one_of(names: tuple[str, ...], case: Case, truth: Truth, rng: Random) ->
     judge.classification(call, found, truth, ENGINES[name].complete)
 
 
-def counted(case: Case, truth: Truth, rng: Random) -> None:
-    """``odds``."""
-    _odds(case, truth, None)
-
-
-def with_density(case: Case, truth: Truth, rng: Random) -> None:
-    """``odds`` with a chance of each cell, the total unknown."""
-    below = rng.randint(2, 30)
-    case = Case(case.rows, None, case.flags)
-    _odds(case, case.truth(), Fraction(rng.randint(1, below - 1), below))
-
-
-def _odds(case: Case, truth: Truth, density: Fraction | None) -> None:
+def counted(case: Case, truth: Truth, rng: Random, dense: bool = False) -> None:
+    """``odds``; with ``dense`` with a chance of each cell, the total unknown."""
+    density = None
+    if dense:
+        below = rng.randint(2, 30)
+        case = Case(case.rows, None, case.flags)
+        truth, density = case.truth(), Fraction(rng.randint(1, below - 1), below)
     call = shown("odds", flags=case.flags, density=density)
     position = position_of(case)
     if not truth.layouts:
@@ -150,7 +220,7 @@ def played(case: Case, truth: Truth, rng: Random) -> None:
 def _play(call: str, session: Session, rows: tuple[str, ...], truth: Truth, rng: Random) -> None:
     flagged = set(truth.flags)
     mines = truth.some_layout(rng.random()) if truth.layouts else flagged
-    for _ in range(_MOST_OPENED):
+    for _ in range(4):
         if rng.random() < 0.9:
             found = attempt(f"{call}.classify()", session.classify)
             judge.classification(f"{call}.classify()", found, truth)
@@ -171,8 +241,7 @@ def _play(call: str, session: Session, rows: tuple[str, ...], truth: Truth, rng:
     judge.classification(f"{call}.classify()", found, truth)
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """A check, the share of positions that get it, and its description."""
 
     run: Callable[[Case, Truth, Random], None]
@@ -185,10 +254,12 @@ CHECKS: Final[dict[str, Check]] = {
     "named": Check(named, 0.5, "random encodings of clues and total, and a random solver"),
     "plain": Check(partial(named, plain=True), 0.07, "the same without reductions"),
     "odds": Check(counted, 1.0, "exact, with the number of layouts"),
-    "density": Check(with_density, 0.1, "odds with a random density"),
+    "density": Check(partial(counted, dense=True), 0.1, "odds with a random density"),
     "explain": Check(explained, 0.6, "a random covered cell"),
     "session": Check(played, 0.25, "cells opened one by one"),
     "engine": Check(by_engine, 0.1, "one of the other engines"),
-    "heavy": Check(by_heavy_engine, 0.003, f"one of {', '.join(HEAVY)} that is installed"),
-    "certificate": Check(certificates.certified, 0.06, "certify, then check"),
+    "heavy": Check(
+        partial(by_engine, heavy=True), 0.003, f"one of {', '.join(HEAVY)} that is installed"
+    ),
+    "certificate": Check(certified, 0.06, "certify, then check"),
 }

@@ -9,8 +9,17 @@ from typing import Final, Literal
 from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
 from satsweeper import BoardError, Position
-from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
-from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around, reach
+from scripts.fuzzing.truth import (
+    MOST_CELLS,
+    Cell,
+    Truth,
+    WrongAnswerError,
+    around,
+    attempt,
+    reach,
+    refused,
+    same,
+)
 
 Flags = Literal["trust", "ignore"]
 Shape = tuple[int, int, set[Cell]]
@@ -28,7 +37,8 @@ class Case:
 
     def text(self) -> str:
         """The board as a file in the plain notation."""
-        return board_text(self.rows, self.mines)
+        head = f"{len(self.rows)} {len(self.rows[0])} {'?' if self.mines is None else self.mines}"
+        return "\n".join([head, *self.rows, ""])
 
     def seen(self) -> tuple[str, ...]:
         """The rows as they are read: flags that are ignored are covered cells."""
@@ -39,20 +49,19 @@ class Case:
         return Truth(self.seen(), self.mines)
 
 
-def board_text(rows: tuple[str, ...], mines: int | None) -> str:
-    """A board with its header."""
-    head = f"{len(rows)} {len(rows[0])} {'?' if mines is None else mines}"
-    return "\n".join([head, *rows, ""])
-
-
 def draw(rng: Random) -> Case:
     """A random board of at most MOST_CELLS hidden cells."""
-    shape = rng.choices(list(SHAPES), WEIGHTS)[0]
-    rows, columns, hidden = _turned(rng, SHAPES[shape](rng))
+    shape = rng.choices(list(SHAPES), list(SHAPES.values()))[0]
+    rows, columns, hidden = _shape(rng, shape)
+    # Upside down, rotated, or as it is.
+    if rng.random() < 0.5:
+        hidden = {(rows - 1 - r, c) for r, c in hidden}
+    if rng.random() >= 0.5:
+        rows, columns, hidden = columns, rows, {(c, r) for r, c in hidden}
     density = rng.choice((0.1, 0.2, 0.3, 0.4, 0.6, 0.9))
     mines = {cell for cell in sorted(hidden) if rng.random() < density}
     grid = [["?"] * columns for _ in range(rows)]
-    opened = [(r, c) for r in range(rows) for c in range(columns) if (r, c) not in hidden]
+    opened = [cell for cell in _cells(rows, columns) if cell not in hidden]
     near = reach(hidden)
     for r, c in opened:
         grid[r][c] = str(len(mines & around((r, c)))) if (r, c) in near else "0"
@@ -113,29 +122,20 @@ def _total(rng: Random, mines: int, cells: int) -> tuple[str, int | None]:
     return "right" if total == mines else "wrong", total
 
 
+def _cells(rows: int, columns: int) -> list[Cell]:
+    return [(r, c) for r in range(rows) for c in range(columns)]
+
+
 def _some(rng: Random, rows: int, columns: int) -> Shape:
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    cells = _cells(rows, columns)
     most = min(len(cells), MOST_CELLS)
     count = rng.choice((most, rng.randint(1, most), rng.randint(1, most)))
     return rows, columns, set(rng.sample(cells, count))
 
 
-def _strip(rng: Random) -> Shape:
-    return _some(rng, 1, rng.randint(1, 24))
-
-
-def _block(rng: Random) -> Shape:
-    return _some(rng, rng.randint(1, 6), rng.randint(1, 6))
-
-
-def _square(rng: Random) -> Shape:
-    cells = [(r, c) for r in range(4) for c in range(4)]
-    return 4, 4, set(rng.sample(cells, rng.randint(10, 16)))
-
-
 def _patch(rng: Random, rows: int, columns: int, size: int, forbidden: set[Cell]) -> set[Cell]:
     """A connected set of cells, of this size if there is room."""
-    free = [(r, c) for r in range(rows) for c in range(columns) if (r, c) not in forbidden]
+    free = [cell for cell in _cells(rows, columns) if cell not in forbidden]
     left, patch, near = set(free), set[Cell](), set[Cell]()
     while free and len(patch) < size:
         cell = rng.choice(sorted(near) if near else free)
@@ -147,27 +147,6 @@ def _patch(rng: Random, rows: int, columns: int, size: int, forbidden: set[Cell]
     return patch
 
 
-def _frontier(rng: Random) -> Shape:
-    rows, columns = rng.randint(2, 8), rng.randint(2, 8)
-    return rows, columns, _patch(rng, rows, columns, rng.randint(1, MOST_CELLS), set())
-
-
-def _islands(rng: Random) -> Shape:
-    """Covered regions apart from one another, and of one cell now and then."""
-    rows, columns = rng.randint(3, 9), rng.randint(3, 9)
-    count = rng.randint(2, 4)
-    hidden: set[Cell] = set()
-    for _ in range(count):
-        size = rng.choice((1, rng.randint(1, MOST_CELLS // count)))
-        hidden |= _patch(rng, rows, columns, size, reach(hidden))
-    return rows, columns, hidden
-
-
-def _edge(rng: Random) -> Shape:
-    """Return one or two lines along an edge, with clues on one side only."""
-    return _along(rng, rng.randint(2, 4), rng.randint(3, MOST_CELLS))
-
-
 def _along(rng: Random, rows: int, columns: int) -> Shape:
     deep = 1 if rows == 1 or rng.random() < 0.7 else 2
     most = min(columns, MOST_CELLS // deep)
@@ -177,68 +156,10 @@ def _along(rng: Random, rows: int, columns: int) -> Shape:
     return rows, columns, {(r, c) for r in range(deep) for c in range(first, first + length)}
 
 
-def _wall(rng: Random) -> Shape:
-    """A line between clues on both sides, some of which are hidden too."""
-    columns = rng.randint(3, 10)
-    sides = [(r, c) for r in (0, 2) for c in range(columns) if rng.random() < 0.4]
-    middle = {(1, c) for c in range(columns)}
-    return 3, columns, middle | set(sides[: MOST_CELLS - columns])
-
-
-def _turned(rng: Random, shape: Shape) -> Shape:
-    """Return the board rotated, upside down, or unchanged."""
-    rows, columns, hidden = shape
-    if rng.random() < 0.5:
-        hidden = {(rows - 1 - r, c) for r, c in hidden}
-    if rng.random() < 0.5:
-        return rows, columns, hidden
-    return columns, rows, {(c, r) for r, c in hidden}
-
-
-def _vast(rng: Random) -> Shape:
-    """A few hidden cells on a board so large that it is handled as arrays and by numpy."""
-    rows, columns = rng.choice(((90, 95), (145, 145), (1100, 8), (2600, 8), (8200, 1)))
-    if rng.random() < 0.5:
-        return _along(rng, rows, columns)
-    hidden: set[Cell] = set()
-    for _ in range(rng.randint(1, 2)):
-        hidden |= _patch(rng, rows, columns, rng.randint(1, MOST_CELLS // 2), hidden)
-    return rows, columns, hidden
-
-
-def _interior(rng: Random) -> Shape:
-    """Covered but for a few cells along one side, so that most touch no clue."""
-    rows, columns = rng.choice(((3, 5), (4, 4), (4, 5), (3, 6), (2, 9), (5, 4)))
-    cells = sorted((r, c) for r in range(rows) for c in range(columns))
-    opened = max(rng.randint(1, 3), len(cells) - MOST_CELLS)
-    return rows, columns, set(cells[opened:] if rng.random() < 0.5 else cells[:-opened])
-
-
-def _border(rng: Random) -> Shape:
-    """Clues around the covered cells, along the edges; or covered cells along the edges."""
-    rows, columns = rng.choice(((6, 6), (5, 6), (4, 7), (5, 5), (4, 4), (3, 7), (3, 3), (4, 6)))
-    inner = {(r, c) for r in range(1, rows - 1) for c in range(1, columns - 1)}
-    outer = {(r, c) for r in range(rows) for c in range(columns)} - inner
-    hidden = inner if rng.random() < 0.5 else outer
-    return rows, columns, set(sorted(hidden)[:MOST_CELLS])
-
-
-def _closed(rng: Random) -> Shape:
-    """No clue at all."""
-    rows = rng.randint(1, 4)
-    columns = rng.randint(1, MOST_CELLS // rows)
-    return rows, columns, {(r, c) for r in range(rows) for c in range(columns)}
-
-
-def _opened(rng: Random) -> Shape:
-    """No covered cell at all."""
-    return rng.randint(1, 4), rng.randint(1, 4), set()
-
-
 def _game(rng: Random) -> Shape:
     """A game in which cells were opened as one does: zeros open their neighbours."""
     rows, columns = rng.randint(4, 9), rng.randint(4, 9)
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    cells = _cells(rows, columns)
     mines = set(rng.sample(cells, rng.randint(1, min(12, len(cells) // 3))))
     hidden = set(cells)
     stop = rng.randint(max(len(mines), 4), MOST_CELLS)
@@ -255,22 +176,71 @@ def _game(rng: Random) -> Shape:
     return rows, columns, hidden
 
 
-SHAPES: Final[dict[str, Callable[[Random], Shape]]] = {
-    "strip": _strip,
-    "block": _block,
-    "square": _square,
-    "frontier": _frontier,
-    "islands": _islands,
-    "interior": _interior,
-    "border": _border,
-    "closed": _closed,
-    "opened": _opened,
-    "game": _game,
-    "edge": _edge,
-    "wall": _wall,
-    "vast": _vast,
-}
-WEIGHTS: Final = (80, 110, 70, 150, 120, 77, 70, 30, 10, 150, 80, 50, 3)
+def _shape(rng: Random, name: str) -> Shape:
+    """A board of a shape by its name in ``SHAPES``, with MOST_CELLS hidden cells at the most."""
+    if name == "strip":
+        return _some(rng, 1, rng.randint(1, 24))
+    if name == "block":
+        return _some(rng, rng.randint(1, 6), rng.randint(1, 6))
+    if name == "square":
+        return 4, 4, set(rng.sample(_cells(4, 4), rng.randint(10, 16)))
+    if name == "frontier":
+        rows, columns = rng.randint(2, 8), rng.randint(2, 8)
+        return rows, columns, _patch(rng, rows, columns, rng.randint(1, MOST_CELLS), set())
+    if name == "islands":
+        # Covered regions apart from one another, and of one cell now and then.
+        rows, columns = rng.randint(3, 9), rng.randint(3, 9)
+        count = rng.randint(2, 4)
+        hidden: set[Cell] = set()
+        for _ in range(count):
+            size = rng.choice((1, rng.randint(1, MOST_CELLS // count)))
+            hidden |= _patch(rng, rows, columns, size, reach(hidden))
+        return rows, columns, hidden
+    if name == "interior":
+        # Covered but for a few cells along one side, so that most touch no clue.
+        rows, columns = rng.choice(((3, 5), (4, 4), (4, 5), (3, 6), (2, 9), (5, 4)))
+        cells = _cells(rows, columns)
+        opened = max(rng.randint(1, 3), len(cells) - MOST_CELLS)
+        return rows, columns, set(cells[opened:] if rng.random() < 0.5 else cells[:-opened])
+    if name == "border":
+        # Clues around the covered cells, along the edges; or covered cells along the edges.
+        sizes = ((6, 6), (5, 6), (4, 7), (5, 5), (4, 4), (3, 7), (3, 3), (4, 6))
+        rows, columns = rng.choice(sizes)
+        inner = {(r, c) for r in range(1, rows - 1) for c in range(1, columns - 1)}
+        outer = {*_cells(rows, columns)} - inner
+        return rows, columns, set(sorted(inner if rng.random() < 0.5 else outer)[:MOST_CELLS])
+    if name == "closed":
+        # No clue at all.
+        rows = rng.randint(1, 4)
+        columns = rng.randint(1, MOST_CELLS // rows)
+        return rows, columns, {*_cells(rows, columns)}
+    if name == "opened":
+        # No covered cell at all.
+        return rng.randint(1, 4), rng.randint(1, 4), set()
+    if name == "game":
+        return _game(rng)
+    if name == "edge":
+        # One or two lines along an edge, with clues on one side only.
+        return _along(rng, rng.randint(2, 4), rng.randint(3, MOST_CELLS))
+    if name == "wall":
+        # A line between clues on both sides, some of which are hidden too.
+        columns = rng.randint(3, 10)
+        sides = [(r, c) for r in (0, 2) for c in range(columns) if rng.random() < 0.4]
+        return 3, columns, {(1, c) for c in range(columns)} | set(sides[: MOST_CELLS - columns])
+    # vast: a few hidden cells on a board so large that it is handled as arrays and by numpy.
+    rows, columns = rng.choice(((90, 95), (145, 145), (1100, 8), (2600, 8), (8200, 1)))
+    if rng.random() < 0.5:
+        return _along(rng, rows, columns)
+    hidden = set()
+    for _ in range(rng.randint(1, 2)):
+        hidden |= _patch(rng, rows, columns, rng.randint(1, MOST_CELLS // 2), hidden)
+    return rows, columns, hidden
+
+
+SHAPES: Final = {
+    "strip": 80, "block": 110, "square": 70, "frontier": 150, "islands": 120, "interior": 77,
+    "border": 70, "closed": 30, "opened": 10, "game": 150, "edge": 80, "wall": 50, "vast": 3,
+}  # fmt: skip
 """Frequencies of shapes, of a thousand."""
 
 
@@ -308,25 +278,17 @@ def read(case: Case) -> None:
     same("Position.text()", case.text(), position_of(case).text())
 
 
-_TRIES: Final = 400
-
-
 def smallest(
     case: Case, wrong: WrongAnswerError, again: Callable[[Case], WrongAnswerError | None]
 ) -> tuple[Case, WrongAnswerError]:
     """The last of a row of ever smaller boards that ``again`` finds wrong, and what was wrong."""
-    tries = 0
-    found = True
-    while found:
-        found = False
-        for smaller in _smaller(case):
-            tries += 1
-            if tries > _TRIES:
-                return case, wrong
-            still = again(smaller)
-            if still is not None:
-                case, wrong, found = smaller, still, True
-                break
+    left = 400
+    smaller = _smaller(case)
+    while (tried := next(smaller, None)) is not None and left:
+        left -= 1
+        still = again(tried)
+        if still is not None:
+            case, wrong, smaller = tried, still, _smaller(tried)
     return case, wrong
 
 
@@ -334,14 +296,12 @@ def _smaller(case: Case) -> Iterator[Case]:
     rows = case.rows
     half, middle = len(rows) // 2, len(rows[0]) // 2
     if half > 1:
-        yield _with(case, rows[half:])
-        yield _with(case, rows[:half])
+        yield from (_with(case, part) for part in (rows[half:], rows[:half]))
     if middle > 1:
         yield _with(case, tuple(row[middle:] for row in rows))
         yield _with(case, tuple(row[:middle] for row in rows))
     if len(rows) > 1:
-        yield _with(case, rows[1:])
-        yield _with(case, rows[:-1])
+        yield from (_with(case, part) for part in (rows[1:], rows[:-1]))
     if len(rows[0]) > 1:
         yield _with(case, tuple(row[1:] for row in rows))
         yield _with(case, tuple(row[:-1] for row in rows))

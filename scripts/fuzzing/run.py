@@ -3,17 +3,21 @@
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, groupby
+from queue import SimpleQueue
 from random import Random
+from threading import Event
 from types import FrameType
-from typing import Any, Final
+from typing import Any
 
+from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.worker import Worker, WorkerDiedError
 from scripts.fuzzing.checks import CHECKS
-from scripts.fuzzing.judge import HangError, WrongAnswerError
 from scripts.fuzzing.positions import Case, draw, smallest
-from scripts.fuzzing.truth import Truth
+from scripts.fuzzing.truth import HangError, Truth, WrongAnswerError
 
 
 @dataclass(frozen=True)
@@ -84,9 +88,6 @@ class Tally:
 Tell = Callable[[int, Tally], None]
 """Called with the number of each position and what was found there."""
 
-GENERATED: Final = "generator"
-"""The name under which a failure outside all checks is reported."""
-
 
 def case_at(seed: int, index: int) -> Case:
     """The position of this number."""
@@ -97,7 +98,8 @@ def examine(plan: Plan, index: int) -> Tally:
     """Examine a position by its checks, which depend on the plan and the number alone."""
     found = Tally(positions=1)
     wrongs: list[tuple[str, WrongAnswerError]] = []
-    name, case = GENERATED, Case(("",), None, "trust")
+    # The name under which a failure outside all checks is reported.
+    name, case = "generator", Case(("",), None, "trust")
     try:
         with alarm(plan.limit):
             case = case_at(plan.seed, index)
@@ -105,7 +107,7 @@ def examine(plan: Plan, index: int) -> Tally:
             status = "consistent" if truth.layouts else "inconsistent"
             found.kinds.update([*case.kinds, f"status {status}", f"cells {truth.n:2}"])
             for name, share in plan.shares.items():
-                rng = _generator(plan, index, name)
+                rng = Random(f"{plan.seed}/{index}/{name}")
                 if rng.random() < share:
                     found.checks[name] += 1
                     wrong = _wrong(name, case, truth, rng)
@@ -128,10 +130,6 @@ def _wrong(name: str, case: Case, truth: Truth, rng: Random) -> WrongAnswerError
     return None
 
 
-def _generator(plan: Plan, index: int, name: str) -> Random:
-    return Random(f"{plan.seed}/{index}/{name}")
-
-
 def _failure(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerError) -> Failure:
     board = f"{case.text()} flags={case.flags}"
     return Failure(plan.seed, index, name, board, wrong.call, wrong.expected, wrong.got)
@@ -139,7 +137,7 @@ def _failure(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerEr
 
 def _shrunk(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerError) -> Failure:
     def again(smaller: Case) -> WrongAnswerError | None:
-        rng = _generator(plan, index, name)
+        rng = Random(f"{plan.seed}/{index}/{name}")
         rng.random()
         try:
             with alarm(plan.limit):
@@ -178,3 +176,55 @@ def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
         failures += len(found.failures)
         if failures >= most:
             return
+
+
+def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -> None:
+    """Examine positions in ``jobs`` processes until ``most`` failures were told.
+
+    A process that dies, or that is silent for too long in code that is not Python's, is a failure
+    of the position that it was at.
+    """
+    left, failures = iter(numbers), 0
+    found: SimpleQueue[tuple[int, Tally] | None] = SimpleQueue()
+    stopped = Event()
+
+    def examine_next(worker: Worker) -> None:
+        # An iterator of a range gives each number to one thread.
+        while not stopped.is_set() and (index := next(left, None)) is not None:
+            found.put((index, _examined(worker, plan, index)))
+        found.put(None)
+
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker("a process of positions")) for _ in range(jobs)]
+        threads = stack.enter_context(ThreadPoolExecutor(jobs))
+        # First of all on the way out, so that no thread waits for positions that nobody wants.
+        for worker in workers:
+            stack.callback(worker.kill)
+            threads.submit(examine_next, worker)
+        stack.callback(stopped.set)
+        while jobs and failures < most:
+            each = found.get()
+            if each is None:
+                jobs -= 1
+            else:
+                failures += len(each[1].failures)
+                tell(*each)
+
+
+def _examined(worker: Worker, plan: Plan, index: int) -> Tally:
+    try:
+        # The process of a hanging position is ended after three limits, and a minute to start.
+        found: Tally | None = worker.ask(3 * plan.limit + 60, examine_apart, plan, index)
+        why = "no answer, and no end"
+    except WorkerDiedError as died:
+        found, why = None, f"the process ended: {died.how or died}"
+    if found is not None:
+        return found
+    case = case_at(plan.seed, index)
+    late = WrongAnswerError("any", "an answer", why)
+    return Tally(positions=1, failures=[_failure(plan, index, "process", case, late)])
+
+
+def examine_apart(send: object, deadline: Deadline, plan: Plan, index: int) -> Tally:
+    """Examine a position, as the job of a ``Worker``."""
+    return examine(plan, index)

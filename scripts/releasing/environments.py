@@ -1,25 +1,147 @@
-"""Environments to install into: made anew, and made such that nobody can write into them."""
+"""Versions, archives and environments of a release, and files that disagree about a release.
+
+Statements about a release in several files and their differences; versions given; environments made
+anew, and such that nobody can write into them; archives built and looked into.
+"""
 
 import os
 import re
 import shutil
 import stat
 import subprocess
+import tarfile
+import tomllib
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
+from email import message_from_bytes
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from scripts.releasing.agreement import (
-    CHANGELOG,
-    CITATION,
-    UNRELEASED,
-    VERSION,
-    VERSION_FILES,
-    unreleased,
-    version,
-)
+from scripts.frame.arguments import ran
+
+VERSION: Final = re.compile(r'^__version__(?:: Final)? = "(.+)"$', re.MULTILINE)
+VERSION_FILES: Final = ("satsweeper/version.py", "encodings/pbcnf/__init__.py")
+"""Each holds the version in a line of its own; the first one is what is packed."""
+CHANGELOG: Final = "CHANGELOG.md"
+CITATION: Final = "CITATION.cff"
+UNRELEASED: Final = "## Unreleased"
+_RELEASED = re.compile(r"^## (\d+(?:\.\d+)+) - (\d{4}-\d{2}-\d{2})$")
+_SHOWN = re.compile(r"^[c*;#] satsweeper (\d[\w.]*)", re.MULTILINE)
+"""Beginnings of lines of this version's files and answers, as documents show them."""
+_PYTHON = re.compile(r"Python (3\.\d+) or later")
+_EXTRAS = re.compile(r"(?:satsweeper|'\.)\[([a-z_,]+)\]")
+
+
+def version(root: Path) -> str:
+    """The version of the checkout."""
+    return _versions(root)[VERSION_FILES[0]]
+
+
+def disagreements(root: Path) -> list[str]:
+    """A line for each place that says something else than the others."""
+    return [*_of_versions(root), *_of_the_changelog(root), *_of_documents(root)]
+
+
+def unreleased(root: Path) -> bool:
+    """Whether the changelog holds what no version has yet."""
+    part = _read(root, CHANGELOG).partition(f"{UNRELEASED}\n")[2]
+    return bool(re.split(r"^## ", part, maxsplit=1, flags=re.MULTILINE)[0].strip())
+
+
+def _read(root: Path, name: str) -> str:
+    return (root / name).read_text("utf-8")
+
+
+def _project(root: Path) -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads(_read(root, "pyproject.toml"))["project"]
+    return found
+
+
+def _versions(root: Path) -> dict[str, str]:
+    found = {name: VERSION.search(_read(root, name)) for name in VERSION_FILES}
+    return {name: match[1] if match else "none" for name, match in found.items()}
+
+
+def citation(root: Path) -> dict[str, str]:
+    """The plain fields of the citation file."""
+    lines = re.findall(r"^([\w-]+): +(.+)$", _read(root, CITATION), re.MULTILINE)
+    return {name: value.strip('"') for name, value in lines}
+
+
+def releases(root: Path) -> list[tuple[str, str]]:
+    """The versions of the changelog and their dates, the newest first."""
+    found = map(_RELEASED.match, _read(root, CHANGELOG).splitlines())
+    return [(match[1], match[2]) for match in found if match]
+
+
+def _of_versions(root: Path) -> Iterator[str]:
+    right, cited, project = version(root), citation(root), _project(root)
+    for name, found in _versions(root).items():
+        if found != right:
+            yield f"{name}: version {found}, and {VERSION_FILES[0]} says {right}"
+    if cited.get("version") != right:
+        yield f"{CITATION}: version {cited.get('version')}, not {right}"
+    last = next(iter(releases(root)), ("none", "none"))
+    if last[0] != right:
+        yield f"{CHANGELOG}: the newest version is {last[0]}, not {right}"
+    if cited.get("date-released") != last[1]:
+        yield f"{CITATION}: released {cited.get('date-released')}; {CHANGELOG}: {last[1]}"
+    if cited.get("title") != f"SatSweeper: {project['description']}":
+        yield f"{CITATION}: the title is not that of pyproject.toml"
+    if cited.get("license") != project["license"]:
+        yield f"{CITATION}: license {cited.get('license')}, not {project['license']}"
+
+
+def _of_the_changelog(root: Path) -> Iterator[str]:
+    lines = _read(root, CHANGELOG).splitlines()
+    headings = [line for line in lines if line.startswith("## ")]
+    if headings[:1] != [UNRELEASED]:
+        yield f"{CHANGELOG}: the first heading is not {UNRELEASED!r}"
+    for line in headings[1:]:
+        if not _RELEASED.match(line):
+            yield f"{CHANGELOG}: {line!r} is not '## VERSION - YEAR-MONTH-DAY'"
+    found = releases(root)
+    for newer, older in pairwise(found):
+        one, other = (tuple(map(int, number.split("."))) for number, _ in (newer, older))
+        if one <= other or newer[1] < older[1]:
+            yield f"{CHANGELOG}: {newer[0]} of {newer[1]} stands above {older[0]} of {older[1]}"
+    for name, day in found:
+        try:
+            date.fromisoformat(day)
+        except ValueError:
+            yield f"{CHANGELOG}: {name}: there is no day {day}"
+    for number, (before, line) in enumerate(pairwise(lines), start=2):
+        if line.startswith("#") and before:
+            yield f"{CHANGELOG}:{number}: a heading with no empty line before it"
+        if line.startswith("#") and lines[number : number + 1] not in ([], [""]):
+            yield f"{CHANGELOG}:{number}: a heading with no empty line after it"
+
+
+def _of_documents(root: Path) -> Iterator[str]:
+    right, project = version(root), _project(root)
+    oldest = project["requires-python"].removeprefix(">=")
+    extras = set(project["optional-dependencies"])
+    for path in [*sorted(root.glob("*.md")), *sorted(root.glob("docs/**/*.md"))]:
+        text, name = path.read_text("utf-8"), path.relative_to(root)
+        if name.name != CHANGELOG:
+            yield from (
+                f"{name}: shows {v}, not {right}" for v in _SHOWN.findall(text) if v != right
+            )
+        for python in _PYTHON.findall(text):
+            if python != oldest:
+                yield f"{name}: Python {python} or later; pyproject.toml says {oldest}"
+        for named in _EXTRAS.findall(text):
+            for extra in sorted(set(named.split(",")) - extras):
+                yield f"{name}: there is no extra {extra!r}"
+    if f"Python {oldest} or later" not in _read(root, "README.md"):
+        yield f"README.md: does not say Python {oldest} or later"
+    everything = project["optional-dependencies"]["all"][0].partition("[")[2].rstrip("]")
+    # Development alone needs the packages of `dev` and `docs`.
+    for extra in sorted({*everything.split(",")} ^ (extras - {"all", "dev", "docs"})):
+        yield f"pyproject.toml: the extra {extra!r} is not in 'all', or is in it and is none"
 
 
 class CannotPrepareError(Exception):
@@ -39,29 +161,27 @@ def prepare(root: Path, new: str, day: date) -> list[str]:
         raise CannotPrepareError(f"{new} is not newer than {before}")
     if not unreleased(root):
         raise CannotPrepareError(f"{CHANGELOG}: nothing stands under Unreleased")
-    for name in VERSION_FILES:
-        _change(root / name, VERSION, lambda line: line[0].replace(before, new))
-    _change(root / CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}")
-    released = re.compile(r"^date-released: .+$", re.M)
-    _change(root / CITATION, released, lambda _: f"date-released: {day}")
-    heading = re.compile(f"^{UNRELEASED}$", re.M)
-    _change(root / CHANGELOG, heading, lambda _: f"{UNRELEASED}\n\n## {new} - {day}")
+    released = f"{UNRELEASED}\n\n## {new} - {day}"
     shown = re.compile(rf"^([c*;#] satsweeper ){re.escape(before)}", re.M)
     documents = [
-        path for path in root.glob("docs/**/*.md") if shown.search(path.read_text("utf-8"))
+        path.relative_to(root).as_posix()
+        for path in root.glob("docs/**/*.md")
+        if shown.search(path.read_text("utf-8"))
     ]
-    for path in documents:
-        _change(path, shown, lambda line: line[1] + new, every=True)
-    return [*VERSION_FILES, CITATION, CHANGELOG, *(str(p.relative_to(root)) for p in documents)]
-
-
-def _change(
-    path: Path, what: "re.Pattern[str]", to: "Callable[[re.Match[str]], str]", every: bool = False
-) -> None:
-    text, count = what.subn(to, path.read_text("utf-8"), count=0 if every else 1)
-    if not count:
-        raise CannotPrepareError(f"{path}: the line of the version is not there")
-    path.write_text(text, "utf-8", newline="\n")
+    changes: list[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str], int]] = [
+        *((name, VERSION, lambda line: line[0].replace(before, new), 1) for name in VERSION_FILES),
+        (CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}", 1),
+        (CITATION, re.compile(r"^date-released: .+$", re.M), lambda _: f"date-released: {day}", 1),
+        (CHANGELOG, re.compile(f"^{UNRELEASED}$", re.M), lambda _: released, 1),
+        # Documents show the version wherever this program prints it.
+        *((name, shown, lambda line: line[1] + new, 0) for name in documents),
+    ]
+    for name, what, to, most in changes:
+        text, count = what.subn(to, (root / name).read_text("utf-8"), count=most)
+        if not count:
+            raise CannotPrepareError(f"{root / name}: the line of the version is not there")
+        (root / name).write_text(text, "utf-8", newline="\n")
+    return [*VERSION_FILES, CITATION, CHANGELOG, *documents]
 
 
 OLDEST = (3, 11)
@@ -72,8 +192,7 @@ print(sys.implementation.name, platform.python_version(), *sys.version_info[:2])
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Python:
+class Python(NamedTuple):
     """An interpreter that can make environments."""
 
     path: Path
@@ -90,31 +209,18 @@ def found(path: str | None = None) -> list[Python]:
 
 
 def named(places: Iterable[Path]) -> list[Python]:
-    """Return a Python of each version among these programs."""
+    """Return a Python of each version among these programs, without those that are unusable."""
     pythons: dict[tuple[str, tuple[int, int]], Python] = {}
     for place in places:
-        python = _asked(place)
-        if python is not None:
-            pythons.setdefault((python.name.partition(" ")[0], python.minor), python)
+        try:
+            ended = ran([place, "-I", "-c", _ASK], timeout=60)
+            kind, version, major, minor = ended.stdout.split()
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            continue
+        number = int(major), int(minor)
+        if number >= OLDEST:
+            pythons.setdefault((kind, number), Python(place, f"{kind} {version}", number))
     return sorted(pythons.values(), key=lambda python: (python.minor, python.name))
-
-
-def _asked(place: Path) -> Python | None:
-    """Return the version that a program says; None if the program is unusable."""
-    try:
-        ended = subprocess.run(
-            [place, "-I", "-c", _ASK],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        kind, version, major, minor = ended.stdout.split()
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-    number = int(major), int(minor)
-    return Python(place, f"{kind} {version}", number) if number >= OLDEST else None
 
 
 _NO_PACKAGE = "No matching distribution found for"
@@ -175,43 +281,83 @@ def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
     Root can, and has to give up that right: by setpriv. None where that is not to be had.
     """
     packages = next(path for path in folder.glob("lib*/**/site-packages") if path.is_dir())
-    before = _powerless()
+    before: tuple[str, ...] | None = ()
+    if not os.geteuid():
+        powerless = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+        before = powerless if shutil.which("setpriv") else None
     paths = [packages, *packages.rglob("*")]
     modes = {path: path.stat().st_mode for path in paths if not path.is_symlink()}
     for path, mode in modes.items():
         path.chmod(mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
     try:
         code = f"open({str(packages / 'written')!r}, 'w')"
-        words = [*(before or ()), str(python_of(folder)), "-c", code]
-        tried = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        tried = ran([*(before or ()), python_of(folder), "-c", code])
         yield before if tried.returncode else None
     finally:
         for path, mode in modes.items():
             path.chmod(mode)
 
 
-def _powerless() -> tuple[str, ...] | None:
-    if os.geteuid():
-        return ()
-    if shutil.which("setpriv") is None:
-        return None
-    return ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
-
-
 def run_program(words: Sequence[str | Path], failed: str) -> None:
     """Run a program; raise FailedError, ``failed`` and what the program said last, if it fails."""
     # Nothing of the caller's environment is to be found from in there.
     own = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    ended = subprocess.run(
-        list(map(str, words)),
-        env=own,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = ran(words, env=own)
     if ended.returncode:
         lines = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()
         told = [line for line in lines if "ERROR" in line] or lines
         kind = NoPackageError if _NO_PACKAGE in told[-1] else FailedError
         raise kind(f"{failed}: {' '.join(told[-1].split())}")
+
+
+def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
+    """The sdist and the wheel of a checkout, the wheel made of what the sdist holds.
+
+    Raises:
+        FailedError: a tool fails, or the wheel made of the checkout is another one.
+    """
+    tools = make(python, work / "tools")
+    install(tools, "build", "hatchling", "twine")
+    first, second = work / "archives", work / "archives again"
+    python_m: list[str | Path] = [python_of(tools), "-I", "-m"]
+    ways: tuple[list[str | Path], ...] = (["-o", first], ["--wheel", "-o", second])
+    for options in ways:
+        words: list[str | Path] = [*python_m, "build", "--no-isolation", *options, checkout]
+        run_program(words, "python -m build failed")
+    (sdist,), (wheel,) = first.glob("*.tar.gz"), first.glob("*.whl")
+    if wheel.read_bytes() != (second / wheel.name).read_bytes():
+        raise FailedError("the wheel made of the sdist is not the one made of the checkout")
+    run_program([*python_m, "twine", "check", "--strict", sdist, wheel], "python -m twine failed")
+    return sdist, wheel
+
+
+def wrong_contents(sdist: Path, wheel: Path, tracked: Sequence[str], version: str) -> list[str]:
+    """A line for each file that is missing in an archive or one too many, and wrong metadata."""
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    wrong = [f"{sdist.name}: {name} is missing" for name in sorted({*tracked} - held)]
+    new = held - {*tracked, "PKG-INFO"}
+    wrong += [f"{sdist.name}: {name} is in no commit" for name in sorted(new)]
+    # Folders of the checkout that are packed, and their places in the wheel.
+    places = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
+    wanted = {
+        there + name.removeprefix(here)
+        for here, there in places.items()
+        for name in tracked
+        if name.startswith(here)
+    }
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        [described] = [name for name in names if name.endswith(".dist-info/METADATA")]
+        metadata = message_from_bytes(packed.read(described))
+    held = {name for name in names if ".dist-info/" not in name}
+    for name in sorted(wanted ^ held):
+        wrong.append(f"{wheel.name}: {name} is {'missing' if name in wanted else 'one too many'}")
+    for field in ("Name", "Version", "Summary", "Requires-Python", "License-Expression"):
+        if not metadata.get(field):
+            wrong.append(f"{wheel.name}: no {field}")
+    if metadata["Version"] != version:
+        wrong.append(f"{wheel.name}: version {metadata['Version']}, not {version}")
+    if "# SatSweeper" not in str(metadata.get_payload()):
+        wrong.append(f"{wheel.name}: its description is not README.md")
+    return wrong

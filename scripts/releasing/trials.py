@@ -1,12 +1,20 @@
 """The archives of a release, tried on one Python after the other."""
 
 import os
+import re
+import select
+import shlex
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
+from scripts.frame.arguments import ran
 from scripts.releasing.environments import (
     FailedError,
     NoPackageError,
@@ -17,10 +25,139 @@ from scripts.releasing.environments import (
     make,
     read_only,
 )
-from scripts.releasing.running import Installed, smoke, wanted
-from scripts.releasing.smoke import ROWS, Row
+from scripts.releasing.smoke import FILES, ROWS, Row
 
-_COMPILES = [row for row in ROWS if row.command == "advise"]
+_SECONDS = 600.0
+"""For one run; where machine code is made first that takes a minute or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A virtual environment in which the package is installed.
+
+    Args:
+        folder: of the environment.
+        extras: those that are installed in it.
+        version: of the package.
+        before: what stands before a command, as a program that takes rights away.
+        environment: more of it.
+    """
+
+    folder: Path
+    extras: frozenset[str]
+    version: str
+    before: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def program(self, name: str) -> Path:
+        """Where a program of the environment is."""
+        return self.folder / "bin" / name
+
+
+def smoke(where: Installed, rows: Sequence[Row] = ROWS) -> list[str]:
+    """Run the rows in a folder of their own, without the checkout; a line for each that fails."""
+    with tempfile.TemporaryDirectory(prefix="Rauch test é ") as name:
+        folder = Path(name)
+        for path, text in FILES.items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+        (folder / "home").mkdir()
+        code = "import pbcnf, satsweeper; print(pbcnf.__file__, satsweeper.__file__, sep='\\n')"
+        ended = run([where.program("python"), "-c", code], where, folder)
+        inside = [Path(path).is_relative_to(where.folder) for path in ended.stdout.splitlines()]
+        wrong: list[str | None] = []
+        if inside != [True, True]:
+            found = ended.stdout + ended.stderr
+            wrong.append(f"the packages are not those of the environment: {found}")
+        wrong += [_wrong(row, where, folder) for row in rows if wanted(row, where.extras)]
+        return list(filter(None, wrong))
+
+
+def wanted(row: Row, extras: frozenset[str]) -> bool:
+    """Whether a row is for an installation with these extras."""
+    return (not row.extra or row.extra in extras) and (not row.lacks or row.lacks not in extras)
+
+
+def environment(where: Installed, folder: Path) -> dict[str, str]:
+    """The variables that a run sees: nothing of the checkout, and a home of its own."""
+    path = os.pathsep.join([str(where.program("")), os.environ.get("PATH", os.defpath)])
+    names = ("SSL_CERT_FILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    own = {"PATH": path, "HOME": str(folder / "home"), "LANG": "C.UTF-8", "PYTHONUTF8": "1"}
+    return {**kept, **own, **where.environment}
+
+
+def run(
+    words: Sequence[str | Path], where: Installed, folder: Path
+) -> "subprocess.CompletedProcess[str]":
+    """Run a program of the environment in the folder."""
+    own = environment(where, folder)
+    return ran([*where.before, *words], cwd=folder, env=own, timeout=_SECONDS)
+
+
+def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
+    """Return the fault of a run; None if the run is as the row says."""
+    words: list[str | Path] = [where.program(row.program), *row.words]
+    told = " ".join([row.program, *map(shlex.quote, row.words)]).partition("\n")[0]
+    fact = row.fact.replace("{version}", re.escape(where.version))
+    try:
+        if row.keys:
+            command = [*where.before, *map(str, words)]
+            code, said = typed(command, row.keys, fact, environment(where, folder), folder)
+        else:
+            ended = run(words, where, folder)
+            code, said = ended.returncode, ended.stdout + ended.stderr
+            if row.into:
+                (folder / row.into).write_text(ended.stdout, "utf-8")
+    except subprocess.TimeoutExpired:
+        return f"{told}: not done within {_SECONDS:g} s"
+    except OSError as error:
+        return f"{told}: {error}"
+    last = (said.strip() or "nothing").splitlines()[-1]
+    if code != row.code:
+        return f"{told}: exit code {code}, not {row.code}; it said last: {last}"
+    if "Traceback" in said:
+        return f"{told}: a traceback, which ends in: {last}"
+    if not re.search(fact, said, re.MULTILINE):
+        return f"{told}: nothing in what it said is {fact!r}; it said last: {last}"
+    return None
+
+
+def typed(
+    command: Sequence[str], keys: str, fact: str, environment: Mapping[str, str], folder: Path
+) -> tuple[int, str]:
+    """Run a program on a terminal of 80x24, and type the keys once the fact is on it.
+
+    Its exit code, and all that it wrote.
+
+    Raises:
+        subprocess.TimeoutExpired: it has not ended within two minutes.
+    """
+    import pty
+
+    ours, theirs = pty.openpty()
+    lines = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    ends: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    own = {**environment, **lines}
+    process = subprocess.Popen(command, **ends, env=own, cwd=folder, start_new_session=True)
+    os.close(theirs)
+    said, waiting, deadline = "", True, monotonic() + 120
+    try:
+        # Reading fails when the other end is closed.
+        with suppress(OSError):
+            while process.poll() is None or select.select([ours], [], [], 0)[0]:
+                if monotonic() > deadline:
+                    raise subprocess.TimeoutExpired(command, 120)
+                if select.select([ours], [], [], 0.1)[0]:
+                    said += os.read(ours, 2**16).decode("utf-8", "replace")
+                if waiting and re.search(fact, said):
+                    os.write(ours, keys.encode())
+                    waiting = False
+        return process.wait(120), said
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
 
 
 @dataclass
@@ -68,11 +205,10 @@ class Trials:
 
     def never_whole(self) -> list[str]:
         """Complain of extras that no Python could install: no single Python is to blame then."""
-        if not self.had:
-            return ["satsweeper could be installed for none of these Pythons"]
-        if not self.extras or self.whole:
+        what = "[all]" if self.had else ""
+        if self.had and (not self.extras or self.whole):
             return []
-        return ["satsweeper[all] could be installed for none of these Pythons"]
+        return [f"satsweeper{what} could be installed for none of these Pythons"]
 
     def _with_extras(self, python: Python, folder: Path) -> None:
         had = self.extras
@@ -105,8 +241,9 @@ class Trials:
             self._smoke(python, f"{what}, read-only", folder, extras, before)
             if "fast" in extras:
                 more = {"HOME": os.devnull}
+                compiles = [row for row in ROWS if row.command == "advise"]
                 label = f"{what}, read-only and no home"
-                self._smoke(python, label, folder, extras, before, more, _COMPILES)
+                self._smoke(python, label, folder, extras, before, more, compiles)
 
     def _smoke(
         self,
@@ -116,7 +253,7 @@ class Trials:
         extras: frozenset[str] = frozenset(),
         before: tuple[str, ...] = (),
         more: Mapping[str, str] | None = None,
-        rows: "list[Row] | tuple[Row, ...]" = ROWS,
+        rows: Sequence[Row] = ROWS,
     ) -> None:
         where = Installed(folder, extras, self.version, before, more or {})
         wrong = smoke(where, rows)

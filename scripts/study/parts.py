@@ -1,27 +1,31 @@
-"""The questions of the study: instances, encodings, solvers, and the default to compare with."""
+"""The questions of the study: instances, encodings, solvers; and contests with the default."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import LiteralOrder, Task
+from satsweeper.compare.job.job import LiteralOrder, Result, Task
+from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.intervals import interval_of_mean
+from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answered, values
+from satsweeper.compare.statistics.paired import comparisons
+from satsweeper.compare.statistics.signed_rank import holm
 from satsweeper.compare.sweep.plan import Axes
-from satsweeper.families.chessboard import checkerboard, mutilated_chessboard
-from satsweeper.families.parity import parity_lattice
+from satsweeper.families.chessboard import checkerboard, mutilated_chessboard, parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.position import Position
 
-
-def board(position: Position, name: str, family: str) -> Instance:
-    """A position as an instance."""
-    return Instance.of_board(position, name, family)
+board = Instance.of_board
 
 
 def problem(given: Problem, name: str, family: str) -> Instance:
@@ -87,45 +91,23 @@ def regular_problems(
 
 
 LARGE: Final = (
-    (9, 60, 30, 3),
-    (8, 100, 50, 4),
-    (10, 100, 20, 5),
-    (6, 120, 60, 3),
-    (8, 200, 20, 4),
-    (8, 200, 100, 4),
-    (6, 300, 150, 3),
-    (8, 400, 40, 4),
-)
+    (9, 60, 30, 3), (8, 100, 50, 4), (10, 100, 20, 5), (6, 120, 60, 3), (8, 200, 20, 4),
+    (8, 200, 100, 4), (6, 300, 150, 3), (8, 400, 40, 4),
+)  # fmt: skip
 MIDDLE: Final = (
-    (5, 6, 3, 2),
-    (7, 6, 3, 2),
-    (5, 8, 3, 2),
-    (5, 8, 5, 2),
-    (5, 10, 3, 2),
-    (5, 12, 3, 2),
-)
+    (5, 6, 3, 2), (7, 6, 3, 2), (5, 8, 3, 2), (5, 8, 5, 2), (5, 10, 3, 2), (5, 12, 3, 2),
+)  # fmt: skip
 
 
 def chessboards() -> list[Instance]:
     """Two a size: without opposite corners, and without two squares elsewhere."""
     found = []
     for n in range(7, 12):
-        found.append((n, [(0, 0), (n - 1, n - 1)]))
         inner = [(1, 1), (n - 2, n - 2)] if n % 2 == 0 else [(0, 0), (0, 2)]
-        found.append((n, inner))
-    return [
-        board(
-            mutilated_chessboard(n, missing),
-            f"chessboard {n}x{n} without {missing[0]} and {missing[1]}",
-            f"{n}x{n}",
-        )
-        for n, missing in found
-    ]
-
-
-def parity_lattices() -> list[Instance]:
-    """Return an instance a size: these families have no seeds."""
-    return [board(parity_lattice(n), f"parity {n}x{n}", f"{n}x{n}") for n in range(4, 13)]
+        for missing in ([(0, 0), (n - 1, n - 1)], inner):
+            name = f"chessboard {n}x{n} without {missing[0]} and {missing[1]}"
+            found.append(board(mutilated_chessboard(n, missing), name, f"{n}x{n}"))
+    return found
 
 
 def at_most_one() -> list[Instance]:
@@ -143,25 +125,12 @@ COUNTING: Final = ("minicard", "gluecard4")
 """Solvers with cardinality constraints in their own code."""
 
 COUNTERS: Final = (
-    "totalizer",
-    "sequential_counter",
-    "k_modulo_totalizer",
-    "cardinality_network",
-    "sorting_network",
-    "parallel_counter",
-    "adder",
-    "decision_diagram",
-)
+    "totalizer", "sequential_counter", "k_modulo_totalizer", "cardinality_network",
+    "sorting_network", "parallel_counter", "adder", "decision_diagram",
+)  # fmt: skip
 AT_MOST_ONE: Final = (
-    "product",
-    "pairwise",
-    "sequential",
-    "ladder",
-    "bitwise",
-    "commander",
-    "bimander",
-    "totalizer",
-)
+    "product", "pairwise", "sequential", "ladder", "bitwise", "commander", "bimander", "totalizer",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,112 +163,60 @@ class Part:
 
     def axes(self) -> list[Axes]:
         """The contenders: encodings on all solvers, and ``native`` on solvers that have it."""
-        found = [self._axes(self.encodings, self.solvers)]
+        pairs = [(self.encodings, self.solvers)]
         if self.native:
-            found.append(self._axes(("native", *self.native), self.counting))
+            pairs.append((("native", *self.native), self.counting))
+        found = []
+        for names, solvers in pairs:
+            clues, total = (("direct",), names) if self.of_total else (names, ("totalizer",))
+            found.append(Axes((self.task,), clues, total, solvers, self.orders, self.seeds))
         return found
-
-    def _axes(self, encodings: tuple[str, ...], solvers: tuple[str, ...]) -> Axes:
-        clues, total = (("direct",), encodings) if self.of_total else (encodings, ("totalizer",))
-        return Axes((self.task,), clues, total, solvers, self.orders, self.seeds)
 
 
 PARTS: Final = (
     Part("clues", "Clues", Task.CLASSIFY, ("direct", *COUNTERS), clues, ("direct", "totalizer")),
-    Part(
-        "total", "The total", Task.CLASSIFY, COUNTERS, totals, ("totalizer", "adder"), of_total=True
-    ),
-    Part(
-        "total alone",
-        "The total and nothing else",
-        Task.TOTAL,
-        COUNTERS,
-        totals,
-        ("totalizer", "adder"),
-        of_total=True,
-    ),
-    Part(
-        "large",
-        "Large constraints: exactly k of 60 to 400",
-        Task.SOLVE,
-        COUNTERS,
-        lambda: regular_problems(LARGE, (1, 2))[:-2] + regular_problems(LARGE[-1:], (1,)),
-        ("totalizer", "adder"),
-        seeds=1,
-    ),
-    Part(
-        "middle",
-        "Constraints of 6 to 12 literals",
-        Task.SOLVE,
-        ("direct", "totalizer", "sequential_counter", "k_modulo_totalizer", "cardinality_network"),
-        lambda: regular_problems(MIDDLE, (1, 2)),
-        ("direct", "totalizer"),
-    ),
-    Part(
-        "at most one",
-        "At most one, exactly one",
-        Task.SOLVE,
-        AT_MOST_ONE,
-        at_most_one,
-        ("product", "pairwise"),
-    ),
-    Part(
-        "chessboards",
-        "Chessboards as boards",
-        Task.CONSISTENT,
-        ("direct", *COUNTERS[:5]),
-        chessboards,
-        ("direct", "totalizer"),
-    ),
-    Part(
-        "parity",
-        "Parity lattices as boards",
-        Task.CONSISTENT,
-        ("direct", *COUNTERS[:5]),
-        parity_lattices,
-        ("direct", "totalizer"),
-    ),
-    Part(
-        "reduced",
-        "The total after all reductions",
-        Task.CLASSIFY,
-        COUNTERS,
-        reduced,
-        (),
-        of_total=True,
-        solvers=("minisat22", "cadical195"),
-        seeds=1,
-        reduced=True,
-    ),
-    Part(
-        "order",
-        "The order of literals",
-        Task.CLASSIFY,
-        ("totalizer", "sequential_counter", "k_modulo_totalizer", "adder"),
-        lambda: games([(16, 30, 99, 0.3, 5), (36, 36, 250, 0.4, 3)], [(16, 3)], total=True),
-        (),
-        of_total=True,
-        orders=(LiteralOrder.GIVEN, LiteralOrder.OCCURRENCE, LiteralOrder.RANDOM),
-    ),
-)
+    Part("total", "The total", Task.CLASSIFY, COUNTERS, totals, ("totalizer", "adder"),
+         of_total=True),
+    Part("total alone", "The total and nothing else", Task.TOTAL, COUNTERS, totals,
+         ("totalizer", "adder"), of_total=True),
+    Part("large", "Large constraints: exactly k of 60 to 400", Task.SOLVE, COUNTERS,
+         lambda: regular_problems(LARGE, (1, 2))[:-2] + regular_problems(LARGE[-1:], (1,)),
+         ("totalizer", "adder"), seeds=1),
+    Part("middle", "Constraints of 6 to 12 literals", Task.SOLVE, ("direct", *COUNTERS[:4]),
+         lambda: regular_problems(MIDDLE, (1, 2)), ("direct", "totalizer")),
+    Part("at most one", "At most one, exactly one", Task.SOLVE, AT_MOST_ONE, at_most_one,
+         ("product", "pairwise")),
+    Part("chessboards", "Chessboards as boards", Task.CONSISTENT, ("direct", *COUNTERS[:5]),
+         chessboards, ("direct", "totalizer")),
+    Part("parity", "Parity lattices as boards", Task.CONSISTENT, ("direct", *COUNTERS[:5]),
+         # An instance a size: these families have no seeds.
+         lambda: [board(parity_lattice(n), f"parity {n}x{n}", f"{n}x{n}") for n in range(4, 13)],
+         ("direct", "totalizer")),
+    Part("reduced", "The total after all reductions", Task.CLASSIFY, COUNTERS, reduced, (),
+         of_total=True, solvers=("minisat22", "cadical195"), seeds=1, reduced=True),
+    Part("order", "The order of literals", Task.CLASSIFY,
+         ("totalizer", "sequential_counter", "k_modulo_totalizer", "adder"),
+         lambda: games([(16, 30, 99, 0.3, 5), (36, 36, 250, 0.4, 3)], [(16, 3)], total=True), (),
+         of_total=True,
+         orders=(LiteralOrder.GIVEN, LiteralOrder.OCCURRENCE, LiteralOrder.RANDOM)),
+)  # fmt: skip
 
-
-def _few(part: Part) -> Part:
-    made = {
-        "clues": lambda: games([(5, 5, 5, 0.3, 2)], [(4, 1)], total=False),
-        "total": lambda: games([(5, 5, 5, 0.3, 2)], [], total=True),
-        "total alone": lambda: games([(5, 5, 5, 0.3, 2)], [], total=True),
-        "large": lambda: regular_problems([(4, 12, 6, 2)], (1, 2)),
-        "middle": lambda: regular_problems([(5, 6, 3, 2)], (1,)),
-        "at most one": lambda: [problem(pigeonhole(5, 4), "5 pigeons, 4 holes", "pigeonhole")],
-        "chessboards": lambda: [board(mutilated_chessboard(n), f"{n}x{n}", "") for n in (3, 4)],
-        "parity": lambda: [board(parity_lattice(n), f"{n}x{n}", "") for n in (2, 3)],
-        "reduced": lambda: games([(5, 5, 5, 0.3, 1)], [(6, 1)], total=True),
-        "order": lambda: games([(5, 5, 5, 0.3, 1)], [], total=True),
-    }[part.name]
-    return replace(
+_FEW: Final[dict[str, Callable[[], list[Instance]]]] = {
+    "clues": lambda: games([(5, 5, 5, 0.3, 2)], [(4, 1)], total=False),
+    "total": lambda: games([(5, 5, 5, 0.3, 2)], [], total=True),
+    "total alone": lambda: games([(5, 5, 5, 0.3, 2)], [], total=True),
+    "large": lambda: regular_problems([(4, 12, 6, 2)], (1, 2)),
+    "middle": lambda: regular_problems([(5, 6, 3, 2)], (1,)),
+    "at most one": lambda: [problem(pigeonhole(5, 4), "5 pigeons, 4 holes", "pigeonhole")],
+    "chessboards": lambda: [board(mutilated_chessboard(n), f"{n}x{n}", "") for n in (3, 4)],
+    "parity": lambda: [board(parity_lattice(n), f"{n}x{n}", "") for n in (2, 3)],
+    "reduced": lambda: games([(5, 5, 5, 0.3, 1)], [(6, 1)], total=True),
+    "order": lambda: games([(5, 5, 5, 0.3, 1)], [], total=True),
+}
+QUICK: Final = tuple(
+    replace(
         part,
-        make=made,
+        make=_FEW[part.name],
         encodings=part.encodings[:3],
         native=part.native[:1],
         orders=part.orders[:2],
@@ -307,7 +224,139 @@ def _few(part: Part) -> Part:
         counting=COUNTING[:1],
         seeds=1,
     )
-
-
-QUICK: Final = tuple(map(_few, PARTS))
+    for part in PARTS
+)
 """The same questions on next to nothing: to see that everything works."""
+
+
+TESTED: Final = ("time", "conflicts")
+"""The measures that claims are made of."""
+
+
+class Against(NamedTuple):
+    """A contender beside the default by one measure.
+
+    ``ratio`` is that of its numbers over the default's, with a 95 % interval; ``better`` and
+    ``worse`` are claims that passed the tests.
+    """
+
+    ratio: float
+    low: float
+    high: float
+    better: bool
+    worse: bool
+    instances: int
+
+
+def pooled(
+    results: Sequence[Result], part: Part, solvers: Iterable[str], timeout: float
+) -> Contest:
+    """The contest of encodings (and orders); a run is an instance under a solver and a seed.
+
+    The instance stays the unit of every test and interval: what several solvers say of it is
+    averaged.
+    """
+    kept = set(solvers)
+    own = [result for result in results if result.job.solver in kept]
+    names = sorted({_contender(result, part) for result in own})
+    instances = sorted({(result.job.name, result.job.instance) for result in own})
+    runs = sorted({(result.job.solver, result.job.seed) for result in own})
+    at = {key: i for keys in (names, [d for _, d in instances], runs) for i, key in enumerate(keys)}
+    table = np.full((len(names), len(instances), len(runs)), None, dtype=np.object_)
+    for result in own:
+        job = result.job
+        table[at[_contender(result, part)], at[job.instance], at[job.solver, job.seed]] = result
+    return Contest(
+        part.task,
+        "",
+        tuple(names),
+        tuple(digest for _, digest in instances),
+        tuple(range(len(runs))),
+        table,
+        timeout,
+    )
+
+
+def _contender(result: Result, part: Part) -> Contender:
+    job = result.job
+    encoding = job.total_encoding if part.of_total else job.encoding
+    return Contender(encoding, "", "", str(job.order))
+
+
+class Rank(NamedTuple):
+    """Spearman's correlation over contenders, averaged over instances, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    instances: int
+
+
+def default_of(contest: Contest, part: Part) -> Contender:
+    """The contender that is the default of the code."""
+    wanted = Contender(part.default, "", "", str(LiteralOrder.GIVEN))
+    return next(each for each in contest.contenders if each == wanted)
+
+
+def against_default(contest: Contest, part: Part) -> dict[Contender, dict[str, Against]]:
+    """Every other contender beside the default: claims are corrected over these pairs only.
+
+    Holm's correction is over all of them by both measures of ``TESTED``; ``solve`` has no test.
+    """
+    default = default_of(contest, part)
+    pairs = [
+        each
+        for each in comparisons(contest)
+        if default in (each.first, each.second) and each.measure.name in (*TESTED, "solve")
+    ]
+    tested = [each for each in pairs if each.ranks.n and each.measure.name in TESTED]
+    corrected = dict(zip(map(id, tested), holm([each.ranks.p for each in tested]), strict=True))
+    found: dict[Contender, dict[str, Against]] = {}
+    for each in pairs:
+        other, better = each.second, replace(each, corrected=corrected.get(id(each))).better
+        ratio, low, high = each.ratio, each.lower, each.upper
+        if each.first != default:
+            other = each.first
+        else:
+            # The comparison has the default's numbers above the line.
+            ratio, low, high = 1 / ratio, 1 / high if high else np.inf, 1 / low if low else np.inf
+        claims = better is not None and better != default, better == default
+        against = Against(ratio, low, high, *claims, each.instances)
+        found.setdefault(other, {})[each.measure.name] = against
+    return found
+
+
+def rank_correlation(contest: Contest, size: str, measure: str) -> Rank | None:
+    """Return how well a size orders encodings as a measure does, instance by instance.
+
+    Instances on which fewer than four contenders solved all runs are left out; None if all are.
+    """
+    of = MEASURES[measure]
+    logs = np.log(np.maximum(values(contest, of), RESOLUTION if of.timed else 1.0))
+    # The mean over runs, where all of them have an answer: who is compared by it is compared on
+    # instances that all its runs solved.
+    numbers = np.where(np.all(answered(contest), axis=2), np.mean(logs, axis=2), np.nan)
+    sizes = np.full(contest.results.shape, np.nan)
+    for at, result in np.ndenumerate(contest.results):
+        if result is not None and getattr(result, size) is not None:
+            sizes[at] = getattr(result, size)
+    first = np.nanmax(np.where(np.isnan(sizes), -1.0, sizes), axis=2)
+    found = []
+    for i in range(len(contest.instances)):
+        usable = ~np.isnan(numbers[:, i]) & (first[:, i] >= 0)
+        if np.count_nonzero(usable) >= 4:
+            one, two = _ranks(first[usable, i]), _ranks(numbers[usable, i])
+            if np.ptp(one) > 0 and np.ptp(two) > 0:
+                found.append(float(np.corrcoef(one, two)[0, 1]))
+    if not found:
+        return None
+    low, high = interval_of_mean(np.array(found))
+    return Rank(float(np.mean(found)), max(low, -1.0), min(high, 1.0), len(found))
+
+
+def _ranks(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks; equal numbers share the mean of theirs."""
+    less = np.sum(numbers[:, None] > numbers[None, :], axis=1)
+    same = np.sum(numbers[:, None] == numbers[None, :], axis=1)
+    found: NDArray[np.float64] = less + (same - 1) / 2.0
+    return found

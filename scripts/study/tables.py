@@ -1,28 +1,44 @@
-"""The study as Markdown tables."""
+"""The runs of the study, and what they came to as Markdown tables."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
 from math import exp
-from typing import Final
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any, Self
 
 import numpy as np
 
-from satsweeper.compare.job.job import JobStatus, Result
+from satsweeper.answers.classification import Status as Found
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.measures import MEASURES, scores, time_of, timed_out, values
+from satsweeper.compare.sweep.backends import Backend
+from satsweeper.compare.sweep.plan import RECORDS, digest_of
+from satsweeper.compare.sweep.resumable import ResumableSweep
+from satsweeper.compare.sweep.run import Prepared, manifest_of, prepare, run_prepared
+from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
+from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.limits import Limits
 from satsweeper.report.table import markdown_table
-from scripts.study.contests import (
+from satsweeper.search.session import Session
+from satsweeper.show.progress import progress
+from satsweeper.solvers.search_budget import SearchBudget
+from scripts.study.parts import (
     Against,
-    Rank,
+    Part,
     against_default,
     default_of,
     pooled,
     rank_correlation,
 )
-from scripts.study.parts import Part
-
-_PAIRS: Final = 5
-"""Number of the best pairs of encoding and solver that are shown."""
-_SAME: Final = "no difference shown"
 
 Rows = list[list[str]]
 
@@ -48,8 +64,10 @@ def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
             f"The solvers that count by themselves ({', '.join(part.counting)}), together:",
             _table(_scores(part, counting)),
         ]
+    jobs = [result.job for result in results]
+    pairs = {(job.encoding, job.total_encoding, job.order, job.solver) for job in jobs}
     blocks += [
-        f"The best of all pairs, by PAR-2, of {_pairs(results)}:",
+        f"The best of all pairs, by PAR-2, of {len(pairs)}:",
         _table(_best(results, part, timeout)),
     ]
     return "\n\n".join(blocks)
@@ -65,9 +83,8 @@ def summary_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str
         best = scores(contest)[0].contender
         assert best is not None
         row = [part.title, _name(default_of(contest, part), part), _name(best, part)]
-        row += (
-            [_ratio(beside[best]["time"]), _claims(beside[best])] if best in beside else ["1", "-"]
-        )
+        found_best = beside.get(best)
+        row += [_ratio(found_best["time"]), _claims(found_best)] if found_best else ["1", "-"]
         native = ["-", "-"]
         if part.native:
             counting = pooled(results, part, part.counting, timeout)
@@ -108,9 +125,16 @@ def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
              ("variables", "time"), ("literals", "time"))  # fmt: skip
     for part, results in found.items():
         contest = pooled(results, part, part.solvers, timeout)
-        ranks = [rank_correlation(contest, size, measure) for size, measure in asked]
-        counts = {rank.instances for rank in ranks if rank is not None}
-        rows.append([part.title, *map(_rank, ranks), f"{max(counts, default=0)}"])
+        cells, counts = [], [0]
+        for size, measure in asked:
+            rank = rank_correlation(contest, size, measure)
+            if rank is None:
+                cells.append("-")
+                continue
+            between = f" ({rank.low:.2f} to {rank.high:.2f})" if rank.instances > 1 else ""
+            cells.append(f"{rank.mean:.2f}{between}")
+            counts.append(rank.instances)
+        rows.append([part.title, *cells, f"{max(counts)}"])
     return _table(rows)
 
 
@@ -154,9 +178,15 @@ def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
         found = against_default(pooled(results, part, [solver], timeout), part)
         cells[solver] = {who: by["time"] for who, by in found.items()}
     rows = [["encoding", *part.solvers]]
-    contenders = sorted({who for column in cells.values() for who in column})
-    for who in contenders:
-        rows.append([f"`{_name(who, part)}`", *(_short(cells[s].get(who)) for s in part.solvers)])
+    for who in sorted({who for column in cells.values() for who in column}):
+        row = [f"`{_name(who, part)}`"]
+        for solver in part.solvers:
+            of = cells[solver].get(who)
+            if of is None or not of.instances:
+                row.append("-")
+            else:
+                row.append(_figure(of.ratio) + "*" * (of.better or of.worse))
+        rows.append(row)
     return rows
 
 
@@ -178,25 +208,16 @@ def _by_family(part: Part, contest: Contest, families: Mapping[str, str]) -> Row
     return rows
 
 
-def _pairs(results: Sequence[Result]) -> int:
-    return len({(r.job.encoding, r.job.total_encoding, r.job.order, r.job.solver) for r in results})
-
-
 def _best(results: Sequence[Result], part: Part, timeout: float) -> Rows:
     rows = [["encoding", "solver", "solved", "PAR-2 [ms]"]]
     [contest] = contests(results, timeout)
-    for score in scores(contest)[:_PAIRS]:
+    for score in scores(contest)[:5]:
         who = score.contender
         assert who is not None
         shown = Contender(who.total_encoding if part.of_total else who.encoding, "", "", who.order)
-        rows.append(
-            [
-                f"`{_name(shown, part)}`",
-                who.solver,
-                f"{score.solved} of {score.jobs}",
-                "-" if score.par2 is None else _ms(score.par2.mean),
-            ]
-        )
+        par2 = "-" if score.par2 is None else _ms(score.par2.mean)
+        solved = f"{score.solved} of {score.jobs}"
+        rows.append([f"`{_name(shown, part)}`", who.solver, solved, par2])
     return rows
 
 
@@ -212,12 +233,6 @@ def _ratio(found: Against | None) -> str:
     return f"{_figure(found.ratio)} ({_figure(found.low)} to {_figure(found.high)})"
 
 
-def _short(found: Against | None) -> str:
-    if found is None or not found.instances:
-        return "-"
-    return _figure(found.ratio) + "*" * (found.better or found.worse)
-
-
 def _figure(number: float) -> str:
     """Two or three digits that count."""
     digits = 3 if number < 0.1 else 2 if number < 10 else 1 if number < 100 else 0
@@ -230,22 +245,138 @@ def _ms(seconds: float) -> str:
 
 def _claims(found: Mapping[str, Against]) -> str:
     said = []
-    for name, less, more in (
-        ("time", "faster", "slower"),
-        ("conflicts", "fewer conflicts", "more conflicts"),
-    ):
+    words = {"time": ("slower", "faster"), "conflicts": ("more conflicts", "fewer conflicts")}
+    for name, sides in words.items():
         if name in found and (found[name].better or found[name].worse):
-            said.append(less if found[name].better else more)
-    return ", ".join(said) or _SAME
-
-
-def _rank(found: Rank | None) -> str:
-    if found is None:
-        return "-"
-    if found.instances < 2:
-        return f"{found.mean:.2f}"
-    return f"{found.mean:.2f} ({found.low:.2f} to {found.high:.2f})"
+            said.append(sides[found[name].better])
+    return ", ".join(said) or "no difference shown"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
     return markdown_table(rows[0], rows[1:])
+
+
+class Reduced:
+    """Does jobs in this process; a context, as the runners of a sweep are.
+
+    A job that took more CPU time than it may, or was still undecided, has the status ``timeout``.
+    """
+
+    def __init__(self, instances: Iterable[Instance], limits: Limits) -> None:
+        self._instances = {instance.digest: instance for instance in instances}
+        self._seconds = limits.seconds or 3600.0
+
+    def run(self, job: Job) -> Result:
+        """The verdicts of all cells; ``solve`` is the CPU time from the position to them.
+
+        What is over at once is done once more, and the smaller time counts: the first time may
+        have imported something.
+        """
+        position = self._instances[job.instance].position()
+        found = self._classified(job, position)
+        if found.status.solved and found.measured.solve < 0.1:
+            again = self._classified(job, position)
+            found = min(found, again, key=lambda result: result.measured.solve)
+        return found
+
+    def _classified(self, job: Job, position: Position) -> Result:
+        started = process_time()
+        # Four seconds on the clock for one of CPU time: the machine may be busy with other things.
+        deadline = Deadline.after(4 * self._seconds)
+        with Session(
+            position, encoding=job.encoding, total_encoding=job.total_encoding, solver=job.solver
+        ) as session:
+            answer = session.classify(SearchBudget(deadline))
+        spent = process_time() - started
+        if spent > self._seconds or answer.status is Found.UNDECIDED:
+            return Result(job, JobStatus.TIMEOUT, Measured(0.0, self._seconds, 0))
+        consistent = answer.status is Found.CONSISTENT
+        text = "\n".join(answer.grid()) if consistent else ""
+        return Result(
+            job,
+            JobStatus.SAT if consistent else JobStatus.UNSAT,
+            Measured(0.0, spent, 0),
+            calls=answer.stats.sat_calls,
+            verdicts=hashlib.sha256(text.encode()).hexdigest()[:16],
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing is left."""
+
+
+class SpentError(Exception):
+    """There is no time left; what is done is written, and can be gone on with."""
+
+
+class WrongAnswerError(Exception):
+    """Two contenders differ, or a model is wrong; the message is one line."""
+
+
+def prepared_part(part: Part, limits: Limits) -> Prepared:
+    """The jobs of a part; ValueError for a name that does not exist."""
+    instances = part.make()
+    sweeps = [prepare(instances, axes, limits=limits) for axes in part.axes()]
+    blocks: dict[tuple[int, str], list[Job]] = {}
+    for job in dict.fromkeys(chain.from_iterable(sweep.jobs for sweep in sweeps)):
+        blocks.setdefault((job.seed, job.instance), []).append(job)
+    jobs: list[Job] = []
+    for (seed, digest), block in blocks.items():
+        # As in a sweep of one product: the order in a block is drawn from the block.
+        Random(f"{digest} {seed}").shuffle(block)
+        jobs += block
+    several: dict[str, Any] = {
+        name: tuple(dict.fromkeys(chain.from_iterable(getattr(s.axes, name) for s in sweeps)))
+        for name in ("encodings", "total_encodings", "solvers")
+    }
+    axes = replace(sweeps[0].axes, **several)
+    return replace(sweeps[0], jobs=tuple(jobs), axes=axes, digest=digest_of(jobs, limits, False))
+
+
+def run_part(
+    part: Part,
+    folder: Path,
+    limits: Limits,
+    *,
+    jobs: int,
+    until: float,
+    resume: bool,
+    arguments: Sequence[str],
+) -> list[Result]:
+    """Do what is left of a part; its results in the order of the plan.
+
+    ``until`` is a reading of ``time.monotonic``.
+
+    Raises:
+        SpentError: it came first.
+        WrongAnswerError: a contender is wrong, so that nothing is worth comparing.
+        JournalError, BackendError: as ``sweep``.
+    """
+    prepared = prepared_part(part, limits)
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress(part.name, len(prepared.jobs)) as show:
+
+        def reach(done: float) -> None:
+            show(done)
+            if time.monotonic() > until and done < len(prepared.jobs):
+                raise SpentError(f"{part.name}: {done:.0f} of {len(prepared.jobs)} jobs are done")
+
+        backend = Backend(jobs=jobs)
+        wrong: Disagreement | None
+        if part.reduced:
+            content = manifest_of(prepared, arguments)
+            opening = partial(Reduced, prepared.instances, prepared.limits)
+            swept = ResumableSweep(
+                prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
+            ).run(folder, resume=resume)
+            results, wrong = swept.results, swept.stopped
+        else:
+            compared = run_prepared(
+                prepared, folder, backend, resume=resume, arguments=arguments, reach=reach
+            )
+            results, wrong = compared.results, compared.disagreement
+    if wrong is not None:
+        raise WrongAnswerError(f"{part.name}: {wrong}")
+    return results

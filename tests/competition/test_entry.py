@@ -15,8 +15,9 @@ import pytest
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem
 from satsweeper.board.errors import DefectError
+from satsweeper.competition import tables
 from satsweeper.competition.entry import write_entry
-from satsweeper.competition.measurement import Measurement, Probe
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import Bar, Measurer
 from satsweeper.competition.selection import Wish
 from satsweeper.export.name_map import NameMap, read_any_map
@@ -180,3 +181,25 @@ def test_a_model_that_was_changed_on_disk_is_not_written(
     found = [replace(measured(measurer, "sat")[2], model="1")]
     with pytest.raises(DefectError, match="what was kept as a model is none"):
         write_entry(tmp_path, Wish("sat", 1, 0, 0), bar, found)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (10**14, "1" + "0" * 14), (12345 * 10**20, "1.234e24"), (10**4000, "1.000e4000")],
+)
+def test_large_numbers_are_short(number: int, text: str) -> None:
+    assert tables.shortened(number) == text
+
+
+def test_seconds_that_were_not_enough_are_marked() -> None:
+    late, said = SolverRun("UNKNOWN", 60.1, "timeout"), SolverRun("UNSATISFIABLE", 1.234)
+    found = Measurement(Probe("ones_drawn", 9, 2), 7, 8, 9, late, said)
+    assert tables.row("sat", found) == (
+        "ones-drawn_n9_s2",
+        "unsatisfiable",
+        "7",
+        "8",
+        "> 60.1",
+        "1.23",
+    )
+    assert tables.row("pb", found)[3] == "9"

@@ -9,9 +9,12 @@ import pytest
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun, measurement_of
-from satsweeper.competition.measuring import Bar, Children, Measurer
+from satsweeper.competition.measuring import Bar, Children, Measurer, known_count
 from satsweeper.competition.solving import Answered, count_layouts, refute_by_sums, solve
+from satsweeper.count.odds import odds
+from satsweeper.families.table import FAMILIES
 from satsweeper.linear.relaxation import available
+from satsweeper.position import Position
 from satsweeper.processes.limits import Ended
 
 Open = Callable[..., Measurer]
@@ -157,3 +160,15 @@ def test_an_answer_that_comes_late_is_none() -> None:
     assert found.grade == "unsolved"
     assert found.weak == SolverRun("UNKNOWN", 1.01, "timeout")
     assert said(Answered(SolverRun("UNSATISFIABLE", 1.0))).run(Probe("ones", 5, 0)).grade == "easy"
+
+
+@pytest.mark.parametrize("name", ["chessboard_with_private_cells", "parity_lattice_with_open_end"])
+def test_the_layouts_of_boards_are_as_many(name: str) -> None:
+    for size in FAMILIES[name].small:
+        board = FAMILIES[name].instance(size)
+        assert isinstance(board, Position)
+        assert known_count(name, size) == odds(board).solutions
+
+
+def test_of_drawn_boards_none_is_known() -> None:
+    assert known_count("planted", 5) is None

@@ -18,9 +18,8 @@ from satsweeper.engines.enumeration import MOST_STEPS, RegionSearch
 from satsweeper.engines.parts.position_sums import split
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES
-from satsweeper.families.family import MOD_2, MOD_3
-from satsweeper.families.parity import parity_lattice
-from satsweeper.families.table import FAMILIES
+from satsweeper.families.chessboard import parity_lattice
+from satsweeper.families.table import FAMILIES, MOD_2, MOD_3
 from satsweeper.position import KEEP
 from tests.boards import Board, CertainCells, boards, certain_cells
 

@@ -7,20 +7,14 @@ import numpy as np
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.bench.encode_contenders import COUNTING, WEIGHTED, measured, ours, peers, size
+from scripts.bench.encode_contenders import ours
 from scripts.bench.encode_forms import (
-    FORMS,
     Problem,
+    Task,
     clues,
-    group_by_shape,
-    large,
-    sample,
     single,
-    ungrouped,
-    weighted,
 )
-from scripts.bench.encode_measure import Task
-from scripts.bench.encode_report import Row, Section, differences, lost
+from scripts.bench_encode import Row, Section, differences, lost
 
 FEW = "direct,totalizer,adder"
 
@@ -85,7 +79,7 @@ LIMITED = """
 from satsweeper.processes.limits import Limits
 from scripts.bench.encode_contenders import Contender
 from scripts.bench.encode_forms import Result
-from scripts.bench.encode_measure import Task, measure
+from scripts.bench.encode_forms import Task, measure
 from scripts.bench.encode_forms import single
 
 def contender(name, work):
@@ -153,66 +147,19 @@ def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
         assert 1 <= min(lits) <= max(lits) <= problem.num_vars
 
 
-def test_groups_hold_one_shape_each_and_a_sample_is_drawn_without_repetition() -> None:
-    problem = clues(2000, seed=0)
-    shapes = [(group.n, group.bound) for group in problem.groups]
-    assert len(set(shapes)) == len(shapes)
-    again = Problem("", problem.num_vars, tuple(group_by_shape(*ungrouped(problem, seed=1))))
-    assert [(group.n, group.bound) for group in again.groups] == shapes
-    assert rows_of(again) == rows_of(problem)
-    part = sample(problem, 300, seed=5)
-    assert part.count == 300
-    assert set(rows_of(part)) <= set(rows_of(problem))
+def test_a_wrong_count_is_a_difference_and_a_faster_peer_is_named() -> None:
+    problem = single(3, 1, 2)
 
+    def tasks(spent: int, side: str) -> dict[str, Task]:
+        contender = replace(ours("direct"), side=side)
+        task = Task(contender, "memory", problem, problem, spent=[spent], variables=0, clauses=8)
+        return {"memory": task}
 
-def problems(name: str) -> list[Problem]:
-    found = [single(4, 2, 6), single(5, 3, 1), single(5, 1, 2, "at most")]
-    found += [large(7, "at most", 3), large(7, "at least", 2), weighted(9, 20, 2, seed=0)]
-    return [problem for problem in found if measured(name, problem)]
-
-
-@pytest.mark.parametrize("name", sorted({*COUNTING, *WEIGHTED}))
-def test_contenders_of_ours_make_what_size_says_in_every_form(name: str) -> None:
-    for problem in problems(name):
-        said = size(name, problem)
-        for form in FORMS:
-            result = ours(name).prepare(problem, form)()
-            assert (result.variables, result.clauses) == (said.variables, said.clauses)
-
-
-def test_all_of_a_shape_at_once_make_what_one_by_one_makes() -> None:
-    problem = single(5, 3, 4)
-    one, other = (ours("totalizer", many).prepare(problem, "memory")() for many in (False, True))
-    assert (one.variables, one.clauses) == (other.variables, other.clauses)
-
-
-def test_peers_say_how_much_they_made_whatever_the_form() -> None:
-    for name in ("totalizer", "adder"):
-        for problem in problems(name):
-            for peer in peers(name, problem):
-                made = {peer.prepare(problem, form)()[:2] for form in FORMS}
-                counted = {clauses for _, clauses in made if clauses is not None}
-                assert len(counted) == 1, (peer.title, problem.name)
-
-
-def tasks(spent: int, side: str, problem: Problem) -> dict[str, Task]:
-    contender = replace(ours("direct"), side=side)
-    task = Task(contender, "memory", problem, problem, spent=[spent], variables=0, clauses=8)
-    return {"memory": task}
-
-
-def test_a_wrong_count_is_a_difference() -> None:
-    own = tasks(1, "pbcnf", single(3, 1, 2))
-    section = Section("single", "", "ms", ["memory"], [Row(own, None)])
+    own = tasks(200, "pbcnf")
+    rows = [Row(own, tasks(spent, f"rival {spent}")) for spent in (100, 300)]
+    section = Section("single", "three", "ms", ["memory"], [*rows, Row(own, None)])
     assert list(differences([section])) == []
+    assert list(lost([section])) == ["three: direct, rival 100 direct, memory: 0.5x"]
     own["memory"].clauses = 7
     (line,) = differences([section])
     assert "exactly 1 of 3, memory: 0 variables and 7 clauses, where size() says 0 and 8" in line
-
-
-def test_where_a_peer_is_faster_is_said() -> None:
-    problem = single(3, 1, 2)
-    own = tasks(200, "pbcnf", problem)
-    rows = [Row(own, tasks(spent, f"rival {spent}", problem)) for spent in (100, 300)]
-    section = Section("single", "three", "ms", ["memory"], [*rows, Row(own, None)])
-    assert list(lost([section])) == ["three: direct, rival 100 direct, memory: 0.5x"]

@@ -11,22 +11,23 @@ from satsweeper.board.errors import DefectError
 from satsweeper.competition.measurement import SolverRun
 from satsweeper.families.table import FAMILIES
 from scripts import bench_hard_boards
-from scripts.growth import measuring
-from scripts.growth.contenders import ON_FORMULAS, SUMS, contenders_of
-from scripts.growth.measuring import (
+from scripts.bench import growth
+from scripts.bench.growth import (
     LADDERS,
+    ON_FORMULAS,
     QUICK,
+    SUMS,
     Ladder,
     Measured,
     Measurer,
     Point,
     Setting,
-    check_agreement,
+    contenders_of,
     measured_of,
     next_points,
     steps_done,
 )
-from scripts.growth.tables import growth_beyond, growth_of
+from scripts.bench_hard_boards import growth_of
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "hard_boards.md"
@@ -117,20 +118,9 @@ def test_other_settings_are_refused_in_one_line(quick, tmp_path, capsys):
 def test_an_answer_that_is_not_the_family_s_ends_all_work(monkeypatch, contender):
     name = "torus" if contender == SUMS else "ones"
     family = replace(FAMILIES[name], satisfiable=True)
-    monkeypatch.setattr(measuring, "FAMILIES", {name: family})
+    monkeypatch.setattr(growth, "FAMILIES", {name: family})
     with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="UNSATISF"):
         measurer.run(Point(name, contender, 5))
-
-
-def test_a_false_verdict_ends_all_work(monkeypatch):
-    # The eight cells around the hole are safe, and one of them is said to be a mine.
-    family = FAMILIES["safehole"]
-    false = dict.fromkeys(list(family.certain(5, 0))[:1], True)
-    monkeypatch.setattr(
-        measuring, "FAMILIES", {"safehole": replace(family, certain=lambda *_: false)}
-    )
-    with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="false"):
-        measurer.run(Point("safehole", "sat", 5))
 
 
 def test_a_contender_that_is_late_or_gives_up_has_not_decided():
@@ -158,25 +148,6 @@ def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
     assert growth_of([short, point("ones", "sat", 4, 0.1), point("ones", "sat", 6)]) is None
 
 
-def test_a_contender_that_is_late_grows_by_more_than_the_limit_says():
-    points = [point("ones", "sat", 4, 0.3, 0.5, 0.4), point("ones", "sat", 8)]
-    # Ten times as long for 4 more at the least, which is the root of it for 2.
-    assert growth_beyond(points, 5.0) == pytest.approx(10**0.5)
-    assert growth_beyond(points[:1], 5.0) is None
-    assert growth_beyond([point("ones", "sat", 4, 0.001), points[1]], 5.0) is None
-    assert growth_beyond([points[0], point("ones", "sat", 6, 4.0)], 5.0) is None
-
-
-def test_sizes_are_those_of_the_family_and_of_one_parity():
-    for name, ladder in (LADDERS | QUICK).items():
-        sizes = list(ladder.sizes())
-        assert set(sizes) <= set(FAMILIES[name].sizes)
-        assert sizes == sorted(set(sizes))
-        assert len({size % 2 for size in sizes}) == 1
-        assert max(sizes) >= 0.75 * ladder.last or name in QUICK
-    assert list(Ladder(3, 41).sizes()) == [3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 31, 37]
-
-
 def test_sizes_grow_until_one_is_not_decided():
     ladders = {"torus": Ladder(3, 7)}
     assert {each.size for each in next_points(ladders, {})} == {3}
@@ -186,13 +157,6 @@ def test_sizes_grow_until_one_is_not_decided():
     assert steps_done(ladders, found) == 6 * 3 - 2
     found |= {(each := point("torus", SUMS, n, 0.1)).job: each for n in (5, 7)}
     assert next_points(ladders, found) == []
-
-
-def test_engines_that_say_different_things_of_a_board_are_told():
-    same = [point("hall", name, 4, 0.1, 0.1, verdicts=("a", "b")) for name in ("sat", "ilp")]
-    check_agreement([*same, point("hall", "lp", 4, 0.1, 0.1, verdicts=("a", ""))])
-    with pytest.raises(DefectError, match="those of sat"):
-        check_agreement([*same, point("hall", "lp", 4, 0.1, verdicts=("b",))])
 
 
 def test_the_published_page_names_what_there_is():

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pbcnf import read_problem
-from scripts import bench_certified_odds
+from pbcnf import ENCODERS, read_problem
+from pbcnf.encoders.protocol import WeightedEncoder
+from pbcnf.proof.cutting_planes.error import ProofError
+from scripts import bench_certified_odds, bench_derivations
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
-from scripts.bench_odds import ComparedOdds, ratios
-from scripts.solving.problems import drawn
+from scripts.bench_derivations import DERIVED, main
+from scripts.bench_solve import drawn
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -90,17 +92,6 @@ def test_odds_of_both_sides_are_timed_and_every_chance_is_compared(run_script, c
             assert not row["failure"]
 
 
-def test_ratios_are_of_medians_of_percentiles_and_of_single_positions():
-    rows = [
-        ComparedOdds(str(n), "any", ms=dict.fromkeys(("cold", "warm", "again"), ours)
-                     | {"onboard": theirs})
-        for n, (ours, theirs) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
-    ]  # fmt: skip
-    rows.append(ComparedOdds("no answer", "any", ms={"cold": 100.0}))
-    assert ratios(rows)["cold"] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
-    assert ratios(rows[3:]) == {}
-
-
 def test_a_corpus_without_totals_or_nothing_to_compare_with_is_refused(run_script, corpus):
     (corpus / "ms_toollib.py").write_text("raise ImportError('not here')")
     done = run_script("bench_odds", corpus, first=corpus)
@@ -139,8 +130,144 @@ def test_random_problems_are_written_as_they_are_drawn(run_script, tmp_path):
     assert read_problem(folder / names[1]) == drawn("set_cover", 6, 4).problem
 
 
-def test_starts_and_generated_boards_are_timed(run_script):
+def test_starts_are_timed(run_script):
     start = run_script("bench_start", "--repeat", 1)
     assert [line.split()[-2] for line in start.stdout.splitlines()] == ["ms"] * 6
-    boards = run_script("bench_generate", "--boards", "5x5/4", "--count", 2, "--json")
-    assert json.loads(boards.stdout)["boards"][0]["board"] == "5x5/4"
+
+
+POSITIONS = """\
+; id=tiny-mid-0 kind=mid
+3 3 2
+1##
+12#
+01#
+
+; id=tiny-stuck-1 kind=stuck
+2 4 2
+#11#
+#11#
+"""
+ANSWERS = {"tiny-mid-0": (".MS..?..?", ".MS..?..?"), "tiny-stuck-1": ("?..??..?", "?..??..?")}
+
+
+FEW = ("--contenders", "ours,plain,pysat-loop", "--repeat", 2)
+
+
+@pytest.fixture(name="tiny")
+def _tiny(tmp_path: Path) -> Path:
+    with gzip.open(tmp_path / "tiny.ms.gz", "wt") as file:
+        file.write(POSITIONS)
+    write_answers(tmp_path, ANSWERS)
+    return tmp_path
+
+
+def write_answers(directory: Path, answers: dict[str, tuple[str, str]]) -> None:
+    with gzip.open(directory / "tiny.answers.gz", "wt") as file:
+        for name, (unknown, known) in answers.items():
+            file.write(f"{name}\t{unknown}\t{known}\n")
+
+
+def test_every_contender_answers_every_position_as_the_others(run_script, tiny):
+    options = ("--encodings", "direct,pairwise", "--total", "both", "--by-kind")
+    done = run_script("bench_classify", tiny, *FEW, *options, "--json", tiny / "out.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "wrong:" not in done.stdout.replace("wrong: positions", "")
+    for title in ("tiny, total unknown, 2 positions", "tiny stuck, total known, 1 positions"):
+        assert title in done.stdout
+    assert "skipped: ours/pairwise: it cannot express a clue" in done.stdout
+    out = json.loads((tiny / "out.json").read_text())
+    assert out["schema"] == "satsweeper/bench-classify/1"
+    assert not out["differences"]
+    assert len(out["results"]) == 2 * 4 * 2
+    assert all(len(row["times_ns"]) == 2 and row["failure"] is None for row in out["results"])
+    assert str(tiny) not in json.dumps(out)
+
+
+def test_a_false_answer_is_named(run_script, tiny):
+    write_answers(tiny, ANSWERS | {"tiny-mid-0": (".SS..?..?", ".MS..?..?")})
+    done = run_script("bench_classify", tiny, *FEW)
+    assert done.returncode == 1, done.stdout + done.stderr
+    for name in ("ours", "plain", "pysat-loop"):
+        assert f"tiny-mid-0: {name} (total unknown), against the answer: (0, 1) M not S" in (
+            done.stdout
+        )
+    assert "tiny-stuck-1:" not in done.stdout
+
+
+def test_large_boards_are_measured_in_process_and_as_a_process(run_script, tiny):
+    options = ("--large", "--classes", "tiny", "--contenders", "pysat-loop")
+    done = run_script("bench_classify", tiny, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "growth with the cells" in done.stdout
+
+
+HUNGRY = """
+import mmap, tempfile
+file = tempfile.TemporaryFile()
+file.truncate(100_000_000)
+pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+sum(pages[::4096])
+from scripts.bench.contenders import Answer
+from scripts.bench.contenders import Contender
+from scripts.bench.measure import try_out
+from scripts.bench.timed import Record
+def run(text, with_total):
+    return Answer(str(len(bytearray(50_000_000)))[:0], 0)
+record = Record('a', 'mid', '', 1, 1)
+trial = try_out(Contender('hungry', run), [record], False, 60.0, lambda: None)
+print(trial.peak_kib)
+"""
+
+
+def test_the_memory_that_a_contender_takes_is_seen(run_script):
+    # Pages of files that this process has in memory are not the child's before it touches them.
+    done = run_script("-c", HUNGRY)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert 40_000 < int(done.stdout) < 80_000
+
+
+CHOSEN = ("product", "totalizer", "adder")
+SMALL = ["--counts", "8", "--ones", "8", "--weighted", "8", "--repeat", "1"]
+
+
+def tables(text: str) -> dict[str, dict[str, list[str]]]:
+    """Title -> encoder -> the other cells of its row."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for part in text.split("\n\n**")[1:]:
+        title, _, rest = part.partition("**\n\n")
+        rows = [line.strip("| ").split(" | ") for line in rest.splitlines()[2:]]
+        found[title] = {row[0].strip("`"): row[1:] for row in rows}
+    return found
+
+
+def test_encoders_are_measured_on_every_sum_that_they_express(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert set(DERIVED) == set(ENCODERS)
+    assert main([*SMALL, "--encoders", ",".join(CHOSEN)]) == 0
+    found = tables(capsys.readouterr().out)
+    assert set(found["At most 1 of 8"]) == set(CHOSEN)
+    weighted = {name for name in CHOSEN if isinstance(ENCODERS[name], WeightedEncoder)}
+    assert set(found["Half of 8 weights"]) == weighted
+    counting = {name for name in CHOSEN if name in found["At most 4 of 8"]}
+    assert weighted < counting < set(CHOSEN)
+    for title, upper in [("At most 1 of 8", 1), ("At most 3 of 8", 3), ("At most 4 of 8", 4)]:
+        for name, (clauses, variables, steps, rate, size_rate, *_) in found[title].items():
+            size = ENCODERS[name].size(8, 0, upper)
+            assert (int(clauses), int(variables)) == (size.clauses, size.variables)
+            assert int(steps) >= int(clauses)
+            assert rate == f"{int(steps) / int(clauses):.2f}"
+            assert f"{rate}, {size_rate}" in found["Steps, and bytes, per clause"][name]
+
+
+def test_a_derivation_that_is_refused_ends_the_benchmark(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: bytes) -> None:
+        raise ProofError("proof.pbp", 3, "it does not follow")
+
+    monkeypatch.setattr(bench_derivations, "check_encoding", refuse)
+    assert main([*SMALL, "--encoders", "totalizer"]) == 1
+    message = capsys.readouterr().err
+    assert message.startswith("bench_derivations: totalizer, at most 4 of 8: ")
+    assert message.endswith("it does not follow\n")

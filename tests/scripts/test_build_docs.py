@@ -8,8 +8,17 @@ from xml.etree import ElementTree
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.build_docs import build, gather, main
-from scripts.manual import api, encoders, names, pages
+from scripts.build_docs import (
+    ELSEWHERE,
+    build,
+    contract,
+    encoders,
+    faults,
+    gather,
+    gathered,
+    main,
+)
+from scripts.manual import names
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,35 +64,27 @@ def test_the_contents_name_every_page_once(sources: Path) -> None:
 def test_links_are_moved_with_their_pages_and_code_is_left_alone() -> None:
     text = "[a](../encodings/README.md#x) [b](pictures/p.svg) [c](https://x.y/README.md)\n"
     code = "```text\n[a](../encodings/README.md)\n```\n"
-    moved = pages.gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **pages.ELSEWHERE})
+    moved = gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **ELSEWHERE})
     assert moved == text.replace("../encodings/README.md", "toolkit.md") + code
 
 
-@pytest.mark.parametrize("name", encoders.encoders())
+@pytest.mark.parametrize("name", encoders())
 def test_an_encoder_has_a_page_with_its_drawing(sources: Path, name: str) -> None:
     page = (sources / "encoders" / f"{name}.md").read_text("utf-8")
     drawing = ElementTree.parse(sources / "encoders" / f"{name}.svg")
     assert drawing.getroot().tag.endswith("svg")
-    own = type(encoders.encoders()[name])
+    own = type(encoders()[name])
     assert f".. autoclass:: {own.__module__}.{own.__qualname__}\n" in page
     for part in ("Idea", "Auxiliary variables", "Size", "Propagation", "Reference"):
         assert re.search(rf"^    .*\b{part}\b.*: ", str(own.__doc__), re.M | re.I)
 
 
 def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
-    found = encoders.contract()
+    found = contract()
     assert found.keys() == ENCODERS.keys()
     assert found["adder"] == "all, weighted | yes | at most, at least, exactly, range | no | " + (
         "exactly, range, weighted range | yes"
     )
-
-
-def test_sizes_on_the_pages_are_those_of_the_clauses() -> None:
-    text = encoders.table(ENCODERS["pairwise"])
-    # Pairs of 8, and of 100 predicted; inputs alone.
-    assert "| at most 1 of 8 | 0 | 28 | 56 |" in text
-    assert "| at most 1 of 100 | 0 | 4,950 | 9,900 |" in text
-    assert "exactly 4 of 8" not in text
 
 
 def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:
@@ -96,7 +97,7 @@ def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:
         assert set(module.__all__) - on_its_page == ({"Error"} if face == "satsweeper" else set())
         assert on_its_page <= set(module.__all__)
     for name in shown:
-        entry = api.entry(name)
+        entry = names.entry(name)
         documented = inspect.getdoc(name.value) if names.is_ours(name.value) else None
         assert (
             documented
@@ -112,7 +113,7 @@ def test_a_dead_link_and_a_foreign_picture_are_found(tmp_path: Path) -> None:
         '<a href="c.html">2</a> <img src="https://x.y/p.png"> <link href="//x.y/s.css">',
         "utf-8",
     )
-    found = pages.faults(tmp_path)
+    found = faults(tmp_path)
     assert [fault.partition(": ")[2] for fault in found] == [
         "b.html#gone: no such heading",
         "c.html: there is no such file",

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from scripts import drift
-from scripts.drift import Environment, Run, blamed, folders, report, results
+from scripts.drift import Environment, Run, folders, report, results
 from tests.test_house import DOORS, PACKAGES
 
 ROOT = Path(__file__).parents[2]
@@ -94,12 +94,6 @@ def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) ->
     assert not (tmp_path / "satsweeper" / "installing").exists()
 
 
-def test_an_environment_left_with_a_tested_version_is_made_again(tmp_path: Path) -> None:
-    there = Scripted(tmp_path, {"t::a": "highspy"})
-    next(blamed(there, Run(0, ("t::a",)), TESTED))
-    assert (tmp_path / "satsweeper" / "installing").exists()
-
-
 @pytest.mark.parametrize(
     ("untold", "line"),
     [
@@ -147,13 +141,6 @@ def test_pytest_is_run_and_what_it_says_is_kept(tmp_path: Path) -> None:
     assert there.run("tests")[:3] == (1, ("tests/test_two.py::test_fails",), "")
     assert "1 failed, 1 passed" in (tmp_path / "build" / "drift" / "oldest.log").read_text()
     assert there.run("tests", "--nonsense").trouble.startswith("pytest ended with exit code 4: ")
-
-
-def test_what_was_not_done_in_time_is_said(tmp_path: Path) -> None:
-    there = environment(tmp_path, monotonic() - 1)
-    late = f"the tests were not done within {drift.MINUTES} minutes"
-    assert there.run("tests") == Run(0, (), late)
-    assert there.versions()["pytest"] == pytest.__version__
 
 
 def test_the_tests_of_every_door_are_among_those_that_are_run(

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from scripts.lowest_versions import lowest_versions
-from scripts.write_constraints import name_of, versions_in
+from scripts.write_constraints import HEAD, markers_of, name_of, versions_in
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -66,11 +67,6 @@ def asked(root: Path, environment: str = ".venv") -> list[str]:
     return lines
 
 
-def changed(path: Path) -> None:
-    """Changed a day after all else."""
-    os.utime(path, (path.stat().st_atime, 4e9))
-
-
 @pytest.mark.parametrize("extra", ["", "plot"])
 def test_the_tested_versions_are_installed_and_build_the_project(
     checkout: Path, extra: str
@@ -92,38 +88,6 @@ def test_nothing_is_installed_or_said_where_nothing_has_changed(checkout: Path) 
     assert (prepare(checkout, "").stderr, asked(checkout)) == ("", [])
 
 
-@pytest.mark.parametrize("name", ["pyproject.toml", "scripts/constraints.txt"])
-def test_what_is_to_be_installed_has_changed_and_every_extra_follows(
-    checkout: Path, name: str
-) -> None:
-    prepare(checkout, "")
-    prepare(checkout, "plot")
-    asked(checkout)
-    changed(checkout / name)
-    ended = prepare(checkout, "")
-    assert ended.stderr == (
-        "SatSweeper: bringing .venv up to date (half a minute or so, this once)\n"
-    )
-    assert [line.split()[-1] for line in asked(checkout)] == ["hatchling", ".[plot]"]
-
-
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ([""], "installing into .venv (half a minute or so, this once)"),
-        (["plot", "said"], ""),
-        (["dev"], "installing what the extra dev needs into .venv (some minutes, this once)"),
-    ],
-)
-def test_a_line_on_standard_error_comes_before_the_wait_unless_somebody_has_said_so(
-    checkout: Path, words: list[str], line: str
-) -> None:
-    ended = prepare(checkout, *words)
-    shown = f"SatSweeper: {line}\n" if line else ""
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", shown)
-    assert len(asked(checkout)) == 2
-
-
 def test_a_failed_installation_is_shown_and_tried_again(checkout: Path) -> None:
     python = checkout / ".venv" / "bin" / "python"
     working = python.read_text()
@@ -141,29 +105,20 @@ def test_a_failed_installation_is_shown_and_tried_again(checkout: Path) -> None:
     assert [line.split()[-1] for line in asked(checkout)] == ["hatchling", "."]
 
 
-def test_the_lowest_versions_go_into_an_environment_of_their_own(checkout: Path) -> None:
-    assert prepare(checkout, "dev", versions="oldest").returncode == 0
+@pytest.mark.parametrize("which", ["oldest", "newest"])
+def test_other_versions_go_into_an_environment_of_their_own(checkout: Path, which: str) -> None:
+    assert prepare(checkout, "dev", versions=which).returncode == 0
     assert asked(checkout) == []
-    lowest = checkout / ".venv-oldest" / "satsweeper" / "lowest.txt"
-    for line in asked(checkout, ".venv-oldest"):
-        assert f"--constraint {lowest} " in line
-    assert lowest.read_text().splitlines() == lowest_versions(PROJECT)
-
-
-def test_the_newest_versions_go_into_an_environment_of_their_own(checkout: Path) -> None:
-    assert prepare(checkout, "dev", versions="newest").returncode == 0
-    assert asked(checkout) == []
-    lines = asked(checkout, ".venv-newest")
+    lines = asked(checkout, f".venv-{which}")
     assert len(lines) == 2
+    lowest = checkout / f".venv-{which}" / "satsweeper" / "lowest.txt"
     for line in lines:
-        assert "--upgrade --upgrade-strategy eager" in line
-        assert "--constraint" not in line
-
-
-def test_versions_that_nobody_knows_are_refused(checkout: Path) -> None:
-    ended = prepare(checkout, "", versions="best")
-    assert (ended.returncode, asked(checkout)) == (1, [])
-    assert ended.stderr == "SATSWEEPER_VERSIONS=best is not known: oldest, newest or nothing\n"
+        if which == "oldest":
+            assert f"--constraint {lowest} " in line
+            assert lowest.read_text().splitlines() == lowest_versions(PROJECT)
+        else:
+            assert "--upgrade --upgrade-strategy eager" in line
+            assert "--constraint" not in line
 
 
 def test_a_module_in_the_current_folder_is_not_run(checkout: Path) -> None:
@@ -200,3 +155,42 @@ def test_every_package_that_is_asked_for_has_a_tested_version() -> None:
     wanted = {name_of(peer) for peer in [*peers[1].split(), "playwright"]}
     # There is none for a Python of today: its tests are skipped.
     assert wanted - TESTED.keys() <= {"pypblib"}
+
+
+FILE = Path(__file__).parents[2] / "scripts" / "constraints.txt"
+
+
+@pytest.mark.parametrize(
+    ("requires", "markers"),
+    [
+        ("", []),
+        (">=3.8", []),
+        (">=3.11", []),
+        (">=3.9,<4.0", []),
+        ("!=3.9.7,>=3.8", []),
+        (">=3.11.5", ['python_full_version >= "3.11.5"']),
+        ("!=3.14.1,>=3.11", ['python_full_version != "3.14.1"']),
+        (">=3.11,<3.14", ['python_full_version < "3.14"']),
+        (">=3.12, !=3.13.*", ['python_full_version != "3.13.*"', 'python_full_version >= "3.12"']),
+    ],
+)
+def test_a_version_is_pinned_just_where_its_package_allows(
+    requires: str, markers: list[str]
+) -> None:
+    assert markers_of(requires) == markers
+    line = Requirement(f"x==1; {' and '.join(markers)}") if markers else Requirement("x==1")
+    for python in ("3.11.0", "3.11.2", "3.11.9", "3.12.3", "3.13.0", "3.14.0", "3.14.1"):
+        held = line.marker is None or line.marker.evaluate({"python_full_version": python})
+        assert held == SpecifierSet(requires).contains(python)
+
+
+def test_the_file_has_a_version_of_each_package_and_names_no_place() -> None:
+    text = FILE.read_text("utf-8")
+    assert text.startswith(HEAD)
+    lines = text.removeprefix(HEAD).splitlines()
+    names = [Requirement(line).name for line in lines]
+    assert names == sorted({name_of(name) for name in names})
+    for line in lines:
+        [pinned] = Requirement(line).specifier
+        assert pinned.operator == "=="
+        assert "@" not in line

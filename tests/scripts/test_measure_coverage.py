@@ -1,17 +1,22 @@
 """The measurement of coverage: games, intervals, tables, and the published file."""
 
-import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import FirstClick
 from scripts import measure_coverage
-from scripts.certain_moves.games import DEFAULT, METHODS, Plan, play
-from scripts.certain_moves.summary import Share, mean, proportion, ratio
+from scripts.certain_moves.summary import (
+    DEFAULT,
+    METHODS,
+    Plan,
+    Share,
+    play,
+    proportion,
+    ratio,
+)
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "coverage.md"
@@ -44,15 +49,6 @@ def test_figures_depend_on_the_seed_alone(capsys):
     assert run(capsys, *SMALL, "--json", "--seed", 2)[1].out != one
 
 
-def test_a_method_more_leaves_the_figures_of_the_others_as_they_are(capsys):
-    both = json.loads(run(capsys, *SMALL, "--json", "--methods", "single_clue,sat")[1].out)
-    one = json.loads(run(capsys, *SMALL, "--json", "--methods", "sat", "--no-groups")[1].out)
-    for with_two, with_one in zip(both["results"], one["results"], strict=True):
-        assert with_two["coverage"][1:] == with_one["coverage"]
-        assert "groups" in with_two
-        assert "groups" not in with_one
-
-
 def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
     plan = Plan(BoardSize(8, 8, 10), FirstClick.OPENING, (3, 3), DEFAULT, 1)
     for number in range(8):
@@ -71,16 +67,6 @@ def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
             assert [seen for seen in record.seen if not seen.guessed][-1].stuck
 
 
-def test_the_bootstrap_agrees_with_the_normal_interval_where_that_is_right():
-    values = np.random.default_rng(5).uniform(0, 1, 500).tolist()
-    found = mean(values, seed=1)
-    half = 1.96 * float(np.std(values)) / 500**0.5
-    assert found.value == pytest.approx(np.mean(values))
-    assert found.high - found.value == pytest.approx(half, rel=0.1)
-    assert found.value - found.low == pytest.approx(half, rel=0.1)
-    assert found == mean(values, seed=1)
-
-
 def test_positions_of_one_game_are_not_taken_for_independent():
     # Ten games of a hundred positions each, all alike within a game.
     parts, wholes = [100.0, 0.0] * 5, [100.0] * 10
@@ -89,34 +75,6 @@ def test_positions_of_one_game_are_not_taken_for_independent():
     assert found.high - found.low > 0.5
     assert proportion(500, 1000).high - proportion(500, 1000).low < 0.07
     assert ratio([0.0], [0.0], seed=1) == Share(0, 0, 1)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "position"),
-    [
-        (0.1, 0.2, "below"),
-        (0.8, 0.9, "above"),
-        (0.35, 0.45, "within"),
-        (0.2, 0.4, "not excluded"),
-        (0.4, 0.6, "not excluded"),
-    ],
-)
-def test_an_interval_excludes_a_claimed_range_that_it_does_not_touch(low, high, position):
-    assert Share((low + high) / 2, low, high).against(0.3, 0.5) == position
-
-
-def test_claims_are_held_against_the_board_they_are_about_only(capsys):
-    found = json.loads(run(capsys, *SMALL, "--json")[1].out)
-    claims = [each["claim"] for part in found["results"] for each in part["coverage"]]
-    claims += [each["claim"] for part in found["results"] for each in part["groups"]]
-    assert set(claims) == {None}
-    expert = json.loads(run(capsys, "--games", 2, "--json", "--methods", "single_clue")[1].out)
-    for part in expert["results"]:
-        assert (part["coverage"][0]["claim"]["low"], part["coverage"][0]["claim"]["high"]) == (
-            0.3,
-            0.5,
-        )
-        assert all(each["claim"] for each in part["groups"])
 
 
 def test_the_section_of_a_file_is_replaced_and_nothing_else(capsys, tmp_path):

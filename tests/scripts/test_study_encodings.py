@@ -16,10 +16,9 @@ from satsweeper.compare.wrong_answers.disagreement import Disagreement
 from satsweeper.processes.limits import Limits
 from satsweeper.solvers.table import SOLVERS
 from scripts import study_encodings
-from scripts.study import runs
-from scripts.study.contests import against_default, pooled, rank_correlation
-from scripts.study.parts import PARTS, QUICK, Part
-from scripts.study.runs import prepared_part
+from scripts.study import tables as study_tables
+from scripts.study.parts import PARTS, QUICK, Part, against_default, pooled, rank_correlation
+from scripts.study.tables import prepared_part
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "encodings.md"
@@ -62,7 +61,7 @@ def folder(tmp_path_factory):
     run = ["-o", str(path / "runs"), "--quick", "--resume"]
     clock = chain(repeat(0.0, 5), repeat(inf))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+        patch.setattr(study_tables, "time", SimpleNamespace(monotonic=lambda: next(clock)))
         assert study_encodings.main([*run, "--budget", "60"]) == 124
     done = (path / "runs" / "clues" / "results.jsonl").read_text().splitlines()
     # The first look is before the first job.
@@ -103,7 +102,7 @@ def test_a_folder_is_not_overwritten_and_a_page_takes_all_parts(folder, capsys):
 
 def test_a_wrong_answer_ends_the_study(tmp_path, capsys, monkeypatch):
     found = Disagreement(*[result(name, "i", 0, 1.0) for name in ("adder", "direct")])
-    monkeypatch.setattr(runs, "run_prepared", lambda *_, **__: Compared([], found))
+    monkeypatch.setattr(study_tables, "run_prepared", lambda *_, **__: Compared([], found))
     assert study_encodings.main(["-o", str(tmp_path), "--quick", "--parts", "middle"]) == 1
     output = capsys.readouterr()
     assert output.out == ""

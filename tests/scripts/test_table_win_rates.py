@@ -10,8 +10,7 @@ import pytest
 from satsweeper.board.size import BoardSize
 from satsweeper.play.simulation.run import simulate
 from scripts import table_win_rates
-from scripts.win_rates.published import PUBLISHED
-from scripts.win_rates.results import finished, merged
+from scripts.table_win_rates import PUBLISHED, finished, merged
 
 ROOT = Path(__file__).parents[2]
 

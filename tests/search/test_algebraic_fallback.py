@@ -7,9 +7,12 @@ from satsweeper import Position, Session, classify
 from satsweeper.answers.classification import Status
 from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import WrongModelError
-from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
+from satsweeper.families.chessboard import (
+    chessboard_with_private_cells,
+    mutilated_chessboard,
+    parity_lattice,
+)
 from satsweeper.families.lattice import planted
-from satsweeper.families.parity import parity_lattice
 from satsweeper.linear.elimination import eliminate
 from satsweeper.processes.deadline import Deadline
 from satsweeper.search import algebraic_fallback

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, EncodingSize, Formula, Propagation, encode
-from scripts.bench import encode_contracts as contracts
+from scripts import record_encodings as contracts
 from tests.pbcnf.emitted import size_of
 
 UPTO = 6
@@ -52,14 +52,6 @@ def clauses_of(name, n, lower, upper):
 
 def bounds(n):
     return product(range(-1, n + 2), repeat=2)
-
-
-def broken(contract, *properties):
-    return [
-        f"{case.bound}, {prop.value}: {why}"
-        for case, prop, why in contract.breaches()
-        if prop in properties
-    ]
 
 
 def test_the_contract_holds_for_few_inputs(name, request):
@@ -127,11 +119,6 @@ def test_unit_propagation_is_as_strong_as_claimed_on_larger_samples(oracle, name
             conflicts, forced = oracle.missed(list(formula.clauses()), n, lower, upper, scenarios)
             assert claim is Propagation.NONE or not conflicts, (lower, upper)
             assert claim is not Propagation.ARC_CONSISTENT or not forced, (lower, upper)
-
-
-@pytest.mark.parametrize("name", ["direct", "sequential_counter", "knuth_counter", "totalizer"])
-def test_exactly_k_is_parsimonious_for_every_counter(name):
-    assert all(ENCODERS[name].parsimonious(n, k, k) for n in range(9) for k in range(n + 1))
 
 
 @pytest.mark.parametrize("n", range(13))

@@ -1,0 +1,372 @@
+"""Growth of contenders on families: solvers on the formula, engines on the board, sums on problems.
+
+A solver gets the formula of the family, or of the question about a certain cell
+(``satsweeper.competition.instance``); an engine classifies the board. Each run is a task
+that can be pickled, in a child with a hard limit of CPU time; as in
+``satsweeper.competition.measuring``, whose children these are, no answer is taken on trust. Sizes
+grow in steps of two, then by a quarter, until a size is not decided; all contenders of a family see
+the same sizes.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import thread_time
+from typing import Any, Final, NamedTuple, Self
+
+from satsweeper.answers.classification import Status
+from satsweeper.answers.options import Options
+from satsweeper.board.codes import Cell
+from satsweeper.board.errors import DefectError
+from satsweeper.compare.job.question import Encoded
+from satsweeper.compare.job.scramble import scrambled
+from satsweeper.competition.instance import EntryInstance, Series, TooLargeError, instance_of
+from satsweeper.competition.measurement import SolverRun
+from satsweeper.competition.measuring import Children
+from satsweeper.competition.solving import solve
+from satsweeper.engines.protocol import EngineRefusedError
+from satsweeper.engines.table import ENGINES, find_engine
+from satsweeper.families.table import FAMILIES, Family
+from satsweeper.linear.equations import Equation, equations_of
+from satsweeper.linear.refutation import refutation_of
+from satsweeper.position import Position
+from satsweeper.processes.forked import Last
+from satsweeper.processes.limits import Ended
+from satsweeper.solvers.output import Claim
+from satsweeper.solvers.table import SOLVERS
+
+ON_FORMULAS: Final = ("minisat22", "glucose4", "maplechrono", "lingeling", "cadical195")
+ON_BOARDS: Final = ("portfolio", "sat", "elimination", "ilp")
+SUMS: Final = "refutation_of"
+"""The portfolio's method where search fails, on problems that are no boards."""
+
+GAVE_UP: Final = "no answer"
+
+
+class Outcome(NamedTuple):
+    """A run, and a digest of all verdicts if a complete engine has given them."""
+
+    run: SolverRun
+    verdicts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """A solver decides a formula; its models are checked against clauses and constraints.
+
+    ``disguise``: a seed by which variables are renamed and clauses shuffled; 0: as it is.
+    """
+
+    solver: str
+    instance: EntryInstance
+    disguise: int
+
+    def __call__(self) -> Last:
+        """Solve it, in a process that ends with it; clauses are made ready before, untimed."""
+        encoded, renaming = scrambled(Encoded(self.instance.formula), self.disguise)
+        answered = solve(self.solver, encoded.formula)
+        model = answered.model if renaming is None else renaming.back(answered.model)
+        if answered.model and not self.instance.problem.holds(set(model)):
+            raise DefectError(f"{self.solver}: a model that does not meet the constraints")
+        return Last(Outcome(answered.run))
+
+
+@dataclass(frozen=True, slots=True)
+class Classify:
+    """An engine classifies a board; ``certain`` are verdicts that its argument gives.
+
+    Where there are any, these are what must be found; else an engine has an answer if it is certain
+    that there is no layout, or has decided every cell. ``small`` is classified before, untimed, so
+    that imports are not counted. (The clock is the thread's: that of a process with a limit goes by
+    ticks.)
+    """
+
+    engine: str
+    position: Position
+    certain: Mapping[Cell, bool]
+    small: Position
+
+    def __call__(self) -> Last:
+        """Classify the board, in a process that ends afterwards."""
+        engine = find_engine(self.engine)
+        engine.classify(self.small, Options())
+        began = thread_time()
+        try:
+            answer = engine.classify(self.position, Options())
+        except EngineRefusedError:
+            return Last(Outcome(SolverRun(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
+        seconds = thread_time() - began
+        for cell, mine in self.certain.items():
+            if cell in (answer.safe if mine else answer.mines):
+                raise DefectError(f"{self.engine}: a false verdict of {cell}")
+        if answer.status is Status.INCONSISTENT:
+            return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
+        found = all(c in (answer.mines if m else answer.safe) for c, m in self.certain.items())
+        if answer.status is not Status.CONSISTENT:
+            if self.certain and found:
+                return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds)))
+            return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
+        if not found:
+            raise DefectError(f"{self.engine}: a certain cell is called unknown")
+        verdicts = repr((answer.safe, answer.mines)).encode()
+        digest = hashlib.sha256(verdicts).hexdigest()[:16]
+        return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds), digest))
+
+
+@dataclass(frozen=True, slots=True)
+class AddUp:
+    """A search for multipliers of equations that refute them."""
+
+    equations: tuple[Equation, ...]
+    small: tuple[Equation, ...]
+
+    def __call__(self) -> Last:
+        """Look for them, in a process that ends with it; ``small`` before, untimed."""
+        refutation_of(self.small)
+        began = thread_time()
+        found = refutation_of(self.equations)
+        seconds = thread_time() - began
+        if found is None:
+            return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
+        return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
+
+
+Task = Decide | Classify | AddUp
+
+
+def contenders_of(family: Family) -> tuple[str, ...]:
+    """All that have something to say of a family; sums only refute."""
+    if family.of == "board":
+        return ON_FORMULAS + ON_BOARDS
+    return ON_FORMULAS if family.satisfiable else (*ON_FORMULAS, SUMS)
+
+
+def task_of(contender: str, instance: EntryInstance, family: Family, size: int, seed: int) -> Task:
+    """Return the task; ``instance`` belongs to the contender's series.
+
+    A seed is of the instance, where the family has seeds, and of the disguise of a formula.
+    """
+    if contender in SOLVERS:
+        return Decide(contender, instance, seed)
+    small = family.instance(family.small[0], 0)
+    if contender in ENGINES and instance.position is not None and isinstance(small, Position):
+        return Classify(contender, instance.position, family.certain(size, seed), small)
+    if contender == SUMS and not isinstance(small, Position):
+        return AddUp(tuple(equations_of(instance.problem)), tuple(equations_of(small)))
+    raise ValueError(f"{contender} has nothing to say of {family.name}")
+
+
+class Point(NamedTuple):
+    """A contender, a family and a size."""
+
+    family: str
+    contender: str
+    size: int
+
+    @property
+    def id(self) -> str:
+        """As in ``ones/minisat22/12``."""
+        return f"{self.family}/{self.contender}/{self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The runs at a point, up to the first without an answer.
+
+    ``verdicts``: for each run a digest of what a complete engine said of all cells, else empty.
+    """
+
+    job: Point
+    runs: tuple[SolverRun, ...]
+    verdicts: tuple[str, ...]
+
+    @property
+    def decided(self) -> bool:
+        """Whether every run has an answer."""
+        return all(run.solved for run in self.runs)
+
+    @property
+    def seconds(self) -> tuple[float, float, float]:
+        """CPU time: the median, the least and the most."""
+        times = [run.seconds for run in self.runs]
+        return median(times), min(times), max(times)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of a line of the journal."""
+        runs = [
+            {"claim": run.claim, "seconds": round(run.seconds, 6), "reason": run.reason}
+            for run in self.runs
+        ]
+        about = {"id": self.job.id, **self.job._asdict()}
+        return {**about, "runs": runs, "verdicts": list(self.verdicts)}
+
+
+def measured_of(line: object) -> Measured:
+    """Read the object of a line; ValueError for anything else."""
+    try:
+        said: Any = line
+        runs = tuple(
+            SolverRun(str(run["claim"]), float(run["seconds"]), str(run["reason"]))
+            for run in said["runs"]
+        )
+        if not runs:
+            raise ValueError("a point without runs")
+        job = Point(str(said["family"]), str(said["contender"]), int(said["size"]))
+        return Measured(job, runs, tuple(map(str, said["verdicts"])))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no measurement of a point: {error}") from None
+
+
+TIMEOUT: Final = "timeout"
+
+
+class Setting(NamedTuple):
+    """CPU seconds a run, runs a point, and the first seed; the others follow."""
+
+    limit: float
+    repetitions: int
+    seed: int
+
+
+class Measurer:
+    """Measures points one after the other; a context manager."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._children = Children()
+
+    def run(self, job: Point) -> Measured:
+        """Measure a point; the first run without an answer is the last.
+
+        Raises:
+            DefectError: an answer is not what the family's argument says.
+        """
+        family, first = FAMILIES[job.family], self._setting.seed
+        # A solver gets a question about a certain cell, if the family has any.
+        asks = job.contender in SOLVERS and bool(family.certain(family.small[-1], 0))
+        series = Series(family, asks)
+        expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
+        found: list[Outcome] = []
+        instance: EntryInstance | None = None
+        for seed in range(first, first + self._setting.repetitions):
+            if instance is None or series.seeded:
+                try:
+                    instance = instance_of(series, job.size, seed)
+                except TooLargeError:
+                    found.append(Outcome(SolverRun(Claim.UNKNOWN, 0.0, "formula too large")))
+                    break
+            found.append(self._within(task_of(job.contender, instance, family, job.size, seed)))
+            run = found[-1].run
+            if not run.solved:
+                break
+            if run.claim != expected:
+                raise DefectError(f"{job.id}: it says {run.claim}; by argument it is {expected}")
+        return Measured(job, tuple(o.run for o in found), tuple(o.verdicts for o in found))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._children.close()
+
+    def _within(self, task: Task) -> Outcome:
+        limit = self._setting.limit
+        # A second beyond the limit is for imports, and as the clock may ring early.
+        found = self._children.run(task, 1.1 * limit + 1.0)
+        if isinstance(found, Ended):
+            if found.how == "error":
+                raise DefectError(found.what or "a contender failed")
+            return Outcome(SolverRun(Claim.UNKNOWN, found.seconds, str(found)))
+        outcome: Outcome = found
+        if outcome.run.seconds > limit:
+            return Outcome(SolverRun(Claim.UNKNOWN, outcome.run.seconds, TIMEOUT))
+        return outcome
+
+
+STEP: Final = 2
+"""Between sizes, and what growth is told for; every family has sizes of one parity."""
+
+
+class Ladder(NamedTuple):
+    """The first size and the last that is tried."""
+
+    first: int
+    last: int
+
+    def sizes(self) -> Iterator[int]:
+        """All sizes, of the parity of the first: in steps of two up to 16, then by a quarter."""
+        size = self.first
+        while size <= self.last:
+            yield size
+            grown = size + STEP if size < 16 else int(size * 1.25)
+            size = grown - (grown - self.first) % STEP
+
+
+LADDERS: Final[dict[str, Ladder]] = {
+    **dict.fromkeys(("mutilated_chessboard", "chessboard_with_private_cells"), Ladder(4, 60)),
+    "parity_lattice": Ladder(2, 36),
+    **dict.fromkeys(("ones", "bump"), Ladder(4, 60)),
+    **dict.fromkeys(("safehole", "hall"), Ladder(4, 48)),
+    "planted": Ladder(4, 60),
+    "checkerboard": Ladder(4, 90),
+    "torus": Ladder(3, 41),
+}
+"""The families that are measured unless others are named."""
+
+QUICK: Final[dict[str, Ladder]] = {
+    "ones": Ladder(4, 6),
+    "chessboard_with_private_cells": Ladder(4, 4),
+    "torus": Ladder(3, 3),
+}
+"""The same on next to nothing."""
+
+Found = Mapping[Point, Measured]
+
+
+def next_points(ladders: Mapping[str, Ladder], found: Found) -> list[Point]:
+    """The next point of every contender that has decided all sizes so far; none at the end."""
+    points = []
+    for family, ladder in ladders.items():
+        for contender in contenders_of(FAMILIES[family]):
+            for size in ladder.sizes():
+                point = Point(family, contender, size)
+                if point not in found:
+                    points.append(point)
+                    break
+                if not found[point].decided:
+                    break
+    return points
+
+
+def steps_in_all(ladders: Mapping[str, Ladder]) -> int:
+    """Points, if everything is decided."""
+    return sum(
+        len(list(ladder.sizes())) * len(contenders_of(FAMILIES[family]))
+        for family, ladder in ladders.items()
+    )
+
+
+def steps_done(ladders: Mapping[str, Ladder], found: Found) -> int:
+    """Points that are measured, or that nobody needs to measure any more."""
+    left = 0
+    for point in next_points(ladders, found):
+        left += sum(size >= point.size for size in ladders[point.family].sizes())
+    return steps_in_all(ladders) - left
+
+
+def check_agreement(found: Sequence[Measured]) -> None:
+    """Refuse complete engines that say different things of a board.
+
+    Raises:
+        DefectError: two differ.
+    """
+    said: dict[tuple[str, int, int], tuple[str, str]] = {}
+    for each in found:
+        for number, verdicts in enumerate(each.verdicts):
+            if not verdicts:
+                continue
+            key = each.job.family, each.job.size, number
+            first, name = said.setdefault(key, (verdicts, each.job.contender))
+            if first != verdicts:
+                raise DefectError(f"{each.job.id}: other verdicts than those of {name}")
