@@ -1,4 +1,4 @@
-"""Classifications: a verdict for every covered cell, or the clues that clash."""
+"""Classifications: a verdict for every covered cell, or the clues that clash; and explanations."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field

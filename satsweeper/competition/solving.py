@@ -19,7 +19,7 @@ from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import Satisfied, Unknown
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 ELIMINATION: Final = "elimination of cells"
 """The strong counter, which ``odds`` uses."""

@@ -1,4 +1,7 @@
-"""The layouts of one region by number of mines, and the layouts that mine a given cell."""
+"""Counts of layouts: of one region by its number of mines, and of all regions under a total.
+
+Beside each count stand the layouts that mine a given cell.
+"""
 
 from functools import lru_cache
 from math import comb, gcd

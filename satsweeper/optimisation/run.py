@@ -29,8 +29,8 @@ from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
+from satsweeper.solvers.sink import open_solver
 from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
-from satsweeper.solvers.table import open_solver
 
 # The strategies by name; a new one is a file and a row here.
 

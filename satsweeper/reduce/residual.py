@@ -1,4 +1,4 @@
-"""Residual constraints: the clues that still touch an undecided cell, after the rules."""
+"""Residual constraints, what the rules leave of the clues, and the regions into which they fall."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache

@@ -15,9 +15,9 @@ from satsweeper.position import Position
 from satsweeper.reasons.conflict import find_conflict
 from satsweeper.solvers.protocol import LiveSolver, Satisfied, Unknown, Unsatisfied
 from satsweeper.solvers.search_budget import SearchBudget
-from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.sink import SolverSink, open_solver
 from satsweeper.solvers.sum_range import refuse_if_huge
-from satsweeper.solvers.table import line_up, open_solver
+from satsweeper.solvers.table import line_up
 
 
 def classify_naive(position: Position, options: Options, limit: SearchBudget) -> Classification:

@@ -8,8 +8,7 @@ from satsweeper.board.facts import Facts, Window
 from satsweeper.reduce.residual import Residual, cells_of, interchangeable_cells
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.search_budget import SearchBudget
-from satsweeper.solvers.sink import SolverSink
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import SolverSink, open_solver
 
 
 class SolverGroup:

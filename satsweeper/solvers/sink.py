@@ -1,4 +1,4 @@
-"""A live solver as the receiver of clauses, and the loop that hands it many constraints."""
+"""A live solver by its name, and as the receiver of clauses and of many constraints."""
 
 from __future__ import annotations
 
@@ -8,10 +8,25 @@ from typing import TYPE_CHECKING
 
 from pbcnf.encoders.circuits.template import Template, cached, template_of_subsets
 from pbcnf.literals import Block, Clause
+from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import LiveSolver
 
 if TYPE_CHECKING:
     from pbcnf.encoders.protocol import Encoder
+
+
+def open_solver(name: str) -> LiveSolver:
+    """Return a new solver without clauses.
+
+    Raises SolverError for a name that ``table.features`` refuses.
+    """
+    if name.startswith(EXTERNAL):
+        from satsweeper.solvers.external import ExternalSolver
+
+        return ExternalSolver(name)
+    from satsweeper.solvers.pysat import PysatSolver
+
+    return PysatSolver(name)
 
 
 class SolverSink:

@@ -1,4 +1,4 @@
-"""The table of solvers: names and features, and a live solver by its name.
+"""The table of solvers: names and features.
 
 Every column was found by a probe that runs in a process of its own (``solvers/probe.py``), since
 several solvers answer wrongly or end the interpreter where they lack a feature; a test repeats the
@@ -8,7 +8,7 @@ probe and compares it with this table.
 from typing import Final, NamedTuple
 
 from satsweeper.solvers.programs import EXTERNAL, find_program
-from satsweeper.solvers.protocol import LiveSolver, SolverError
+from satsweeper.solvers.protocol import SolverError
 
 AUTO: Final = "auto"
 """The default: ``FAST``, and ``STRONG`` for what that does not settle at once."""
@@ -58,17 +58,6 @@ REFUSED: Final[dict[str, str]] = {
     "cryptominisat5": "PySAT needs a package of its own for it that does not offer assumptions "
     "through the same interface",
 }
-
-
-def open_solver(name: str) -> LiveSolver:
-    """Return a new solver without clauses; SolverError for a name that `features` refuses."""
-    if name.startswith(EXTERNAL):
-        from satsweeper.solvers.external import ExternalSolver
-
-        return ExternalSolver(name)
-    from satsweeper.solvers.pysat import PysatSolver
-
-    return PysatSolver(name)
 
 
 def line_up(name: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from satsweeper.competition.instance import TRACKS, Series, TooLargeError, insta
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 SERIES = series_of("sat")
 

@@ -10,7 +10,7 @@ from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
 from satsweeper import Position
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 Equations = list[tuple[dict[object, int], int]]
 """Sums of unknowns with coefficients, and what each is."""

@@ -32,7 +32,7 @@ from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.families.table import FAMILIES, MOD_2, MOD_3, Family
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 from tests.families.equations import refuted
 
 

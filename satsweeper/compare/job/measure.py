@@ -28,8 +28,8 @@ from satsweeper.solvers.protocol import (
 )
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
-from satsweeper.solvers.sink import SolverSink
-from satsweeper.solvers.table import features, open_solver
+from satsweeper.solvers.sink import SolverSink, open_solver
+from satsweeper.solvers.table import features
 
 _WRONG: Final = "wrong model: "
 """The beginning of the message of a job that ended with a wrong model."""

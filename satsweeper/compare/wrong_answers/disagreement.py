@@ -18,7 +18,7 @@ from satsweeper.compare.job.scramble import loaded, scrambled
 from satsweeper.processes.forked import ForkServer
 from satsweeper.processes.limits import Limits
 from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import Unknown
 from satsweeper.solvers.pysat import PysatSolver
-from satsweeper.solvers.table import SOLVERS, open_solver
+from satsweeper.solvers.sink import open_solver
+from satsweeper.solvers.table import SOLVERS
 from tests.commands import environment, python
 from tests.problem_files import formula_of
 

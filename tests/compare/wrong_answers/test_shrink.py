@@ -36,7 +36,7 @@ from satsweeper.compare.wrong_answers.shrink import moved, shrink, smaller_board
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.table import open_solver
+from satsweeper.solvers.sink import open_solver
 from tests.oracles import assignments, true_literals
 
 ORACLE = ENCODERS["totalizer"]
