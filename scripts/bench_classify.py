@@ -33,9 +33,9 @@ from rich.table import Table
 
 from satsweeper import Position, classify
 from scripts.bench import contenders as approaches
-from scripts.bench.measure import time_all, try_out
+from scripts.bench.measure import Section, time_all, try_out
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.report import Section, raw, show
+from scripts.bench.report import raw, show
 from scripts.bench.timed import SATSWEEPER, Record, draw, read_class, run_python
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
 
@@ -296,16 +296,7 @@ def _small(
                 contender, share, section.with_total, arguments.time_limit, tick
             )
         for section in found.sections:
-            time_all(
-                section.contenders,
-                section.records,
-                section.with_total,
-                section.trials,
-                arguments.repeat,
-                seed,
-                arguments.cold,
-                tick,
-            )
+            time_all(section, arguments.repeat, seed, arguments.cold, tick)
 
 
 def _large(
