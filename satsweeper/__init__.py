@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from satsweeper.engines.classify import classify as classify
     from satsweeper.notation.error import BoardError as BoardError
     from satsweeper.position import Position as Position
-    from satsweeper.search.explain import explain as explain
     from satsweeper.search.session import Session as Session
+    from satsweeper.search.session import explain as explain
     from satsweeper.show import as_html as as_html
     from satsweeper.show import as_svg as as_svg
     from satsweeper.show import as_text as as_text

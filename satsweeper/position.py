@@ -269,7 +269,8 @@ def _from_array(values: ArrayLike) -> tuple[bytes, int]:
     if given.dtype.kind not in "iu":
         raise ValueError(f"cells of type {given.dtype}: integers are needed")
     if given.min() < FLAG or given.max() > MAX_CLUE:
-        row, column = _where((given < FLAG) | (given > MAX_CLUE))[0]
+        wrong = np.argwhere((given < FLAG) | (given > MAX_CLUE))
+        row, column = wrong[0].tolist()
         raise ValueError(
             f"cell {(row, column)} holds {given[row, column]}: "
             f"a cell is 0 to {MAX_CLUE}, {COVERED} (covered) or {FLAG} (flag)"
@@ -289,8 +290,3 @@ def _checked_total(mines: int | None, cells: int) -> int | None:
         size = counted(cells, "cell")
         raise ValueError(f"{counted(total, 'mine')} in {size}: the total is 0 to {cells}")
     return total
-
-
-def _where(mask: NDArray[np.bool_]) -> list[Cell]:
-    rows, columns = np.nonzero(mask)
-    return list(zip(rows.tolist(), columns.tolist(), strict=True))

@@ -261,7 +261,7 @@ def measure_into(
         measuring.check_agreement(list(found.values()))
         opening = partial(measuring.Measurer, given)
         with (
-            Journal[measuring.Measured](folder) as journal,
+            Journal(folder) as journal,
             opening() if jobs == 1 else nullcontext() as runner,
             progress("growth", measuring.steps_in_all(ladders)) as reach,
         ):

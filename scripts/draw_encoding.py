@@ -20,8 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
-from pbcnf.show.dot import dot
-from pbcnf.show.drawing import draw
+from pbcnf.show.drawing import dot, draw
 from pbcnf.show.svg import svg
 from scripts.frame.arguments import parser_of
 

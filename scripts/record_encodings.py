@@ -70,7 +70,7 @@ def _emission_alone(digest: Any) -> Iterator[None]:
 
     with (
         patch("pbcnf.audit.contract.audit_clauses", audit_clauses),
-        patch("pbcnf.audit.counters.audit_clauses", audit_clauses),
+        patch("pbcnf.audit.bounds.audit_clauses", audit_clauses),
     ):
         yield
 

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, Self
 from unittest.mock import patch
 
+import pytest
 from pysat.solvers import Solver
 
 ROOT = Path(__file__).parents[1]
@@ -66,6 +68,20 @@ def call(*arguments: object, board: str | bytes = "") -> Ended:
     return Ended.of(code, printed, err.getvalue())
 
 
+def done(*arguments: object, board: str | bytes = "") -> Ended:
+    """Run a command, as `call` does, that ends with exit code 0 and without a word of complaint."""
+    ended = call(*arguments, board=board)
+    assert (ended.code, ended.err) == (0, "")
+    return ended
+
+
+def refused(code: int, *arguments: object, board: str | bytes = "") -> Ended:
+    """Run a command, as `call` does, that ends with this ``code`` and one line of complaint."""
+    ended = call(*arguments, board=board)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (code, "", 1)
+    return ended
+
+
 def environment(**more: str) -> dict[str, str]:
     """The environment of a process that finds the checkout, and buffers its output as usual."""
     paths = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
@@ -85,6 +101,12 @@ def python(*words: object, **options: Any) -> "subprocess.CompletedProcess[str]"
     return subprocess.run(
         [sys.executable, *map(str, words)], **{"env": environment(), **usual, **options}
     )
+
+
+def need_highs() -> None:
+    """Skip a test where HiGHS cannot be used."""
+    if find_spec("highspy") is None or "ortools" in sys.modules:
+        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
 
 
 def solved(formula: Path, *assumed: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Oracles that know nothing of the code: plain predicates over all layouts of a small board."""
+"""How tests are run and grouped, what every command is held to, and fixtures for all tests."""
 
 import gc
 import json
@@ -9,15 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+
+from tests.boards import Board, board_of, boards
 
 # How long an example takes depends on what else the machine does.
 settings.register_profile(
@@ -34,7 +33,7 @@ collect_ignore = ["data"]
 
 _COMPILED = (
     *("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py"),
-    *("test_color.py", "test_compiled_work.py"),
+    *("prints_colours", "compiled_work"),
 )
 """Parts of the names of tests that call for machine code."""
 
@@ -133,102 +132,6 @@ def one_object() -> Iterator[None]:
         yield
 
 
-Cell = tuple[int, int]
-Cells = NDArray[np.int8]
-
-COVERED, FLAG = -1, -2
-
-
-def neighbours(cell: Cell, shape: tuple[int, int]) -> list[Cell]:
-    row, column = cell
-    return [
-        (r, c)
-        for r in range(row - 1, row + 2)
-        for c in range(column - 1, column + 2)
-        if (r, c) != cell and 0 <= r < shape[0] and 0 <= c < shape[1]
-    ]
-
-
-class Board(NamedTuple):
-    """A small position for brute force: cells as in ``Position``, and the total or None."""
-
-    cells: Cells
-    total: int | None
-
-    def at(self, code: int) -> list[Cell]:
-        return [(int(r), int(c)) for r, c in np.argwhere(self.cells == code)]
-
-    def clues(self) -> list[Cell]:
-        return [(int(r), int(c)) for r, c in np.argwhere(self.cells >= 0)]
-
-    def layouts(
-        self, clues: list[Cell] | None = None, flags: list[Cell] | None = None, total: bool = True
-    ) -> Iterator[frozenset[Cell]]:
-        """All sets of mines that meet some clues (all), hold some flags (all) and the total.
-
-        A flag that is not held may be a mine or not.
-        """
-        clues = self.clues() if clues is None else clues
-        flags = self.at(FLAG) if flags is None else flags
-        hidden = [*self.at(COVERED), *self.at(FLAG)]
-        near = {clue: set(neighbours(clue, self.cells.shape)) for clue in clues}
-        for bits in product((False, True), repeat=len(hidden)):
-            mines = frozenset(cell for cell, bit in zip(hidden, bits, strict=True) if bit)
-            if (
-                all(flag in mines for flag in flags)
-                and (not total or self.total in (None, len(mines)))
-                and all(len(near[clue] & mines) == self.cells[clue] for clue in clues)
-            ):
-                yield mines
-
-    def verdicts(self) -> dict[Cell, str] | None:
-        """Every covered cell's verdict by brute force; None if there is no layout."""
-        layouts = list(self.layouts())
-        if not layouts:
-            return None
-        always = frozenset.intersection(*layouts)
-        ever = frozenset.union(*layouts)
-        return {
-            cell: "mine" if cell in always else "unknown" if cell in ever else "safe"
-            for cell in self.at(COVERED)
-        }
-
-
-@st.composite
-def boards(draw: st.DrawFn, most: int = 11, consistent: bool = False) -> Board:
-    """Positions of games with up to ``most`` hidden cells, some of them spoilt."""
-    rows, columns = draw(
-        st.one_of(
-            st.tuples(st.integers(1, 5), st.integers(1, 5)),
-            st.tuples(st.just(1), st.integers(1, 14)),
-            st.tuples(st.integers(1, 14), st.just(1)),
-        )
-    )
-    kinds = st.sampled_from("mmmcccooooooF")
-    cells = np.full((rows, columns), COVERED, np.int8)
-    mines = set()
-    hidden = 0
-    for cell in np.ndindex(rows, columns):
-        kind = draw(kinds)
-        if hidden == most and kind != "o":
-            kind = "o"
-        hidden += kind != "o"
-        if kind in "mF":
-            mines.add(cell)
-        cells[cell] = {"m": COVERED, "c": COVERED, "F": FLAG, "o": 0}[kind]
-    for cell in np.ndindex(rows, columns):
-        if cells[cell] == 0:
-            cells[cell] = sum(near in mines for near in neighbours(cell, (rows, columns)))
-    total = draw(st.sampled_from([None, len(mines), len(mines)]))
-    if not consistent and draw(st.integers(0, 3)) == 0:
-        cell = (draw(st.integers(0, rows - 1)), draw(st.integers(0, columns - 1)))
-        if cells[cell] >= 0:
-            cells[cell] = draw(st.integers(0, 8))
-        if total is not None:
-            total = min(max(total + draw(st.integers(-1, 1)), 0), rows * columns)
-    return Board(cells, total)
-
-
 @pytest.fixture(scope="session")
 def small_boards() -> Callable[..., st.SearchStrategy[Board]]:
     return boards
@@ -237,13 +140,7 @@ def small_boards() -> Callable[..., st.SearchStrategy[Board]]:
 @pytest.fixture(scope="session")
 def make_board() -> Callable[..., Board]:
     """A Board from rows of text (``?`` covered, ``F`` flag, digits)."""
-
-    def make(text: str, total: int | None = None) -> Board:
-        code = {"?": COVERED, "F": FLAG}
-        rows = [[code.get(ch, -9) if ch in "?F" else int(ch) for ch in r] for r in text.split()]
-        return Board(np.array(rows, np.int8), total)
-
-    return make
+    return board_of
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,11 @@ are for small cases only.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import product
-from typing import Protocol
+from itertools import compress, product
+from random import Random
+from typing import Any, Protocol
 
 Assignment = tuple[int, ...]
 Clauses = Iterable[Collection[int]]
@@ -51,14 +53,51 @@ def models(clauses: Clauses, n: int) -> list[Assignment]:
     return [bits for bits in assignments(n) if satisfied(clauses, bits)]
 
 
-def equation_models(equations: Iterable[tuple[Iterable[int], int]], n: int) -> list[Assignment]:
-    """The assignments in which, of the literals of each equation, exactly ``number`` are true."""
-    equations = [(tuple(lits), number) for lits, number in equations]
-    return [
-        bits
-        for bits in assignments(n)
-        if all(weighted_sum(lits, bits) == number for lits, number in equations)
-    ]
+def exact_sets(
+    equations: Iterable[tuple[Iterable[int], int]], names: Iterable[int] | None = None
+) -> list[frozenset[int]]:
+    """The sets of names (by default those that occur) with just ``number`` of each equation's."""
+    exact = [(frozenset(group), number) for group, number in equations]
+    every = sorted(set().union(*(group for group, _ in exact))) if names is None else list(names)
+    chosen = (frozenset(compress(every, bits)) for bits in assignments(len(every)))
+    return [ones for ones in chosen if all(len(group & ones) == n for group, n in exact)]
+
+
+def clashing_multipliers(
+    equations: Sequence[tuple[Iterable[int], int]], refutation: Any
+) -> dict[int, int]:
+    """The multipliers of a refutation, whose sum of the equations holds for no zeros and ones.
+
+    It has ``weights``, or ``multipliers`` and a ``modulus``, by the index of the equation.
+    """
+    modulus: int | None = getattr(refutation, "modulus", None)
+    multipliers: dict[int, int] = refutation.multipliers if modulus else refutation.weights
+    total, value = Counter[int](), 0
+    for index, multiplier in multipliers.items():
+        value += multiplier * equations[index][1]
+        for variable in equations[index][0]:
+            total[variable] += multiplier
+    if modulus is None:
+        assert value > sum(n for n in total.values() if n > 0)
+    else:
+        assert value % modulus
+        assert not any(n % modulus for n in total.values())
+    return multipliers
+
+
+def random_equations(
+    random: Random, n: int, count: int, longest: int, wrong: float, least: int = 1
+) -> list[tuple[tuple[int, ...], int]]:
+    """Sums of ``least`` to ``longest`` of the variables 1 .. n, a share of them wrong.
+
+    The others are met by one hidden assignment.
+    """
+    hidden = [random.randint(0, 1) for _ in range(n)]
+    found = []
+    for _ in range(count):
+        which = tuple(random.sample(range(1, n + 1), random.randint(least, min(longest, n))))
+        found.append((which, sum(hidden[v - 1] for v in which) + (random.random() < wrong)))
+    return found
 
 
 def unit_propagation(clauses: Clauses, decided: Iterable[int]) -> set[int] | None:

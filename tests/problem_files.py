@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -35,6 +36,19 @@ def formula_of(num_vars: int, clauses: Iterable[Clause]) -> Formula:
     for clause in clauses:
         formula.add_clause(clause)
     return formula
+
+
+def cnf(variables: int, clauses: Iterable[Clause]) -> str:
+    """The file of a formula in DIMACS."""
+    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    return "\n".join([f"p cnf {variables} {len(lines)}", *lines, ""])
+
+
+def pigeons(holes: int) -> str:
+    """One pigeon more than there are holes: from 13 holes on no solver is done in minutes."""
+    place = [[p * holes + h for h in range(1, holes + 1)] for p in range(holes + 1)]
+    pairs = [[-a[h], -b[h]] for a, b in combinations(place, 2) for h in range(holes)]
+    return cnf(holes * (holes + 1), [*place, *pairs])
 
 
 NAMES = ["m_0_2", "mine (0, 2)", "x2", "X2", "end", "e5", "2nd", "", "ite", "_", "a" * 300]

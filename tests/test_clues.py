@@ -71,17 +71,9 @@ def test_each_shape_has_one_group_and_the_groups_ascend() -> None:
 
 @pytest.mark.parametrize(
     ("row", "said"),
-    [
-        ([0], []),
-        ([1, -2], []),
-        ([1], [([], 1)]),
-        ([2, -2], [([], 1)]),
-        ([0, -2], [([], -1)]),
-        ([0, -2, -1], [([], -1)]),
-        ([-2, 0, -1], [([1], -1)]),
-        ([8, -1], [([1], 8)]),
-    ],
-)
+    [([0], []), ([1, -2], []), ([1], [([], 1)]), ([2, -2], [([], 1)]), ([0, -2], [([], -1)]),
+     ([0, -2, -1], [([], -1)]), ([-2, 0, -1], [([1], -1)]), ([8, -1], [([1], 8)])],
+)  # fmt: skip
 def test_a_clue_out_of_reach_stays_and_a_met_one_without_cells_goes(
     row: list[int], said: Said
 ) -> None:

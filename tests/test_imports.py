@@ -1,8 +1,11 @@
-"""What a start costs: help must not load what only a search needs."""
+"""What a start costs: help loads nothing heavy, and the core answers without numpy."""
 
+import json
 import os
 import py_compile
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,11 +54,11 @@ def test_the_help_of_no_command_loads_anything_heavy() -> None:
         "import sys\n"
         "from satsweeper.cli.main import COMMANDS, parser_of\n"
         "helps = [each.format_help() for each in parser_of(COMMANDS)[1].values()]\n"
-        "print(len(helps), *{name.partition('.')[0] for name in sys.modules})\n"
+        "print(len(helps), *sys.modules)\n"
     )
     count, *held = python("-c", code).stdout.split()
     assert int(count) > 25
-    assert set(held) & HEAVY == set()
+    assert set(held) & {*HEAVY, "satsweeper.notation.formats"} == set()
 
 
 def test_the_measure_sees_what_a_search_loads() -> None:
@@ -90,3 +93,38 @@ def test_public_names_are_known_where_only_compiled_files_are_installed(tmp_path
     code = "import pbcnf; print(pbcnf.MAX_VAR, *pbcnf.__all__)"
     child = python("-c", code, env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path)
     assert child.stdout.split() == [str(pbcnf.MAX_VAR), *vars(pbcnf)["__all__"]], child.stderr
+
+
+# The core without arrays: no numpy on an expert board, and the same answers without it
+
+
+CORPUS = ROOT / "tests" / "data" / "corpus" / "sample.txt"
+
+
+@cache
+def told(numpy: str) -> dict[str, Any]:
+    """What a child of its own answers, with numpy "present", "absent" or "free" to be loaded."""
+    child = python(ROOT / "tests" / "data" / "core_alone.py", numpy, CORPUS)
+    assert child.returncode == 0, child.stderr
+    found: dict[str, Any] = json.loads(child.stdout)
+    return found
+
+
+def test_the_core_loads_no_numpy_on_expert_boards() -> None:
+    assert not told("free")["loaded"]
+
+
+def test_the_core_answers_without_numpy_what_it_answers_with_it() -> None:
+    assert told("present")["loaded"]
+    with_it, without = told("present")["answers"], told("absent")["answers"]
+    assert [what for what in with_it if without[what] != with_it[what]] == []
+
+
+@pytest.mark.parametrize("total", ["known", "unknown"])
+def test_the_verdicts_without_numpy_are_those_of_the_corpus(total: str, sample: Any) -> None:
+    expected = {each.name: getattr(each, total) for each in sample}
+    found = told("absent")["answers"][total]
+    assert len(found) >= 12
+    for name, (status, grid) in found.items():
+        verdicts = "".join("." if cell in "012345678F" else cell for row in grid for cell in row)
+        assert (status, verdicts) == ("consistent", expected[name]), name

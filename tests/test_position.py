@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -16,8 +16,8 @@ from satsweeper.board.geometry import Square
 from satsweeper.board.planes import Planes, clues_beyond_reach, pad
 from satsweeper.notation.error import BoardError
 from satsweeper.position import Position
+from tests.commands import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 POSITIONS = Path(__file__).parent / "data" / "positions"
 TEXT = "3 3 3\n1?F\n12?\n01?\n"
 
@@ -27,7 +27,6 @@ def arrays() -> st.SearchStrategy[NDArray[np.int8]]:
     return st.lists(row, min_size=1, max_size=4).map(lambda rows: np.array(rows, np.int8))
 
 
-@settings(deadline=None)
 @given(arrays(), st.none() | st.integers(0, 4))
 def test_a_position_is_the_cells_and_the_total_it_was_given(
     cells: NDArray[np.int8], mines: int | None
@@ -56,71 +55,55 @@ def test_the_array_given_is_copied_and_the_array_held_is_read_only() -> None:
         position.mines = 3  # type: ignore[misc]
 
 
+TOO_MANY = "^{} mines in 4 cells: the total is 0 to 4$"
+
+
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    ("given", "message"),
     [
-        (np.zeros((0, 3), np.int8), r"shape \(0, 3\)"),
-        (np.zeros((3, 0), np.int8), r"shape \(3, 0\)"),
-        (np.zeros(3, np.int8), r"shape \(3,\)"),
-        ([[0, 9]], r"cell \(0, 1\) holds 9: a cell is 0 to 8"),
-        ([[0, 0], [-3, 0]], r"cell \(1, 0\) holds -3"),
-        ([[383]], "holds 383"),
-        ([[0.5]], "float64: integers are needed"),
-        ([[True]], "bool: integers are needed"),
+        ([np.zeros((0, 3), np.int8)], r"shape \(0, 3\)"),
+        ([np.zeros((3, 0), np.int8)], r"shape \(3, 0\)"),
+        ([np.zeros(3, np.int8)], r"shape \(3,\)"),
+        ([[[0, 9]]], r"cell \(0, 1\) holds 9: a cell is 0 to 8"),
+        ([[[0, 0], [-3, 0]]], r"cell \(1, 0\) holds -3"),
+        ([[[383]]], "holds 383"),
+        ([[[0.5]]], "float64: integers are needed"),
+        ([[[True]]], "bool: integers are needed"),
+        *(([np.full((2, 2), -1), mines], TOO_MANY.format(mines)) for mines in (-1, 5, 10**30)),
+        ([[[-1, 0]], None, Square(2, 1)], "geometry of 1x2 for a board of 2x1"),
     ],
 )
-def test_arrays_that_are_no_board_are_refused(cells: object, message: str) -> None:
+def test_arrays_totals_and_geometries_that_are_no_board_are_refused(
+    given: list[object], message: str
+) -> None:
+    cells, mines, geometry = [*given, None, None][:3]
     with pytest.raises(ValueError, match=message):
-        Position(cells)
+        Position(cells, mines, geometry=geometry)
 
 
-@pytest.mark.parametrize("mines", [-1, 5, 10**30])
-def test_a_total_that_does_not_fit_the_board_is_refused(mines: int) -> None:
-    with pytest.raises(ValueError, match=f"^{mines} mines in 4 cells: the total is 0 to 4$"):
-        Position([[-1, -1], [-1, -1]], mines)
-
-
-@pytest.mark.parametrize("mines", [True, np.True_, 2.0, "2"])
-def test_a_total_that_is_no_integer_is_refused(mines: object) -> None:
-    with pytest.raises(TypeError):
-        Position([[-1, -1], [-1, -1]], mines)
-
-
-def test_a_numpy_integer_is_a_total() -> None:
+def test_a_total_is_an_integer_of_python_or_numpy_and_a_geometry_may_be_given() -> None:
+    for mines in (True, np.True_, 2.0, "2"):
+        with pytest.raises(TypeError):
+            Position([[-1, -1], [-1, -1]], mines)
     assert Position([[-1, -1]], np.int64(2)).mines == 2
-
-
-def test_a_geometry_of_another_size_is_refused() -> None:
     assert Position([[-1, 0]], geometry=Square(1, 2)).geometry == Square(1, 2)
-    with pytest.raises(ValueError, match="geometry of 1x2 for a board of 2x1"):
-        Position([[-1, 0]], geometry=Square(2, 1))
 
 
-def test_a_clue_beyond_reach_is_an_error_in_a_file_but_not_in_an_array() -> None:
-    assert Position([[3, -1]]).clue_cells() == [(0, 0)]
-    with pytest.raises(BoardError, match="clue 3 with 1"):
-        Position.parse("3?\n")
-
-
-def test_positions_are_equal_by_value() -> None:
+def test_positions_are_equal_by_value_also_from_another_process() -> None:
     a, b = Position.parse(TEXT), Position([[1, -1, -2], [1, 2, -1], [0, 1, -1]], 3)
-    assert a == b
+    copy = pickle.loads(pickle.dumps(a))
+    assert a == b == copy
     assert hash(a) == hash(b)
     assert len({a, b}) == 1
+    assert not copy.cells.flags.writeable
     assert a != Position(b.cells, 4)
     assert a != Position(b.cells[:, ::-1], 3)
     assert a != Position(b.cells.reshape(1, 9), 3)
     assert a != TEXT
+    assert repr(a) == "Position(3x3, 3 mines)"
+    assert repr(Position([[-1, 0]])) == "Position(2x1, total unknown)"
 
 
-def test_a_copy_from_another_process_is_equal_and_read_only() -> None:
-    position = Position.parse(TEXT)
-    copy = pickle.loads(pickle.dumps(position))
-    assert copy == position
-    assert not copy.cells.flags.writeable
-
-
-@settings(deadline=None)
 @given(arrays(), st.none() | st.integers(0, 4))
 def test_text_is_parsed_back_unless_a_clue_is_beyond_reach(
     cells: NDArray[np.int8], mines: int | None
@@ -128,6 +111,7 @@ def test_text_is_parsed_back_unless_a_clue_is_beyond_reach(
     position = Position(cells, mines)
     beyond = clues_beyond_reach(Square(*cells.shape), position.planes)
     if beyond:
+        # An error in a file, but not in an array.
         with pytest.raises(BoardError, match="covered and flagged"):
             Position.parse(position.text())
     else:
@@ -153,26 +137,17 @@ def test_opening_a_cell_gives_a_new_position() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "clue", "message"),
-    [
-        ((3, 0), 1, "rows are 0 to 2, columns 0 to 2"),
-        ((0, -1), 1, "rows are 0 to 2, columns 0 to 2"),
-        ((0, 1), 9, "clue 9: a clue is 0 to 8"),
-        ((0, 1), -1, "clue -1: a clue is 0 to 8"),
-        ((0, 1), True, "clue True: a clue is 0 to 8"),
-        ((0, 0), 1, "is open and shows 1: only a covered cell"),
-        ((0, 2), 1, "carries a flag: only a covered cell"),
-    ],
-)
+    [((3, 0), 1, "rows are 0 to 2, columns 0 to 2"),
+     ((0, -1), 1, "rows are 0 to 2, columns 0 to 2"), ((0, 1), 9, "clue 9: a clue is 0 to 8"),
+     ((0, 1), -1, "clue -1: a clue is 0 to 8"), ((0, 1), True, "clue True: a clue is 0 to 8"),
+     ((0, 0), 1, "is open and shows 1: only a covered cell"),
+     ((0, 2), 1, "carries a flag: only a covered cell")],
+)  # fmt: skip
 def test_only_a_covered_cell_of_the_board_is_opened(
     cell: tuple[int, int], clue: int, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Position.parse(TEXT).with_clue(cell, clue)
-
-
-def test_repr_is_short() -> None:
-    assert repr(Position.parse(TEXT)) == "Position(3x3, 3 mines)"
-    assert repr(Position([[-1, 0]])) == "Position(2x1, total unknown)"
 
 
 def test_files_and_standard_input_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +160,7 @@ def test_files_and_standard_input_are_read(tmp_path: Path, monkeypatch: pytest.M
         assert Position.read("-", mines=5).mines == 5
 
 
-def test_an_unreadable_file_is_a_board_error_with_the_reason(
+def test_an_unreadable_or_endless_file_is_a_board_error_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = tmp_path / "missing.txt"
@@ -198,9 +173,6 @@ def test_an_unreadable_file_is_a_board_error_with_the_reason(
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(BoardError, match=r"^<stdin>: standard input is closed$"):
         Position.read("-")
-
-
-def test_an_endless_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("satsweeper.notation.board_file._MAX_BYTES", 1000)
     with pytest.raises(BoardError, match=r"the limit is 1000 bytes$"):
         Position.read("/dev/zero")

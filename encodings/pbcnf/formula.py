@@ -1,4 +1,8 @@
-"""A plain CNF in memory, in the order in which it was emitted."""
+"""A plain CNF in memory, in the order in which it was emitted.
+
+Clauses are kept in parts: a buffer or an array of integers with a 0 after each clause, or a block,
+an array with a row for each clause of one width.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
-# Row in one row of integers, a 0 after each, as a buffer or an array; and as blocks.
 
 Buffer: TypeAlias = "array[int]"
 

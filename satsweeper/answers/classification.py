@@ -291,6 +291,7 @@ class Classification(Drawn):
 
 # Explanations: the clues that force a verdict, or two layouts that differ.
 
+
 @dataclass(frozen=True, repr=False)
 class Explanation(Drawn):
     """The reason for one cell's verdict.

@@ -1,4 +1,4 @@
-"""numpy, imported when it is first used: a small board is classified without it.
+"""numpy, imported when it is first used, and lists that stand in for its arrays.
 
 Importing numpy takes several times as long as classifying a beginner's board. Modules on that way
 write ``from satsweeper.board.arrays import np`` and, for type checkers, ``import numpy as np``.
@@ -24,6 +24,7 @@ np = _Numpy()
 # Lists that stand in for arrays where numpy is not installed, in a browser, say.
 #
 # They have what small boards ask of arrays: indices, ``fill``, ``shape`` and ``tolist``.
+
 
 class ListRow(list[Any]):
     """A list that has what the kernel asks of an array with one index."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import Cell
 
@@ -24,67 +24,12 @@ Count = tuple[int, int, int, int]
 """A number for every cell, bit-sliced: plane ``k`` holds bit ``k`` of each cell's number."""
 
 
-class Geometry(Protocol):
-    """A grid with a neighbourhood. Cells are indices into a padded, row-major bit board."""
-
-    @property
-    def rows(self) -> int:
-        """Rows of the grid."""
-
-    @property
-    def columns(self) -> int:
-        """Columns of the grid, padding not counted."""
-
-    @property
-    def stride(self) -> int:
-        """The distance in the bit board between a cell and the cell below."""
-
-    @property
-    def size(self) -> int:
-        """Bits in a bit board, padding included."""
-
-    @property
-    def reach(self) -> int:
-        """Greatest distance in the bit board between a cell and a neighbour."""
-
-    @property
-    def window(self) -> int:
-        """The neighbours of the cell at bit ``reach``, as a bit board."""
-
-    @property
-    def offsets(self) -> tuple[int, ...]:
-        """Distances in the bit board from a cell to its neighbours, ascending."""
-
-    def index(self, cell: Cell) -> int:
-        """Bit of the cell ``(row, column)``."""
-
-    def cell(self, index: int) -> Cell:
-        """The cell ``(row, column)`` of a bit."""
-
-    def neighbours(self, index: int) -> Iterator[int]:
-        """The neighbours of one cell, row by row."""
-
-    def neighbour_table(self, indices: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Neighbours of many cells, shape ``(cells, degree)``.
-
-        An entry may be a padding cell or negative (counted from the end of an array that carries
-        at least ``reach`` zeros behind the last cell); both read as "nothing there".
-        """
-
-    def spread(self, board: int) -> int:
-        """The cells of ``board`` and all their neighbours; padding bits may be set."""
-
-    def count(self, board: int) -> Count:
-        """Return the number of neighbours in ``board`` of each cell, the cell itself included.
-
-        Only asked at clues, which are never part of ``board``; elsewhere, and in the padding, the
-        planes hold nothing of use.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class Square:
-    """The rectangular grid of the classic game: up to eight neighbours a cell."""
+    """The rectangular grid of the classic game: up to eight neighbours a cell.
+
+    Cells are indices into a padded, row-major bit board.
+    """
 
     rows: int
     columns: int
@@ -133,7 +78,11 @@ class Square:
                     yield r * (self.columns + 1) + c
 
     def neighbour_table(self, indices: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Neighbours of many cells, shape ``(cells, 8)``; see the protocol for the edges."""
+        """Neighbours of many cells, shape ``(cells, 8)``.
+
+        An entry may be a padding cell or negative (counted from the end of an array that carries
+        at least ``reach`` zeros behind the last cell); both read as "nothing there".
+        """
         table: NDArray[np.intp] = indices[:, None] + np.array(self.offsets)
         return table
 
@@ -144,7 +93,14 @@ class Square:
         return row | row << w | row >> w
 
     def count(self, board: int) -> Count:
-        """Neighbours of each cell in ``board``, by carry-save addition of three row sums."""
+        """Return the number of neighbours in ``board`` of each cell, the cell itself included.
+
+        Only asked at clues, which are never part of ``board``; elsewhere, and in the padding, the
+        planes hold nothing of use.
+        """
+        # Carry-save addition: s0 and s1 are the binary digits of the sum of each run of three
+        # cells in a row. Three such sums, of the row above, the row and the row below, add up to
+        # the four digits of the count.
         w = self.columns + 1
         left = board << 1
         right = board >> 1
@@ -163,3 +119,7 @@ class Square:
         v = a1 & b1 | half & s1
         w1 = u & carry
         return t0, u ^ carry, v ^ w1, v & w1
+
+
+Geometry = Square
+"""The grid of a board: cells, neighbours and counting on bit boards."""

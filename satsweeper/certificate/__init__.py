@@ -7,7 +7,7 @@ from the board and follows every file with code of its own.
 
 **From the board to a contradiction.**
 
-1. `statement`: what the board says, as equations. ``clues.opb`` has one for each clue, and the
+1. `formula.Statement`: the equations of the board. ``clues.opb`` has one for each clue, and the
    total if it is needed. The covered cells are variables 1, 2, ..., row by row. Equation i gives
    constraint 2i + 1, "at least", and 2i + 2, "at most".
 2. `formula`: the clauses of the clues, each derived from its equation (``formula.cnf``,
@@ -21,11 +21,11 @@ from the board and follows every file with code of its own.
    the derivation of those clauses that the refutation uses, then its lemmas.
 5. `witnesses`: layouts in which every unknown cell is a mine, and is safe (``layouts.json``).
 
-**Or by sums.** Where search has a hard time, and for large totals, `summing` looks for sums of
+**Or by sums.** Where search has a hard time, and for large totals, `sums` looks for sums of
 equations that prove verdicts: units, differences of two clues, rows modulo 2 and 3, multipliers of
-a linear program. `sums` writes them as steps (``sums.pbp``). What sums leave open goes to clauses.
+a linear program; it writes them as steps (``sums.pbp``). What sums leave open goes to clauses.
 
-**Who decides what.** `certify` takes options and collects; `work` chooses between clauses and sums
+**Who decides what.** `certify` takes options, chooses between clauses and sums
 and writes the files; `folder` puts them on disk whole or not at all, with hashes in
 ``manifest.json``. `odds` certifies probabilities instead, by circuits of all layouts.
 

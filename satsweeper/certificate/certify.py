@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 from pbcnf.encoders.table import find_encoder
-from pbcnf.proof import write_lrat
+from pbcnf.literals import negate
+from pbcnf.proof import LratAddition, LratStep, write_lrat
 from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.answers.options import Options
@@ -23,12 +24,10 @@ from satsweeper.certificate.formula import (
     certified_formula,
     dimacs_line,
     refuse_underivable,
-    some_verdict_wrong,
 )
 from satsweeper.certificate.one_proof import by_both, by_clauses, by_sums
 from satsweeper.certificate.refutation import (
     DEFAULT_SOLVER,
-    Refutation,
     implied,
     refuse_unproving,
     refute,
@@ -44,17 +43,10 @@ from satsweeper.search.session import Session, classify_by_session
 from satsweeper.solvers.protocol import SolverFailedError
 from satsweeper.version import __version__
 
-# The files of a certificate, written one after another.
-#
-# Where search finds the verdicts, clauses and a solver's refutation prove them. What it did not
-# find soon, and what the total decides, is proved by sums of clues if they do: a few lines, and no
-# clause.
-
 BY_CLAUSES: Final[Mapping[str, str]] = {}
 BY_SUMS: Final = {"proof": "sums"}
 BY_BOTH: Final = {"proof": "both"}
 """The manifest's entry for the way of proof; proofs by clauses have no entry."""
-
 
 _LARGE: Final = 100_000
 """The number of clauses of a total above which sums are tried first."""
@@ -63,7 +55,12 @@ MANY = 10_000
 
 
 class Work:
-    """The files of a certificate in the making: ``files``, name -> content."""
+    """The files of a certificate in the making, written one after another: name -> content.
+
+    Where search finds the verdicts, clauses and a solver's refutation prove them. What search did
+    not find soon, and what the total decides, is proved by sums of clues where these are enough: a
+    few lines, and no clause.
+    """
 
     def __init__(
         self,
@@ -92,10 +89,14 @@ class Work:
 
     def prove_verdicts(self, found: Classification) -> Mapping[str, str]:
         """Refute "some certain verdict is wrong"; return the manifest's entry for the way."""
-        certain = self._literals(found)
+        mines, safe = set(found.mines), set(found.safe)
+        certain = [
+            v if cell in mines else -v
+            for cell, v in self.variable.items()
+            if cell in mines or cell in safe
+        ]
         needs_total = self._needs_total(found)
-        hard = found.stats.hard_regions
-        if hard or self._many or (needs_total and self._is_large(self.whole)):
+        if found.stats.hard_regions or self._many or (needs_total and self._is_large(self.whole)):
             proof = self._by_sums(self.whole, found, total=needs_total, certain=certain)
             way = self._prove_with_sums(proof, certain, needs_total)
             if way is not None:
@@ -103,13 +104,10 @@ class Work:
                 return way
         if not needs_total:
             self.total_encoding = None
+        # The total counts the interior only if it decides a cell there.
         interior = set(self.variable.values()) - self.whole.touched()
         whole = any(abs(literal) in interior for literal in certain)
-        formula = self._formula(self.whole, self.total_encoding, whole, "")
-        if certain:
-            against = some_verdict_wrong(certain)
-            self._refute(self.whole, formula, against, "")
-        return BY_CLAUSES
+        return self._by_clauses(self.whole, self.total_encoding, whole, [*negate(certain)], "")
 
     def prove_contradiction(self, found: Classification) -> Mapping[str, str]:
         """Refute the board itself; return the manifest's entry for the way."""
@@ -122,9 +120,7 @@ class Work:
             if proof.contradiction is not None:
                 self.total_encoding = None
                 return self._write_sums(proof, self.whole, None, "")
-        formula = self._formula(self.whole, self.total_encoding, False, "")
-        self._refute(self.whole, formula, None, "")
-        return BY_CLAUSES
+        return self._by_clauses(self.whole, self.total_encoding, False, None, "")
 
     def show_unknown(self, found: Classification) -> None:
         """Write layouts of the board that show every unknown cell both ways."""
@@ -164,8 +160,31 @@ class Work:
                 return self._write_sums(proof, said, [-literal], stem)
         # A cell that none of these clues counts is decided by the total alone.
         encoding = self.total_encoding if total else None
-        formula = self._formula(said, encoding, abs(literal) not in said.touched(), stem)
-        self._refute(said, formula, [-literal], stem)
+        whole = abs(literal) not in said.touched()
+        return self._by_clauses(said, encoding, whole, [-literal], stem)
+
+    def _by_clauses(
+        self,
+        said: Statement,
+        total_encoding: str | None,
+        whole: bool,
+        claim: list[int] | None,
+        stem: str,
+    ) -> Mapping[str, str]:
+        """Write the clauses, and their refutation together with the clause `claim`, if any.
+
+        An empty claim, "some verdict is wrong" of no verdict, needs no refutation.
+        """
+        formula = certified_formula(
+            said, encoding=self.encoding, total_encoding=total_encoding, whole=whole
+        )
+        self._write_formula(said, formula, stem)
+        if claim is None or claim:
+            more = [] if claim is None else [claim]
+            clauses = [*formula.clauses, *more]
+            lrat = refute(clauses, self.solver)
+            self._write_refutation(formula, more, lrat, stem)
+            self._add(stem, by_clauses(said, formula, claim, implied(lrat, clauses)))
         return BY_CLAUSES
 
     def _by_sums(
@@ -189,7 +208,7 @@ class Work:
     ) -> Mapping[str, str] | None:
         """Prove verdicts by sums, the rest by clauses; return None if both are not enough."""
         rest = [lit for lit in certain if proof.decided.get(abs(lit)) is not (lit > 0)]
-        claim = some_verdict_wrong(certain)
+        claim = [*negate(certain)]
         if not rest:
             return self._write_sums(proof, self.whole, claim, "")
         if not proof.decided and not proof.rows:
@@ -199,17 +218,17 @@ class Work:
         formula = certified_formula(self.whole, encoding=self.encoding, only=near)
         cells = {cell for index in near for cell in self.whole.sums[index][0]}
         more = [unit for unit in proof.units if abs(unit[0]) in cells]
-        more += [*proof.add_rows(cells), some_verdict_wrong(rest)]
-        refutation = refute_if_possible([*formula.clauses, *more], self.solver)
-        if refutation is None and needs_total:
+        more += [*proof.add_rows(cells), [*negate(rest)]]
+        clauses = [*formula.clauses, *more]
+        lrat = refute_if_possible(clauses, self.solver)
+        if lrat is None and needs_total:
             return None
-        if refutation is None:
+        if lrat is None:
             raise SolverFailedError(f"solver {self.solver!r} finds a model where there can be none")
         self._write_formula(self.whole, formula, "")
-        self._write_refutation(formula, more, refutation, "")
+        self._write_refutation(formula, more, lrat, "")
         self.files["sums.pbp"] = proof.text()
-        lrat = implied(refutation, [*formula.clauses, *more]).lrat
-        self._add("", by_both(self.whole, formula, proof, more, claim, lrat))
+        self._add("", by_both(self.whole, formula, proof, more, claim, implied(lrat, clauses)))
         return BY_BOTH
 
     def _is_large(self, said: Statement) -> bool:
@@ -225,23 +244,6 @@ class Work:
         cells = self.position.cells
         without = Position(cells, geometry=self.position.geometry)
         return classify_by_session(without, Options(flags=self.flags)).grid() != found.grid()
-
-    def _literals(self, found: Classification) -> list[int]:
-        mines, safe = set(found.mines), set(found.safe)
-        return [
-            v if cell in mines else -v
-            for cell, v in self.variable.items()
-            if cell in mines or cell in safe
-        ]
-
-    def _formula(
-        self, said: Statement, total_encoding: str | None, whole: bool, stem: str
-    ) -> CertifiedFormula:
-        formula = certified_formula(
-            said, encoding=self.encoding, total_encoding=total_encoding, whole=whole
-        )
-        self._write_formula(said, formula, stem)
-        return formula
 
     def _write_formula(self, said: Statement, formula: CertifiedFormula, stem: str) -> None:
         self._write_problem(said, formula.auxiliaries, stem)
@@ -265,17 +267,6 @@ class Work:
             self._add(stem, by_sums(said, proof, claim))
         return BY_SUMS
 
-    def _refute(
-        self, said: Statement, formula: CertifiedFormula, claim: list[int] | None, stem: str
-    ) -> None:
-        """Refute a formula together with a clause, if any."""
-        more = [] if claim is None else [claim]
-        clauses = [*formula.clauses, *more]
-        refutation = refute(clauses, self.solver)
-        self._write_refutation(formula, more, refutation, stem)
-        lrat = implied(refutation, clauses).lrat
-        self._add(stem, by_clauses(said, formula, claim, lrat))
-
     def _add(self, stem: str, files: Mapping[str, bytes]) -> None:
         self.files |= {stem + name: content for name, content in files.items()}
 
@@ -283,16 +274,16 @@ class Work:
         self,
         formula: CertifiedFormula,
         more: Sequence[Sequence[int]],
-        refutation: Refutation,
+        lrat: Sequence[LratStep],
         stem: str,
     ) -> None:
-        """Write the refutation of a formula together with the clauses `more`."""
-        lrat = io.StringIO()
-        write_lrat(refutation.lrat, lrat)
-        lemmas = "".join([dimacs_line(lemma.literals) for lemma in refutation.lemmas])
+        """Write the refutation of a formula together with the clauses `more`: as DRUP and LRAT."""
+        text = io.StringIO()
+        write_lrat(lrat, text)
+        lemmas = [dimacs_line(step.literals) for step in lrat if isinstance(step, LratAddition)]
         self.files[f"{stem}refutation.cnf"] = _cnf(formula, more)
-        self.files[f"{stem}refutation.drat"] = lemmas.encode("ascii")
-        self.files[f"{stem}refutation.lrat"] = lrat.getvalue().encode("ascii")
+        self.files[f"{stem}refutation.drat"] = "".join(lemmas).encode("ascii")
+        self.files[f"{stem}refutation.lrat"] = text.getvalue().encode("ascii")
 
 
 def _cnf(formula: CertifiedFormula, more: Sequence[Sequence[int]]) -> bytes:

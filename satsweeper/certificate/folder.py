@@ -96,9 +96,9 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write ``files``, by their names in ``folder``, all or none; raises ``OSError``.
 
     All is written beside ``folder`` first, in a folder whose name begins with ``.satsweeper-``.
-    Both then change places in one step, so that one of them is there whenever this is ended.
-    (Where the system has no such step, there is none for a moment. What is killed leaves the other
-    folder.)
+    Both folders then change places in one step, so that one certificate is there at any time.
+    (Where the system has no such step, there is no certificate for a moment. A process that is
+    killed leaves the folder beside.)
     """
     beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
     try:
@@ -111,7 +111,11 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
                 stream.write(content)
         # After all are written, the first of these does most of the work for the others.
         for path in contents:
-            _sync(path)
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
         if folder.exists():
             _exchange(beside, folder)
         else:
@@ -123,14 +127,6 @@ def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
 def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
     """Return the bytes of a manifest."""
     return json.dumps(manifest, indent=1).encode("ascii") + b"\n"
-
-
-def _sync(path: str) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _exchange(new: Path, old: Path) -> None:

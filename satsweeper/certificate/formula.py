@@ -30,6 +30,7 @@ from satsweeper.solvers.sum_range import refuse_if_huge
 
 # The equations of a position: exactly k of these cells are mines, for clues and the total.
 
+
 @dataclass(frozen=True)
 class Statement:
     """Equations "exactly k of these cells are mines": some clues, and perhaps the total.
@@ -113,53 +114,46 @@ ENCODINGS: Final = DERIVABLE
 TOTAL_ENCODINGS: Final = tuple(MEANINGS)
 """The encodings of the total that can be certified: each auxiliary variable counts cells.
 
-Those of other encodings count auxiliary variables. Their clauses can be derived as well, but over
-more cells than a clue has the second opinion of the checker needs to know what a variable counts.
+Auxiliary variables of other encodings count auxiliary variables. The clauses of these encodings can
+be derived as well; but over more cells than a clue has, the second opinion of the checker has to
+know which cells a variable counts.
 """
 
 _MOST_OF_TOTAL: Final = 4_000_000
 """Clauses; two million took 26 s and 1.4 GiB to derive."""
 
 
-@dataclass(frozen=True)
 class CertifiedFormula:
     """Clauses, and their derivation from the constraints of the board.
 
     ``clauses``: in the order they were derived; ``numbers``: of the constraints that say them;
-    ``lines``: the clauses in DIMACS; ``variables``: the largest; ``given``: how many constraints
-    the board is, an equality counted twice; ``blocks``: the steps; ``auxiliaries``: as in a name
-    map.
+    ``variables``: the largest; ``given``: how many constraints the board is, an equality counted
+    twice; ``auxiliaries``: as in a name map.
     """
 
-    clauses: list[list[int]] = field(repr=False)
-    numbers: list[int] = field(repr=False)
-    lines: str = field(repr=False)
-    variables: int
-    given: int
-    blocks: list[StepBlock] = field(repr=False)
-    auxiliaries: list[dict[str, Any]]
+    def __init__(self, said: Statement) -> None:
+        self.said = said
+        self.given = 2 * (len(said.sums) + (said.total is not None))
+        self.clauses: list[list[int]] = []
+        self.numbers: list[int] = []
+        self.variables = said.cells
+        self.auxiliaries: list[dict[str, Any]] = []
+        self._copies: list[PatternCopy] = []
+        self._clue_lines: list[str] = []
+        self._of_clues = 0
+        """The number of clauses of the clues, which ``_clue_lines`` has in DIMACS."""
+        self._steps = Derivation(self.given)
+        """The steps of units and of the total, which follow the copies."""
+
+    @cached_property
+    def lines(self) -> str:
+        """The clauses in DIMACS."""
+        return "".join([*self._clue_lines, *map(dimacs_line, self.clauses[self._of_clues :])])
 
     def derivation(self) -> bytes:
         """Return the derivation as a proof in VeriPB's format."""
         steps = (block.text() for block in self.blocks)
         return "".join(whole_proof(self.given, steps)).encode("ascii")
-
-
-class _Builder:
-    """Adds clauses to a formula together with the steps that derive them."""
-
-    def __init__(self, said: Statement) -> None:
-        self.said = said
-        self.given = 2 * (len(said.sums) + (said.total is not None))
-        """Constraints of the problem, an equality counted twice."""
-        self.derivation = Derivation(self.given)
-        """The steps of units and of the total, which follow the copies."""
-        self.copies: list[PatternCopy] = []
-        self.clue_lines: list[str] = []
-        self.clauses: list[list[int]] = []
-        self.numbers: list[int] = []
-        self.variables = said.cells
-        self.auxiliaries: list[dict[str, Any]] = []
 
     def add_clues(self, encoding: str, only: Container[int] | None) -> None:
         """Add the clauses of every clue, or of the clues with the indices ``only``."""
@@ -171,13 +165,14 @@ class _Builder:
             last = self.variables + shape.auxiliaries
             variables = (*cells, *range(self.variables + 1, last + 1))
             copy = PatternCopy(shape, variables, 2 * number + 1, taken + 1)
-            self.copies.append(copy)
+            self._copies.append(copy)
             self.clauses += shape.clauses_of(variables)
             self.numbers += map(copy.moved, shape.clause_numbers)
-            self.clue_lines.append(shape.lines.filled((0, *variables)))
+            self._clue_lines.append(shape.lines.filled((0, *variables)))
             self.variables = last
             taken += copy.size
-        self.derivation = Derivation(taken)
+        self._of_clues = len(self.clauses)
+        self._steps = Derivation(taken)
         self._name_auxiliaries(before, "clue", encoding)
 
     def add_units(self) -> dict[int, tuple[bool, int]]:
@@ -206,7 +201,7 @@ class _Builder:
                 for cell in left:
                     literal = cell if need else -cell
                     step = Propagated((literal,), (*known, bound))
-                    unit = self.derivation.add(step)
+                    unit = self._steps.add(step)
                     units[cell] = (need > 0, unit)
                     self.clauses.append([literal])
                     self.numbers.append(unit)
@@ -240,7 +235,7 @@ class _Builder:
         encoder = find_encoder(encoding)
         refuse_if_huge(encoder, len(counted), bounds.lower, bounds.upper, _MOST_OF_TOTAL)
         before = self.variables
-        state = DerivationState(self.derivation)
+        state = DerivationState(self._steps)
         clauses, numbers = derive_constraint(bounds, encoding, given, state, before + 1)
         self.clauses += clauses
         self.numbers += numbers
@@ -252,16 +247,17 @@ class _Builder:
         parts = ((bound, 1), *((unit, 1) for unit in units))
         if len(parts) == 1 and not axioms:
             return bound
-        return self.derivation.add(Combined(parts, tuple([(literal, 1) for literal in axioms])))
+        return self._steps.add(Combined(parts, tuple([(literal, 1) for literal in axioms])))
 
+    @cached_property
     def blocks(self) -> list[StepBlock]:
-        """Return the steps; variables of derivations alone are numbered after all clauses'."""
+        """The steps; variables of derivations alone are numbered after all clauses'."""
         own = self.variables + 1
-        for copy in self.copies:
+        for copy in self._copies:
             copy.first_own = own
             own += copy.own_variables
-        rest = [DerivationBlock(self.derivation, self.given)] if self.derivation.steps else []
-        return [*self.copies, *rest]
+        rest = [DerivationBlock(self._steps, self.given)] if self._steps.steps else []
+        return [*self._copies, *rest]
 
     def _name_auxiliaries(self, before: int, role: str, encoding: str) -> None:
         if self.variables > before:
@@ -280,7 +276,8 @@ def certified_formula(
     """Return the clauses of a statement with their derivations.
 
     Args:
-        said: of its OPB problem, constraint 2i + 1 is the lower bound of sum i, 2i + 2 the upper.
+        said: the equations; in their OPB problem constraint 2i + 1 is the lower bound of sum i, and
+            2i + 2 the upper bound.
         encoding: of the clues, one of ENCODINGS.
         total_encoding: of the total; None leaves it out.
         whole: count the interior with the total, since a verdict there depends on it.
@@ -290,21 +287,11 @@ def certified_formula(
         ValueError: an encoding whose clauses cannot be derived, or that would be too large.
     """
     refuse_underivable(encoding, total_encoding)
-    builder = _Builder(said)
-    builder.add_clues(encoding, only)
-    of_clues = len(builder.clauses)
+    formula = CertifiedFormula(said)
+    formula.add_clues(encoding, only)
     if total_encoding is not None:
-        builder.add_total(total_encoding, whole)
-    rest = map(dimacs_line, builder.clauses[of_clues:])
-    return CertifiedFormula(
-        builder.clauses,
-        builder.numbers,
-        "".join([*builder.clue_lines, *rest]),
-        builder.variables,
-        builder.given,
-        builder.blocks(),
-        builder.auxiliaries,
-    )
+        formula.add_total(total_encoding, whole)
+    return formula
 
 
 def clue_clauses(said: Statement, encoding: str) -> tuple[list[list[int]], int]:
@@ -334,8 +321,3 @@ def refuse_underivable(encoding: str, total_encoding: str | None) -> None:
             if name not in derivable:
                 known = ", ".join(derivable)
                 raise ValueError(f"{what} {name!r} cannot be certified, only {known}")
-
-
-def some_verdict_wrong(literals: Sequence[int]) -> list[int]:
-    """Return the clause "some verdict is wrong"; ``literals`` are those the verdicts make true."""
-    return [-literal for literal in literals]

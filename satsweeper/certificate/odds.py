@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from satsweeper.board.facts import Flags
 from satsweeper.certificate.folder import FoundAndFiles
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
-from satsweeper.count.elimination_order import best_tree
+from satsweeper.count.elimination import best_tree
 from satsweeper.count.odds import Odds, digits, fraction, odds
 from satsweeper.count.sweep import BoxedRegion, boxes_of, greedy
 from satsweeper.position import Position
@@ -199,18 +199,14 @@ def _regions(position: Position, flags: Flags) -> list[BoxedRegion]:
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
     reduced = reduce_clues(geometry, clues, values, first.undecided, first.mines, pair_rule=False)
-    found = [_sorted(boxes_of(region)) for region in regions(reduced.constraints)]
+    found = []
+    for region in map(boxes_of, regions(reduced.constraints)):
+        order = sorted(range(len(region.cells)), key=lambda box: min(region.cells[box]))
+        cells = [sorted(region.cells[box]) for box in order]
+        sizes = tuple([region.sizes[box] for box in order])
+        of_boxes = tuple([region.clues[box] for box in order])
+        found.append(BoxedRegion(cells, sizes, of_boxes, region.needs))
     return sorted(found, key=lambda region: region.cells[0][0])
-
-
-def _sorted(region: BoxedRegion) -> BoxedRegion:
-    order = sorted(range(len(region.cells)), key=lambda box: min(region.cells[box]))
-    return BoxedRegion(
-        [sorted(region.cells[box]) for box in order],
-        tuple([region.sizes[box] for box in order]),
-        tuple([region.clues[box] for box in order]),
-        region.needs,
-    )
 
 
 def _claims(found: Odds) -> bytes:

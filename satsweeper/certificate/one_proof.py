@@ -146,7 +146,7 @@ def by_both(
 ) -> dict[str, bytes]:
     """Return the two files, from a refutation of a formula and of further clauses.
 
-    ``more`` are these: clauses that sums prove, and last what they leave of the claim.
+    ``more``: clauses that sums prove, and as the last one the part of the claim that sums leave.
     """
     *known, rest = more
     left = set(rest)

@@ -2,7 +2,7 @@
 
 All clues of one shape, "exactly k of n cells", have the same clauses and the same derivation but
 for the numbers of variables and constraints. So both are made once a shape, as data, and formatted
-once with places for these numbers (:class:`StepTemplate`). A copy fills the places.
+once with places for these numbers (:class:`Template`). A copy fills the places.
 
 Steps keep the numbers they were made with until a proof is written: a block of them says which
 constraints a step uses, so that a proof can leave out steps and number the rest anew.
@@ -28,24 +28,19 @@ from pbcnf.formula import Formula
 
 
 class Template(NamedTuple):
-    """Text with places for numbers: ``places`` are indices into a table of numbers, in order."""
+    """Text with places for numbers: ``places`` are indices into a table of numbers, in order.
+
+    The table of a step has 0, then the variables of the shape, then the shape's constraints.
+    ``uses``: the constraints that a step uses, by their numbers in the shape.
+    """
 
     text: str
     places: tuple[int, ...]
+    uses: tuple[int, ...] = ()
 
     def filled(self, numbers: Sequence[int]) -> str:
         """Return the text with ``numbers[place]`` in every place."""
         return self.text % tuple([numbers[place] for place in self.places])
-
-
-class StepTemplate(NamedTuple):
-    """A step as text with places, and the constraints it uses, by their numbers in the shape.
-
-    The table of numbers to fill in has 0, then the variables of the shape, then its constraints.
-    """
-
-    text: Template
-    uses: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -80,11 +75,10 @@ class Pattern:
         return max(self._derived[0].last_var, self.n + self.auxiliaries)
 
     @cached_property
-    def steps(self) -> list[StepTemplate]:
+    def steps(self) -> list[Template]:
         """The steps of the derivation, to be filled."""
-        return [
-            _step_template(step, self.variables) for step in self._derived[0].derivation.additions()
-        ]
+        last = self.variables
+        return [_step_template(step, last) for step in self._derived[0].derivation.additions()]
 
     @cached_property
     def lines(self) -> Template:
@@ -118,9 +112,9 @@ def pattern(encoding: str, n: int, mines: int) -> Pattern:
 class PatternCopy:
     """The derivation of one clue's clauses: a pattern over other variables and constraints.
 
-    ``bound`` is the number of the clue's lower bound, its upper bound follows; ``first`` that of
-    the constraint that the first step adds. ``variables`` are those of the clauses; those that only
-    the derivation has are numbered from ``first_own`` on.
+    ``bound``: the number of the clue's lower bound, which the upper bound follows; ``first``: the
+    number of the constraint that the first step adds. ``variables``: the variables of the clauses;
+    variables of the derivation alone are numbered from ``first_own`` on.
     """
 
     pattern: Pattern
@@ -150,7 +144,7 @@ class PatternCopy:
     def line(self, place: int, new: Mapping[int, int]) -> str:
         """Return the text of the step at `place`, with ``new`` numbers for the constraints."""
         table, last = self._variables, self.pattern.variables
-        text, places = self.pattern.steps[place].text
+        text, places, _ = self.pattern.steps[place]
         return text % tuple(
             [table[at] if at <= last else new[self.moved(at - last)] for at in places]
         )
@@ -159,7 +153,7 @@ class PatternCopy:
         """Return the text of all steps, with the numbers they have."""
         constraints = (self.bound, self.bound + 1, *range(self.first, self.first + self.size))
         table = (*self._variables, *constraints)
-        return "".join([step.text.filled(table) for step in self.pattern.steps])
+        return "".join([step.filled(table) for step in self.pattern.steps])
 
     @property
     def _variables(self) -> tuple[int, ...]:
@@ -210,7 +204,7 @@ StepBlock = PatternCopy | DerivationBlock
 """Consecutive steps of a derivation; every step adds one constraint."""
 
 
-def _step_template(step: Step, last: int) -> StepTemplate:
+def _step_template(step: Step, last: int) -> Template:
     """Return a step over variables 1 .. ``last`` with places: constraint c is at ``last + c``."""
     places: list[int] = []
 
@@ -223,4 +217,4 @@ def _step_template(step: Step, last: int) -> StepTemplate:
         name=lambda lit: placed(abs(lit), "x%d" if lit > 0 else "~x%d"),
         number=lambda number: placed(last + number, "%d"),
     )
-    return StepTemplate(Template(text, tuple(places)), antecedents(step))
+    return Template(text, tuple(places), antecedents(step))

@@ -5,19 +5,11 @@ on every proof, which is turned into LRAT here and refused if it does not hold.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from typing import Final
 
-from pbcnf.proof import (
-    Addition,
-    LratAddition,
-    LratStep,
-    UnprovedError,
-    parse_drat,
-    to_lrat,
-)
+from pbcnf.proof import LratAddition, LratStep, UnprovedError, parse_drat, to_lrat
 from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.table import SOLVERS, features
@@ -28,30 +20,12 @@ DEFAULT_SOLVER: Final = "glucose4"
 _HOLES: Final = 4
 
 
-@dataclass(frozen=True)
-class Refutation:
-    """A proof that some clauses are contradictory: only the lemmas that matter, in LRAT."""
-
-    lrat: list[LratStep] = field(repr=False)
-
-    @property
-    def lemmas(self) -> list[Addition]:
-        """The lemmas as a DRUP proof."""
-        return [Addition(step.literals) for step in self.lrat if isinstance(step, LratAddition)]
-
-    @property
-    def implied(self) -> bool:
-        """Whether each lemma is implied (RUP), and none only RAT."""
-        additions = (step for step in self.lrat if isinstance(step, LratAddition))
-        return all(hint > 0 for step in additions for hint in step.hints)
-
-
-def refute(clauses: Sequence[Sequence[int]], solver: str) -> Refutation:
-    """Return a proof by a solver that the clauses are contradictory.
+def refute(clauses: Sequence[Sequence[int]], solver: str) -> list[LratStep]:
+    """Return a proof by a solver that the clauses are contradictory: LRAT, lemmas that matter.
 
     Raises:
         SolverError: no such solver, or it writes no proofs that hold.
-        SolverFailedError: it finds a model, or its proof of these clauses does not hold.
+        SolverFailedError: the solver finds a model, or its proof of these clauses does not hold.
     """
     found = refute_if_possible(clauses, solver)
     if found is None:
@@ -59,25 +33,27 @@ def refute(clauses: Sequence[Sequence[int]], solver: str) -> Refutation:
     return found
 
 
-def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> Refutation | None:
+def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> list[LratStep] | None:
     """Refute clauses as ``refute`` does; return None if the solver finds a model."""
     refuse_unproving(solver)
     lines = _proof_of(clauses, solver)
     if lines is None:
         return None
     try:
-        return Refutation(to_lrat(clauses, parse_drat(_text(lines))))
+        return to_lrat(clauses, parse_drat(_text(lines)))
     except UnprovedError as error:
         raise SolverFailedError(f"solver {solver!r}: its proof does not hold: {error}") from None
 
 
-def implied(refutation: Refutation, clauses: Sequence[Sequence[int]]) -> Refutation:
-    """Return `refutation` if its lemmas are implied, else a refutation by DEFAULT_SOLVER.
+def implied(lrat: list[LratStep], clauses: Sequence[Sequence[int]]) -> list[LratStep]:
+    """Return the proof `lrat` if its lemmas are implied, else a proof by DEFAULT_SOLVER.
 
     In ``proof.pbp`` lemmas stand beside constraints that are no clauses, where RAT does not hold.
     No solver of PySAT was seen to write a RAT lemma.
     """
-    return refutation if refutation.implied else refute(clauses, DEFAULT_SOLVER)
+    hints = [hint for step in lrat if isinstance(step, LratAddition) for hint in step.hints]
+    # A negative hint opens the hints of a resolvent: the lemma is not RUP, only RAT.
+    return lrat if all(hint > 0 for hint in hints) else refute(clauses, DEFAULT_SOLVER)
 
 
 @cache
@@ -95,7 +71,10 @@ def _fault(solver: str) -> str | None:
         return "only solvers of PySAT hand over their proofs"
     if not SOLVERS[solver].proof:
         return "it writes no proofs, or none that hold"
-    clauses = _pigeons(_HOLES)
+    # The pigeonhole formula is contradictory, but not by unit propagation alone.
+    sits = [[pigeon * _HOLES + hole + 1 for hole in range(_HOLES)] for pigeon in range(_HOLES + 1)]
+    pairs = [(hole, *both) for hole in range(_HOLES) for both in combinations(sits, 2)]
+    clauses = [*sits, *([-one[hole], -other[hole]] for hole, one, other in pairs)]
     lines = _proof_of(clauses, solver)
     if lines is None:
         return "it calls a contradictory formula satisfiable"
@@ -119,12 +98,3 @@ def _proof_of(clauses: Iterable[Sequence[int]], name: str) -> list[str] | None:
 
 def _text(lines: Sequence[str]) -> bytes:
     return "\n".join(lines).encode("ascii")
-
-
-def _pigeons(holes: int) -> list[list[int]]:
-    """Return the pigeonhole formula: contradictory, but not by unit propagation alone."""
-    sits = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
-    alone = [
-        [-one[hole], -other[hole]] for hole in range(holes) for one, other in combinations(sits, 2)
-    ]
-    return [*sits, *alone]

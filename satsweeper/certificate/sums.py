@@ -2,13 +2,15 @@
 
 Constraint 2i + 1 of the problem says that sum i is at least its number, 2i + 2 that it is at most.
 
-* A row modulo p (``satsweeper.linear.equations``) with value K, and a clause of its variables to be
-  derived from it: multiples of the lower halves add up to coefficients that are multiples of p but
-  for the row's own. Axioms raise those of the clause's positive literals and take away those of the
-  negative ones; then all is divided by p, rounding up. The upper halves likewise. What is left of
-  their sum is the clause, since K less what the clause's negative literals count is no multiple of
-  p: both divisions round up, together by 1. Without variables it is 0 >= 1.
-* Weights of a linear program: one sum, whose slack allows each variable of the claim one value.
+* A row modulo p (``satsweeper.linear.equations``) has the value K and proves clauses over its
+  variables. Multiples of the equations' lower halves add up to coefficients that are multiples of
+  p, except on the row's variables. There axioms raise the coefficient of each positive literal of
+  the clause to p, and take the coefficient of each negative literal away; then the sum is divided
+  by p, rounding up. Likewise with the upper halves. K less the coefficients taken away is no
+  multiple of p, so both divisions round up, together by 1: the sum of both results is the clause,
+  or 0 >= 1 if the row has no variables.
+* The weights of a linear program give one sum, whose slack leaves each variable of the claim one
+  value.
 """
 
 import io
@@ -39,9 +41,9 @@ Halves = tuple[int, int]
 class SumsProof:
     """A proof by sums of equations in progress: the steps, and what they have proved.
 
-    ``decided``: variable -> its value, forced by a single constraint. ``rows`` of few variables
-    follow, too, with the halves of their equations. ``contradiction``: the number of a
-    constraint that cannot hold, or None.
+    ``decided``: variable -> its value, forced by a single constraint. ``rows``: rows modulo p over
+    few variables, which follow as well, each with the halves of its equations. ``contradiction``:
+    the number of a constraint that cannot hold, or None.
     """
 
     def __init__(self, equations: Sequence[Equation], clues: int | None = None) -> None:
@@ -88,6 +90,10 @@ class SumsProof:
         return self._half(index, False), self._half(index, True)
 
     def _half(self, index: int, upper: bool) -> int:
+        # A decided variable leaves the half. If its value makes the half tighter, a 1 in "at most"
+        # or a 0 in "at least", its unit is added (`kept`), otherwise the axiom that its literal is
+        # not negative (`gone`). Values never change, so the number of decided variables names the
+        # result.
         given = 2 * index + 1 + upper
         kept: list[int] = []
         gone: list[int] = []
@@ -112,6 +118,8 @@ class SumsProof:
         size = len(left)
         if 0 < number < size or (not left and not number):
             return False
+        # "At most none" makes all 0, "at least all" makes all 1; less than none and more than all
+        # are contradictions of the same two halves.
         origin = self._half(index, number < size)
         if number < 0 or number > size:
             self.contradiction = origin
@@ -131,6 +139,7 @@ class SumsProof:
         theirs = [v for v in others if v not in left]
         if number - less != len(own) or not (own or theirs):
             return []
+        # Common variables cancel: "own less theirs is at least the number of own" has slack 0.
         origin = self._add([(self._half(one, False), 1), (self._half(other, True), 1)])
         self._decide(dict.fromkeys(own, True) | dict.fromkeys(theirs, False), origin)
         return own + theirs
@@ -139,8 +148,8 @@ class SumsProof:
         """Derive a clause over the variables of a row; an empty one is a contradiction.
 
         Args:
-            row: one that follows.
-            halves: of the equations that it is made of, by their index in it.
+            row: a row that follows from equations.
+            halves: the numbers of the equations' halves, by the index of each equation in the row.
             clause: one of ``clauses_of(row)``.
         """
         p = row.modulus
@@ -184,6 +193,7 @@ class SumsProof:
 
     def add_weighted(self, claim: Weighted, halves: Mapping[int, Halves]) -> None:
         """Derive `claim` by adding ``halves``, given by the indices of equations in `claim`."""
+        # A positive weight takes the lower half of its equation, a negative one the upper half.
         divisor = gcd(*claim.weights.values())
         summands = [
             (halves[index][weight < 0], abs(weight) // divisor)
@@ -239,9 +249,9 @@ def prove_by_sums(
 
     Args:
         said: some clues, and perhaps the total.
-        total: whether that of the statement may be used.
-        least: the open cells of a region that is looked at; None: none is.
-        wanted: a literal that is asked for by itself where it was not found.
+        total: whether the statement's total may be used.
+        least: the number of open cells from which on a region is looked at; None: no region is.
+        wanted: a literal that is asked for by itself if nothing else decides it.
         certain: literals that are known to hold; two clues are compared if they might prove one.
     """
     equations: list[Equation] = [*said.sums]
@@ -341,7 +351,7 @@ class _Search:
     def _look(self, region: list[int], equations: list[Equation]) -> None:
         """Prove what elimination and a linear program find in a region.
 
-        ``equations`` are those of the region over its open cells.
+        ``equations``: the equations of the region, over its open cells.
         """
         proof = self.proof
         rows, claims = _findings(equations)

@@ -60,7 +60,7 @@ def find_witnesses(
     Args:
         position: the position, consistent.
         board: its constraints, whose variables the layouts use.
-        said: the same as a statement.
+        said: the board's constraints as equations.
         encoding: for what is left of the clues.
         found: the verdict of every cell.
 
@@ -78,30 +78,20 @@ def find_witnesses(
     index = {v: position.geometry.index(cells[v - 1]) for v in unknown}
     facts = position.view(found.flags).facts().decided(found.safe_board, found.mine_board)
     total = None if said.total is None else said.total - sum(known.values())
-    layouts: list[Layout] = []
-
-    def keep(mines: Iterable[int]) -> None:
-        layout = tuple(sorted(mines))
-        check_layout(facts, [index[v] for v in layout], position.mines)
-        layouts.append(layout)
-
-    # Batches are searched apart and know nothing of the total: their layouts are kept only if the
-    # interior can hold what the total leaves.
     near = _by_batches(left, encoding) if len(touched) > _BATCH else []
-    if not near or not _may_hold(total, near, interior):
+    # Batches are searched apart and know nothing of the total: their layouts are kept only if the
+    # interior can hold what the total leaves, with a cell of either kind.
+    fits = total is None or all(0 < total - len(mines) < len(interior) for mines in near)
+    if not near or not fits:
         near = []
         clauses, variables = clue_clauses(left, encoding)
         _search(sorted(touched), interior, clauses, variables, total, asked, near.append)
-    for layout in _filled(near, interior, total, bool(interior)):
-        keep(layout)
+    layouts: list[Layout] = []
+    for mines in _filled(near, interior, total):
+        layout = tuple(sorted(mines))
+        check_layout(facts, [index[v] for v in layout], position.mines)
+        layouts.append(layout)
     return Witnesses(tuple(layouts), _shown(layouts, unknown, cells))
-
-
-def _may_hold(total: int | None, near: Sequence[list[int]], interior: Sequence[int]) -> bool:
-    """Whether the mines left by each layout of `near` are more than 0 and fewer than `interior`."""
-    if total is None:
-        return True
-    return all(0 < total - len(mines) < len(interior) for mines in near)
 
 
 def _by_batches(left: Statement, encoding: str) -> list[list[int]]:
@@ -175,6 +165,8 @@ def _search(
         else:
             for v in interior[:1]:
                 solver.add_clause([v, -v])
+        # The backbone search asks for models until each asked variable was 0 and 1: the session
+        # said that none of them is certain, so none may be proved.
         on_frontier = set(frontier)
         search = Backbone(sink, asked, lambda m: keep([v for v in m if v in on_frontier]))
         limit = SearchBudget()
@@ -187,11 +179,11 @@ def _search(
 
 
 def _filled(
-    near: Sequence[list[int]], interior: list[int], total: int | None, both: bool
+    near: Sequence[list[int]], interior: list[int], total: int | None
 ) -> Iterator[list[int]]:
     """Yield whole layouts, whose mines in the interior move on from layout to layout.
 
-    ``both``: until every interior cell has been a mine, and has been safe.
+    They go on until every interior cell has been a mine, and has been safe.
     """
     turns = cycle(interior)
     none_or_all = cycle((0, len(interior)))
@@ -206,7 +198,7 @@ def _filled(
 
     for mines in near:
         yield filled(mines)
-    while both and (never_mine or never_safe):
+    while never_mine or never_safe:
         before = len(never_mine), len(never_safe)
         # Whichever layouts leave some interior cells safe, or hold a mine there, move them on.
         for mines in near:
@@ -237,7 +229,7 @@ def _shown(
 def layouts_json(found: Classification, witnesses: Witnesses, cells: Sequence[Cell]) -> bytes:
     """Return boards as rows of text, and for every cell the boards that show it.
 
-    ``cells``: those of the variables.
+    ``cells``: the cell of each variable.
     """
     grid = found.grid()
     width = len(grid[0]) if grid else 0

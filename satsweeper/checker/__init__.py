@@ -12,20 +12,22 @@ contradictory. A cell is unknown if two layouts of the board differ there.
 
 **In which order to read.** Each step lists who decides it, and who decides it again.
 
-1. `manifest`, `contents`, `canonical`, `strict_json`: exactly the needed files, with their hashes,
-   in the one form that all checkers of others read alike. `errors` has the one exception.
-2. `board`, `planes`: the equalities of clues and total, computed from the rows of ``board.txt``;
-   `expected_board`, `plain_board_reader`: that it is the board which the caller means.
-3. `opb_statement`, `formula.check_problem`: ``clues.opb`` states exactly these equalities.
-4. `formula`: each clause of ``formula.cnf`` follows from them, by the derivation in cutting planes
-   (`pbcnf.proof.cutting_planes`). Again: `second_opinion`, by assignments of cells, with `meanings`
-   and `auxiliaries` for auxiliary variables. `name_map`: the variables are the cells.
-5. `sums`: literals that sums of clues force, by cutting planes. Again: `sums_recheck`, from the
-   files as text. Only what both find counts.
-6. `refutation`: clauses and negated claim have no model, by DRAT. Again: LRAT, by its hints.
-7. `claims.check_one_proof`: 3 to 6 in one proof. `layouts`: two layouts for each unknown cell.
-8. `claims` and `check` put the steps together; `jobs` runs parts in processes, `external` asks
-   checkers of others that are on PATH.
+1. `manifest`, `contents`: exactly the needed files, with their hashes, in the one form that all
+   checkers of others read alike. `errors` has the one exception.
+2. `board`: the equalities of clues and total, computed from the rows of ``board.txt``;
+   `expected_board`: that it is the board which the caller means.
+3. `formula.check_problem`: ``clues.opb`` states exactly these equalities, as `OpbStatement` does.
+4. `formula.check_formula`: each clause of ``formula.cnf`` follows from them, by the derivation in
+   cutting planes (`pbcnf.proof.cutting_planes`). Again: `second_opinion`, by assignments of cells.
+   `formula.check_map`: the variables are the cells.
+5. `claims.check_sums`: literals that sums of clues force, by cutting planes. Again: `sums_recheck`,
+   from the files as text. Only what both find counts.
+6. `claims.check_refutation`: clauses and negated claim have no model, by DRAT. Again: LRAT, by its
+   hints.
+7. `claims.check_one_proof`: 3 to 6 in one proof. `check.check_layouts`: two layouts for each
+   unknown cell.
+8. `claims.prove_in_parts` and `check` put the steps together; `jobs` runs parts in processes,
+   `external` asks checkers of others that are on PATH.
 
 `encoding` with `derivation_recheck` checks ``encode --proof``, `game/` the proofs of games, and
 `odds/` certificates of odds: circuits that count layouts.

@@ -77,24 +77,6 @@ def places(text: str, marks: str) -> int:
     return int(text.translate(chosen), 2)
 
 
-class Clues:
-    """The clues of a board, digits in such a text."""
-
-    def __init__(self, grid: PaddedGrid, text: str) -> None:
-        self.grid = grid
-        self.all = places(text, "012345678")
-        self._digits = [places(text, marks) for marks in ("1357", "2367", "4567", "8")]
-
-    def first_broken(self, mines: int) -> int | None:
-        """Return the place of the first clue with a wrong number of ``mines`` around it, if any."""
-        sums = added_up(self.grid.beside(mines))
-        wrong = 0
-        for digit, found in zip(self._digits, sums, strict=True):
-            wrong |= digit ^ found
-        wrong &= self.all
-        return self.grid.first(wrong) if wrong else None
-
-
 Cell = tuple[int, int]
 CountPair = tuple[tuple[int, ...], int]
 """Variables in ascending order, and the exact number of mines among them."""
@@ -192,13 +174,22 @@ class CheckedBoard:
         return places(self.text, "F")
 
     @cached_property
-    def _judged(self) -> Clues:
-        return Clues(self.grid, self.text)
+    def _clue_planes(self) -> tuple[int, list[int]]:
+        """The places of clues, and those whose number has 1, 2, 4 and 8 in its binary form."""
+        digits = [places(self.text, marks) for marks in ("1357", "2367", "4567", "8")]
+        return places(self.text, "012345678"), digits
 
     def broken_by_places(self, mines: int) -> str | None:
         """Return the clue or total that a layout breaks, or None; ``mines``: a set of places."""
-        broken = self._judged.first_broken(mines | self._flagged)
-        if broken is not None:
+        # All clues at once: a place is wrong if some binary digit of its clue is not that of the
+        # number of mines counted around it.
+        clues, digits = self._clue_planes
+        sums = added_up(self.grid.beside(mines | self._flagged))
+        wrong = 0
+        for digit, counted_there in zip(digits, sums, strict=True):
+            wrong |= digit ^ counted_there
+        if wrong & clues:
+            broken = self.grid.first(wrong & clues)
             around = self.grid.around()
             last = len(self.text) - 1
             found = sum(mines >> last - broken - step & 1 for step in around)
@@ -234,10 +225,7 @@ def read_board(text: str, trust_flags: bool) -> CheckedBoard:
                 BOARD, f"line {number}: not {counted(width, 'cell')} of 0-8, ? and F"
             )
     mines = None if head[2] == "?" else int(head[2])
-    return _understood(rows, mines, trust_flags)
-
-
-def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> CheckedBoard:
+    # The text is understood: now the equality of each clue, over the covered cells around it.
     grid = PaddedGrid(len(rows), len(rows[0]) if rows else 0)
     text = grid.text(rows)
     if not trust_flags:

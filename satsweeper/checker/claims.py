@@ -1,6 +1,12 @@
-"""Claims about cells, or that a board has no layout: proved by sums, by clauses, or by both."""
+"""Claims about cells, or that a board has no layout: proved by sums, by clauses, or by both.
 
-from collections.abc import Sequence
+By sums: verdicts are read off single constraints that steps in cutting planes derive. A literal is
+true if the constraint cannot hold without it. Nothing else is taken from the making of the proof.
+By clauses: formula and negated claims are refuted, by DRAT and by LRAT. Both are checked twice.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbcnf.proof import (
@@ -17,21 +23,78 @@ from satsweeper.checker.contents import check_distinct
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.formula import (
     FORMULA,
+    MAP,
+    PROBLEM,
+    OpbStatement,
     check_formula,
+    check_map,
     check_problem,
     check_steps,
     read_clauses,
 )
 from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import ONE_PROOF, SUMS, LoadedCertificate
-from satsweeper.checker.opb_statement import OpbStatement
-from satsweeper.checker.sums import NOTHING, Summed, check_sums
-
-# Check of the two refutations, DRAT and LRAT, of formula and negated claims.
+from satsweeper.checker.sums_recheck import add_up
 
 REFUTED: Final = "refutation.cnf"
 DRAT: Final = "refutation.drat"
 LRAT: Final = "refutation.lrat"
+
+
+@dataclass(frozen=True)
+class Summed:
+    """Results of sums of clues: a contradiction (``refuted``), or literals and clauses."""
+
+    refuted: bool
+    literals: frozenset[int]
+    clauses: frozenset[frozenset[int]]
+
+    def proves(self, clause: Iterable[int]) -> bool:
+        """Whether ``clause`` was derived, or has a literal that every layout makes true."""
+        literals = frozenset(clause)
+        return self.refuted or not self.literals.isdisjoint(literals) or literals in self.clauses
+
+
+NOTHING = Summed(False, frozenset(), frozenset())
+
+
+def check_sums(
+    certificate: LoadedCertificate,
+    board: CheckedBoard,
+    statement: OpbStatement,
+    stem: str,
+    *,
+    alone: bool,
+    parts: Jobs = ALONE,
+) -> Summed:
+    """Check the steps of sums.pbp from the constraints of ``statement``.
+
+    Args:
+        certificate: its files.
+        board: whose cells are the variables.
+        statement: the clues that may be used, and perhaps the total.
+        stem: where the files are.
+        alone: whether there is no formula, whose name map would be checked with it.
+        parts: where the second checker may run.
+
+    Raises:
+        WrongCertificateError: the problem is another one, or a step is wrong.
+    """
+    problem = check_problem(certificate.files[stem + PROBLEM], statement, stem + PROBLEM)
+    if alone:
+        check_map(certificate, board, statement.cells, stem + MAP)
+    proof = certificate.files[stem + SUMS]
+    texts = certificate.text(stem + PROBLEM), certificate.text(stem + SUMS)
+    # Two checkers that share no code follow the same steps, perhaps in two processes. Only what
+    # both prove counts: a literal or clause that one of them alone finds is dropped.
+    adding = parts.start(add_up, *texts, stem + SUMS)
+    derived = check_steps(problem, proof, stem + PROBLEM, stem + SUMS)
+    again = adding()
+    return Summed(
+        derived.refuted and again.refuted,
+        frozenset(derived.forced() & again.literals),
+        frozenset(derived.derived_clauses() & again.clauses),
+    )
 
 
 def check_refutation(
@@ -75,7 +138,15 @@ def check_refutation(
             stem + REFUTED,
             f"it has {counted(refuted.num_vars, 'variable')}, {FORMULA} {formula.num_vars}",
         )
-    _compare(refuted.clauses, expected, stem)
+    if len(refuted.clauses) != len(expected):
+        fault = f"{counted(len(refuted.clauses), 'clause')}, where there should be {len(expected)}"
+        raise WrongCertificateError(stem + REFUTED, fault)
+    for number, (one, other) in enumerate(zip(refuted.clauses, expected, strict=True), start=1):
+        if set(one) != set(other):
+            what = f"clause {number} of {FORMULA}"
+            if number == len(expected):
+                what = "the last clause: that something claimed is otherwise"
+            raise WrongCertificateError(stem + REFUTED, f"clause {number} is not {what}")
     lrat, drat = stem + LRAT, stem + DRAT
     try:
         steps = parse_lrat(certificate.files[lrat], lrat)
@@ -95,58 +166,12 @@ def check_refutation(
     return hinted.lemmas
 
 
-def _compare(found: Sequence[Sequence[int]], expected: Sequence[Sequence[int]], stem: str) -> None:
-    if len(found) != len(expected):
-        raise WrongCertificateError(
-            stem + REFUTED,
-            f"{counted(len(found), 'clause')}, where there should be {len(expected)}",
-        )
-    for place, (one, other) in enumerate(zip(found, expected, strict=True)):
-        if set(one) != set(other):
-            what = f"clause {place + 1} of {FORMULA}"
-            if place == len(expected) - 1:
-                what = "the last clause: that something claimed is otherwise"
-            raise WrongCertificateError(stem + REFUTED, f"clause {place + 1} is not {what}")
-
-
 class Proved(NamedTuple):
-    """Numbers of claims proved by sums, of clauses, and of lemmas that refute them.
-
-    ``in_one``: whether one pseudo-Boolean proof proves all claims as well.
-    """
+    """Numbers of claims proved by sums, of clauses, and of lemmas that refute them."""
 
     by_sums: int
     clauses: int
     lemmas: int
-    in_one: bool = False
-
-
-def check_claims(
-    certificate: LoadedCertificate,
-    board: CheckedBoard,
-    statement: OpbStatement,
-    claimed: Sequence[int] | None,
-    way: str,
-    stem: str = "",
-) -> Proved:
-    """Check that ``claimed`` follows from ``statement``: by sums, clauses, and proof.pbp if any.
-
-    Args:
-        certificate: its files.
-        board: whose cells are the variables.
-        statement: the clues that may be used, and perhaps the total.
-        claimed: literals that every layout makes true; None: there is no layout.
-        way: how that is proved, a key of ``PROOF_FILES``.
-        stem: where the files are.
-
-    Raises:
-        WrongCertificateError: the first thing wrong.
-    """
-    proved = prove_in_parts(certificate, board, statement, claimed, way, stem)
-    if stem + ONE_PROOF[1] in certificate.files:
-        check_one_proof(certificate, statement, claimed, stem)
-        return proved._replace(in_one=True)
-    return proved
 
 
 def prove_in_parts(
@@ -158,7 +183,20 @@ def prove_in_parts(
     stem: str = "",
     parts: Jobs = ALONE,
 ) -> Proved:
-    """Check claims as `check_claims`, but without proof.pbp; ``parts`` may run pieces elsewhere."""
+    """Check that ``claimed`` follows from ``statement``: by sums, by clauses, or by both.
+
+    Args:
+        certificate: its files.
+        board: whose cells are the variables.
+        statement: the clues that may be used, and perhaps the total.
+        claimed: literals that every layout makes true; None: there is no layout.
+        way: how that is proved, a key of ``PROOF_FILES``.
+        stem: where the files are.
+        parts: where pieces of the check may run.
+
+    Raises:
+        WrongCertificateError: the first thing wrong.
+    """
     # Sums come first: a literal that they force needs no clauses.
     alone = way == "sums"
     summed = NOTHING

@@ -1,4 +1,4 @@
-"""The files of a certificate: exactly the needed files, each with the hash in the manifest.
+"""The files of a certificate: exactly the needed files, by their hashes, in their one form.
 
 Nothing outside of the folder is ever opened: the names come from what a certificate needs, never
 from the manifest, and links are refused. Files that are named one by one, such as the proof of a
@@ -85,14 +85,16 @@ _FORMS: Final[Mapping[str, _Form]] = {
 
 
 def check_form(name: str, content: bytes) -> None:
-    """Refuse a file of one of these formats that is written otherwise.
+    """Refuse ``content``, the file ``name`` of one of these formats, if it has another form.
 
     Raises:
-        WrongCertificateError: the first line that is.
+        WrongCertificateError: for the first line of another form.
     """
     form = _FORMS.get(name.rpartition("/")[2])
     if form is None:
         return
+    # One pass over the whole file, without backtracking (possessive ``*+``): time is linear in the
+    # file, whoever wrote it. Only a file that fails is looked at line by line.
     if re.fullmatch(form.first + b"(?:" + form.other + b")*+", content) and (
         len(content) <= MOST_IN_LINE or max(map(len, content.split(b"\n"))) <= MOST_IN_LINE
     ):
@@ -108,10 +110,10 @@ def check_form(name: str, content: bytes) -> None:
 
 
 def check_distinct(name: str, clauses: Iterable[Sequence[int]], what: str = "clause") -> None:
-    """Refuse clauses that have a variable twice.
+    """Refuse ``clauses`` of the file ``name`` in which a variable stands twice.
 
     Raises:
-        WrongCertificateError: the first clause that has.
+        WrongCertificateError: for the first such clause, called ``what``.
     """
     for number, clause in enumerate(clauses, start=1):
         if len(set(map(abs, clause))) < len(clause):
@@ -120,11 +122,12 @@ def check_distinct(name: str, clauses: Iterable[Sequence[int]], what: str = "cla
 
 # Strict reader of JSON objects: texts that two readers could take differently are refused.
 
+
 def json_object(name: str, content: bytes) -> dict[str, Any]:
-    """A file as a JSON object: ASCII, no name twice in an object, all numbers integers.
+    """The file ``name`` as a JSON object: ASCII, no name twice, all numbers integers.
 
     Raises:
-        WrongCertificateError: it is none.
+        WrongCertificateError: ``content`` is no such object.
     """
     try:
         found = json.loads(
@@ -182,6 +185,7 @@ def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) ->
     """
     if not isinstance(hashes, dict):
         raise WrongCertificateError(manifest, "files: no object")
+    # The manifest names exactly the needed files, and nothing else lies in the folder.
     for name in sorted(needed.symmetric_difference(hashes)):
         fault = "it is not named" if name in needed else "a certificate like this has no such file"
         raise WrongCertificateError(manifest, f"files: {name!r}: {fault}")

@@ -14,7 +14,7 @@ A step is on one line.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from satsweeper.checker.errors import wrong_at
@@ -74,9 +74,12 @@ class _DerivationState:
         self.inputs = inputs
         self.last = 0
         self._about: dict[int, set[int]] = defaultdict(set)
-        for statement in _statements(problem):
-            for one in given(statement):
-                self._add(one)
+        # Each statement ends with a semicolon; an equality is two rows, an objective is none.
+        for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
+            words = _RELATION.sub(r" \g<0> ", part).split()
+            if words[:1] != ["min:"]:
+                for one in given(words):
+                    self._add(one)
         self.rows = self.last
 
     def take(self, rule: str, rest: str) -> None:
@@ -85,7 +88,15 @@ class _DerivationState:
             self._add(polished(rest.split(), self.alive))
             return
         if rule == "del":
-            self._delete(rest.split())
+            # Rows of the problem stay, so that what is left is about the whole problem.
+            kind, *numbers = rest.split() or [""]
+            if kind != "id":
+                raise ValueError("only constraints by their numbers are deleted")
+            for number in map(int, numbers):
+                if number <= self.rows:
+                    raise ValueError(f"constraint {number} is the problem's")
+                for v in self.alive.pop(number).left:
+                    self._about[v].discard(number)
             return
         constraint, colon, why = rest.partition(":")
         (one,) = given(_RELATION.sub(r" \g<0> ", constraint).split())
@@ -105,15 +116,6 @@ class _DerivationState:
         self.alive[self.last] = one
         for v in one.left:
             self._about[v].add(self.last)
-
-    def _delete(self, words: Sequence[str]) -> None:
-        if words[:1] != ["id"]:
-            raise ValueError("only constraints by their numbers are deleted")
-        for number in map(int, words[1:]):
-            if number <= self.rows:
-                raise ValueError(f"constraint {number} is the problem's")
-            for v in self.alive.pop(number).left:
-                self._about[v].discard(number)
 
     def _define(self, new: SumInequality, witness: str) -> None:
         """Accept ``new`` as the first or second half of the definition of an auxiliary variable."""
@@ -145,14 +147,6 @@ def _apart(one: SumInequality, v: int) -> tuple[int, dict[int, int]]:
     return others.pop(v, 0), others
 
 
-def _statements(problem: str) -> Iterator[list[str]]:
-    text = _COMMENT.sub("", "\n" + problem)
-    for part in text.split(";")[:-1]:
-        words = _RELATION.sub(r" \g<0> ", part).split()
-        if words[:1] != ["min:"]:
-            yield words
-
-
 def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
     """Raise ValueError unless propagation on the hints refutes the negation of a clause."""
     if clause_of(clause) is None:
@@ -166,12 +160,10 @@ def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
             slack = one.most(fixed) - one.bound
             if slack < 0:
                 return
-            forced = _forced(one, slack, fixed)
+            # With the other value of a variable the largest left side would fall by its weight,
+            # below the bound: so the variable has this value.
+            weights = one.left.items()
+            forced = {v: int(c > 0) for v, c in weights if abs(c) > slack and v not in fixed}
             found = found or bool(forced)
             fixed |= forced
     raise ValueError("the clause does not follow from these constraints")
-
-
-def _forced(one: SumInequality, slack: int, fixed: Mapping[int, int]) -> dict[int, int]:
-    # With the other value the largest left side would fall by the weight, below the bound.
-    return {v: int(c > 0) for v, c in one.left.items() if abs(c) > slack and v not in fixed}

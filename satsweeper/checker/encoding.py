@@ -68,9 +68,9 @@ def check_files(
     """Check an OPB file, the CNF that encodes it, and the proof of that; none compressed.
 
     Args:
-        external: whether VeriPB is asked as well, if it is on PATH; it sees problem and proof, rows
-            with <= as rows with >=.
-        seconds: the limit of that.
+        external: whether VeriPB is asked as well, if it is on PATH; VeriPB gets problem and proof,
+            rows with <= as rows with >=.
+        seconds: the time limit of VeriPB.
 
     Raises:
         WrongCertificateError: the first thing that is wrong, be it the kind of a file or its size.
@@ -87,6 +87,8 @@ def check_files(
         found = proved.check(raw[1], names[1])
     except (ProofError, ProofFormatError) as error:
         raise wrong_at(error.source, error.line, error.message) from None
+    # The same steps are followed again by code that shares nothing with the first checker; both
+    # must be left with the same clauses, in the same order.
     again = recheck_derivation(
         raw[0].decode("ascii"), raw[2].decode("ascii"), found.inputs, names[2]
     )

@@ -68,8 +68,6 @@ def plain_board(text: str | bytes) -> PlainBoard | None:
 
 Flags = Literal["trust", "ignore"]
 
-_MANIFEST = "manifest.json"
-
 
 class ExpectedBoard(NamedTuple):
     """Board, total and flags that a certificate must be about; None accepts any."""
@@ -113,31 +111,23 @@ class ExpectedBoard(NamedTuple):
         given = self.board
         if given is not None and given.rows != about.rows:
             raise WrongCertificateError(BOARD, "this is another board than the one given")
-        if self.mines is not None:
-            wanted = None if self.mines == "unknown" else self.mines
-            _require_total(about.mines, wanted, "asked for is")
-        elif given is not None:
-            _require_total(about.mines, given.mines, "the board says")
+        if self.mines is not None or given is not None:
+            whose, wanted = "asked for is", self.mines
+            if self.mines is None and given is not None:
+                whose, wanted = "the board says", given.mines
+            # None, a total that nobody knows, is "unknown" in words and among the arguments.
+            about_total, wanted = ("unknown" if n is None else n for n in (about.mines, wanted))
+            if about_total != wanted:
+                fault = f"the certificate is about total {about_total}, {whose} {wanted}"
+                raise WrongCertificateError(BOARD, fault)
         if given is not None or self.flags is not None:
-            _require_flags(trust_flags, self.flags or "trust")
+            found, asked = "trust" if trust_flags else "ignore", self.flags or "trust"
+            if found != asked:
+                fault = f"the certificate is about flags read as {found!r}, asked for is {asked!r}"
+                raise WrongCertificateError("manifest.json", fault)
 
 
 def board_json(rows: Sequence[str], mines: int | None, flags: Flags) -> dict[str, Any]:
     """Return the board that a certificate is about, as ``check --json`` prints it."""
     columns = len(rows[0]) if rows else 0
     return {"rows": len(rows), "columns": columns, "mines": mines, "flags": flags}
-
-
-def _require_total(found: int | None, wanted: int | None, whose: str) -> None:
-    if found != wanted:
-        about, other = ("unknown" if total is None else total for total in (found, wanted))
-        raise WrongCertificateError(
-            BOARD, f"the certificate is about total {about}, {whose} {other}"
-        )
-
-
-def _require_flags(trusted: bool, wanted: Flags) -> None:
-    if trusted != (wanted == "trust"):
-        found = "trust" if trusted else "ignore"
-        fault = f"the certificate is about flags read as {found!r}, asked for is {wanted!r}"
-        raise WrongCertificateError(_MANIFEST, fault)

@@ -53,11 +53,6 @@ def programs() -> list[str]:
     return [*dict.fromkeys(each.program for each in CHECKERS)]
 
 
-def installed() -> list[str]:
-    """The names of the checkers that are on PATH."""
-    return [program for program in programs() if shutil.which(program)]
-
-
 def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> list[str]:
     """The checkers that accepted the files whose names begin with ``stem``.
 

@@ -1,23 +1,23 @@
-"""Check that every clause of the formula follows from the counts of the board."""
+"""What the board says as OPB, the formula that follows from it, and the map of its variables.
+
+``clues.opb`` must state exactly the equalities of the board; each clause of ``formula.cnf`` must
+follow from them, by its derivation and by assignments of cells; ``map.json`` must name the cells.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Final, Self
 
 from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
 from pbcnf.proof.cutting_planes import Derived, Inequality, ProofError, check_proof
 from pbcnf.proof.cutting_planes.formula import Equalities, PbFormula, read_formula
-from satsweeper.checker.board import CheckedBoard
-from satsweeper.checker.contents import check_distinct
+from satsweeper.checker.board import CellCount, CheckedBoard, CountPair
+from satsweeper.checker.contents import check_distinct, is_integer, json_object
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import LoadedCertificate
-from satsweeper.checker.name_map import check_map
-from satsweeper.checker.opb_statement import OpbStatement
-from satsweeper.checker.second_opinion import confirm_clauses
-
-Half = tuple[frozenset[int], int]
-"""A set of literals, and a lower bound on how many of them are true."""
+from satsweeper.checker.second_opinion import MOST_CELLS, confirm_clauses
 
 PROBLEM: Final = "clues.opb"
 DERIVATION: Final = "derivation.pbp"
@@ -25,6 +25,62 @@ FORMULA: Final = "formula.cnf"
 MAP: Final = "map.json"
 MOST_DIGITS: Final = 40
 """Limit on digits of a number in a derivation; a board of 1000 x 1000 cells needs seven."""
+_MAP_SCHEMA: Final = "satsweeper/map/1"
+_MAP_KEYS: Final = frozenset(
+    ("schema", "rows", "columns", "mines", "flags", "variables", "auxiliaries")
+)
+
+
+class OpbStatement:
+    """Equalities over cells in the order of certificates, and their OPB text to compare files with.
+
+    Args:
+        cells: 1 .. ``cells`` are the variables.
+        sums: the variables of each equality, and how many of them are mines.
+    """
+
+    def __init__(self, cells: int, sums: Sequence[CountPair]) -> None:
+        self.cells = cells
+        self.sums = sums
+
+    @classmethod
+    def by(cls, board: CheckedBoard) -> Self:
+        """Return all clues of ``board`` that count a covered cell or fail, and its total."""
+        clues = sorted(board.near.values(), key=lambda pair: (len(pair[0]), pair[1]))
+        total = board.total_pair
+        return cls(len(board.cells), [*clues, *([] if total is None else [total])])
+
+    @classmethod
+    def of(cls, cells: int, counts: Iterable[CellCount]) -> Self:
+        """Return the statement of ``counts``, in their order, over ``cells`` variables."""
+        return cls(cells, [(tuple(sorted(count.variables)), count.mines) for count in counts])
+
+    @cached_property
+    def text(self) -> bytes:
+        """The OPB text, an equality a line."""
+        names = ["", *[f"+1 x{v} " for v in range(1, self.cells + 1)]]
+        empty = "+0 x1 " if self.cells else ""
+        return "".join(
+            [
+                f"{''.join([names[v] for v in variables]) or empty}= {mines} ;\n"
+                for variables, mines in self.sums
+            ]
+        ).encode("ascii")
+
+    def counts(self, variables: Iterable[int]) -> list[CellCount]:
+        """Return the counts that can matter for clauses over ``variables``.
+
+        These are counts that share a variable, contradictory counts, and all counts of more than
+        ``MOST_CELLS`` cells.
+        """
+        asked = set(variables)
+        return [
+            CellCount(frozenset(cells), mines)
+            for cells, mines in self.sums
+            if len(cells) > MOST_CELLS
+            or not 0 <= mines <= len(cells)
+            or not asked.isdisjoint(cells)
+        ]
 
 
 def check_formula(
@@ -108,11 +164,15 @@ def check_problem(
         what = f"{counted(found.variables, 'variable')}, but the board has "
         what += counted(statement.cells, "covered cell")
         raise WrongCertificateError(name, what)
-    # Both sides as multisets of "at least k of these literals": an equality is two of them.
-    expected = Counter(half for count in statement.sums for half in _halves(*count))
+    # Both sides as multisets of "at least k of these literals". An equality is two of them: that
+    # exactly m of n cells are mines says that at least m are, and that at least n - m are not.
+    expected = Counter[tuple[frozenset[int], int]]()
+    for variables, mines in statement.sums:
+        expected[frozenset(variables), mines] += 1
+        expected[frozenset([-v for v in variables]), len(variables) - mines] += 1
     if claim is not None:
         expected[frozenset(claim), 1] += 1
-    given: Counter[Half] = Counter()
+    given = Counter[tuple[frozenset[int], int]]()
     for inequality in found.constraints:
         if any(weight != 1 for weight in inequality.terms.values()):
             raise WrongCertificateError(name, "a constraint that is no count of cells")
@@ -140,7 +200,57 @@ def _as_written(problem: bytes, statement: OpbStatement, claim: Sequence[int] | 
     return problem.startswith(statement.text, start) and problem[end:] == last
 
 
-def _halves(variables: Sequence[int], mines: int) -> tuple[Half, Half]:
-    """Return an equality as two inequalities: a bound on mines, and a bound on safe cells."""
-    opposite = frozenset([-v for v in variables])
-    return (frozenset(variables), mines), (opposite, len(opposite) - mines)
+def check_map(
+    certificate: LoadedCertificate, board: CheckedBoard, variables: int, name: str
+) -> None:
+    """Compare the name map ``name`` with ``board``, and with the ``variables`` of its formula.
+
+    Variables 1 .. n are the covered cells, the others auxiliary. What an auxiliary variable stands
+    for is not checked, and nothing depends on it.
+
+    Raises:
+        WrongCertificateError: it is another map.
+    """
+    # The part about cells is compared as text first, in the form in which certificates write it.
+    listed = [f'"{v}": {{"cell": [{r}, {c}]}}' for v, (r, c) in enumerate(board.cells, start=1)]
+    cells = f"{{{', '.join(listed)}}}".encode("ascii")
+    content = certificate.files[name]
+    before, mark, behind = content.partition(b'"variables": ')
+    as_written = behind.startswith(cells)
+    if as_written:
+        # What was compared need not be read; of a key that is there twice, both would be.
+        content = b"%b%b{}%b" % (before, mark, behind[len(cells) :])
+    found = json_object(name, content)
+    if found.keys() != _MAP_KEYS or found["schema"] != _MAP_SCHEMA:
+        raise WrongCertificateError(name, f"not a map of schema {_MAP_SCHEMA!r}")
+    expected = {
+        "rows": len(board.rows),
+        "columns": len(board.rows[0]) if board.rows else 0,
+        "mines": board.mines,
+        "flags": [list(cell) for cell in board.flags],
+    }
+    for key, value in expected.items():
+        # The text of both, since true == 1 in Python.
+        if repr(found[key]) != repr(value):
+            raise WrongCertificateError(name, f"{key}: not {value!r}, as on the board")
+    named = found["variables"]
+    if not isinstance(named, dict):
+        raise WrongCertificateError(name, "variables: no object")
+    numbered = {} if as_written else board.variable
+    wanted = {str(v): {"cell": list(cell)} for cell, v in numbered.items()}
+    for v in {**wanted, **named}:
+        if repr(named.get(v)) != repr(wanted.get(v)):
+            fault = f"variable {v} is {wanted.get(v)}, not {named.get(v)}"
+            raise WrongCertificateError(name, fault)
+    # Auxiliary variables follow the cells without a gap, up to the last variable of the formula.
+    last, auxiliaries = len(board.cells), found["auxiliaries"]
+    for each in auxiliaries if isinstance(auxiliaries, list) else [None]:
+        match each:
+            case {"first": first, "last": end, "role": "clue" | "total", "encoding": str(), **rest}:
+                if not rest and is_integer(first) and is_integer(end) and last + 1 == first <= end:
+                    last = end
+                    continue
+        raise WrongCertificateError(name, f"auxiliaries: {each!r} behind variable {last}")
+    if last != variables:
+        fault = f"it names {counted(last, 'variable')}, the formula has {variables}"
+        raise WrongCertificateError(name, fault)

@@ -1,10 +1,10 @@
 """Parts of a check in processes of their own.
 
-A part is a function of a module and what it is called with. It has its result, or its fault, in
-whatever process it was done; where no process can be had, or one ends without an answer, it is done
-in this one. So how many there are changes the time that a check takes, and nothing else. Only the
-standard library is used, and what starts Python anew: for whoever trusts the checker trusts this as
-well. A process ends with its part.
+A part is a function of a module and its arguments. Its result, or its fault, does not depend on the
+process: where no process can be had, or a process ends without an answer, the part is done in this
+one. So the number of processes changes the time that a check takes, and nothing else. Only the
+standard library is used, and the module that starts Python: whoever trusts the checker trusts this
+as well. A process ends with its part.
 """
 
 import signal
@@ -47,7 +47,7 @@ class Jobs:
         except OSError:
             return partial(work, *arguments)
         self._running.append(process)
-        # It reads only once it is up, which takes a moment that this process need not wait.
+        # The new process reads only once it is up: a thread waits for that, not this one.
         Thread(target=_send, args=(here, (work, arguments)), daemon=True).start()
         return partial(self._answer, here, work, arguments)
 
@@ -87,9 +87,9 @@ def _send(pipe: Connection, message: object) -> None:
 def _serve(pipe: Connection) -> None:
     """In a process: do one part; for any failure but a fault of the certificate send nothing.
 
-    Whoever asked for the part does it over then, and so has the failure.
+    The process that asked for the part then does the part itself, and so has the failure.
     """
-    # Whoever has started it hears of Ctrl-C, and ends it.
+    # The process that has started this one hears of Ctrl-C, and ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         work, arguments = pipe.recv()

@@ -108,7 +108,12 @@ def read_certificate(folder: Path) -> LoadedCertificate:
             raise WrongCertificateError(MANIFEST, f"{key}: no text")
     consistent = status == "consistent"
     size = manifest_size(found)
-    grid = _grid(found["grid"], consistent)
+    grid = found["grid"]
+    if not consistent and grid is not None:
+        raise WrongCertificateError(MANIFEST, "grid: verdicts of an inconsistent board")
+    if consistent and not (isinstance(grid, list) and all(isinstance(row, str) for row in grid)):
+        raise WrongCertificateError(MANIFEST, "grid: no list of rows")
+    grid = None if grid is None else tuple(grid)
     way, proofs = _way(found), _proofs(found["cells"])
     files = read_files(folder, MANIFEST, found["files"], _needed(found["files"], grid, way, proofs))
     return LoadedCertificate(consistent, flags == "trust", size, grid, way, proofs, sha256, files)
@@ -144,6 +149,7 @@ def _needed(
     named: object, grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]
 ) -> set[str]:
     """Return the names of all files that a certificate needs; ``named``: files of the manifest."""
+    # An inconsistent board, and any certain cell, needs a refutation; unknown cells need layouts.
     certain = grid is None or any(mark in row for row in grid for mark in "SM")
     stems = [*([""] if certain else []), *(proof.stem for proof in proofs)]
     there = named if isinstance(named, dict) else {}
@@ -170,37 +176,27 @@ def _way(found: Mapping[Any, Any]) -> str:
     return way
 
 
-def _grid(found: object, wanted: bool) -> tuple[str, ...] | None:
-    if not wanted:
-        if found is not None:
-            raise WrongCertificateError(MANIFEST, "grid: verdicts of an inconsistent board")
-        return None
-    if not isinstance(found, list) or not all(isinstance(row, str) for row in found):
-        raise WrongCertificateError(MANIFEST, "grid: no list of rows")
-    return tuple(found)
-
-
 def _proofs(found: object) -> tuple[CellProof, ...]:
     if not isinstance(found, list):
         raise WrongCertificateError(MANIFEST, "cells: no list")
-    proofs = tuple(_proof(each) for each in found)
-    if len({proof.cell for proof in proofs}) < len(proofs):
+    proofs: dict[Cell, CellProof] = {}
+    for each in found:
+        match each:
+            case {
+                "cell": cell,
+                "verdict": "safe" | "mine" as verdict,
+                "clues": list(clues),
+                "total": bool(total),
+                **rest,
+            } if not rest.keys() - {_WAY}:
+                named = tuple(map(_cell, clues))
+                proof = CellProof(_cell(cell), verdict, named, total, _way(rest))
+                proofs[proof.cell] = proof
+            case _:
+                raise WrongCertificateError(MANIFEST, "cells: not a proof of a cell")
+    if len(proofs) < len(found):
         raise WrongCertificateError(MANIFEST, "cells: two proofs of one cell")
-    return proofs
-
-
-def _proof(found: object) -> CellProof:
-    match found:
-        case {
-            "cell": cell,
-            "verdict": "safe" | "mine" as verdict,
-            "clues": list(clues),
-            "total": bool(total),
-            **rest,
-        } if not rest.keys() - {_WAY}:
-            cells = tuple(_cell(each) for each in clues)
-            return CellProof(_cell(cell), verdict, cells, total, _way(rest))
-    raise WrongCertificateError(MANIFEST, "cells: not a proof of a cell")
+    return tuple(proofs.values())
 
 
 def _cell(found: object) -> Cell:

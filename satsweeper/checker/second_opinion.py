@@ -9,8 +9,8 @@ satisfy the clauses, with some values of their auxiliary variables. Tested are
   all cells but those of its positive ones;
 * clauses with auxiliary variables, together with all that share some, by the assignments of their
   cells, if these are few: there must be values of the auxiliary variables for each;
-* clauses with auxiliary variables over more cells, as for a total: by what `meanings` finds that
-  the variables count.
+* clauses with auxiliary variables over more cells, as for a total: by what the variables count
+  according to their definitions in the derivation.
 
 A clause that none of this confirms is refused.
 """

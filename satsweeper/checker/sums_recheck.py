@@ -163,8 +163,10 @@ def polished(words: Sequence[str], known: Numbered) -> SumInequality:
             # x <= 1, so c * x is at most max(c, 0): without the term, the bound falls by that much.
             left, bound = stack.pop()
             stack.append(SumInequality(left, bound - max(left.pop(int(word[1:]), 0), 0)))
-        elif _LITERAL.fullmatch(word) is not None:
-            stack.append(_literal(word))
+        elif (found := _LITERAL.fullmatch(word)) is not None:
+            # The literal is at least 0: x >= 0, or -x >= -1 for its negation.
+            negated = bool(found[1])
+            stack.append(SumInequality({int(found[2]): -1 if negated else 1}, -negated))
         else:
             left, bound = known[_natural(word)]
             stack.append(SumInequality(dict(left), bound))
@@ -177,15 +179,6 @@ def _natural(word: str) -> int:
     if number < 1:
         raise ValueError(f"{word[:40]} where a number above 0 should be")
     return number
-
-
-def _literal(word: str) -> SumInequality:
-    """Return the inequality that the literal ``word`` is at least 0."""
-    found = _LITERAL.fullmatch(word)
-    if found is None:
-        raise ValueError(f"{word[:40]} is no literal")
-    negated = bool(found[1])
-    return SumInequality({int(found[2]): -1 if negated else 1}, -negated)
 
 
 def _times(one: SumInequality, factor: int) -> SumInequality:

@@ -7,7 +7,7 @@ from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, u
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
+from satsweeper.cli.options import add_board, add_timeout, adder, read_board, source_name
 from satsweeper.processes.standard_output import print_answer
 
 EXAMPLE = """examples:
@@ -19,24 +19,22 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``advise``."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
     add(
-        "--strategy",
-        metavar="NAME",
-        default="exact",
-        help="who decides where the chance to win is not known exactly: random, score_003, safest, "
+        "--strategy NAME",
+        "who decides where the chance to win is not known exactly: random, score_003, safest, "
         "progress, second_safety, exact, or MODULE:NAME (exact)",
+        default="exact",
     )
     add(
-        "--first-click",
-        metavar="PROMISE",
-        default="none",
-        help="on a board with nothing open, what is promised of the cell that is opened first: "
+        "--first-click PROMISE",
+        "on a board with nothing open, what is promised of the cell that is opened first: "
         "none, safe or opening (none)",
+        default="none",
     )
     add_timeout(parser, "give up then (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

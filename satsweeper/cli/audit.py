@@ -28,7 +28,7 @@ import argparse
 
 from satsweeper.cli.exit_codes import DONE, FAILED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_color, add_timeout, natural
+from satsweeper.cli.options import add_color, add_timeout, adder, natural
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
@@ -39,30 +39,23 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the encoders to audit, the number of inputs and the form of output."""
-    add = parser.add_argument
+    add = adder(parser)
+    add("encoders ENCODER", "a name, LIBRARY:NAME or MODULE:NAME (all of ours)", nargs="*")
     add(
-        "encoders",
-        metavar="ENCODER",
-        nargs="*",
-        help="a name, LIBRARY:NAME or MODULE:NAME (all of ours)",
-    )
-    add(
-        "--n",
-        metavar="N",
+        "--n N",
+        "up to this many inputs, at most 8 (7)",
         type=natural("number of inputs", 1),
         default=7,
-        help="up to this many inputs, at most 8 (7)",
     )
     add(
-        "--against",
-        metavar="LIBRARIES",
-        default="",
-        help="also every encoder of these: pysat, pindakaas, rustsat, pypblib, or ours under"
+        "--against LIBRARIES",
+        "also every encoder of these: pysat, pindakaas, rustsat, pypblib, or ours under"
         " PySAT's names: pbcnf_pysat; with commas",
+        default="",
     )
     add_color(parser)
     add_timeout(parser, "give up then (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ the rest; --clauses proves all by clauses there, as on smaller boards.
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pbcnf.errors import printable
 from pbcnf.wording import counted
@@ -35,17 +35,15 @@ from satsweeper.cli.options import (
     add_board,
     add_encodings,
     add_timeout,
+    adder,
     cell,
     read_board,
     source_name,
     take_over_time_left,
+    values_of,
 )
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
-
-if TYPE_CHECKING:
-    from satsweeper.certificate.certify import Certificate
-    from satsweeper.position import Position
 
 EXAMPLE = """examples:
   satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
@@ -55,41 +53,36 @@ EXAMPLE = """examples:
 
 
 _ALL: Final = "all"
+_HOW: Final = ("flags", "encoding", "total_encoding", "solver", "clauses")
+"""Options that say how to prove."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the folder, and how to prove."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
-    add(
-        "-o", "--output", metavar="DIR", required=True, help="the folder; an older certificate goes"
-    )
+    add("-o --output DIR", "the folder; an older certificate goes", required=True)
     add_encodings(parser)
     add(
-        "--solver",
-        metavar="NAME",
+        "--solver NAME",
+        "a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
         default="glucose4",
-        help="a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
     )
     add(
-        "--cell",
-        metavar="ROW,COLUMN",
+        "--cell ROW,COLUMN",
+        "also prove this certain cell by itself; may be repeated; 'all' for all of them",
         type=_cell,
         action="append",
         default=[],
-        help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
     )
-    add(
-        "--clauses",
-        action="store_true",
-        help="prove all verdicts by clauses on boards of more than 10,000 clues, too",
-    )
+    add("--clauses", "prove all verdicts by clauses on boards of more than 10,000 clues, too")
     add_timeout(parser)
-    add("--json", action="store_true", help="print the manifest, and the clues that clash")
+    add("--json", "print the manifest, and the clues that clash")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Certify, write the folder, and print a summary; return the exit code."""
+    from satsweeper.certificate.certify import certify_within
     from satsweeper.certificate.folder import FolderTakenError, refuse_taken
     from satsweeper.solvers.protocol import SolverFailedError
 
@@ -100,7 +93,12 @@ def run(arguments: argparse.Namespace) -> int:
     position = read_board(arguments)
     try:
         with progress("certifying"):
-            certificate = _certificate(arguments, position)
+            certificate = certify_within(
+                take_over_time_left(arguments),
+                position,
+                cells=_ALL if _ALL in arguments.cell else arguments.cell,
+                **values_of(arguments, *_HOW),
+            )
         if certificate is None:
             took = f"{arguments.time_limit:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
@@ -129,22 +127,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_answer(clash_sentence(found))
         print_answer(f"{name}: the board is inconsistent, and that is proved")
     return DONE if found.conflict is None else INCONSISTENT
-
-
-def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certificate | None":
-    """Return the certificate; None if it is not finished within the time limit."""
-    from satsweeper.certificate.certify import certify_within
-
-    return certify_within(
-        take_over_time_left(arguments),
-        position,
-        flags=arguments.flags,
-        encoding=arguments.encoding,
-        total_encoding=arguments.total_encoding,
-        solver=arguments.solver,
-        cells=_ALL if _ALL in arguments.cell else arguments.cell,
-        clauses=arguments.clauses,
-    )
 
 
 def _cell(text: str) -> tuple[int, int] | str:

@@ -59,6 +59,7 @@ from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, Us
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_timeout,
+    adder,
     density,
     natural,
     refuse_options,
@@ -69,10 +70,8 @@ from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.checker.check import Checked
     from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.game.check import CheckedFile
-    from satsweeper.checker.odds.check import CheckedOdds
 
 EXAMPLE = """examples:
   satsweeper check certificate
@@ -84,61 +83,49 @@ _OTHERS = "satsweeper.notation"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the certificate and the board that it should be about."""
-    add = parser.add_argument
+    add = adder(parser)
     add(
-        "folder",
-        metavar="DIR",
-        help="what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
+        "folder DIR",
+        "what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
     )
+    add("files FILE", "behind PROBLEM: the CNF and the proof that encode --proof wrote", nargs="*")
     add(
-        "files",
-        metavar="FILE",
-        nargs="*",
-        help="behind PROBLEM: the CNF and the proof that encode --proof wrote",
-    )
-    add(
-        "--board",
-        metavar="BOARD",
-        help="it must be about this board, its total and its flags; - is standard input",
+        "--board BOARD", "it must be about this board, its total and its flags; - is standard input"
     )
     add(
         "--require-board",
-        action="store_true",
-        help="refuse to run without --board (exit code 2), whatever the certificate says",
+        "refuse to run without --board (exit code 2), whatever the certificate says",
     )
     add(
-        "--mines",
-        metavar="N",
+        "--mines N",
+        "it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
         type=total,
-        help="it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
     )
     add(
         "--flags",
+        "it must take flags for mines (default if there is a BOARD), or for covered cells",
         choices=("trust", "ignore"),
-        help="it must take flags for mines (default if there is a BOARD), or for covered cells",
     )
     add(
-        "--density",
-        metavar="P",
+        "--density P",
+        "odds: they must take each cell for a mine with this chance (default: there is none)",
         type=density,
-        help="odds: they must take each cell for a mine with this chance (default: there is none)",
     )
-    add("--no-external", action="store_true", help="do not ask the checkers of others")
+    add("--no-external", "do not ask the checkers of others")
     add(
-        "--jobs",
-        metavar="N",
+        "--jobs N",
+        "verdicts: processes for parts that do not depend on each other (1)",
         type=natural(least=1),
         default=1,
-        help="verdicts: processes for parts that do not depend on each other (1)",
     )
     add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print what is proved or the first fault; return the exit code."""
     from satsweeper.checker.errors import WrongCertificateError
-    from satsweeper.checker.odds.check import is_about_odds
+    from satsweeper.checker.odds.check import check_odds, is_about_odds
 
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
@@ -147,20 +134,32 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.require_board and arguments.board is None:
         raise UsageError("--require-board: there is no --board BOARD to compare with")
     folder = Path(arguments.folder)
-    board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
+    board, read_by = None, None
     where = f"the board in {source_name(arguments.folder)}"
     if arguments.board is not None:
+        board, read_by = _board(arguments.board)
         where = f"the board of {source_name(arguments.board)}"
     of_game = folder.exists() and not folder.is_dir()
+    asked = {"board": board, "mines": arguments.mines, "flags": arguments.flags}
+    external = not arguments.no_external
     checked: Any
     try:
         with progress("checking"):
+            # An OSError where nothing has this name.
+            folder.stat()
             if of_game:
-                checked = _check_game(arguments, board)
+                from satsweeper.checker.game.check import check_game
+
+                checked = check_game(arguments.folder, external=external, **asked)
+            elif is_about_odds(folder):
+                checked = check_odds(folder, density=arguments.density, **asked)
             else:
-                folder.stat()
-                of_odds = is_about_odds(folder)
-                checked = (_check_odds if of_odds else _check)(arguments, folder, board)
+                from satsweeper.checker.check import check
+
+                if arguments.density is not None:
+                    what = "certificates of odds; this one is of verdicts"
+                    raise UsageError(f"--density is for {what}")
+                checked = check(folder, external=external, jobs=arguments.jobs, **asked)
     except (WrongCertificateError, OSError) as error:
         where = source_name(arguments.folder)
         if isinstance(error, WrongCertificateError) and not of_game:
@@ -177,25 +176,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_answer(_about(about, where, read_by))
         print_answer(*checked.answers())
     return INCONSISTENT if about.get("status") == "inconsistent" else DONE
-
-
-def _check(arguments: argparse.Namespace, folder: Path, board: str | None) -> "Checked":
-    from satsweeper.checker.check import check
-
-    if arguments.density is not None:
-        raise UsageError("--density is for certificates of odds; this one is of verdicts")
-    asked = _asked(arguments, board)
-    return check(folder, external=not arguments.no_external, jobs=arguments.jobs, **asked)
-
-
-def _check_odds(arguments: argparse.Namespace, folder: Path, board: str | None) -> "CheckedOdds":
-    from satsweeper.checker.odds.check import check_odds
-
-    return check_odds(folder, density=arguments.density, **_asked(arguments, board))
-
-
-def _asked(arguments: argparse.Namespace, board: str | None) -> dict[str, Any]:
-    return {"board": board, "mines": arguments.mines, "flags": arguments.flags}
 
 
 def _board(path: str) -> tuple[str, str]:
@@ -230,13 +210,6 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
             "\nchecker; compare what follows with it"
         )
     return found
-
-
-def _check_game(arguments: argparse.Namespace, board: str | None) -> "CheckedFile":
-    from satsweeper.checker.game.check import check_game
-
-    external = not arguments.no_external
-    return check_game(arguments.folder, external=external, **_asked(arguments, board))
 
 
 def _print_game(checked: "CheckedFile", name: str) -> None:

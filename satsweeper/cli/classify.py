@@ -7,7 +7,6 @@ of is certain; if it does not settle the board the status is undecided, and the 
 import argparse
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
@@ -17,15 +16,14 @@ from satsweeper.cli.options import (
     add_encodings,
     add_solver,
     add_timeout,
+    adder,
     check_names,
     natural,
     read_board,
     take_over_time_left,
+    values_of,
 )
 from satsweeper.show.progress import progress
-
-if TYPE_CHECKING:
-    from satsweeper.answers.options import Options
 
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
@@ -35,37 +33,36 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``classify``."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
     add_encodings(parser)
     add_solver(parser)
+    add("--engine NAME", "how; satsweeper engines lists them (portfolio)", default="portfolio")
     add(
-        "--engine",
-        metavar="NAME",
-        default="portfolio",
-        help="how; satsweeper engines lists them (portfolio)",
-    )
-    add(
-        "--cap",
-        metavar="CELLS",
+        "--cap CELLS",
+        "engine enumeration: leave regions of more cells alone",
         type=natural("number of cells"),
-        help="engine enumeration: leave regions of more cells alone",
     )
     add_timeout(parser, "stop then; what is proved until then is certain (exit code 124)")
-    add("--plain", action="store_true", help="no reductions: two questions a cell; slow, an oracle")
+    add("--plain", "no reductions: two questions a cell; slow, an oracle")
     add_color(parser)
-    add("--stats", action="store_true", help="also print what it cost")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--stats", "also print what it cost")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Classify and print; return the exit code, which tells the status."""
     check_names(arguments)
-    options = _options(arguments)
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.table import check_options, find_engine
+
+    names = ("engine", "encoding", "total_encoding", "solver", "flags", "plain", "cap")
+    options = Options(**values_of(arguments, *names))
+    with usage_errors():
+        check_options(options, "--")
     from satsweeper.answers.classification import Status
     from satsweeper.engines.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
-    from satsweeper.engines.table import find_engine
 
     with progress("classifying"):
         position = read_board(arguments)
@@ -94,22 +91,3 @@ def run(arguments: argparse.Namespace) -> int:
     return {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}.get(
         result.status, DONE
     )
-
-
-def _options(arguments: argparse.Namespace) -> "Options":
-    """Return the options as one value; refuses options that the engine does not have."""
-    from satsweeper.answers.options import Options
-    from satsweeper.engines.table import check_options
-
-    options = Options(
-        engine=arguments.engine,
-        encoding=arguments.encoding,
-        total_encoding=arguments.total_encoding,
-        solver=arguments.solver,
-        flags=arguments.flags,
-        plain=arguments.plain,
-        cap=arguments.cap,
-    )
-    with usage_errors():
-        check_options(options, "--")
-    return options

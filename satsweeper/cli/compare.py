@@ -32,19 +32,27 @@ does. In the report "not enough instances" is that, and "no significant differen
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import require_folder_for
-from satsweeper.cli.options import DURATION, duration, names, natural, replaced, total, words_of
+from satsweeper.cli.options import (
+    DURATION,
+    adder,
+    duration,
+    names,
+    natural,
+    replaced,
+    total,
+    words_of,
+)
 from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
 
 if TYPE_CHECKING:
-    from satsweeper.compare.instances.instance import Instance
-    from satsweeper.compare.sweep.backends import Backend
     from satsweeper.compare.sweep.plan import Axes
-    from satsweeper.compare.sweep.run import Compared, Prepared
+    from satsweeper.compare.sweep.run import Prepared
 
 EXAMPLE = """examples:
   satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o sweep
@@ -55,40 +63,25 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: contenders, instances, where the jobs run, and where results are written."""
-    add = parser.add_argument
-    add("instances", metavar="INSTANCE", nargs="+", help="see above; - is standard input")
-    add("--encodings", metavar="NAMES", help="(direct,totalizer; see above)")
-    add("--total-encodings", metavar="NAMES", default="totalizer", help="(totalizer)")
-    add("--solvers", metavar="NAMES", default="minisat22,cadical195", help="(minisat22,cadical195)")
-    add("--orders", metavar="NAMES", default="given", help="given, reversed, occurrence, random")
+    add = adder(parser)
+    add("instances INSTANCE", "see above; - is standard input", nargs="+")
+    add("--encodings NAMES", "(direct,totalizer; see above)")
+    add("--total-encodings NAMES", "(totalizer)", default="totalizer")
+    add("--solvers NAMES", "(minisat22,cadical195)", default="minisat22,cadical195")
+    add("--orders NAMES", "given, reversed, occurrence, random", default="given")
+    add("--seeds N", "seeds 0 to N-1; 0: as it is (3)", type=natural(least=1), default=3)
     add(
-        "--seeds",
-        metavar="N",
-        type=natural(least=1),
-        default=3,
-        help="seeds 0 to N-1; 0: as it is (3)",
-    )
-    add(
-        "--tasks",
-        metavar="NAMES",
+        "--tasks NAMES",
+        "classify, consistent, total of boards; solve of others (classify,solve)",
         default="classify,solve",
-        help="classify, consistent, total of boards; solve of others (classify,solve)",
     )
-    add("--mines", metavar="N", type=total, default=None, help="the total of boards, or 'unknown'")
-    add(
-        "--timeout",
-        metavar="TIME",
-        type=duration,
-        default=60.0,
-        help=f"{DURATION}: CPU time of a job (60)",
-    )
-    add(
-        "--memory", metavar="MB", type=natural(least=1), help="memory of a job's process (no limit)"
-    )
-    add("--budget", action="store_true", help="also find the least budget of conflicts")
+    add("--mines N", "the total of boards, or 'unknown'", type=total, default=None)
+    add("--timeout TIME", f"{DURATION}: CPU time of a job (60)", type=duration, default=60.0)
+    add("--memory MB", "memory of a job's process (no limit)", type=natural(least=1))
+    add("--budget", "also find the least budget of conflicts")
     add_sweep(parser)
-    add("--dry-run", action="store_true", help="say how many jobs there are, and run nothing")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--dry-run", "say how many jobs there are, and run nothing")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -111,7 +104,19 @@ def run(arguments: argparse.Namespace) -> int:
         return DONE
     if arguments.output is None:
         raise UsageError("-o DIR is needed: the folder that the results go to")
-    compared = _run(arguments, prepared, backend_named(arguments))
+    from satsweeper.compare.sweep.run import run_prepared
+    from satsweeper.show.progress import progress
+
+    backend = backend_named(arguments)
+    with input_errors_in(arguments.output), progress("compare", len(prepared.jobs)) as reach:
+        compared = run_prepared(
+            prepared,
+            Path(arguments.output),
+            backend,
+            resume=arguments.resume,
+            arguments=[*_arguments(arguments), "-o", arguments.output],
+            reach=reach,
+        )
     found = compared.disagreement
     for line in [str(found)] if found is not None else compared.faults:
         print(line, file=sys.stderr)
@@ -120,15 +125,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _prepared(arguments: argparse.Namespace) -> "Prepared":
+    from satsweeper.compare.instances.files import load_instances
+    from satsweeper.compare.sweep.choices import usual_encodings
     from satsweeper.compare.sweep.run import prepare
     from satsweeper.processes.limits import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 2**20
     with usage_errors():
         axes = _axes(arguments)
-        instances = _instances(arguments)
+        try:
+            instances = load_instances(arguments.instances, replaced(arguments.mines))
+        except ValueError as error:
+            raise InputError(str(error)) from None
         if arguments.encodings is None:
-            axes = _usual(arguments, axes, instances)
+            # Usual encodings that can express the instances.
+            found, left_out = usual_encodings(instances, axes)
+            for name, why in left_out.items():
+                print(f"satsweeper compare: {name} is left out: {why}", file=sys.stderr)
+            # A later run of this command with --resume then finds these encodings named.
+            arguments.encodings = ",".join(found)
+            axes = replace(axes, encodings=found)
         return prepare(
             instances,
             axes,
@@ -136,20 +152,6 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
             budget=arguments.budget,
             shard=arguments.shard,
         )
-
-
-def _usual(arguments: argparse.Namespace, axes: "Axes", instances: "list[Instance]") -> "Axes":
-    """Choose encodings that can express the instances; say which usual ones cannot, and why."""
-    from dataclasses import replace
-
-    from satsweeper.compare.sweep.choices import usual_encodings
-
-    found, left_out = usual_encodings(instances, axes)
-    for name, why in left_out.items():
-        print(f"satsweeper compare: {name} is left out: {why}", file=sys.stderr)
-    # The same command with --resume finds what this one did.
-    arguments.encodings = ",".join(found)
-    return replace(axes, encodings=found)
 
 
 def _axes(arguments: argparse.Namespace) -> "Axes":
@@ -176,30 +178,6 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
         orders=tuple(map(LiteralOrder, names(arguments.orders))),
         seeds=arguments.seeds,
     )
-
-
-def _instances(arguments: argparse.Namespace) -> "list[Instance]":
-    from satsweeper.compare.instances.files import load_instances
-
-    try:
-        return load_instances(arguments.instances, replaced(arguments.mines))
-    except ValueError as error:
-        raise InputError(str(error)) from None
-
-
-def _run(arguments: argparse.Namespace, prepared: "Prepared", backend: "Backend") -> "Compared":
-    from satsweeper.compare.sweep.run import run_prepared
-    from satsweeper.show.progress import progress
-
-    with input_errors_in(arguments.output), progress("compare", len(prepared.jobs)) as reach:
-        return run_prepared(
-            prepared,
-            Path(arguments.output),
-            backend,
-            resume=arguments.resume,
-            arguments=[*_arguments(arguments), "-o", arguments.output],
-            reach=reach,
-        )
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:

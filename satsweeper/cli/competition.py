@@ -33,7 +33,14 @@ from typing import TYPE_CHECKING, Any, Final
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json, require_folder_for
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
-from satsweeper.cli.options import DURATION, add_timeout, duration, natural, take_over_time_left
+from satsweeper.cli.options import (
+    DURATION,
+    add_timeout,
+    adder,
+    duration,
+    natural,
+    take_over_time_left,
+)
 from satsweeper.cli.sweeping import input_errors_in
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
@@ -52,40 +59,27 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: the entry, how its instances are measured, and the folder to write."""
-    add = parser.add_argument
-    add("--track", metavar="NAME", default="sat", help="sat, pb, counting (sat)")
-    add("--count", metavar="N", type=natural(least=1), default=20, help="instances (20)")
+    add = adder(parser)
+    add("--track NAME", "sat, pb, counting (sat)", default="sat")
+    add("--count N", "instances (20)", type=natural(least=1), default=20)
+    add("--hard N", "that the strong solver alone solves (half of them)", type=natural())
+    add("-o --output DIR", "a new folder, or one to go on with")
+    add("--seed S", "draws what is tried first (0)", type=natural(), default=0)
+    add("--weak-seconds TIME", f"{DURATION}: of the weak solver (60)", type=duration, default=60.0)
     add(
-        "--hard",
-        metavar="N",
-        type=natural(),
-        help="that the strong solver alone solves (half of them)",
-    )
-    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
-    add("--seed", metavar="S", type=natural(), default=0, help="draws what is tried first (0)")
-    add(
-        "--weak-seconds",
-        metavar="TIME",
-        type=duration,
-        default=60.0,
-        help=f"{DURATION}: of the weak solver (60)",
+        "--strong NAME",
+        "a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting",
     )
     add(
-        "--strong",
-        metavar="NAME",
-        help="a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting",
-    )
-    add(
-        "--strong-seconds",
-        metavar="TIME",
+        "--strong-seconds TIME",
+        f"{DURATION}: of the strong solver (600)",
         type=duration,
         default=600.0,
-        help=f"{DURATION}: of the strong solver (600)",
     )
-    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
-    add("--list", action="store_true", help="say what the track chooses from, and measure nothing")
+    add("--jobs N", "processes (1)", type=natural(least=1), default=1)
+    add("--list", "say what the track chooses from, and measure nothing")
     add_timeout(parser, "end then, with what was measured so far (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -99,7 +93,25 @@ def run(arguments: argparse.Namespace) -> int:
         _list(arguments.track, arguments.json)
         return DONE
     deadline = Deadline.after(take_over_time_left(arguments))
-    wish, bar = _wish(arguments), _bar(arguments)
+    from satsweeper.competition.measuring import Bar
+    from satsweeper.competition.selection import Wish
+    from satsweeper.competition.solving import ELIMINATION
+    from satsweeper.solvers.protocol import SolverError
+    from satsweeper.solvers.table import STRONG, features
+
+    hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
+    if hard > arguments.count:
+        raise UsageError(f"--hard {hard} is more than --count {arguments.count}")
+    wish = Wish(arguments.track, arguments.count, hard, arguments.seed)
+    strong = arguments.strong or STRONG
+    if arguments.track == "counting":
+        if arguments.strong is not None:
+            raise UsageError("--strong names no counter: the track counting has its own")
+        strong = ELIMINATION
+    else:
+        with usage_errors(SolverError):
+            features(strong)
+    bar = Bar(arguments.track, arguments.weak_seconds, strong, arguments.strong_seconds)
     if arguments.output is None:
         raise UsageError("-o DIR is needed: the folder of the entry")
     require_folder_for(arguments.output)
@@ -113,32 +125,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not entry["missing"]:
         return DONE
     return LIMIT_REACHED if late else FAILED
-
-
-def _wish(arguments: argparse.Namespace) -> "Wish":
-    from satsweeper.competition.selection import Wish
-
-    hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
-    if hard > arguments.count:
-        raise UsageError(f"--hard {hard} is more than --count {arguments.count}")
-    return Wish(arguments.track, arguments.count, hard, arguments.seed)
-
-
-def _bar(arguments: argparse.Namespace) -> "Bar":
-    from satsweeper.competition.measuring import Bar
-    from satsweeper.competition.solving import ELIMINATION
-    from satsweeper.solvers.protocol import SolverError
-    from satsweeper.solvers.table import STRONG, features
-
-    strong = arguments.strong or STRONG
-    if arguments.track == "counting":
-        if arguments.strong is not None:
-            raise UsageError("--strong names no counter: the track counting has its own")
-        strong = ELIMINATION
-    else:
-        with usage_errors(SolverError):
-            features(strong)
-    return Bar(arguments.track, arguments.weak_seconds, strong, arguments.strong_seconds)
 
 
 def _measured(
@@ -187,9 +173,8 @@ def _list(track: str, as_json: bool) -> None:
     ]
     if as_json:
         print_json({"schema": "satsweeper/competition-list/1", "series": rows})
-        return
-    for row in rows:
-        print_answer(f"{row['name']}: {row['status']}: {row['why']}")
+    else:
+        print_answer(*(f"{row['name']}: {row['status']}: {row['why']}" for row in rows))
 
 
 def _say(arguments: argparse.Namespace, entry: dict[str, Any], late: bool) -> None:
@@ -200,11 +185,10 @@ def _say(arguments: argparse.Namespace, entry: dict[str, Any], late: bool) -> No
         return
     rows = entry["instances"]
     hard = sum(row["grade"] == "hard" for row in rows)
-    for row in rows:
-        print_answer(f"{row['file']}: {row['status']}, {row['grade']}")
     print_answer(
+        *(f"{row['file']}: {row['status']}, {row['grade']}" for row in rows),
         f"{arguments.output}: {counted(len(rows), 'instance')}, {hard} of them hard;"
-        f" {counted(entry['measured'], 'measurement')}"
+        f" {counted(entry['measured'], 'measurement')}",
     )
     if entry["missing"]:
         why = "the time is over" if late else "there are no more to be measured"

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _ENDED_BY: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
 """Signals, besides SIGINT, at which the best answer so far is printed."""
-_CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
+CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
+"""Claim of an answer -> exit code."""
 
 _PAUSE: Final = 9
 """Pause after a write of the best solution, in multiples of the time that the write took."""
@@ -35,15 +36,10 @@ Lines = Callable[[], Iterable[str]]
 """Function that returns the lines of the best solution, called only when they are written."""
 
 _NOTHING: Final = {
-    "schema": "satsweeper/solve/1",
-    "status": "UNKNOWN",
-    "value": None,
-    "bound": None,
-    "reason": None,
-    "questions": 0,
-    "conflicts": 0,
-    "values": None,
-}
+    "schema": "satsweeper/solve/1", "status": "UNKNOWN", "value": None, "bound": None,
+    "reason": None, "questions": 0, "conflicts": 0, "values": None,
+}  # fmt: skip
+"""The JSON of an answer before any outcome."""
 
 
 def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
@@ -136,6 +132,8 @@ class BestSoFarFile:
             self._thread.join()
 
     def _write_all(self) -> None:
+        # `_come` is set by every `put` and by `close`. It is cleared before the lines are taken: a
+        # `put` after that sets it again, so that nothing is ever left unwritten.
         while self._come.wait():
             self._come.clear()
             with self._lock:
@@ -145,21 +143,17 @@ class BestSoFarFile:
                     return
                 continue
             began = monotonic()
-            self._write(lines)
+            assert self._name is not None
+            try:
+                with output(self._name) as stream:
+                    texts = (f"{line}\n" for line in lines())
+                    stream.writelines(text.encode("utf-8", "surrogateescape") for text in texts)
+                self.error = None
+            except InputError as error:
+                self.error = error
             self._ended.wait(_PAUSE * (monotonic() - began))
             if self._ended.is_set():
                 self._come.set()
-
-    def _write(self, lines: Lines) -> None:
-        assert self._name is not None
-        try:
-            with output(self._name) as stream:
-                stream.writelines(
-                    f"{line}\n".encode("utf-8", "surrogateescape") for line in lines()
-                )
-            self.error = None
-        except InputError as error:
-            self.error = error
 
 
 class Printer(Answer):
@@ -217,7 +211,7 @@ class Printer(Answer):
                 outcome = replace(outcome, reason=reason or outcome.reason)
                 if self.code is None and outcome.status != "UNKNOWN":
                     self._kept.put(partial(self._lines, outcome))
-                code = self.give(self._lines(outcome), _CODES[outcome.status])
+                code = self.give(self._lines(outcome), CODES[outcome.status])
             self._kept.close()
         return code
 

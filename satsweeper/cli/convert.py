@@ -22,15 +22,12 @@ mines and of question marks, a position keeps that the cells are covered.
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.options import add_timeout, source_name, total
+from satsweeper.cli.files import STDOUT, check_written, output
+from satsweeper.cli.options import add_timeout, adder, source_name, total
 from satsweeper.processes.standard_output import stdout_is_terminal
-
-if TYPE_CHECKING:
-    from satsweeper.notation.record import Record
 
 EXAMPLE: Final = """\
 examples:
@@ -45,41 +42,32 @@ PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the formats, the changes, and the file to write."""
-    add = parser.add_argument
-    add("board", metavar="BOARD", help="a board file; - is standard input")
-    add("--to", metavar="FORMAT", choices=FORMATS, help="the format to write (as FILE is named)")
+    add = adder(parser)
+    add("board BOARD", "a board file; - is standard input")
+    add("--to FORMAT", "the format to write (as FILE is named)", choices=FORMATS)
     add(
-        "--from",
-        metavar="FORMAT",
+        "--from FORMAT",
+        "the format of BOARD (found by its content)",
         choices=FORMATS,
         dest="source",
-        help="the format of BOARD (found by its content)",
     )
-    add("-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)")
+    add("-o --output FILE", "- is standard output (default)", default=STDOUT)
     add(
-        "--mines",
-        metavar="N",
+        "--mines N",
+        "the total number of mines, flags included, or 'unknown'; overrides the file",
         type=total,
-        help="the total number of mines, flags included, or 'unknown'; overrides the file",
     )
+    add("--solution", "show the layout: every mine flagged, every other cell open")
     add(
-        "--solution",
-        action="store_true",
-        help="show the layout: every mine flagged, every other cell open",
-    )
-    add(
-        "--drop",
-        metavar="PART",
+        "--drop PART",
+        "leave out: view (opened cells and flags), flags, layout (where the mines are), "
+        "total, notes (author, ...) or marks (question marks, ...); may be repeated",
         choices=PARTS,
         action="append",
         default=[],
-        help="leave out: view (opened cells and flags), flags, layout (where the mines are), "
-        "total, notes (author, ...) or marks (question marks, ...); may be repeated",
     )
-    add("--unmasked", action="store_true", help="tatham: the layout is not to be hidden")
-    add(
-        "--seed", metavar="N", type=_seed, help="danamlund: encrypts the layout (BOARD's own, or 1)"
-    )
+    add("--unmasked", "tatham: the layout is not to be hidden")
+    add("--seed N", "danamlund: encrypts the layout (BOARD's own, or 1)", type=_seed)
     add_timeout(parser)
 
 
@@ -91,14 +79,22 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.notation.formats import formats_holding, read_record, write_record
 
     arguments.to = board_format(arguments.output, arguments.to)
-    check_files(arguments.board, arguments.output, None)
+    check_written(arguments.board, {"-o": arguments.output})
     stdout = arguments.output == STDOUT
     if TABLE[arguments.to].binary and stdout and stdout_is_terminal():
         raise UsageError(f"{arguments.to} is binary and not for a terminal: -o FILE")
     try:
         data, source = board_data(arguments.board)
-        record = _changed(read_record(data, source, arguments.source), arguments)
-        written = write_record(record, arguments.to)
+        record = read_record(data, source, arguments.source)
+        if arguments.mines is not None:
+            record = record.with_total(None if arguments.mines == "unknown" else arguments.mines)
+        if arguments.solution:
+            record = record.solved()
+        for part in arguments.drop:
+            record = record.without(part)
+        if arguments.seed is not None:
+            record = replace(record, seed=arguments.seed)
+        written = write_record(replace(record, masked=not arguments.unmasked), arguments.to)
     except BoardError:
         raise
     except CannotHoldError as error:
@@ -134,19 +130,6 @@ def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS)
     elif said in FORMATS and said != given:
         raise UsageError(f"-o {output}: the name says {said}, and the format is to be {given}")
     return given
-
-
-def _changed(record: "Record", arguments: argparse.Namespace) -> "Record":
-    if arguments.mines is not None:
-        mines = None if arguments.mines == "unknown" else arguments.mines
-        record = record.with_total(mines)
-    if arguments.solution:
-        record = record.solved()
-    for part in arguments.drop:
-        record = record.without(part)
-    if arguments.seed is not None:
-        record = replace(record, seed=arguments.seed)
-    return replace(record, masked=not arguments.unmasked)
 
 
 def _seed(text: str) -> int:

@@ -39,7 +39,7 @@ from satsweeper.cli.exit_codes import (
     UsageError,
 )
 from satsweeper.cli.files import is_board, opened, print_json
-from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pbcnf.constraints.constraint import Constraint
     from pbcnf.constraints.problem import Problem
     from pbcnf.formats.problem_file import ProblemFile
-    from satsweeper.export.decode import BoardDecoder, Decoded, Decoder
+    from satsweeper.export.decode import BoardDecoder, Decoder
     from satsweeper.position import Position
     from satsweeper.solvers.output import Claim, Output
 
@@ -74,16 +74,12 @@ _SEARCH: Final = 10.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board or the problem, the map, and the output to decode."""
-    add = parser.add_argument
-    add("source", metavar="BOARD|PROBLEM", help="the file that was exported or encoded")
-    add(
-        "--map",
-        metavar="MAP",
-        help="what export --map or encode --map wrote; none: a problem by its own names",
-    )
-    add("output", metavar="OUTPUT", help="the solver's; - is standard input")
+    add = adder(parser)
+    add("source BOARD|PROBLEM", "the file that was exported or encoded")
+    add("--map MAP", "what export --map or encode --map wrote; none: a problem by its own names")
+    add("output OUTPUT", "the solver's; - is standard input")
     add_timeout(parser, "give up then (exit code 124); our own search alone ends after 10 s")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -102,8 +98,13 @@ def run(arguments: argparse.Namespace) -> int:
     wrong = decoded.judgement == "wrong"
     if arguments.json:
         print_json(decoder.as_json(decoded))
+    elif not wrong and decoded.layout is not None:
+        from satsweeper.show.terminal import show_layout
+
+        show_layout(decoded.layout.grid(), decoded.sentence)
     elif not wrong:
-        _show(decoded)
+        values = [f"{name} = {value}" for name, value in decoded.values.items()]
+        print_answer(*values, decoded.sentence)
     if wrong:
         if sys.stderr is not None:
             sys.stderr.write(f"{where}: {decoded.sentence}\n")
@@ -132,11 +133,11 @@ def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
         decoder = board = BoardDecoder(position, names)
         search = partial(_search_board, arguments, position, board)
     else:
-        from satsweeper.export.decode_problem import ProblemDecoder
+        from satsweeper.export.decode_problem import ProblemDecoder, search_problem
 
         _, problem = _problem(arguments)
         decoder = ProblemDecoder(problem, names)
-        search = partial(_search_problem, arguments, problem)
+        search = partial(search_problem, problem, partial(_search_time, arguments))
     with opened(arguments.output, where) as stream:
         output = read_output(decompressed_lines(stream), where, names.variables)
     return decoder, search, output
@@ -145,7 +146,12 @@ def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
 def _by_own_names(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
     """Read a problem, then an output that names its variables as the problem does."""
     from pbcnf.formats.compressed import decompressed_lines
-    from satsweeper.export.decode_problem import SolutionDecoder, Vocabulary, numbered
+    from satsweeper.export.decode_problem import (
+        SolutionDecoder,
+        Vocabulary,
+        numbered,
+        search_problem,
+    )
     from satsweeper.export.problem import own_names, spelled_names
     from satsweeper.show.solution import CLAUSES, symbol
     from satsweeper.solvers.output import read_output
@@ -166,8 +172,9 @@ def _by_own_names(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Outp
         if named:
             lines = numbered(lines, where, words, fixed)
         output = read_output(lines, where, problem.num_vars, named=named)
-    decoder = SolutionDecoder(problem, words, fixed, partial(_search_time, arguments))
-    return decoder, partial(_search_problem, arguments, problem), output
+    seconds = partial(_search_time, arguments)
+    decoder = SolutionDecoder(problem, words, fixed, seconds)
+    return decoder, partial(search_problem, problem, seconds), output
 
 
 def _search_time(arguments: argparse.Namespace) -> float:
@@ -187,18 +194,8 @@ def _search_board(
 
     options = Options(flags=decoder.flags_mode())
     status = classify_within(_search_time(arguments), position, options).status
-    found = {
-        Status.CONSISTENT: Claim.SATISFIABLE,
-        Status.INCONSISTENT: Claim.UNSATISFIABLE,
-    }
+    found = {Status.CONSISTENT: Claim.SATISFIABLE, Status.INCONSISTENT: Claim.UNSATISFIABLE}
     return found.get(status, Claim.UNKNOWN)
-
-
-def _search_problem(arguments: argparse.Namespace, problem: "Problem") -> "Claim":
-    """Decide whether the problem has a model."""
-    from satsweeper.export.decode_problem import search_problem
-
-    return search_problem(problem, _search_time(arguments))
 
 
 def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
@@ -221,14 +218,3 @@ def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
                 raise UsageError(f"{shown} is a board: --map is needed") from None
             raise InputError(f"{shown}: this is a board, and the map is of a problem") from None
         raise InputError(str(error)) from None
-
-
-def _show(decoded: "Decoded") -> None:
-    from satsweeper.show.terminal import show_layout
-
-    if decoded.layout is not None:
-        show_layout(decoded.layout.grid(), decoded.sentence)
-        return
-    for name, value in decoded.values.items():
-        print_answer(f"{name} = {value}")
-    print_answer(decoded.sentence)

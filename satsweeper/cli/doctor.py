@@ -18,7 +18,6 @@ import platform
 import re
 import shutil
 from collections.abc import Callable
-from functools import partial
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +25,7 @@ from pbcnf.wording import install_hint
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_timeout, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, take_over_time_left
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
@@ -71,16 +70,23 @@ _UNTRIED: Final = "not tried: the time was over"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``doctor``."""
     add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
-    parser.add_argument(
-        "--warm", action="store_true", help="compile all that play may need, in half a minute or so"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add = adder(parser)
+    add("--warm", "compile all that play may need, in half a minute or so")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine the installation and print the result; return the exit code, 1 at a fault."""
     if arguments.warm:
-        _warm(arguments)
+        from satsweeper.play.kernel.compiled import COMPILES
+
+        if not COMPILES:
+            hint = install_hint("satsweeper[fast]")
+            raise InputError(f"there is nothing to compile with: {hint}")
+        from satsweeper.play.warm import STEPS, warm
+
+        with compiled_work(arguments, "compiling", STEPS) as reach:
+            warm(reach)
     found = examined(take_over_time_left(arguments))
     if arguments.json:
         print_json(found)
@@ -93,29 +99,35 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE if found["works"] else FAILED
 
 
-def _warm(arguments: argparse.Namespace) -> None:
-    from satsweeper.play.kernel.compiled import COMPILES
-
-    if not COMPILES:
-        raise InputError(f"there is nothing to compile with: {install_hint('satsweeper[fast]')}")
-    from satsweeper.play.warm import STEPS, warm
-
-    with compiled_work(arguments, "compiling", STEPS) as reach:
-        warm(reach)
-
-
 def examined(seconds: float | None = None) -> dict[str, Any]:
     """Return the object that ``--json`` prints.
 
     Solvers that have not been tried after ``seconds`` are listed as not working, with that reason.
     """
+    from satsweeper.checker.external import programs
+    from satsweeper.peers import PEERS
+    from satsweeper.play.kernel.compiled import COMPILES
+    from satsweeper.solvers.table import FAST, STRONG
+
     deadline = Deadline.after(seconds)
+
+    def left() -> float:
+        """Return the seconds for the next trial; 0 once the deadline has come."""
+        seconds = deadline.left()
+        return _SECONDS if seconds is None else min(_SECONDS, seconds)
+
     needs = _requirements()
     packages = [_package(name, wanted) for name, wanted in needs.pop("", [])]
-    left = partial(_left, deadline)
     solvers = _solvers(left)
     faults = [f"{each['name']}: {each['fault']}" for each in packages if each["fault"]]
-    faults += _faults_of(solvers) or _faults_of_a_session()
+    # Of the solvers, commands need the default ones alone; a session is tried if these work.
+    needed = [each for each in solvers if each["name"] in (FAST, STRONG) and each["why"]]
+    faults += [f"{each['name']}: {each['why']}" for each in needed] or _faults_of_a_session()
+    compiled = None
+    if COMPILES:
+        from satsweeper.play.warm import kept
+
+        compiled = kept()
     return {
         "schema": "satsweeper/doctor/1",
         "works": not faults,
@@ -128,11 +140,20 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
         },
         "packages": packages,
         "extras": [_extra(name, needed) for name, needed in needs.items()],
-        "libraries": list(_libraries()),
+        "libraries": [
+            {
+                "name": name,
+                "package": package,
+                "version": _version(package),
+                "install": install_hint(package),
+            }
+            for name, package in PEERS.items()
+            if package != "satsweeper"
+        ],
         "solvers": solvers,
         "programs": list(_programs(left)),
-        "checkers": list(_checkers()),
-        "compiled": _compiled(),
+        "checkers": [{"name": name, "path": shutil.which(name)} for name in programs()],
+        "compiled": compiled,
     }
 
 
@@ -191,27 +212,6 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _libraries() -> "Iterator[dict[str, Any]]":
-    from satsweeper.peers import PEERS
-
-    for name, package in PEERS.items():
-        if package == "satsweeper":
-            continue
-        version = _version(package)
-        yield {
-            "name": name,
-            "package": package,
-            "version": version,
-            "install": install_hint(package),
-        }
-
-
-def _left(deadline: Deadline) -> float:
-    """Return the seconds for the next trial; 0 once the deadline has come."""
-    left = deadline.left()
-    return _SECONDS if left is None else min(_SECONDS, left)
-
-
 def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
     """Return the features of every solver in the table, each found by a trial."""
     import os
@@ -230,13 +230,6 @@ def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
             rows.append({"name": name, "works": why is None, "features": features, "why": why})
             reach(len(rows))
     return rows
-
-
-def _faults_of(solvers: list[dict[str, Any]]) -> list[str]:
-    """Return the faults of the default solvers."""
-    from satsweeper.solvers.table import FAST, STRONG
-
-    return [f"{s['name']}: {s['why']}" for s in solvers if s["name"] in (FAST, STRONG) and s["why"]]
 
 
 def _faults_of_a_session() -> list[str]:
@@ -278,21 +271,3 @@ def _wrong_with(program: str, seconds: float) -> str | None:
         if claim is not right:
             return f"it answers {claim.value}, where {right.value} is right"
     return None
-
-
-def _compiled() -> dict[str, Any] | None:
-    """Return the state of the cache of machine code; None where nothing can be compiled."""
-    from satsweeper.play.kernel.compiled import COMPILES
-
-    if not COMPILES:
-        return None
-    from satsweeper.play.warm import kept
-
-    return kept()
-
-
-def _checkers() -> "Iterator[dict[str, Any]]":
-    from satsweeper.checker.external import programs
-
-    for program in programs():
-        yield {"name": program, "path": shutil.which(program)}

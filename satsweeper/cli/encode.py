@@ -44,30 +44,28 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
-from satsweeper.cli.encoders import KINDS, add_encoders, choices_of
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import (
     STDOUT,
-    check_files,
+    check_written,
     format_named,
     output,
     outputs,
     print_json,
     refuse_board,
 )
-from satsweeper.cli.options import add_timeout, source_name
-from satsweeper.cli.problem_source import watched_problem
+from satsweeper.cli.options import add_timeout, adder, source_name
+from satsweeper.cli.problem_source import KINDS, add_encoders, choices_of, watched_problem
 from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
-    from pbcnf.emission.whole_problems import Choices, Tally
+    from pbcnf.emission.whole_problems import Choices
     from pbcnf.formats.problem_file import ProblemFile
     from satsweeper.export.problem import ProblemReport
 
@@ -85,35 +83,33 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the problem, the encoders, and the files to write."""
-    add = parser.add_argument
-    add("problem", metavar="PROBLEM", help="a file; - is standard input")
+    add = adder(parser)
+    add("problem PROBLEM", "a file; - is standard input")
     add_encoders(parser)
-    add("--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)")
-    add("-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)")
-    add("--map", metavar="FILE", help="also write, as JSON, what every variable stands for")
-    add("--proof", metavar="FILE", help="of OPB as cnf: also write why every clause follows")
-    add(
-        "--strict",
-        action="store_true",
-        help="refuse an OPB file whose header declares other numbers than there are",
-    )
-    add(
-        "--explain-choice",
-        action="store_true",
-        help="say which encoders are chosen, and why; nothing is encoded",
-    )
+    add("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS))
+    add("-o --output FILE", "- is standard output (default)", default=STDOUT)
+    add("--map FILE", "also write, as JSON, what every variable stands for")
+    add("--proof FILE", "of OPB as cnf: also write why every clause follows")
+    add("--strict", "refuse an OPB file whose header declares other numbers than there are")
+    add("--explain-choice", "say which encoders are chosen, and why; nothing is encoded")
     add_timeout(parser)
-    add("--json", action="store_true", help="statistics as one JSON object")
+    add("--json", "statistics as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Encode; formula and map appear whole or not at all."""
+    from pbcnf.errors import EncodingError
     from pbcnf.formats.error import FormatError
 
     choices = choices_of(arguments)
     if arguments.explain_choice:
-        _refuse_beside_explaining(arguments)
-    check_files(arguments.problem, arguments.output, arguments.map, "problem", arguments.proof)
+        named = ["encoding", *KINDS, "map", "format", "proof"]
+        given = [name for name in named if getattr(arguments, name) is not None]
+        if given or arguments.output != STDOUT:
+            option = given[0].replace("_", "-") if given else "output"
+            raise UsageError(f"--explain-choice takes no --{option}: nothing is encoded")
+    written = {"-o": arguments.output, "--map": arguments.map, "--proof": arguments.proof}
+    check_written(arguments.problem, written, "problem")
     format = format_named(arguments)
     if format.holds == "constraints" and arguments.map is not None:
         raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
@@ -125,7 +121,11 @@ def run(arguments: argparse.Namespace) -> int:
             return _explain(arguments, shown)
         if format.holds == "constraints":
             return _translate(arguments, format, shown)
-        report = _encoded(arguments, format, choices, shown)
+        try:
+            report = _encode(arguments, format, choices, shown)
+        except EncodingError as error:
+            # Another encoder could: as everywhere, this one was the wrong one to name.
+            raise UsageError(f"{shown}: {error}") from None
     except (FormatError, ImportError) as error:
         # A board looks like SMT-LIB, which an extra reads.
         refuse_board(arguments.problem, shown, "opb")
@@ -138,14 +138,6 @@ def run(arguments: argparse.Namespace) -> int:
     if table is not None:
         table.write(json.dumps(report.as_json()) + "\n" if arguments.json else _table(report))
     return DONE
-
-
-def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
-    named = ["encoding", *KINDS, "map", "format", "proof"]
-    given = [name for name in named if getattr(arguments, name) is not None]
-    if given or arguments.output != STDOUT:
-        option = given[0].replace("_", "-") if given else "output"
-        raise UsageError(f"--explain-choice takes no --{option}: nothing is encoded")
 
 
 def _explain(arguments: argparse.Namespace, shown: str) -> int:
@@ -163,21 +155,10 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
     return DONE
 
 
-def _encoded(
-    arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
-) -> "ProblemReport":
-    from pbcnf.errors import EncodingError
-
-    try:
-        return _encode(arguments, format, choices, shown)
-    except EncodingError as error:
-        # Another encoder could: as everywhere, this one was the wrong one to name.
-        raise UsageError(f"{shown}: {error}") from None
-
-
 def _encode(
     arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
 ) -> "ProblemReport":
+    from pbcnf.proof.cutting_planes.error import ProofError
     from satsweeper.export.problem import encode_certified, encode_file
 
     with ExitStack() as files:
@@ -190,22 +171,14 @@ def _encode(
             report = encode_file(problem, stream, format.name, choices, most, names)
         else:
             proof = files.enter_context(output(arguments.proof))
-            with _plain(arguments.problem):
+            try:
                 report = encode_certified(problem, shown, stream, proof, choices, most, names)
+            except ProofError as error:
+                # Checkers read plain OPB alone.
+                to = f"satsweeper encode {shlex.quote(arguments.problem)} -o FILE.opb"
+                raise InputError(f"{error} (--proof needs plain OPB: {to} writes it)") from None
     _warn(problem)
     return report
-
-
-@contextmanager
-def _plain(named: str) -> Iterator[None]:
-    """Add to a ProofError how to get plain OPB, which checkers read."""
-    from pbcnf.proof.cutting_planes.error import ProofError
-
-    try:
-        yield
-    except ProofError as error:
-        to = f"satsweeper encode {shlex.quote(named)} -o FILE.opb"
-        raise InputError(f"{error} (--proof needs plain OPB: {to} writes it)") from None
 
 
 def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:
@@ -233,27 +206,21 @@ def _warn(file: "ProblemFile") -> None:
             sys.stderr.write(f"warning: {note} (--strict refuses it)\n")
 
 
-def _encoders(tally: "Tally") -> str:
-    """Return the encoders of a kind of constraint, with their counts if there are several."""
-    often = sorted(tally.encoders.items(), key=lambda item: (-item[1], item[0]))
-    alone = len(often) == 1 and often[0][1] == tally.constraints
-    return ", ".join(name if alone else f"{name} {times}" for name, times in often)
-
-
 def _table(report: "ProblemReport") -> str:
-    head = ("constraints", "auxiliaries", "clauses", "literals")
-    lines = [f"{'kind':15} {head[0]:>11} {head[1]:>12} {head[2]:>12} {head[3]:>13}  encoders"]
-    lines += [
-        f"{kind.value:15} {tally.constraints:11} {tally.size.variables:12} {tally.size.clauses:12}"
-        f" {tally.size.literals:13}  {_encoders(tally)}".rstrip()
-        for kind, tally in report.tallies.items()
-        if tally.constraints
-    ]
-    total = report.total
-    lines.append(
-        f"{'all':15} {sum(tally.constraints for tally in report.tallies.values()):11}"
-        f" {total.variables - report.inputs:12} {total.clauses:12} {total.literals:13}"
-    )
+    row = "{:15} {:>11} {:>12} {:>12} {:>13}  {}"
+    lines = [row.format("kind", "constraints", "auxiliaries", "clauses", "literals", "encoders")]
+    for kind, tally in report.tallies.items():
+        if tally.constraints:
+            # The counts of the encoders, unless one has encoded all constraints of this kind.
+            often = sorted(tally.encoders.items(), key=lambda item: (-item[1], item[0]))
+            alone = len(often) == 1 and often[0][1] == tally.constraints
+            names = ", ".join(name if alone else f"{name} {times}" for name, times in often)
+            size = tally.size
+            sizes = (size.variables, size.clauses, size.literals)
+            lines.append(row.format(kind.value, tally.constraints, *sizes, names).rstrip())
+    total, every = report.total, sum(tally.constraints for tally in report.tallies.values())
+    sizes = (total.variables - report.inputs, total.clauses, total.literals)
+    lines.append(row.format("all", every, *sizes, "").rstrip())
     if report.xor_lines:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import DURATION, duration, natural
+from satsweeper.cli.options import DURATION, adder, duration, natural
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -36,29 +36,27 @@ _NO_BOARDS = (".expected.json", ".answers.gz")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: names of engines, and the boards on which to compare them."""
-    add = parser.add_argument
-    add("--compare", metavar="BOARD", nargs="+", help="board files, or folders of them")
-    add("--engine", metavar="NAMES", default="", help="only these engines; with commas")
+    add = adder(parser)
+    add("--compare BOARD", "board files, or folders of them", nargs="+")
+    add("--engine NAMES", "only these engines; with commas", default="")
     add(
-        "--timeout",
-        metavar="TIME",
+        "--timeout TIME",
+        f"{DURATION}: for one board and one engine, whose process is ended then (10)",
         type=duration,
         default=10.0,
-        help=f"{DURATION}: for one board and one engine, whose process is ended then (10)",
     )
     add(
         "--mines",
+        "the total as the boards give it (default), dropped, or one after the other",
         choices=("given", "unknown", "both"),
         default="given",
-        help="the total as the boards give it (default), dropped, or one after the other",
     )
     add(
-        "--limit",
-        metavar="N",
+        "--limit N",
+        "at most so many boards of each corpus, spread",
         type=natural("number of boards", 1),
-        help="at most so many boards of each corpus, spread",
     )
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -74,24 +72,19 @@ def run(arguments: argparse.Namespace) -> int:
         return _compare(arguments, engines)
     if arguments.json:
         print_json(_as_json(engines))
-        return DONE
-    from satsweeper.show.engines import show_engines
+    else:
+        from satsweeper.show.engines import show_engines
 
-    show_engines(engines)
+        show_engines(engines)
     return DONE
 
 
 def _as_json(engines: list["Engine"]) -> dict[str, Any]:
     from satsweeper.engines.table import installed
 
+    keys = ("name", "complete", "promise", "extra")
     rows = [
-        {
-            "name": engine.name,
-            "complete": engine.complete,
-            "promise": engine.promise,
-            "extra": engine.extra,
-            "installed": installed(engine),
-        }
+        {key: getattr(engine, key) for key in keys} | {"installed": installed(engine)}
         for engine in engines
     ]
     return {"schema": "satsweeper/engines/1", "engines": rows}
@@ -155,7 +148,5 @@ def _boards_of(file: str, limit: int | None) -> list[tuple[str, "Position"]]:
     if limit is not None and limit < len(records):
         records = [records[k * len(records) // limit] for k in range(limit)]
     name = Path(file).name.partition(".")[0]
-    return [
-        (f"{name}: {one.id}", Position.parse(one.text, source=f"{file} ({one.id})"))
-        for one in records
-    ]
+    sources = [(each, f"{file} ({each.id})") for each in records]
+    return [(f"{name}: {e.id}", Position.parse(e.text, source=source)) for e, source in sources]

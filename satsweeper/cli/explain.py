@@ -1,7 +1,6 @@
 """Why a cell is safe or a mine: the clues that force it. For an unknown cell: two layouts."""
 
 import argparse
-from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
@@ -11,6 +10,7 @@ from satsweeper.cli.options import (
     add_color,
     add_solver,
     add_timeout,
+    adder,
     cell,
     check_names,
     read_board,
@@ -21,9 +21,6 @@ from satsweeper.notation.error import BoardError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
-
-if TYPE_CHECKING:
-    from satsweeper.answers.classification import Classification
 
 EXAMPLE = """example:
   satsweeper explain examples/wikipedia_corner.txt 2,2
@@ -43,15 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " fewer clues may be enough (exit code 124)",
     )
     add_color(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    adder(parser)("--json", "print one JSON object")
     parser.set_defaults(encoding="direct", total_encoding="totalizer")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation, or the conflict of an inconsistent board; return the exit code."""
     check_names(arguments)
-    from satsweeper.answers.classification import Status
-    from satsweeper.search.explain import explain_within
+    from satsweeper.answers.classification import Status, Verdict
+    from satsweeper.search.session import explain_within
 
     try:
         with progress("explaining"):
@@ -77,15 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
         late = deadline.passed()
         shortened = explanation.reason is not None and not explanation.reason.irreducible
         return LIMIT_REACHED if partial or (late and shortened) else DONE
-    if result is None or result.status is not Status.INCONSISTENT:
-        return _out_of_time(arguments, result)
-    return print_conflict(arguments, result, {"cell": list(arguments.cell)})
-
-
-def _out_of_time(arguments: argparse.Namespace, result: "Classification | None") -> int:
-    """Print the verdict of the cell without a reason, if proved; return the exit code."""
-    from satsweeper.answers.classification import Verdict
-
+    if result is not None and result.status is Status.INCONSISTENT:
+        return print_conflict(arguments, result, {"cell": list(arguments.cell)})
+    # The time is over: the verdict alone, if it is proved, without a reason.
     verdict = None if result is None else result.verdict.get(arguments.cell)
     proved = None if verdict in (None, Verdict.UNKNOWN) else str(verdict)
     if arguments.json:

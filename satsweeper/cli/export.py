@@ -26,13 +26,20 @@ from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
-    check_files,
+    check_written,
     format_named,
     output,
     outputs,
     require_folder,
 )
-from satsweeper.cli.options import add_board, add_encodings, add_timeout, read_board
+from satsweeper.cli.options import (
+    add_board,
+    add_encodings,
+    add_timeout,
+    adder,
+    read_board,
+    values_of,
+)
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -53,21 +60,16 @@ _PATIENCE: Final = 60.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the board, the encodings, the format and the files to write."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
     add_encodings(parser, total="auto")
-    add("--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)")
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="- is standard output (default); with --competition the folder (.)",
-    )
-    add("--map", metavar="FILE", help="also write, as JSON, which variable is which cell")
+    add("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS))
+    add("-o --output FILE", "- is standard output (default); with --competition the folder (.)")
+    add("--map FILE", "also write, as JSON, which variable is which cell")
     add_timeout(parser)
-    add("--competition", action="store_true", help="an entry: FAMILY_PARAMETERS_SEED.cnf.xz")
-    add("--family", type=_word, help="the family of an entry (minesweeper)")
-    add("--seed", type=_word, help="what the board was drawn with (the start of its hash)")
+    add("--competition", "an entry: FAMILY_PARAMETERS_SEED.cnf.xz")
+    add("--family FAMILY", "the family of an entry (minesweeper)", type=_word)
+    add("--seed SEED", "what the board was drawn with (the start of its hash)", type=_word)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -77,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.family is not None or arguments.seed is not None:
         raise UsageError("--family and --seed belong to --competition")
     arguments.output = STDOUT if arguments.output is None else arguments.output
-    check_files(arguments.board, arguments.output, arguments.map)
+    check_written(arguments.board, {"-o": arguments.output, "--map": arguments.map})
     format = format_named(arguments)
     from satsweeper.export.formula import BoardProblem
 
@@ -146,12 +148,8 @@ def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Expor
         require_folder(folder)
     try:
         with usage_errors():
-            return formula_of(
-                position,
-                encoding=arguments.encoding,
-                total_encoding=arguments.total_encoding,
-                flags=arguments.flags,
-            )
+            how = values_of(arguments, "encoding", "total_encoding", "flags")
+            return formula_of(position, **how)
     except MemoryError:
         raise InputError(f"{arguments.board}: not enough memory for the formula") from None
 

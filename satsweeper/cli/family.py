@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
-from satsweeper.cli.options import add_timeout, natural
+from satsweeper.cli.options import add_timeout, adder, natural
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.families.family import Family
+    from satsweeper.families.table import Family
     from satsweeper.position import Position
 
 EXAMPLE: Final = """\
@@ -45,14 +45,14 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the instance and the file to write."""
-    add = parser.add_argument
-    add("family_name", metavar="NAME", nargs="?", help="a family; without one they are listed")
-    add("--size", metavar="N", type=natural(), help="how large: what it counts is in the list")
-    add("--seed", metavar="S", type=natural(), default=0, help="draws what is drawn (0)")
-    add("-o", "--output", metavar="FILE", help="- is standard output (default, unless --json)")
-    add("--to", metavar="FORMAT", help="as FILE is named, or text; for problems opb")
+    add = adder(parser)
+    add("family_name NAME", "a family; without one they are listed", nargs="?")
+    add("--size N", "how large: what it counts is in the list", type=natural())
+    add("--seed S", "draws what is drawn (0)", type=natural(), default=0)
+    add("-o --output FILE", "- is standard output (default, unless --json)")
+    add("--to FORMAT", "as FILE is named, or text; for problems opb")
     add_timeout(parser)
-    add("--json", action="store_true", help="print what is known of it as an object")
+    add("--json", "print what is known of it as an object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -78,11 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
             made = family.instance(arguments.size, arguments.seed)
         if arguments.output is not None or not arguments.json:
             _write(made, name, format, _notes(family, arguments))
-    answer = _as_json(family, arguments, made)
     if arguments.json:
-        print_json(answer)
+        print_json(_as_json(family, arguments, made))
     elif name != STDOUT:
-        print_answer(_sentence(answer))
+        head = f"{family.name}, size {arguments.size}, seed {arguments.seed}"
+        print_answer(f"{head}: {family.of}, {_extent(made)}, {family.status}")
     return DONE
 
 
@@ -151,14 +151,25 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     from pbcnf.emission.whole_problems import Choices, suited
     from pbcnf.formats.problems import write_problem
     from satsweeper.export.formula import BoardProblem
+    from satsweeper.notation.error import CannotHoldError
     from satsweeper.notation.formats import FORMATS as NOTATIONS
+    from satsweeper.notation.formats import write_record
+    from satsweeper.notation.record import Record
     from satsweeper.position import Position
     from satsweeper.version import __version__
 
     if isinstance(made, Position) and format in NOTATIONS:
-        data = _board_file(made, format, notes)
+        told = tuple(notes.items()) if "notes" in NOTATIONS[format].holds else ()
+        try:
+            record = Record(made.padded, made.columns, made.mines, notes=told)
+            data = write_record(record, format)
+        except CannotHoldError as error:
+            # What follows the colon is advice for convert.
+            what = str(error).partition(":")[0]
+            raise InputError(f"{what}, and a family tells none: text and json do without") from None
+        lines = [f"; {key}: {note}\n" for key, note in notes.items()] if format == "text" else []
         with output(name) as stream:
-            stream.write(data)
+            stream.write("".join(lines).encode() + data)
         return
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
@@ -172,22 +183,6 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
         raise InputError(str(error)) from None
     except MemoryError:
         raise InputError(f"{name}: not enough memory for the problem") from None
-
-
-def _board_file(board: "Position", format: str, notes: dict[str, str]) -> bytes:
-    from satsweeper.notation.error import CannotHoldError
-    from satsweeper.notation.formats import FORMATS, write_record
-    from satsweeper.notation.record import Record
-
-    told = tuple(notes.items()) if "notes" in FORMATS[format].holds else ()
-    try:
-        data = write_record(Record(board.padded, board.columns, board.mines, notes=told), format)
-    except CannotHoldError as error:
-        # What follows is advice for convert.
-        what = str(error).partition(":")[0]
-        raise InputError(f"{what}, and a family tells none: text and json do without") from None
-    head = "".join(f"; {key}: {note}\n" for key, note in notes.items()) if format == "text" else ""
-    return head.encode() + data
 
 
 def _as_json(
@@ -217,14 +212,12 @@ def _as_json(
     }
 
 
-def _sentence(answer: dict[str, Any]) -> str:
-    """Return the summary of a written instance in one line."""
+def _extent(made: "Position | Problem") -> str:
+    """Return the size of the instance ``made`` in words."""
     from pbcnf.wording import counted
     from satsweeper.board.size import size_text
+    from satsweeper.position import Position
 
-    if answer["of"] == "board":
-        size = size_text(answer["rows"], answer["columns"])
-    else:
-        size = counted(answer["variables"], "variable")
-    head = f"{answer['family']}, size {answer['size']}, seed {answer['seed']}"
-    return f"{head}: {answer['of']}, {size}, {answer['status']}"
+    if isinstance(made, Position):
+        return size_text(made.rows, made.columns)
+    return counted(made.num_vars, "variable")

@@ -1,6 +1,6 @@
 """The files that commands write: named by options, ``-`` for standard output.
 
-Whatever will be written is tried before any work begins (``check_files``, ``require_writable``,
+Whatever will be written is tried before any work begins (``check_written``, ``require_writable``,
 ``require_folder``): nobody waits for an answer that then cannot be kept.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
-from pbcnf.errors import Error, printable
+from pbcnf.errors import Error
 from satsweeper.cli.exit_codes import InputError, UsageError, input_errors, usage_errors
 from satsweeper.processes.standard_output import (
     abandon_stdout,
@@ -32,18 +32,12 @@ _BOARD: Final = 2**24
 """Bytes at the beginning of a file that are read to tell whether it is a board."""
 
 
-def check_files(
-    source: str, written: str, names: str | None, what: str = "board", proof: str | None = None
-) -> None:
+def check_written(source: str, options: Mapping[str, str | None], what: str = "board") -> None:
     """Refuse to overwrite ``source``, a ``what``, or to write two results to one file.
 
-    Raises UsageError, and InputError for a name that cannot be a file or be written.
+    ``options``: option -> the name of the file that it names, or None. Raises UsageError, and
+    InputError for a name that cannot be a file or be written.
     """
-    check_written(source, {"-o": written, "--map": names, "--proof": proof}, what)
-
-
-def check_written(source: str, options: Mapping[str, str | None], what: str = "board") -> None:
-    """Check the files that ``options`` name, as ``check_files`` does."""
     given = {option: name for option, name in options.items() if name is not None}
     with _named(source):
         files = [os.path.realpath(name) for name in given.values() if name != STDOUT]
@@ -119,12 +113,6 @@ def require_writable(*names: str | None) -> None:
         with _named(name), usage_errors(EncodingError):
             ending(name)
             _try(name)
-
-
-def require_replaceable(name: str) -> None:
-    """Raise UsageError for a device or a pipe: a file that is written repeatedly is replaced."""
-    if os.path.exists(name) and not os.path.isfile(name):
-        raise UsageError(f"{printable(name)} is no file that can be replaced")
 
 
 def require_folder(name: str) -> None:
@@ -249,24 +237,10 @@ def output(name: str) -> Iterator[IO[bytes]]:
     """Open the file ``name`` or standard output to write; raise InputError if that fails."""
     from pbcnf.formats.writing import replacing
 
-    if name == STDOUT:
-        with _stdout() as stream:
+    if name != STDOUT:
+        with input_errors(name), replacing(name) as stream:
             yield stream
         return
-    with input_errors(name), replacing(name) as stream:
-        yield stream
-
-
-@contextmanager
-def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[bytes] | None]]:
-    """Open a file and its name map, if one is wanted, to write; raise InputError as ``output``."""
-    with ExitStack() as files:
-        mapped = None if names is None else files.enter_context(output(names))
-        yield files.enter_context(output(written)), mapped
-
-
-@contextmanager
-def _stdout() -> Iterator[IO[bytes]]:
     require_writable(STDOUT)
     try:
         flush_stdout()
@@ -277,6 +251,14 @@ def _stdout() -> Iterator[IO[bytes]]:
     except OSError as error:
         abandon_stdout()
         raise InputError(f"<stdout>: {error.strerror or error}") from None
+
+
+@contextmanager
+def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[bytes] | None]]:
+    """Open a file and its name map, if one is wanted, to write; raise InputError as ``output``."""
+    with ExitStack() as files:
+        mapped = None if names is None else files.enter_context(output(names))
+        yield files.enter_context(output(written)), mapped
 
 
 def check_proof(name: str | None, *others: str | None) -> None:

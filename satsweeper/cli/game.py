@@ -31,6 +31,7 @@ from satsweeper.cli.files import STDOUT, check_proof, opened, output, print_json
 from satsweeper.cli.lifetime import compiled_work
 from satsweeper.cli.options import (
     add_timeout,
+    adder,
     board_size,
     cell,
     level,
@@ -62,49 +63,49 @@ _ONLY: Final = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the action, the file, and the settings of a new game."""
-    add = parser.add_argument
-    add("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
-    add("file", metavar="FILE", help="the game; - reads standard input, writes standard output")
-    sizes = parser.add_mutually_exclusive_group()
-    sizes.add_argument(
-        "--level", metavar="N", type=level, help="new: a board from 0 (default) to 3"
-    )
-    sizes.add_argument(
-        "--size", metavar="BOARD", type=board_size, help="new: any other, as 30x16/99"
-    )
-    add("--seed", metavar="N", type=_seed, help="new: the same game for the same number; by chance")
+    add = adder(parser)
+    add("action ACTION", ", ".join(ACTIONS), choices=ACTIONS)
+    add("file FILE", "the game; - reads standard input, writes standard output")
+    add_size = adder(parser.add_mutually_exclusive_group())
+    add_size("--level N", "new: a board from 0 (default) to 3", type=level)
+    add_size("--size BOARD", "new: any other, as 30x16/99", type=board_size)
+    add("--seed N", "new: the same game for the same number; by chance", type=_seed)
     add(
         "--first-click",
-        choices=("none", "safe", "opening", "windows"),
-        help="new: what is promised of the cell that is opened first: nothing (default), that it "
+        "new: what is promised of the cell that is opened first: nothing (default), that it "
         "is safe, that its neighbours are too, or as in Windows, where a mine there moves to the "
         "top left (these layouts are not equally likely). It is open from the beginning",
+        choices=("none", "safe", "opening", "windows"),
     )
+    add("--start ROW,COLUMN", "new: that cell (0,0, the top left corner)", type=cell)
     add(
-        "--start", metavar="ROW,COLUMN", type=cell, help="new: that cell (0,0, the top left corner)"
-    )
-    add(
-        "--strategy",
-        metavar="NAME",
-        help="solve: who guesses where nothing is certain: score_003 as that program does, safest "
+        "--strategy NAME",
+        "solve: who guesses where nothing is certain: score_003 as that program does, safest "
         "(default), progress, second_safety, exact, or MODULE:NAME",
     )
-    add("--mark", action="store_true", help="solve: write ? and ! for process, and open nothing")
+    add("--mark", "solve: write ? and ! for process, and open nothing")
     add(
-        "--proof",
-        metavar="FILE",
-        help="the proof of the game so far: of every verdict, before each cell that is opened; "
+        "--proof FILE",
+        "the proof of the game so far: of every verdict, before each cell that is opened; "
         "there is one file a game, and each action goes on with it",
     )
-    add("--force", action="store_true", help="new: over files that are there")
-    add("-v", "--verbose", action="store_true", help="print the first grid afterwards")
+    add("--force", "new: over files that are there")
+    add("-v --verbose", "print the first grid afterwards")
     add_timeout(parser, "give up then; the file stays as it is (exit code 124)")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do the action, write the file, and print the changes."""
-    _check(arguments)
+    for action, options in _ONLY.items():
+        if action != arguments.action:
+            refuse_options(arguments, options, f"game {action}")
+    if arguments.json and arguments.file == STDOUT:
+        raise UsageError("--json and the file - would both be standard output")
+    if arguments.start is not None and arguments.first_click in (None, "none"):
+        raise UsageError("--start needs a --first-click that promises something")
+    if arguments.file.endswith((".gz", ".bz2", ".xz")):
+        raise UsageError(f"{arguments.file}: a game is edited as text, so it is not compressed")
     require_writable(arguments.file)
     check_proof(arguments.proof, arguments.file)
     from satsweeper.play.game_file import GameFile, marked, processed, solved
@@ -139,12 +140,8 @@ def run(arguments: argparse.Namespace) -> int:
         return DONE
     # Standard output may be the file.
     where = sys.stderr if arguments.file == STDOUT else answer_stream()
-    print(
-        sentence(game, before, guess),
-        *(game.rows if arguments.verbose else []),
-        sep="\n",
-        file=where,
-    )
+    rows = game.rows if arguments.verbose else []
+    print(sentence(game, before, guess), *rows, sep="\n", file=where)
     return DONE
 
 
@@ -168,18 +165,6 @@ def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
     return stream.getvalue()
 
 
-def _check(arguments: argparse.Namespace) -> None:
-    for action, options in _ONLY.items():
-        if action != arguments.action:
-            refuse_options(arguments, options, f"game {action}")
-    if arguments.json and arguments.file == STDOUT:
-        raise UsageError("--json and the file - would both be standard output")
-    if arguments.start is not None and arguments.first_click in (None, "none"):
-        raise UsageError("--start needs a --first-click that promises something")
-    if arguments.file.endswith((".gz", ".bz2", ".xz")):
-        raise UsageError(f"{arguments.file}: a game is edited as text, so it is not compressed")
-
-
 def _guesser(strategy: str | None) -> "Guesser":
     from satsweeper.play.game_file import Guess, safest
 
@@ -200,8 +185,11 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
     from satsweeper.play.game import LEVELS
     from satsweeper.play.game_file import SEEDS, GameFile
 
-    if not arguments.force:
-        _refuse_files(arguments.file, arguments.proof)
+    # A file with content would be lost.
+    for name in () if arguments.force else (arguments.file, arguments.proof):
+        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
+            what = "it exists already and stays as it is; --force replaces it"
+            raise InputError(f"{source_name(name)}: {what}")
     board = arguments.size or list(LEVELS.values())[arguments.level or 0]
     seed = randbelow(SEEDS) if arguments.seed is None else arguments.seed
     first_click = FirstClick(arguments.first_click or "none")
@@ -209,14 +197,6 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
         return GameFile.new(board, seed, first_click, arguments.start or (0, 0))
     except ValueError as error:
         raise InputError(f"{source_name(arguments.file)}: board {board}: {error}") from None
-
-
-def _refuse_files(*names: str | None) -> None:
-    """Raise InputError if one of ``names`` is a file with content, which would be lost."""
-    for name in names:
-        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
-            what = "it exists already and stays as it is; --force replaces it"
-            raise InputError(f"{source_name(name)}: {what}")
 
 
 def _seed(text: str) -> int:

@@ -50,7 +50,7 @@ from satsweeper.cli.files import (
     require_writable,
 )
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_timeout, cell, natural, refuse_options
+from satsweeper.cli.options import add_timeout, adder, cell, natural, refuse_options
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -72,31 +72,32 @@ PLACE: Final = "{}"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: which boards, and which files are written."""
-    add = parser.add_argument
-    add("board", metavar="BOARD", help="as 30x16/99, 30x16/20%% or expert")
-    add("--first-click", metavar="NAME", default="opening", help="opening, safe, none, windows")
-    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: 2,2, expert 3,3)")
-    add("--seed", metavar="S", type=natural(), default=1, help="the same boards for the same (1)")
-    add("--count", metavar="N", type=natural(least=1), default=1, help="how many boards (1)")
-    add("--no-guess", action="store_true", help="every move can be proved to be safe")
+    add = adder(parser)
+    add("board BOARD", "as 30x16/99, 30x16/20%% or expert")
+    add("--first-click NAME", "opening, safe, none, windows", default="opening")
+    add("--start R,C", "the first click (0,0; opening: 2,2, expert 3,3)", type=cell)
+    add("--seed S", "the same boards for the same (1)", type=natural(), default=1)
+    add("--count N", "how many boards (1)", type=natural(least=1), default=1)
+    add("--no-guess", "every move can be proved to be safe")
     add(
-        "--strength",
-        metavar="LOGIC",
-        help="what must suffice to prove it: single_clue, subset (of two clues), complete (this)",
+        "--strength LOGIC",
+        "what must suffice to prove it: single_clue, subset (of two clues), complete (this)",
     )
-    add("--no-total", action="store_true", help="nor does a player ever need the number of mines")
-    add("--budget", metavar="N", type=natural(least=1), help="layouts to try for each board (100)")
-    add("-o", "--output", metavar="FILE", help="the board; {} in the name is its number, from 0")
-    add("--to", metavar="FORMAT", help="of FILE, as in convert (as FILE is named)")
-    add("--certify", metavar="DIR", help="a certificate of every position: a new or empty folder")
-    add("--proof", metavar="FILE", help="the proof of the whole game, from its first click")
+    add("--no-total", "nor does a player ever need the number of mines")
+    add("--budget N", "layouts to try for each board (100)", type=natural(least=1))
+    add("-o --output FILE", "the board; {} in the name is its number, from 0")
+    add("--to FORMAT", "of FILE, as in convert (as FILE is named)")
+    add("--certify DIR", "a certificate of every position: a new or empty folder")
+    add("--proof FILE", "the proof of the whole game, from its first click")
     add_timeout(parser)
-    add("--json", action="store_true", help="print an object a board, with the proof")
+    add("--json", "print an object a board, with the proof")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Generate all boards, then write them."""
     format = _check(arguments)
+    from satsweeper.notation.error import CannotHoldError
+    from satsweeper.notation.formats import write_record
     from satsweeper.play.generation.run import BudgetError
     from satsweeper.show.sentences import generated_lines, generated_sentence
 
@@ -105,11 +106,30 @@ def run(arguments: argparse.Namespace) -> int:
     except BudgetError as error:
         sys.stderr.write(f"{error} (--budget); nothing is written\n")
         return LIMIT_REACHED
-    written = [] if format is None else _written(arguments, boards, format)
+    written = []
+    if format is not None:
+        try:
+            for board in boards:
+                name = arguments.output.replace(PLACE, str(board.number))
+                written.append((name, write_record(board.record(format), format)))
+        except CannotHoldError as error:
+            raise InputError(f"{arguments.output}: {error}") from None
+    board, total = boards[0], not arguments.no_total
     if arguments.certify is not None:
-        _certify(arguments, boards[0])
+        from satsweeper.play.generation.chain import certify_board
+
+        with input_errors(arguments.certify):
+            with compiled_work(arguments, "certifying"):
+                chain = certify_board(board, total=total)
+            chain.write(Path(arguments.certify))
     if arguments.proof is not None:
-        _prove(arguments, boards[0])
+        from satsweeper.play.proof import ProvedGame
+
+        with output(arguments.proof) as stream, compiled_work(arguments, "proving"):
+            game = ProvedGame(board.layout, stream, total=total)
+            game.follow(board.opened().opened)
+            game.follow(board.layout.free, guess=False)
+            game.close()
     for name, data in written:
         with output(name) as stream:
             stream.write(data)
@@ -152,24 +172,18 @@ def _check(arguments: argparse.Namespace) -> str | None:
             raise UsageError("-o - takes one board: --count 1")
     elif arguments.count > 1 and PLACE not in arguments.output:
         raise UsageError(f"-o {arguments.output}: {PLACE} is needed in the name of many files")
-    format = _format(arguments)
-    require_writable(arguments.output)
-    return format
-
-
-def _format(arguments: argparse.Namespace) -> str:
-    """The format of the file to write; UsageError for a format that does not hold the layout."""
     from satsweeper.cli.convert import board_format
     from satsweeper.notation.formats import formats_holding
 
     able = formats_holding("layout")
     format = board_format(arguments.output, arguments.to, able)
-    if format in able:
-        return format
-    named = arguments.to is None and arguments.output != STDOUT
-    instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
-    ways = f"{', '.join(able)} do: {instead}"
-    raise UsageError(f"{format} does not hold the layout (which covered cells are mines); {ways}")
+    if format not in able:
+        named = arguments.to is None and arguments.output != STDOUT
+        instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
+        what = "does not hold the layout (which covered cells are mines)"
+        raise UsageError(f"{format} {what}; {', '.join(able)} do: {instead}")
+    require_writable(arguments.output)
+    return format
 
 
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
@@ -203,39 +217,3 @@ def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
                 )
             )
     return boards
-
-
-def _written(
-    arguments: argparse.Namespace, boards: "list[GeneratedBoard]", format: str
-) -> list[tuple[str, bytes]]:
-    """The names and contents of the board files."""
-    from satsweeper.notation.error import CannotHoldError
-    from satsweeper.notation.formats import write_record
-
-    files = []
-    try:
-        for board in boards:
-            name = arguments.output.replace(PLACE, str(board.number))
-            files.append((name, write_record(board.record(format), format)))
-    except CannotHoldError as error:
-        raise InputError(f"{arguments.output}: {error}") from None
-    return files
-
-
-def _certify(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
-    from satsweeper.play.generation.chain import certify_board
-
-    with input_errors(arguments.certify):
-        with compiled_work(arguments, "certifying"):
-            chain = certify_board(board, total=not arguments.no_total)
-        chain.write(Path(arguments.certify))
-
-
-def _prove(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
-    from satsweeper.play.proof import ProvedGame
-
-    with output(arguments.proof) as stream, compiled_work(arguments, "proving"):
-        game = ProvedGame(board.layout, stream, total=not arguments.no_total)
-        game.follow(board.opened().opened)
-        game.follow(board.layout.free, guess=False)
-        game.close()

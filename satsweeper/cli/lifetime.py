@@ -287,6 +287,7 @@ def _ring(number: int, frame: FrameType | None) -> None:
 
 # Progress of work that may be compiled, and signals answered while compiled code runs.
 
+
 @contextmanager
 def compiled_work(arguments: Namespace, what: str, total: float | None = None) -> Iterator[Reach]:
     """Show ``progress(what, total)``; Ctrl-C and ``--timeout`` end the block even in compiled code.

@@ -15,7 +15,7 @@ from typing import Any, Final
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import opened, print_json, refuse_board
-from satsweeper.cli.options import add_timeout
+from satsweeper.cli.options import add_timeout, adder
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -32,11 +32,11 @@ _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the file and the options of ``lint``."""
-    add = parser.add_argument
-    add("file", metavar="FILE", help="CNF, may be .gz, .bz2, .xz; - is standard input")
-    add("--hardness", action="store_true", help="run MiniSat (PySAT's) for a minute")
+    add = adder(parser)
+    add("file FILE", "CNF, may be .gz, .bz2, .xz; - is standard input")
+    add("--hardness", "run MiniSat (PySAT's) for a minute")
     add_timeout(parser, "give up then (exit code 124)")
-    add("--json", action="store_true", help="findings as one JSON object")
+    add("--json", "findings as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

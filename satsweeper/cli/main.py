@@ -1,4 +1,4 @@
-"""``satsweeper COMMAND ...``: one command is run, and every way to end has its exit code."""
+"""``satsweeper COMMAND ...``: the parser; one command is run, and every end has its exit code."""
 
 import argparse
 import os

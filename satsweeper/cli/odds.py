@@ -23,6 +23,7 @@ from satsweeper.cli.options import (
     add_board,
     add_color,
     add_timeout,
+    adder,
     density,
     natural,
     read_board,
@@ -45,25 +46,23 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``odds``."""
-    add = parser.add_argument
+    add = adder(parser)
     add_board(parser)
     add(
-        "--density",
-        metavar="P",
+        "--density P",
+        "each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown",
         type=density,
-        help="each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown",
     )
     add_timeout(parser, "give up then (exit code 124)")
     add(
-        "--max-width",
-        metavar="N",
+        "--max-width N",
+        "refuse regions with more clues open at once (40; exit code 124)",
         type=natural("number of clues", 1),
-        help="refuse regions with more clues open at once (40; exit code 124)",
     )
-    add("--certify", metavar="DIR", help="write a certificate there, for check; an older one goes")
-    add("--all", action="store_true", help="draw the map whatever its size, and list every cell")
+    add("--certify DIR", "write a certificate there, for check; an older one goes")
+    add("--all", "draw the map whatever its size, and list every cell")
     add_color(parser)
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -108,7 +107,7 @@ def _counted(arguments: argparse.Namespace, position: "Position") -> "tuple[Odds
     """Return the odds, and what the JSON object says of the certificate, which is written."""
     from satsweeper.count.budget import MAX_WIDTH
 
-    width = MAX_WIDTH if arguments.max_width is None else arguments.max_width
+    width = arguments.max_width or MAX_WIDTH
     options = {"flags": arguments.flags, "density": arguments.density, "max_width": width}
     if arguments.certify is None:
         from satsweeper.count.odds import odds

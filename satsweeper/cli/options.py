@@ -3,7 +3,7 @@
 import argparse
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pbcnf.errors import printable
 from satsweeper.cli.exit_codes import UsageError, usage_errors
@@ -27,46 +27,60 @@ _PRINTING: Final = 5e-7
 """Seconds that printing takes for a cell of the board."""
 
 
+def adder(container: argparse._ActionsContainer) -> Callable[..., None]:
+    """Return a function that adds arguments to a parser, or to a group of a parser.
+
+    ``add("--seed N", "draws the layouts", type=natural(), default=1)`` adds an option: its names
+    and its metavar in one string, its help, and more arguments of ``add_argument``. An option
+    without metavar and choices takes no value: it is True where it is given.
+    """
+
+    def add(names: str, help: str, **more: Any) -> None:
+        *flags, last = names.split()
+        if not last.startswith("-"):
+            more["metavar"] = last
+        else:
+            flags.append(last)
+            if "choices" not in more:
+                more["action"] = "store_true"
+        container.add_argument(*flags, help=help, **more)
+
+    return add
+
+
 def add_board(parser: argparse.ArgumentParser) -> None:
     """Add the board and the options for reading it."""
-    add = parser.add_argument
-    add("board", metavar="BOARD", help="a board file; - is standard input")
+    add = adder(parser)
+    add("board BOARD", "a board file; - is standard input")
     add(
-        "--mines",
-        metavar="N",
+        "--mines N",
+        "the total number of mines, flags included, or 'unknown'; overrides the file",
         type=total,
         default=None,
-        help="the total number of mines, flags included, or 'unknown'; overrides the file",
     )
     add(
         "--flags",
+        "flags are mines (default), or mean nothing",
         choices=("trust", "ignore"),
         default="trust",
-        help="flags are mines (default), or mean nothing",
     )
 
 
 def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> None:
     """Add the encoders of clues and of the total; ``total`` is the default of the second."""
-    parser.add_argument(
-        "--encoding", metavar="NAME", default="direct", help="encoder of the clues (direct)"
-    )
-    parser.add_argument(
-        "--total-encoding",
-        metavar="NAME",
-        default=total,
-        help="of the total" + (" (by size)" if total == "auto" else f" ({total})"),
-    )
+    add = adder(parser)
+    add("--encoding NAME", "encoder of the clues (direct)", default="direct")
+    chosen = "by size" if total == "auto" else total
+    add("--total-encoding NAME", f"of the total ({chosen})", default=total)
 
 
 def add_solver(parser: argparse.ArgumentParser) -> None:
     """Add the solver."""
-    parser.add_argument(
-        "--solver",
-        metavar="NAME",
-        default="auto",
-        help="a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, "
+    adder(parser)(
+        "--solver NAME",
+        "a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, "
         "picosat, clasp, kissat ...); or auto: minisat22, and cadical195 for what is hard (auto)",
+        default="auto",
     )
 
 
@@ -76,22 +90,21 @@ def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
     An alarm keeps the limit, 0.3 s and 5 % late, unless the command takes it over
     (``take_over_time_left``) to print what it has.
     """
-    parser.add_argument(
-        "--timeout",
-        metavar="TIME",
+    adder(parser)(
+        "--timeout TIME",
+        f"{DURATION}: {what or 'give up then; nothing is written (exit code 124)'}; {_LATE}",
         dest="time_limit",
         type=duration,
-        help=f"{DURATION}: {what or 'give up then; nothing is written (exit code 124)'}; {_LATE}",
     )
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
     """Add the option for colours."""
-    parser.add_argument(
+    adder(parser)(
         "--color",
+        "colours: on a terminal, unless NO_COLOR is set (auto); always; never",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colours: on a terminal, unless NO_COLOR is set (auto); always; never",
     )
 
 
@@ -122,15 +135,18 @@ def names(text: str) -> list[str]:
     return list(dict.fromkeys(filter(None, text.split(","))))
 
 
+def values_of(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
+    """Return name -> value of these ``options``, for functions whose parameters are named so."""
+    return {name: getattr(arguments, name) for name in options}
+
+
 def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
     """Return the words of these ``options`` on the command line, but for those not given."""
-    given = {name: getattr(arguments, name) for name in options}
-    words = [
-        (f"--{name.replace('_', '-')}", str(value))
-        for name, value in given.items()
-        if value is not None
-    ]
-    return [word for pair in words for word in pair]
+    words: list[str] = []
+    for name, value in values_of(arguments, *options).items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
 
 
 def total(text: str) -> int | Literal["unknown"]:

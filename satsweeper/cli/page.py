@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, InputError
-from satsweeper.cli.options import add_timeout, natural, source_name, take_over_time_left
+from satsweeper.cli.options import add_timeout, adder, natural, source_name, take_over_time_left
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 
@@ -26,20 +26,27 @@ _LAST_PORT: Final = 65535
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder of the page and the options for serving it."""
-    add = parser.add_argument
-    add("folder", metavar="DIR", nargs="?", help="what scripts/page built (dist/page)")
-    add("--serve", action="store_true", help="serve it on the loopback")
-    add("--port", metavar="N", type=natural(), default=0, help="the port (a free one)")
+    add = adder(parser)
+    add("folder DIR", "what scripts/page built (dist/page)", nargs="?")
+    add("--serve", "serve it on the loopback")
+    add("--port N", "the port (a free one)", type=natural(), default=0)
     add_timeout(parser, "stop serving then (exit code 0)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve the page, or print where it is; return the exit code."""
-    folder = _folder(arguments.folder)
+    from satsweeper.show.page.serve import BUILT, address, serving
+
+    given = arguments.folder
+    checkout = Path(__file__).parents[2] / "dist" / "page"
+    folders = [Path("dist", "page"), checkout] if given is None else [Path(given)]
+    folder = next((folder for folder in folders if (folder / BUILT).is_file()), None)
+    if folder is None:
+        name = source_name(str(folders[0]))
+        raise InputError(f"{name}: no page was built there; in a checkout scripts/page builds it")
     if not arguments.serve:
         print_answer(folder)
         return DONE
-    from satsweeper.show.page.serve import address, serving
 
     if arguments.port > _LAST_PORT:
         raise InputError(f"port {arguments.port}: ports are 0 to {_LAST_PORT}")
@@ -56,16 +63,3 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(f"port {arguments.port}: {error.strerror or error}") from None
     return DONE
-
-
-def _folder(given: str | None) -> Path:
-    """Return the folder of the built page; raise InputError if there is none."""
-    from satsweeper.show.page.serve import BUILT
-
-    checkout = Path(__file__).parents[2] / "dist" / "page"
-    folders = [Path("dist", "page"), checkout] if given is None else [Path(given)]
-    for folder in folders:
-        if (folder / BUILT).is_file():
-            return folder
-    name = source_name(str(folders[0]))
-    raise InputError(f"{name}: no page was built there; in a checkout scripts/page builds it")

@@ -18,6 +18,7 @@ from satsweeper.cli.files import check_proof, opened, output, require_writable
 from satsweeper.cli.options import (
     DURATION,
     add_color,
+    adder,
     board_size,
     duration,
     level,
@@ -51,67 +52,60 @@ _FOR_NEW: Final = ("level", "size", "first_click", "seed")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the board, its first click, and the way of playing."""
-    add = parser.add_argument
+    add = adder(parser)
     add(
-        "file",
-        metavar="FILE",
-        nargs="?",
-        help="a game to go on with: a record, or a board in any format that tells where the mines "
+        "file FILE",
+        "a game to go on with: a record, or a board in any format that tells where the mines "
         "are; it is only read",
+        nargs="?",
     )
-    board = parser.add_mutually_exclusive_group()
-    board.add_argument(
-        "--level",
-        metavar="N",
-        type=level,
-        help="0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450",
-    )
-    board.add_argument(
-        "--size", metavar="BOARD", type=board_size, help="any other, as 20x12/36 or 20x12/15%%"
-    )
+    add_new = adder(parser.add_mutually_exclusive_group())
+    add_new("--level N", "0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450", type=level)
+    add_new("--size BOARD", "any other, as 20x12/36 or 20x12/15%%", type=board_size)
     add(
         "--first-click",
-        choices=("none", "safe", "opening", "windows"),
-        help="what is promised of the cell that is opened first: nothing; that it is safe "
+        "what is promised of the cell that is opened first: nothing; that it is safe "
         "(default); that its neighbours are too; or as in Windows, where a mine there moves to the "
         "top left",
+        choices=("none", "safe", "opening", "windows"),
     )
-    add("--seed", metavar="N", type=natural(), help="the same games for the same number; by chance")
+    add("--seed N", "the same games for the same number; by chance", type=natural())
     add(
-        "--record",
-        metavar="FILE",
-        help="write the last game there when you leave, as a record of its moves (JSON lines)",
+        "--record FILE",
+        "write the last game there when you leave, as a record of its moves (JSON lines)",
     )
     add(
-        "--proof",
-        metavar="FILE",
-        help="write the proof of the game there while it is played, move by move; of the last game "
+        "--proof FILE",
+        "write the proof of the game there while it is played, move by move; of the last game "
         "if there are several (check FILE)",
     )
-    add("--keys", metavar="FILE", help="other keys; TOML or JSON")
-    add("--print-keys", action="store_true", help="print the keys as TOML, and do not play")
+    add("--keys FILE", "other keys; TOML or JSON")
+    add("--print-keys", "print the keys as TOML, and do not play")
     add(
-        "--hint-timeout",
-        metavar="TIME",
+        "--hint-timeout TIME",
+        f"{DURATION}: the limit of one search for a hint (10)",
         type=duration,
         default=10.0,
-        help=f"{DURATION}: the limit of one search for a hint (10)",
     )
     add(
-        "--strategy",
-        metavar="NAME",
-        default="safest",
-        help="who guesses where nothing is certain: safest (this), score_003, progress, "
+        "--strategy NAME",
+        "who guesses where nothing is certain: safest (this), score_003, progress, "
         "second_safety, exact, random, or MODULE:NAME",
+        default="safest",
     )
-    add("--ascii", action="store_true", help="draw in ASCII alone")
-    add("--no-mouse", action="store_true", help="leave the mouse to the terminal, to select text")
+    add("--ascii", "draw in ASCII alone")
+    add("--no-mouse", "leave the mouse to the terminal, to select text")
     add_color(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and print the seed and the settings of the game."""
-    keys = _keys(arguments.keys)
+    from satsweeper.show.play.keys import Keys, read_keys
+
+    keys = Keys.default()
+    if arguments.keys is not None:
+        with opened(arguments.keys, source_name(arguments.keys)) as stream:
+            keys = read_keys(stream.read(), arguments.keys)
     if arguments.print_keys:
         print_answer(keys.toml(), end="")
         return DONE
@@ -130,7 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
     with _proof(arguments.proof) as proof:
         session = GameSession(game) if proof is None else GameSession(game, proof.follow)
         _play(arguments, session, keys)
-    print_answer(_summary(session.game))
+    game = session.game
+    seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
+    print_answer(f"{game.board}, first click: {game.first_click}{seed}: {game.status}")
     if proof is not None and proof.error is not None:
         raise InputError(f"{source_name(arguments.proof)}: no more is proved: {proof.error}")
     return DONE
@@ -170,16 +166,6 @@ def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
         proof = ProofOfLast(stream)
         yield proof
         proof.close()
-
-
-def _keys(name: str | None) -> "Keys":
-    from satsweeper.show.play.keys import Keys, read_keys
-
-    if name is None:
-        return Keys.default()
-    with opened(name, source_name(name)) as stream:
-        data = stream.read()
-    return read_keys(data, name)
 
 
 def _game(arguments: argparse.Namespace) -> "Game":
@@ -231,8 +217,3 @@ def _check_size(board: "BoardSize") -> None:
     if cells > _MOST:
         found = counted(cells, "cell")
         raise InputError(f"board {board}: {found}; play takes {_MOST} at the most")
-
-
-def _summary(game: "Game") -> str:
-    seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
-    return f"{game.board}, first click: {game.first_click}{seed}: {game.status}"

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output, require_writable
+from satsweeper.cli.files import STDOUT, check_written, output, require_writable
 from satsweeper.cli.lifetime import REPEAT, raise_after
 from satsweeper.cli.options import (
     add_timeout,
+    adder,
     board_size,
     cell,
     natural,
@@ -30,11 +31,10 @@ from satsweeper.cli.options import (
     total,
 )
 from satsweeper.processes.standard_output import stdout_is_terminal
-from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
+from satsweeper.show.picture.scene import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
 
 if TYPE_CHECKING:
-    from satsweeper.play.game import Game
     from satsweeper.position import Position
     from satsweeper.show.picture.scene import Film, Scene
 
@@ -48,68 +48,48 @@ examples:
 """
 _SIDES: Final = f"{LEAST_CELL} to {LARGEST_CELL}"
 _OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
-_OF_GAMES: Final = ("delay",)
 _OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the subject of the picture, and the style."""
-    add = parser.add_argument
+    add = adder(parser)
+    add("board FILE", "a board or the record of a game; - is standard input", nargs="?")
     add(
-        "board",
-        metavar="FILE",
-        nargs="?",
-        help="a board or the record of a game; - is standard input",
-    )
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
+        "-o --output FILE",
+        "the picture: .svg, .html, .png; of a game also .gif, .webp; - is standard output",
         required=True,
-        help="the picture: .svg, .html, .png; of a game also .gif, .webp; - is standard output",
     )
     add(
         "--format",
+        "the kind of picture, where -o does not say it (of -o -: svg)",
         choices=tuple(ENDINGS),
-        help="the kind of picture, where -o does not say it (of -o -: svg)",
     )
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument(
-        "--verdicts", action="store_true", help="every covered cell's verdict (default)"
-    )
-    shown.add_argument("--odds", action="store_true", help="every covered cell's chance of a mine")
-    shown.add_argument("--explain", metavar="R,C", type=cell, help="why a cell has its verdict")
-    shown.add_argument("--plain", action="store_true", help="the board as it is")
-    shown.add_argument("--play", metavar="BOARD", type=board_size, help="a game, as 30x16/99")
-    add("--mines", metavar="N", type=total, help="the total, or 'unknown'; overrides the file")
+    add_shown = adder(parser.add_mutually_exclusive_group())
+    add_shown("--verdicts", "every covered cell's verdict (default)")
+    add_shown("--odds", "every covered cell's chance of a mine")
+    add_shown("--explain R,C", "why a cell has its verdict", type=cell)
+    add_shown("--plain", "the board as it is")
+    add_shown("--play BOARD", "a game, as 30x16/99", type=board_size)
+    add("--mines N", "the total, or 'unknown'; overrides the file", type=total)
     add(
         "--flags",
+        "flags are mines (default), or mean nothing",
         choices=("trust", "ignore"),
         default="trust",
-        help="flags are mines (default), or mean nothing",
     )
-    add("--strategy", metavar="NAME", help="who guesses in --play (safest)")
+    add("--strategy NAME", "who guesses in --play (safest)")
     add(
         "--first-click",
+        "what --play promises of it (safe)",
         choices=("none", "safe", "opening", "windows"),
-        help="what --play promises of it (safe)",
     )
-    add("--start", metavar="R,C", type=cell, help="the first click of --play")
-    add("--seed", metavar="N", type=natural(), help="draws the layout of --play (1)")
-    add(
-        "--go-on",
-        action="store_true",
-        default=None,
-        help="--play goes on after a mine, which it marks",
-    )
-    add(
-        "--delay",
-        metavar="MS",
-        type=natural("number of milliseconds", 20),
-        help="of a certain move (500)",
-    )
-    add("--cell", metavar="PIXELS", type=_side, help=f"the side of a cell, {_SIDES}")
-    add("--theme", choices=("light", "dark"), default="light", help="colours (light)")
+    add("--start R,C", "the first click of --play", type=cell)
+    add("--seed N", "draws the layout of --play (1)", type=natural())
+    add("--go-on", "--play goes on after a mine, which it marks", default=None)
+    add("--delay MS", "of a certain move (500)", type=natural("number of milliseconds", 20))
+    add("--cell PIXELS", f"the side of a cell, {_SIDES}", type=_side)
+    add("--theme", "colours (light)", choices=("light", "dark"), default="light")
     add_timeout(parser, "give up then; verdicts that are proved by then are drawn (exit code 124)")
 
 
@@ -125,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.board is None:
         require_writable(arguments.output)
     else:
-        check_files(arguments.board, arguments.output, None)
+        check_written(arguments.board, {"-o": arguments.output})
     ending = _ending(arguments)
     if ending in PIXELS:
         check_pictures(f".{ending}")
@@ -163,8 +143,10 @@ def _film(
 ) -> tuple["Film", str, int]:
     """The film to be drawn, its title, and the exit code."""
     from satsweeper.notation.board_file import board_data
+    from satsweeper.play.narration import narrate_record
     from satsweeper.play.record import is_record, read_game
     from satsweeper.position import Position
+    from satsweeper.show.picture.boards import CERTAIN, game_film
     from satsweeper.show.picture.scene import Film
 
     if arguments.play is not None:
@@ -173,8 +155,14 @@ def _film(
     data, source = board_data(arguments.board)
     if is_record(data):
         refuse_options(arguments, _OF_BOARDS, "a board, and this is a game")
-        return _recorded(arguments, read_game(data, source))
-    refuse_options(arguments, _OF_GAMES, "a game")
+        game = read_game(data, source)
+        _check_size(arguments, game.board.rows, game.board.columns)
+        what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")
+        try:
+            return game_film(narrate_record(game), what, arguments.delay or CERTAIN), what, DONE
+        except ValueError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
+    refuse_options(arguments, ("delay",), "a game")
     if ENDINGS[ending] == "a game":
         raise UsageError(f"-o {arguments.output}: a board does not move; .svg, .html or .png")
     position = Position.parse(data, source=source, mines=replaced(arguments.mines))
@@ -203,7 +191,7 @@ def _scene(
         except NoLayoutError:
             pass
     if arguments.explain is not None:
-        from satsweeper.search.explain import explain_within
+        from satsweeper.search.session import explain_within
 
         try:
             found, reason = explain_within(
@@ -242,18 +230,6 @@ def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
         raise UsageError(f"--play {board}: {error}") from None
     what = f"{board}, seed {seed}, {strategy}"
     return game_film(moments, what, arguments.delay or CERTAIN), what, DONE
-
-
-def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str, int]:
-    from satsweeper.play.narration import narrate_record
-    from satsweeper.show.picture.boards import CERTAIN, game_film
-
-    _check_size(arguments, game.board.rows, game.board.columns)
-    what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")
-    try:
-        return game_film(narrate_record(game), what, arguments.delay or CERTAIN), what, DONE
-    except ValueError as error:
-        raise InputError(f"{source_name(arguments.board)}: {error}") from None
 
 
 def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:

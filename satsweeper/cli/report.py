@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pbcnf.errors import printable
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_outputs, output, print_json
-from satsweeper.cli.options import add_color, add_timeout
+from satsweeper.cli.options import add_color, add_timeout, adder
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ _FILES = ("html", "csv", "latex", "mkplot")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The sweep, and the files to write."""
-    add = parser.add_argument
-    add("folder", metavar="DIR", help="the folder of a sweep")
-    add("--by-family", action="store_true", help="a section for each family of instances")
-    add("--html", metavar="FILE", help="one page with tables and plots")
-    add("--csv", metavar="FILE", help="a row a job")
-    add("--latex", metavar="FILE", help="a table a task; no package needed")
-    add("--mkplot", metavar="FILE", help="JSON for mkplot, a file a contender")
+    add = adder(parser)
+    add("folder DIR", "the folder of a sweep")
+    add("--by-family", "a section for each family of instances")
+    add("--html FILE", "one page with tables and plots")
+    add("--csv FILE", "a row a job")
+    add("--latex FILE", "a table a task; no package needed")
+    add("--mkplot FILE", "JSON for mkplot, a file a contender")
     add_timeout(parser, "give up then (exit code 124)")
     add_color(parser)
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,7 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.compare.report.findings import findings
     from satsweeper.compare.report.sweep_folder import read_sweep_folder
 
-    _check(arguments)
+    # What cannot be written is refused before anything is written.
+    named = {name: getattr(arguments, name) for name in _FILES if getattr(arguments, name)}
+    if arguments.mkplot == STDOUT:
+        raise UsageError("--mkplot writes several files: name one, or a folder")
+    if arguments.json:
+        named["json"] = STDOUT
+    check_outputs(named, arguments.folder)
     try:
         with progress("reading"):
             sweep = read_sweep_folder(arguments.folder)
@@ -77,16 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
 
         show_report(found, console_for(arguments.color))
     return FAILED if not found.trustworthy else DONE
-
-
-def _check(arguments: argparse.Namespace) -> None:
-    """Refuse what cannot be written before anything is."""
-    named = {name: getattr(arguments, name) for name in _FILES if getattr(arguments, name)}
-    if arguments.mkplot == STDOUT:
-        raise UsageError("--mkplot writes several files: name one, or a folder")
-    if arguments.json:
-        named["json"] = STDOUT
-    check_outputs(named, arguments.folder)
 
 
 def _write(arguments: argparse.Namespace, found: "Findings") -> None:

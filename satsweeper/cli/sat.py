@@ -14,10 +14,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
-from satsweeper.cli.competition_output import Answer, answered
+from satsweeper.cli.competition_output import CODES, Answer, answered
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
-from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
-from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
+from satsweeper.cli.files import STDOUT, check_written, opened, output, refuse_board
+from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
@@ -37,21 +37,19 @@ exit codes: 10 SATISFIABLE; 20 UNSATISFIABLE; 0 UNKNOWN; 1 bad input or a failed
 usage; 130 interrupted, and UNKNOWN"""
 
 _PEEK: Final = 2**16
-_CODES: Final = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the formula, the solver, its limit and its proof."""
-    add = parser.add_argument
-    add("formula", metavar="FILE", nargs="?", default=STDOUT, help="- is standard input (default)")
+    add = adder(parser)
+    add("formula FILE", "- is standard input (default)", nargs="?", default=STDOUT)
     add(
-        "--solver",
-        metavar="NAME",
+        "--solver NAME",
+        "a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
         default="auto",
-        help="a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
     )
     add_timeout(parser, "then s UNKNOWN")
-    add("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
+    add("--proof FILE", "the proof, in DRUP, if there is no model")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,7 +74,7 @@ def _solve(arguments: argparse.Namespace, answer: Answer) -> int:
     with usage_errors(SolverError):
         solver = check_solver(arguments.solver, proof is not None)
     if proof is not None:
-        check_files(arguments.formula, proof, None, "formula")
+        check_written(arguments.formula, {"--proof": proof}, "formula")
     try:
         with progress("solving"):
             file = _read(arguments.formula, shown)
@@ -95,10 +93,8 @@ def _solve(arguments: argparse.Namespace, answer: Answer) -> int:
                 stream.writelines(line.encode("ascii") + b"\n" for line in solved.proof)
         except InputError as error:
             unwritten = error
-    size = (
-        f"{counted(file.formula.num_vars, 'variable')}, "
-        f"{counted(file.formula.num_clauses, 'clause')}"
-    )
+    variables = counted(file.formula.num_vars, "variable")
+    size = f"{variables}, {counted(file.formula.num_clauses, 'clause')}"
     lines = [
         f"c satsweeper {__version__}, solver {solver}",
         f"c {shown.encode('ascii', 'backslashreplace').decode('ascii')}: {size}",
@@ -106,7 +102,7 @@ def _solve(arguments: argparse.Namespace, answer: Answer) -> int:
         f"s {solved.claim}",
     ]
     values = value_lines(solved.model) if solved.claim is Claim.SATISFIABLE else ()
-    code = answer.give(chain(lines, values), _CODES[solved.claim])
+    code = answer.give(chain(lines, values), CODES[solved.claim])
     if unwritten is not None:
         raise unwritten
     return code

@@ -31,8 +31,7 @@ called safe and were not: it stays 0, or the exit code is 1.
 """
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,6 +50,7 @@ from satsweeper.cli.lifetime import TimeIsUp, compiling_reported, raise_after, s
 from satsweeper.cli.options import (
     add_color,
     add_timeout,
+    adder,
     cell,
     names,
     natural,
@@ -59,6 +59,7 @@ from satsweeper.cli.options import (
 )
 from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
 from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.limits import Limits
 
 if TYPE_CHECKING:
     from satsweeper.play.simulation.plan import Plan
@@ -74,36 +75,26 @@ EXAMPLE = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: strategies, games, settings, and files."""
-    add = parser.add_argument
-    add("--boards", metavar="BOARDS", default="expert", help="with commas (expert)")
-    add("--strategy", metavar="NAMES", default="safest", help="with commas (safest)")
-    add(
-        "--first-click",
-        metavar="NAMES",
-        default="safe",
-        help="none, safe, opening, windows; with commas (safe)",
-    )
-    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: see above)")
-    add("--games", metavar="N", type=natural(least=1), default=1000, help="of each board (1000)")
-    add("--seed", metavar="S", type=natural(), default=1, help="draws the layouts (1)")
-    add(
-        "--width",
-        metavar="W",
-        type=_width,
-        help="end when no interval is wider, as 0.01 or 1%% for one point",
-    )
+    add = adder(parser)
+    add("--boards BOARDS", "with commas (expert)", default="expert")
+    add("--strategy NAMES", "with commas (safest)", default="safest")
+    add("--first-click NAMES", "none, safe, opening, windows; with commas (safe)", default="safe")
+    add("--start R,C", "the first click (0,0; opening: see above)", type=cell)
+    add("--games N", "of each board (1000)", type=natural(least=1), default=1000)
+    add("--seed S", "draws the layouts (1)", type=natural(), default=1)
+    add("--width W", "end when no interval is wider, as 0.01 or 1%% for one point", type=_width)
     add(
         "--narrow",
+        "which intervals --width is about (all)",
         choices=("all", "rates", "differences"),
         default="all",
-        help="which intervals --width is about (all)",
     )
     add_sweep(parser)
-    add("--csv", metavar="FILE", help="a row for each strategy and board")
-    add("--html", metavar="FILE", help="one page with tables and plots")
+    add("--csv FILE", "a row for each strategy and board")
+    add("--html FILE", "one page with tables and plots")
     add_timeout(parser, "end then, with the games played so far (exit code 124)")
     add_color(parser)
-    add("--json", action="store_true", help="print one JSON object")
+    add("--json", "print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -114,7 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_outputs({**named, "json": STDOUT if arguments.json else None}, arguments.output)
     require_writable(*named.values())
     if arguments.sbatch is not None:
-        _print_script(arguments, plan)
+        if plan.width is not None:
+            raise UsageError("--width takes games in their order: none for shards")
+        print_script(arguments, _words(arguments), plan.jobs(arguments.shard), Limits())
         return DONE
     if arguments.shard is not None and arguments.output is None:
         raise UsageError("-o DIR is needed: the folder that the shard's results go to")
@@ -122,8 +115,14 @@ def run(arguments: argparse.Namespace) -> int:
         from satsweeper.report.figures import check_plotting
 
         check_plotting()
-    with _folder(arguments) as folder:
-        found, late = _played(arguments, plan, folder, deadline)
+    if arguments.output is not None:
+        require_folder_for(arguments.output)
+    elif arguments.resume:
+        raise UsageError("--resume needs -o DIR, the folder to go on with")
+    # If no folder is named, the results are kept in one that is gone afterwards.
+    kept = TemporaryDirectory() if arguments.output is None else nullcontext(arguments.output)
+    with kept as folder:
+        found, late = _played(arguments, plan, Path(folder), deadline)
     _write(arguments, found)
     if found.unsafe:
         return FAILED
@@ -162,8 +161,9 @@ def _played(
 ) -> tuple["Simulation", bool]:
     """The games, and whether the limit of time ended them."""
     from satsweeper.compare.sweep.backends import Backend, load
+    from satsweeper.compare.sweep.journal import MANIFEST
     from satsweeper.play.simulation.player import StrategyFaultError
-    from satsweeper.play.simulation.run import run_plan
+    from satsweeper.play.simulation.run import read_simulation, run_plan, unplayed
     from satsweeper.show.progress import progress
 
     backend = backend_named(arguments)
@@ -192,37 +192,15 @@ def _played(
                 reach=reach,
                 tell=None if backend == Backend() else partial(say_compiling, "simulate"),
             )
-    except TimeIsUp:
-        return _played_so_far(arguments, plan, folder), True
-    except (ImportError, StrategyFaultError):
+    except (TimeIsUp, ImportError, StrategyFaultError) as error:
         # What a strategy imports late may fail in other words when its time is up.
-        if not deadline.passed():
+        if not isinstance(error, TimeIsUp) and not deadline.passed():
             raise
-        return _played_so_far(arguments, plan, folder), True
+        if (folder / MANIFEST).exists():
+            return read_simulation(folder), True
+        # Nothing was written in time.
+        return unplayed(plan, arguments.shard, _arguments(arguments)), True
     return found, False
-
-
-def _played_so_far(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> "Simulation":
-    """The simulation in ``folder`` so far; of no game if nothing was written in time."""
-    from satsweeper.compare.sweep.journal import MANIFEST
-    from satsweeper.play.simulation.run import read_simulation, unplayed
-
-    if (folder / MANIFEST).exists():
-        return read_simulation(folder)
-    return unplayed(plan, arguments.shard, _arguments(arguments))
-
-
-@contextmanager
-def _folder(arguments: argparse.Namespace) -> Iterator[Path]:
-    """The folder of the results; if none is named, one that is gone afterwards."""
-    if arguments.output is None:
-        if arguments.resume:
-            raise UsageError("--resume needs -o DIR, the folder to go on with")
-        with TemporaryDirectory() as folder:
-            yield Path(folder)
-        return
-    require_folder_for(arguments.output)
-    yield Path(arguments.output)
 
 
 def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
@@ -250,14 +228,6 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
         from satsweeper.show.terminal import console_for
 
         show_simulation(found, console_for(arguments.color))
-
-
-def _print_script(arguments: argparse.Namespace, plan: "Plan") -> None:
-    from satsweeper.processes.limits import Limits
-
-    if plan.width is not None:
-        raise UsageError("--width takes games in their order: none for shards")
-    print_script(arguments, _words(arguments), plan.jobs(arguments.shard), Limits())
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:

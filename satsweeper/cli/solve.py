@@ -19,23 +19,24 @@ anew, on the clauses that --formula writes. That there is none is the solver's w
 """
 
 import argparse
+import os
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.errors import printable
 from pbcnf.wording import counted
 from satsweeper.cli.competition_output import BestSoFarFile, Printer, answered
-from satsweeper.cli.encoders import add_encoders, choices_of
 from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
-from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
-from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
-from satsweeper.cli.problem_source import watched_problem
+from satsweeper.cli.files import STDOUT, check_written, output, refuse_board
+from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
+from satsweeper.cli.problem_source import add_encoders, choices_of, watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.optimisation.run import DrupProof, Settings
+    from satsweeper.optimisation.run import Settings
 
 EXAMPLE: Final = """\
 examples:
@@ -51,29 +52,27 @@ check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the problem, the strategy of the search, and the encoders."""
-    add = parser.add_argument
-    add("problem", metavar="PROBLEM", help="a file; - is standard input")
-    add("--strategy", metavar="NAME", default="auto", help="auto, core-guided or linear (auto)")
+    add = adder(parser)
+    add("problem PROBLEM", "a file; - is standard input")
+    add("--strategy NAME", "auto, core-guided or linear (auto)", default="auto")
     add(
-        "--solver",
-        metavar="NAME",
+        "--solver NAME",
+        "a PySAT solver, or external:PROGRAM for one on PATH (auto: see docs/solving.md)",
         default="auto",
-        help="a PySAT solver, or external:PROGRAM for one on PATH (auto: see docs/solving.md)",
     )
     add(
-        "--counter",
-        metavar="NAME",
-        default="auto",
-        help="of the objective, for linear: totalizer, generalized_totalizer, "
+        "--counter NAME",
+        "of the objective, for linear: totalizer, generalized_totalizer, "
         "global_polynomial_watchdog or adder (by size)",
+        default="auto",
     )
     add_encoders(parser)
     add_timeout(parser, "then the best solution so far, or s UNKNOWN")
-    add("--best", metavar="FILE", help="the best solution so far, in this file as it is found")
-    add("--proof", metavar="FILE", help="the proof, in DRUP, if there is one")
-    add("--formula", metavar="FILE", help="the CNF that the proof refutes")
-    add("--strict", action="store_true", help="as in encode")
-    add("--json", action="store_true", help="the answer as one JSON object")
+    add("--best FILE", "the best solution so far, in this file as it is found")
+    add("--proof FILE", "the proof, in DRUP, if there is one")
+    add("--formula FILE", "the CNF that the proof refutes")
+    add("--strict", "as in encode")
+    add("--json", "the answer as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -113,8 +112,10 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
             *(choices_of(arguments), arguments.max_clauses),
         )
     check_written(arguments.problem, written, "problem")
-    if arguments.best is not None:
-        require_replaceable(arguments.best)
+    best = arguments.best
+    # A file that is written repeatedly is replaced, which a device or a pipe cannot be.
+    if best is not None and os.path.exists(best) and not os.path.isfile(best):
+        raise UsageError(f"{printable(best)} is no file that can be replaced")
     return settings
 
 
@@ -123,6 +124,7 @@ def _solve(
 ) -> InputError | None:
     """Print the answer up to its last lines; return why a proof could not be written, if so."""
     from pbcnf.formats.error import FormatError
+    from pbcnf.formats.write.dimacs import write_dimacs
     from satsweeper.optimisation.run import solve_apart
 
     shown = source_name(arguments.problem)
@@ -130,12 +132,10 @@ def _solve(
         problem = _read(arguments, shown, printer)
         if problem.objective is not None:
             printer.scale = problem.objective.scale
-        size = (
-            counted(problem.num_vars, "variable"),
-            counted(len(problem.constraints), "constraint"),
-        )
+        variables = counted(problem.num_vars, "variable")
+        constraints = counted(len(problem.constraints), "constraint")
         printer.comment(f"satsweeper {__version__}, solver {settings.solver_of(problem)}")
-        printer.comment(f"{shown}: {', '.join(size)}")
+        printer.comment(f"{shown}: {variables}, {constraints}")
         wanted = arguments.proof is not None
         with progress(printer.so_far):
             outcome, proof = solve_apart(
@@ -151,17 +151,23 @@ def _solve(
         raise InputError(f"{shown}: not enough memory") from None
     printer.better(outcome)
     if outcome.questions:
-        asked = (
-            f"{counted(outcome.questions, 'question')}, {counted(outcome.conflicts, 'conflict')}"
-        )
+        asked, conflicts = counted(outcome.questions, "question"), outcome.conflicts
         known = "" if outcome.bound is None else f"; bound {printer.shown(outcome.bound)}"
-        printer.comment(f"{asked}{known}")
+        printer.comment(f"{asked}, {counted(conflicts, 'conflict')}{known}")
     if not wanted:
         return None
     if proof is None:
         printer.comment("no proof: there is nothing to prove, or the time was over")
         return None
-    return _write(arguments, proof)
+    try:
+        with output(arguments.proof) as stream:
+            stream.writelines(line.encode("ascii") + b"\n" for line in proof.lines)
+        if arguments.formula is not None:
+            with output(arguments.formula) as stream:
+                write_dimacs(proof.formula, stream)
+    except InputError as error:
+        return error
+    return None
 
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":
@@ -183,17 +189,3 @@ def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Probl
     if problem.objective is not None and problem.objective.scale != 1:
         printer.comment(f"the objective here is {problem.objective.scale} times that of the file")
     return problem
-
-
-def _write(arguments: argparse.Namespace, proof: "DrupProof") -> InputError | None:
-    from pbcnf.formats.write.dimacs import write_dimacs
-
-    try:
-        with output(arguments.proof) as stream:
-            stream.writelines(line.encode("ascii") + b"\n" for line in proof.lines)
-        if arguments.formula is not None:
-            with output(arguments.formula) as stream:
-                write_dimacs(proof.formula, stream)
-    except InputError as error:
-        return error
-    return None

@@ -1,4 +1,4 @@
-"""Options of all commands that run sweeps: folder, processes, a cluster, a job array."""
+"""Options of all commands that run sweeps: folder, processes, a cluster, scripts for job arrays."""
 
 import argparse
 import shlex
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import UsageError, input_errors
-from satsweeper.cli.options import natural
+from satsweeper.cli.options import adder, natural
 from satsweeper.processes.limits import Limits
 from satsweeper.processes.standard_output import print_answer
 
@@ -19,20 +19,19 @@ if TYPE_CHECKING:
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
     """Add the folder of the results, and where the jobs run."""
-    add = parser.add_argument
-    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
-    add("--resume", action="store_true", help="go on with DIR, if it holds anything")
-    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
-    add("--backend", choices=("processes", "dask"), default="processes", help="(processes)")
-    add("--scheduler", metavar="ADDRESS", help="of Dask, as tcp://HOST:8786")
-    add("--shard", metavar="I/N", type=_shard, help="only this part of the jobs, from 1/N to N/N")
+    add = adder(parser)
+    add("-o --output DIR", "a new folder, or one to go on with")
+    add("--resume", "go on with DIR, if it holds anything")
+    add("--jobs N", "processes (1)", type=natural(least=1), default=1)
+    add("--backend", "(processes)", choices=("processes", "dask"), default="processes")
+    add("--scheduler ADDRESS", "of Dask, as tcp://HOST:8786")
+    add("--shard I/N", "only this part of the jobs, from 1/N to N/N", type=_shard)
     add(
-        "--sbatch",
-        metavar="N",
+        "--sbatch N",
+        "print a script for sbatch, N shards in a job array, and run nothing",
         nargs="?",
         type=natural(least=1),
         const=0,
-        help="print a script for sbatch, N shards in a job array, and run nothing",
     )
 
 
@@ -66,7 +65,6 @@ def print_script(
         jobs: of the sweep, or of the shard that the arguments name.
         limits: of each job.
     """
-
     shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
     if not shards:
         raise UsageError("--sbatch N, or --shard I/N with it: how many shards?")
@@ -86,6 +84,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 # A Slurm job array for a sweep in shards: a script that ``sbatch`` takes, only printed here.
+
 
 def sbatch_script(
     arguments: Sequence[str], folder: str, shards: int, jobs: int, processes: int, limits: Limits

@@ -18,7 +18,7 @@ from satsweeper.competition.measurement import Measurement
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.selection import Wish
 from satsweeper.competition.tables import HEADS, row
-from satsweeper.families.family import Family
+from satsweeper.families.table import Family
 from satsweeper.position import Position
 from satsweeper.report.table import Table, escape, markdown_table, table_row
 

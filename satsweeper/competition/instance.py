@@ -19,8 +19,7 @@ from satsweeper.board.errors import DefectError, LimitError
 from satsweeper.export.competition import compacted
 from satsweeper.export.formula import BoardProblem
 from satsweeper.export.name_map import PROBLEM_MAP, auxiliary_ranges, renumbered
-from satsweeper.families.family import Family
-from satsweeper.families.table import FAMILIES
+from satsweeper.families.table import FAMILIES, Family
 from satsweeper.position import Position
 
 TRACKS: Final = ("sat", "pb", "counting")

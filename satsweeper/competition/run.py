@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from satsweeper.certificate.folder import FolderTakenError
-from satsweeper.compare.sweep.backends import Backend, Opening, Runner, run_jobs
+from satsweeper.compare.sweep.backends import Backend, Opening, run_jobs
 from satsweeper.compare.sweep.journal import (
     MANIFEST,
     RESULTS,
@@ -35,7 +35,7 @@ def measure_into(
     bar: Bar,
     jobs: int = 1,
     *,
-    opening: Opening[Probe, Measurement] | None = None,
+    opening: Opening | None = None,
     reach: Callable[[float], None] = lambda hard: None,
 ) -> list[Measurement]:
     """Measure what an entry is chosen from, beyond what the folder holds already.
@@ -68,9 +68,9 @@ def measure_into(
             write_manifest(folder, about | {"started": started, "settings": settings})
         held = {each.job: each for each in measurements_in(folder)}
         found: dict[Probe, Measurement] = {}
-        alone: AbstractContextManager[Runner[Probe, Measurement] | None]
+        alone: AbstractContextManager[Any]
         alone = opening() if jobs == 1 else nullcontext()
-        with Journal[Measurement](folder) as journal, alone as runner:
+        with Journal(folder) as journal, alone as runner:
             # Rounds that are held are gone through again, so that the end is the same wherever an
             # earlier run was ended.
             while probes := next_round(wish, bar.weak_seconds, found):
@@ -90,8 +90,8 @@ def measurements_in(folder: Path) -> list[Measurement]:
 
 def _measured(
     probes: Sequence[Probe],
-    runner: Runner[Probe, Measurement] | None,
-    opening: Opening[Probe, Measurement],
+    runner: Any,
+    opening: Opening,
     jobs: int,
 ) -> Iterator[Measurement]:
     if runner is not None:

@@ -16,10 +16,10 @@ from satsweeper.position import Position
 from satsweeper.processes.limits import cpu_seconds
 from satsweeper.search.algebraic_fallback import prove_without_search
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import Satisfied, Unknown
+from satsweeper.solvers.table import open_solver
 
 ELIMINATION: Final = "elimination of cells"
 """The strong counter, which ``odds`` uses."""

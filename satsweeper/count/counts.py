@@ -94,13 +94,13 @@ def _count(
     if cells <= _SMALL:
         order = greedy(region, 0)
         if order.width <= min(_EASY, bound.max_width):
+            # No coefficient exceeds the 2^cells assignments, so that no lane overflows.
             lane = (cells + 8) & -8
             if weights is None:
                 return _split(*sweep(region, order.boxes, (1, 1), lane), lane)
             whole, mined = sweep(region, order.boxes, weights, 0)
             return LayoutCounts(0, (whole,), tuple([(number,) for number in mined]))
-    from satsweeper.count.elimination import Elimination
-    from satsweeper.count.elimination_order import best_tree
+    from satsweeper.count.elimination import Elimination, best_tree
 
     hard = Elimination(region, best_tree(region, stride, bound), bound)
     if weights is not None:
@@ -132,6 +132,7 @@ def _split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
 # for each number of its own mines, the sum over all the others' layouts. A tree of products gives
 # that to all regions at once: up, the polynomials are multiplied; down, each half takes in the
 # other's.
+
 
 class CombinedCounts(NamedTuple):
     """Layouts of the whole board, and for each region the rest of the board.

@@ -8,6 +8,9 @@ everything else, which is the derivative of the whole by the state's number (Dar
 differential approach to inference in Bayesian networks, 2003).
 
 R. Dechter, Bucket elimination: a unifying framework for reasoning, 1999.
+
+The order in which clues are closed decides the cost; `best_tree` tries a few. This is the only
+importer of networkx, whose tree decompositions suggest orders.
 """
 
 from collections.abc import Iterable, Iterator
@@ -99,8 +102,15 @@ def join_tree(region: BoxedRegion, order: Iterable[int]) -> JoinTree:
         waiting.remove(group)
         while waiting:
             # Join the group that leaves the fewest clues open.
-            sums = {each: _sum(inside[group], inside[each]) for each in waiting}
-            other = min(waiting, key=lambda each: _still_open(sums[each], cells))
+            own = inside[group]
+            sums = {
+                each: own | {clue: held + own.get(clue, 0) for clue, held in inside[each].items()}
+                for each in waiting
+            }
+            other = min(
+                waiting,
+                key=lambda each: sum([held < cells[clue] for clue, held in sums[each].items()]),
+            )
             waiting.remove(other)
             for side in (group, other):
                 for near in inside[side]:
@@ -109,14 +119,6 @@ def join_tree(region: BoxedRegion, order: Iterable[int]) -> JoinTree:
             group = len(inside)
             add(sums[other])
     return _placed(region, cells, inside, sides)
-
-
-def _sum(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
-    return one | {clue: count + one.get(clue, 0) for clue, count in other.items()}
-
-
-def _still_open(held: dict[int, int], cells: list[int]) -> int:
-    return sum([count < cells[clue] for clue, count in held.items()])
 
 
 def _placed(
@@ -136,7 +138,8 @@ def _placed(
         after = inside[boxes + number]
         place = dict(places[boxes + number])
         closing = [clue for clue in inside[left] if clue not in after]
-        # Fields of clues that stay open are kept; closing clues get the lowest free fields.
+        # Fields of clues that stay open are kept; closing clues get the lowest free fields. So a
+        # clue has one field in all groups in which it is open, and states are joined by adding.
         taken = set(place.values())
         free = (at for at in count() if at * FIELD not in taken)
         place |= {clue: next(free) * FIELD for clue in closing}
@@ -158,10 +161,12 @@ def _placed(
         )
         width = max(width, len(place))
         pairs += _pairs(region, cells, inside[left], inside[right], closing)
-    leaves = [
-        _leaf(region, box, cells, sum([1 << at for at in places[box].values()]))
-        for box in range(boxes)
-    ]
+    leaves = []
+    for box, (size, clues) in enumerate(zip(region.sizes, region.clues, strict=True)):
+        # No more mines than any of its clues needs, and no fewer than its other cells leave over.
+        spare = min([cells[clue] - needs[clue] for clue in clues])
+        mines = range(max(size - spare, 0), min(size, *[needs[clue] for clue in clues]) + 1)
+        leaves.append(BoxLeaf(mines, sum([1 << at for at in places[box].values()])))
     return JoinTree(leaves, joins[::-1], width, log2(max(pairs, 1)))
 
 
@@ -185,12 +190,71 @@ def _pairs(
     return pairs
 
 
-def _leaf(region: BoxedRegion, box: int, cells: list[int], one: int) -> BoxLeaf:
-    size = region.sizes[box]
-    needs = [region.needs[clue] for clue in region.clues[box]]
-    spare = [cells[clue] - region.needs[clue] for clue in region.clues[box]]
-    return BoxLeaf(range(max(size - min(spare), 0), min(size, *needs) + 1), one)
+# The order of closing: the join tree that promises least work.
 
+_ENOUGH: Final = 16
+"""log2 of the pairs of states up to which no better tree is looked for."""
+_FILL_IN_PAYS: Final = 3_000
+"""Clues above which minimum fill-in, whose time grows with their square, takes many seconds."""
+
+
+def best_tree(region: BoxedRegion, stride: int, bound: CountingBudget) -> JoinTree:
+    """Return the first join tree that promises little work, or the best of all that were tried.
+
+    Args:
+        region: its boxes.
+        stride: of the bit board, to tell rows from columns.
+        bound: what counting may cost.
+
+    Raises:
+        OddsLimitError: the best tree is too wide, or the time is over.
+    """
+    best: JoinTree | None = None
+    for order in _orders(region, stride):
+        tree = join_tree(region, order)
+        if best is None or tree.bits < best.bits:
+            best = tree
+        if best.bits <= _ENOUGH:
+            break
+        bound.check()
+    assert best is not None
+    bound.admit(best.width, best.bits)
+    return best
+
+
+def _orders(region: BoxedRegion, stride: int) -> Iterator[list[int]]:
+    """Yield orders of clues in which few clues are open whenever a clue is closed.
+
+    First by tree decompositions of the graph that joins clues that share a box: by networkx's
+    heuristics, minimum fill-in and minimum degree (Bodlaender and Koster, Treewidth computations
+    I, 2010). The tree hangs from its largest bag, and a clue is closed where it is in no bag
+    further up. Then by columns and by rows, which suits lattices.
+    """
+    import networkx
+    from networkx.algorithms.approximation import treewidth_min_degree, treewidth_min_fill_in
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(len(region.needs)))
+    for clues in region.clues:
+        graph.add_edges_from((a, b) for a in clues for b in clues if a < b)
+    small = len(region.needs) <= _FILL_IN_PAYS
+    for decompose in (treewidth_min_fill_in, treewidth_min_degree)[not small :]:
+        _, tree = decompose(graph)
+        found: dict[int, None] = {}
+        root = max(tree, key=lambda bag: (len(bag), min(bag)))
+        for bag in networkx.dfs_preorder_nodes(tree, root):
+            found |= dict.fromkeys(sorted(bag))
+        yield list(found)[::-1]
+    last = [0] * len(region.needs)
+    for cells, clues in zip(region.cells, region.clues, strict=True):
+        for clue in clues:
+            last[clue] = max(last[clue], *cells)
+    numbers = range(len(last))
+    yield sorted(numbers, key=lambda clue: divmod(last[clue], stride)[::-1])
+    yield sorted(numbers, key=last.__getitem__)
+
+
+# The counting itself, up and down the tree.
 
 Pairs = list[tuple[int, int, int]]
 """The numbers of a state of the left group, one of the right, and of the state that they make."""
@@ -220,23 +284,20 @@ class Elimination:
         self._sizes = region.sizes
         self._bound = bound.of(bound.about, tree.width)
         self._tree = tree
-        self._states = [len(leaf.mines) for leaf in self._tree.leaves]
+        self._states = [len(leaf.mines) for leaf in tree.leaves]
         self._tried = self._held = 0
-        self._pairs = self._join_all()
-        self._drop_dead_ends()
+        self._pairs: list[Pairs] = []
         self.mined = [0] * len(region.sizes)
-
-    def _join_all(self) -> list[Pairs]:
-        tables = [[k * leaf.one for k in leaf.mines] for leaf in self._tree.leaves]
-        found = []
-        for join in self._tree.joins:
+        tables = [[k * leaf.one for k in leaf.mines] for leaf in tree.leaves]
+        for join in tree.joins:
             states, pairs = self._join(join, tables[join.left], tables[join.right])
             self._held += len(pairs)
-            found.append(pairs)
+            self._pairs.append(pairs)
             tables.append(states)
+            # A group is part of one join only.
             tables[join.left] = tables[join.right] = []
             self._states.append(len(states))
-        return found
+        self._drop_dead_ends()
 
     def _join(self, join: GroupJoin, left: list[int], right: list[int]) -> tuple[list[int], Pairs]:
         """Return the states of a join in order of discovery, and the pairs that make them."""
@@ -269,6 +330,8 @@ class Elimination:
 
     def _drop_dead_ends(self) -> None:
         """Keep only pairs that are part of some layout, going down from the root."""
+        # A state of the whole region is alive, and so are both sides of a pair that makes a live
+        # state. What is dropped has ways to fill the group, but none to fill the rest.
         alive = [bytearray(states) for states in self._states]
         alive[-1] = bytearray(b"\1") * len(alive[-1])
         boxes = len(self._sizes)

@@ -142,7 +142,8 @@ def odds(
     interior: Fraction | None = None
     if weights is None:
         assert position.mines is not None
-        # A region with the same number of mines in all its layouts does not depend on others.
+        # A region with the same number of mines in all its layouts does not depend on others: it
+        # takes a fixed part of the total, and multiplies the number of layouts.
         fixed = [len(each.layouts) == 1 for each in counts]
         left = position.mines - reduced.mines.bit_count()
         left -= sum([each.least for each in compress(counts, fixed)])
@@ -155,6 +156,7 @@ def odds(
         if inside:
             interior = Fraction(combined.interior, combined.whole * len(inside))
     else:
+        # With weights, or with any total, regions and interior are independent of one another.
         fixed = [True] * len(counts)
         solutions = 1 << len(inside)
         for part, each in zip(parts, counts, strict=True):

@@ -11,5 +11,5 @@ to a verdict:
 session and of each other: complete engines decide every cell, given time; incomplete engines decide
 less, but nothing false. What engines share is in ``parts``: a position as equations
 (``position_sums``), the loop that asks "can this cell be a mine?" as rarely as it can
-(``query_loop``), and exact proofs of what linear programs find (``weak_duality``, ``lp_conflict``).
+(``query_loop``), and exact proofs of what linear programs find (``weak_duality``).
 """

@@ -173,7 +173,7 @@ def _with_conflict(
     # What clashes is proved exactly where the engine's own linear program can.
     proved = None
     if engine.extra == "ilp":
-        from satsweeper.engines.parts.lp_conflict import find_lp_conflict
+        from satsweeper.engines.parts.weak_duality import find_lp_conflict
 
         proved = find_lp_conflict(
             position, replace(options, timeout=deadline.left(LEAST_SECONDS), tell=None)

@@ -16,9 +16,8 @@ from typing import Any
 
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.import_conflicts import classify_apart
 from satsweeper.engines.parts.position_sums import PositionSums
-from satsweeper.engines.parts.query_loop import Ask, Found, decide
+from satsweeper.engines.parts.query_loop import Ask, Found, classify_apart, decide
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import SolverFailedError
 

@@ -38,24 +38,18 @@ _PROBES: Final = 60
 """Random descents of an estimate."""
 
 
-class _StepCounter:
-    """The steps and the time that are left."""
-
-    def __init__(self, timeout: float | None) -> None:
-        self._left = MOST_STEPS
-        self._deadline = Deadline.after(timeout)
-
-    def over(self) -> bool:
-        """Count a step; whether it was one too many, or the time is over."""
-        self._left -= 1
-        if self._left % 1024 == 0 and self._deadline.passed():
-            self._left = 0
-        return self._left <= 0
-
-
 def classify(position: Position, options: Options) -> Classification:
     """Single-clue rules, then every region by itself, then the total over all of them."""
-    steps = _StepCounter(options.timeout)
+    deadline, left = Deadline.after(options.timeout), MOST_STEPS
+
+    def over() -> bool:
+        """Count a step; whether it was one too many, or the time is over."""
+        nonlocal left
+        left -= 1
+        if left % 1024 == 0 and deadline.passed():
+            left = 0
+        return left <= 0
+
     sums = PositionSums(position, options)
     state = Propagation(sums.clues)
     if not state.close():
@@ -75,7 +69,7 @@ def classify(position: Position, options: Options) -> Classification:
         )
     known = []
     for region in searched:
-        if region.search(steps.over):
+        if region.search(over):
             if not region.can:
                 return sums.inconsistent(*notes)
             known.append(region)
@@ -201,7 +195,16 @@ class RegionSearch:
             groups.setdefault(tuple(of_cell[cell]), []).append(cell)
         self.size = len(of_cell)
         self.cells = sorted(of_cell)
-        self.groups = _in_order([CellGroup(cells, sums) for sums, cells in groups.items()])
+        # In an order in which each group shares most sums with those before: then sums are soon
+        # full, and most wrong choices are pruned at once.
+        self.groups: list[CellGroup] = []
+        begun: set[int] = set()
+        waiting = [CellGroup(cells, sums) for sums, cells in groups.items()]
+        while waiting:
+            best = max(waiting, key=lambda group: sum(1 if i in begun else -1 for i in group.sums))
+            waiting.remove(best)
+            self.groups.append(best)
+            begun.update(best.sums)
         self.can: dict[int, int] = {}
         self._need = [need for _, need in sums]
         self._left = [len(cells) for cells, _ in sums]
@@ -248,7 +251,13 @@ class RegionSearch:
                     return False
                 options.append(iter(self._choices(depth + 1)))
             else:
-                self._note(placed)
+                # A layout, up to exchanges: of a group with k mines a cell can be safe if k is less
+                # than its size, and a mine if k is not 0.
+                seen = 0
+                for b, k in enumerate(placed):
+                    seen |= ((k < len(self.groups[b].cells)) | (k > 0) << 1) << 2 * b
+                number = sum(placed)
+                self.can[number] = self.can.get(number, 0) | seen
         return True
 
     def _choices(self, b: int) -> range:
@@ -264,23 +273,3 @@ class RegionSearch:
         for i in group.sums:
             self._need[i] -= sign * k
             self._left[i] -= sign * len(group.cells)
-
-    def _note(self, placed: Sequence[int]) -> None:
-        seen = 0
-        for b, k in enumerate(placed):
-            seen |= ((k < len(self.groups[b].cells)) | (k > 0) << 1) << 2 * b
-        number = sum(placed)
-        self.can[number] = self.can.get(number, 0) | seen
-
-
-def _in_order(groups: list[CellGroup]) -> list[CellGroup]:
-    """Return ``groups`` in an order in which each shares most sums with those before."""
-    order: list[CellGroup] = []
-    begun: set[int] = set()
-    waiting = list(groups)
-    while waiting:
-        best = max(waiting, key=lambda group: sum(1 if i in begun else -1 for i in group.sums))
-        waiting.remove(best)
-        order.append(best)
-        begun.update(best.sums)
-    return order

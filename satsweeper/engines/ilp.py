@@ -19,9 +19,8 @@ from collections.abc import Callable
 
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.import_conflicts import classify_apart
 from satsweeper.engines.parts.position_sums import PositionSums
-from satsweeper.engines.parts.query_loop import Ask, Found, decide
+from satsweeper.engines.parts.query_loop import Ask, Found, classify_apart, decide
 from satsweeper.engines.parts.weak_duality import with_proofs
 from satsweeper.linear.highs import LinearProgram, mines_of
 from satsweeper.position import Position

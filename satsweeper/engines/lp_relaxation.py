@@ -17,9 +17,13 @@ from typing import Final
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
-from satsweeper.engines.parts.import_conflicts import classify_apart
 from satsweeper.engines.parts.position_sums import PositionSums
-from satsweeper.engines.parts.query_loop import OUT_OF_TIME, Evidence, PartialAnswers
+from satsweeper.engines.parts.query_loop import (
+    OUT_OF_TIME,
+    Evidence,
+    PartialAnswers,
+    classify_apart,
+)
 from satsweeper.engines.parts.weak_duality import ProvingRelaxation
 from satsweeper.linear.highs import ProgramOutcome, mines_of
 from satsweeper.position import Position

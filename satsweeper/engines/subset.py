@@ -81,6 +81,8 @@ class _DifferenceClosure:
             if self._deadline.passed():
                 raise _StoppedError("the time was over before all differences were derived")
             need = self.need[cells]
+            # Of two sets one can lie in the other only if they share a cell; a large set shares
+            # cells with nearly all.
             near: Collection[frozenset[int]] = self._taken
             if not large:
                 near = {other for cell in cells for other in self._with_cell.get(cell, ())}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
+from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import Flags
 from satsweeper.board.size import size_text
@@ -72,6 +73,7 @@ class BoardEntry:
         first = head(self.formula.num_vars, self.formula.num_clauses, self.comments())
         stream.write(first)
         text.update(first)
+        # One piece is held back: the hash has no space behind the last number.
         held = b""
         for piece in body(self.formula):
             stream.write(piece)
@@ -85,11 +87,12 @@ class BoardEntry:
         """Return the map in the new numbers; cells without a variable are ``free``."""
         new = {int(old): number for number, old in enumerate(self.old.tolist(), start=1)}
         found = renumbered(self.export.as_json(), new)
-        found["auxiliaries"] = [
-            kept
-            for auxiliaries in found["auxiliaries"]
-            if (kept := _renumbered(auxiliaries, self.old)) is not None
-        ]
+        ranges, found["auxiliaries"] = found["auxiliaries"], []
+        for aux in ranges:
+            # Of a range of old numbers the kept ones are new numbers in a row.
+            first, end = np.searchsorted(self.old, [aux["first"], aux["last"] + 1]).tolist()
+            if first < end:
+                found["auxiliaries"].append({**aux, "first": first + 1, "last": end})
         return found
 
     def metadata(self, hashes: dict[str, str], status: str) -> dict[str, Any]:
@@ -133,13 +136,9 @@ def entry_of(export: Export, family: str = "minesweeper", seed: str | None = Non
 
 def status_of(position: Position, flags: Flags, seconds: float) -> str:
     """Decide the board by our session within ``seconds``: satisfiable, unsatisfiable or unknown."""
-    match classify_by_session(position, Options(flags=flags, timeout=seconds)).status:
-        case "consistent":
-            return "satisfiable"
-        case "inconsistent":
-            return "unsatisfiable"
-        case _:
-            return "unknown"
+    status = classify_by_session(position, Options(flags=flags, timeout=seconds)).status
+    answers = {Status.CONSISTENT: "satisfiable", Status.INCONSISTENT: "unsatisfiable"}
+    return answers.get(status, "unknown")
 
 
 def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
@@ -155,11 +154,13 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
     ([[1, -2], [2]], 2, [2, 7])
     """
     parts = list(distinct(formula).terminated())
+    # All clauses in a row, each ended by 0.
     flat = np.concatenate(parts) if parts else np.zeros(0, np.int32)
     occurs = np.zeros(formula.num_vars + 1, np.bool_)
     occurs[np.abs(flat)] = True
     occurs[0] = False
     old = np.flatnonzero(occurs).astype(np.int32)
+    # Old variables ascend with their new numbers, so `old` is sorted; 0 stays 0.
     new = np.zeros(formula.num_vars + 1, np.int32)
     new[old] = np.arange(1, len(old) + 1)
     smaller = Formula(num_vars=len(old))
@@ -168,8 +169,3 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
         renamed = np.sign(lits) * new[np.abs(lits)]
         smaller.add_terminated(renamed.tolist(), int(np.count_nonzero(lits == 0)))
     return smaller, old
-
-
-def _renumbered(auxiliaries: dict[str, Any], old: NDArray[np.int32]) -> dict[str, Any] | None:
-    first, end = np.searchsorted(old, [auxiliaries["first"], auxiliaries["last"] + 1]).tolist()
-    return None if first == end else {**auxiliaries, "first": first + 1, "last": end}

@@ -178,6 +178,8 @@ class BoardDecoder(Decoder):
         mines = board(names.cells[lit] for lit in literals if lit in names.cells)
         safe = board(names.cells[-lit] for lit in literals if -lit in names.cells)
         free = view.covered & ~(mines | safe)
+        # What is left open from here on, neither a clue nor the total counts: whatever it holds,
+        # clues and total are met or broken by the other cells alone.
         _require_complete(facts, names, free)
         placed = indices(mines, geometry.size)
         try:
@@ -217,8 +219,10 @@ def _require_complete(facts: Facts, names: NameMap, free: int) -> None:
 def _broken_clue(facts: Facts, total: int | None, layout: int) -> Decoded:
     """Judge a wrong ``layout``: by the first clue that it breaks, row by row, or else the total."""
     geometry = facts.geometry
+    # The numbers of mines around all cells are compared with the clues plane by plane at once.
     broken = unequal(geometry.count(layout), facts.values) & facts.clues
     if broken:
+        # The lowest bit is the first cell, row by row; a clue's number is spread over the planes.
         index = (broken & -broken).bit_length() - 1
         shown = sum((plane >> index & 1) << k for k, plane in enumerate(facts.values))
         near = sum(layout >> each & 1 for each in geometry.neighbours(index))

@@ -62,7 +62,10 @@ class ProblemDecoder(Decoder):
     def judge_model(self, literals: Sequence[int]) -> Decoded:
         """Check a model against every constraint as it stands in the problem."""
         problem, names = self._problem, self._names
+        # Larger variables are auxiliary: their values prove nothing about the problem.
         model = {lit for lit in literals if abs(lit) <= problem.num_vars}
+        # A violated constraint decides, wherever it stands; one that depends on open variables
+        # only where no constraint is violated.
         unsettled = None
         for number, constraint in enumerate(problem.constraints, start=1):
             met = _met(constraint, model)
@@ -72,9 +75,11 @@ class ProblemDecoder(Decoder):
                 unsettled = number, constraint
         if unsettled is not None:
             number, constraint = unsettled
+            left = (abs(lit) for lit in constraint.lits if lit not in model and -lit not in model)
+            missing = _some(list(dict.fromkeys(names.names[var - 1] for var in left)), ", ")
             raise MapMismatchError(
-                f"the model is incomplete: no value for {_open(constraint, model, names)}, which"
-                f" constraint {number} depends on: {_text(constraint, names)}"
+                f"the model is incomplete: no value for {missing}, which constraint {number}"
+                f" depends on: {_text(constraint, names)}"
             )
         values = {
             name: int(var in model)
@@ -88,27 +93,36 @@ class ProblemDecoder(Decoder):
                 for lit in total.lits:
                     values.pop(names.names[abs(lit) - 1], None)
                 values[name] = total.value(model)
-        value = None
+        sentence = f"A model: {counted(len(problem.constraints), 'constraint')}, "
+        sentence += "met" if len(problem.constraints) == 1 else "all met"
+        answer: dict[str, Any] = {"values": values, "free": list(free), "objective": None}
         objective = problem.objective
-        if objective is not None and all(lit in model or -lit in model for lit in objective.lits):
-            value = objective.value(model)
+        if objective is not None:
+            value, shown = None, "open, as the model is"
+            if all(lit in model or -lit in model for lit in objective.lits):
+                value = objective.value(model)
+                shown = exact(value, objective.scale)
+            said = value if value is None or objective.scale == 1 else shown
+            answer["objective"] = {"value": said, "maximise": objective.maximise}
+            aim = "maximised" if objective.maximise else "minimised"
+            sentence += f"; the objective, to be {aim}, is {shown}"
+        if free:
+            left_open = counted(len(free), "variable")
+            sentence += f"; left open, as nothing depends on them: {left_open}"
         return Decoded(
-            Claim.SATISFIABLE,
-            Judgement.RIGHT,
-            "".join(_sentence(problem, value, len(free))),
+            *(Claim.SATISFIABLE, Judgement.RIGHT, f"{sentence}."),
             values=values,
             free=free,
-            answer={
-                "values": values,
-                "free": list(free),
-                "objective": None if objective is None else _objective_json(objective, value),
-            },
+            answer=answer,
         )
 
 
-def search_problem(problem: Problem, seconds: float | None) -> Claim:
-    """Decide ``problem`` by a search of our own, within ``seconds``; the objective is ignored."""
-    deadline = Deadline.after(seconds)
+def search_problem(problem: Problem, seconds: Callable[[], float | None]) -> Claim:
+    """Decide ``problem`` by a search of our own, within the time that ``seconds`` returns.
+
+    The objective is ignored.
+    """
+    deadline = Deadline.after(seconds())
     formula = Formula(problem.num_vars)
     try:
         for _ in encode_problem(problem.constraints, formula, None, _MOST_CLAUSES):
@@ -158,7 +172,9 @@ def numbered(
             word = match[0]
             name, _, value = word.rpartition(b"=")
             if name in integers and _NUMBER.fullmatch(value):
-                fixed.append(_equation(integers[name], int(value)))
+                integer = integers[name]
+                left = int(value) - integer.constant
+                fixed.append(PseudoBoolean(integer.lits, integer.weights, left, left))
             elif word in numbers:
                 found.append(_word(numbers[word], True))
             elif word[:1] == b"-" and word[1:] in numbers:
@@ -171,11 +187,6 @@ def numbered(
 
 def _word(var: int, true: bool) -> bytes:
     return b"%sx%d" % (b"" if true else b"-", var)
-
-
-def _equation(integer: Objective, value: int) -> Constraint:
-    left = value - integer.constant
-    return PseudoBoolean(integer.lits, integer.weights, lower=left, upper=left)
 
 
 class SolutionDecoder(ProblemDecoder):
@@ -214,6 +225,7 @@ class SolutionDecoder(ProblemDecoder):
             raise MapMismatchError(
                 f"the model is incomplete: no value for {words.called[missing[0] - 1]}"
             )
+        # The given values become constraints, and our own search completes them at least cost.
         units = tuple(Cardinality([lit], lower=1) for lit in literals)
         settled = replace(problem, constraints=(*problem.constraints, *units, *self._fixed))
         outcome = solve(settled, Settings(), seconds=self._seconds())
@@ -292,15 +304,6 @@ def _violated(
     )
 
 
-def _open(constraint: Constraint, model: set[int], names: ProblemMap) -> str:
-    found = dict.fromkeys(
-        names.names[abs(lit) - 1]
-        for lit in constraint.lits
-        if lit not in model and -lit not in model
-    )
-    return _some(list(found), ", ")
-
-
 def _text(constraint: Constraint, names: ProblemMap) -> str:
     """The constraint with the problem's own names, a negated literal as ``~name``."""
     if isinstance(constraint, Parity):
@@ -326,23 +329,3 @@ def _text(constraint: Constraint, names: ProblemMap) -> str:
 def _some(parts: list[str], between: str) -> str:
     more = len(parts) - _NAMED
     return between.join(parts[:_NAMED]) + (f"{between}and {more} more" if more > 0 else "")
-
-
-def _sentence(problem: Problem, value: int | None, free: int) -> Iterator[str]:
-    """Yield the parts of the sentence on a right model, with the ``value`` of the objective."""
-    constraints = len(problem.constraints)
-    met = "all met" if constraints != 1 else "met"
-    yield f"A model: {counted(constraints, 'constraint')}, {met}"
-    objective = problem.objective
-    if objective is not None:
-        aim = "maximised" if objective.maximise else "minimised"
-        shown = "open, as the model is" if value is None else exact(value, objective.scale)
-        yield f"; the objective, to be {aim}, is {shown}"
-    if free:
-        yield f"; left open, as nothing depends on them: {counted(free, 'variable')}"
-    yield "."
-
-
-def _objective_json(objective: Objective, value: int | None) -> dict[str, Any]:
-    exactly = value if value is None or objective.scale == 1 else exact(value, objective.scale)
-    return {"value": exactly, "maximise": objective.maximise}

@@ -223,6 +223,8 @@ def formula_of(
     encoder = find_encoder(total_encoding)
     if total is not None:
         refuse_if_huge(encoder, cells, total, total)
+    # Cells are the first variables, auxiliary ones of clues follow, and those of the total are
+    # last: each kind is one range of numbers.
     formula = Formula(num_vars=cells)
     for group in board.groups:
         encode_many(group.inputs, group.mines, group.mines, formula, encoding)
@@ -255,6 +257,7 @@ def distinct(formula: Formula) -> Formula:
     >>> list(distinct(formula)), distinct(formula).num_vars
     ([[2, -7], [7], [2, 7]], 9)
     """
+    # A dict keeps the order in which its keys came first, and so the order of the clauses.
     first: dict[frozenset[int], list[int]] = {}
     for clause in formula:
         first.setdefault(frozenset(clause), clause)

@@ -144,6 +144,7 @@ def _map(found: dict[str, Any]) -> NameMap:
 
 def _problem_map(found: dict[str, Any]) -> ProblemMap:
     variables = _of(found, "variables", dict)
+    # The keys must be 1 .. n: of n keys that hold all of these, no other can be there.
     names = [variables.get(str(number)) for number in range(1, len(variables) + 1)]
     if None in names:
         number = names.index(None) + 1

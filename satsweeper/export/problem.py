@@ -120,6 +120,7 @@ def encode_file(
         return report, tuple(_comments(report))
 
     if format in ("cnf", "xcnf"):
+        # The header comes first and has the number of clauses, known only when all are encoded.
         with tempfile.TemporaryFile() as body:
             clauses = DimacsStream(body, problem.num_vars)
             report, comments = encoded(clauses)
@@ -241,9 +242,7 @@ class EncoderChoice:
             "encoder": self.encoder,
             "reason": self.reason,
             "constraints": self.constraints,
-            "variables": self.size.variables,
-            "clauses": self.size.clauses,
-            "literals": self.size.literals,
+            **vars_of(self.size),
         }
 
     def __str__(self) -> str:

@@ -1,8 +1,9 @@
-"""Chessboards to be covered by dominoes, as positions of Minesweeper.
+"""Boards with given mines: chessboards to be covered by dominoes, and parity on a lattice.
 
-A square of the chessboard is a clue, a domino's place (two squares side by side) is the covered
-cell between them, everything else is a mine that is given by a flag. A clue says: one more mine
-than the flags around, so that one of the dominoes at this square is laid. Layouts are coverings.
+Chessboards. A square of the chessboard is a clue, a domino's place (two squares side by side) is
+the covered cell between them, everything else is a mine that is given by a flag. A clue says: one
+more mine than the flags around, so that one of the dominoes at this square is laid. Layouts are
+coverings.
 
 Without two opposite corners there is none: both have the colour of the diagonal, and a domino
 covers one square of either colour. (So it is wherever more squares of a colour are left.) Every
@@ -11,7 +12,7 @@ exponentially hard for resolution, Theoretical Computer Science 310 (2004) 513-5
 programming it is one line: black squares less white ones.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from random import Random
 
 import numpy as np
@@ -111,6 +112,7 @@ def with_flags_counted(cells: NDArray[np.int8], clues: Mapping[Cell, int]) -> Po
 
 # Checkerboards: the safe cells of one colour opened, a single region with very many layouts.
 
+
 def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = False) -> Position:
     """Return a board of n x n cells: mines drawn uniformly, the safe cells of one colour opened.
 
@@ -147,3 +149,88 @@ def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = Fal
         if (row + column) % 2 == 0 and not laid[row + 1, column + 1]:
             shown[row, column] = int(np.sum(laid[row : row + 3, column : column + 3]))
     return Position(shown, mines if total else None)
+
+
+# Parity on a hexagonal lattice, as positions of Minesweeper.
+#
+# Every vertex of the lattice asks for an even number of mines on its links, a charged one for an
+# odd number. A link has two ends, so that the numbers of all vertices add up to an even one: with
+# an odd number of charges there is no layout. G. Tseitin, On the complexity of derivation in
+# propositional calculus, Studies in Constructive Mathematics and Mathematical Logic 2 (1968)
+# 115-125; hard for resolution: A. Urquhart, Hard examples for resolution, Journal of the ACM 34
+# (1987) 209-219, and for linear programming, as half a mine on every link satisfies every vertex.
+#
+# Vertex (i, j) is the clue at (6i + 4, 6j + 4). Links go to the left and right neighbour, and to
+# the one below where i + j is odd, to the one above where it is even: a wall of bricks. A link is
+# three covered cells with a clue between each two that makes them differ, so that both ends are
+# equal. A clue sees its links and two more cells that a third one and two clues make equal:
+# together they hold two mines (three, if charged), so that the links hold an even (odd) number.
+# Everything else is given mines.
+
+Vertex = tuple[int, int]
+_PITCH = 6
+_FIRST = 4
+
+
+def parity_lattice(
+    n: int, charges: Collection[Vertex] = ((0, 0),), *, open_end: bool = False
+) -> Position:
+    """Return the lattice of n x n vertices, a board of 6n + 3 rows and columns.
+
+    With E links and V vertices it has no layout if the number of charges is odd, otherwise
+    2 ^ (E - V + 1), as the lattice is connected.
+
+    Args:
+        n: at least 2.
+        charges: the vertices with an odd number of mines on their links.
+        open_end: one more covered cell, (6n - 2, 3), counts as a link of vertex (n - 1, 0) with
+            nothing at its other end. It is a mine if the number of charges is odd, and safe if not.
+
+    Raises:
+        ValueError: n is below 2, or a charge is at no vertex.
+    """
+    if n < 2:
+        raise ValueError(f"n={n}: at least 2 is needed")
+    for i, j in charges:
+        if not (0 <= i < n and 0 <= j < n):
+            raise ValueError(f"a charge at {(i, j)}: vertices are (0, 0) to {(n - 1, n - 1)}")
+    cells = np.full((_PITCH * n + 3, _PITCH * n + 3), FLAG, np.int8)
+    clues: dict[tuple[int, int], int] = {}
+    vertices = [(i, j) for i in range(n) for j in range(n)]
+    # Links to the right and down, away from the two cells that a vertex has beside its links.
+    for i, j in vertices:
+        row, column = _parity_place(i, j)
+        if j + 1 < n:
+            cells[row, column + 1 : column + 6 : 2] = COVERED
+            clues[row - _free_side(i, j), column + 2] = 1
+            clues[row - _free_side(i, j + 1), column + 4] = 1
+        if i + 1 < n and (i + j) % 2:
+            cells[row + 1 : row + 6 : 2, column] = COVERED
+            clues[row + 2, column + 1] = clues[row + 4, column + 1] = 1
+    if open_end:
+        row, column = _parity_place(n - 1, 0)
+        cells[row, column - 1] = COVERED
+    for i, j in vertices:
+        row, column = _parity_place(i, j)
+        charged = (i, j) in charges
+        links = np.count_nonzero(cells[row - 1 : row + 2, column - 1 : column + 2] == COVERED)
+        if links < 2 + charged:
+            # One value is left: none or, charged, one.
+            clues[row, column] = int(charged)
+            continue
+        # The two equal cells, and the third cell and the clues that make them so.
+        side = _free_side(i, j)
+        cells[row + side, column - 1] = cells[row + side, column + 1] = COVERED
+        cells[row + 2 * side, column] = COVERED
+        clues[row + 2 * side, column - 1] = clues[row + 2 * side, column + 1] = 1
+        clues[row, column] = 2 + charged
+    return with_flags_counted(cells, clues)
+
+
+def _parity_place(i: int, j: int) -> tuple[int, int]:
+    return _FIRST + _PITCH * i, _FIRST + _PITCH * j
+
+
+def _free_side(i: int, j: int) -> int:
+    """Return the side without a vertical link at the vertex: up (-1) or down (1)."""
+    return -1 if (i + j) % 2 else 1

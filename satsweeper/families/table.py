@@ -1,275 +1,238 @@
-"""The table of families: a size and a seed name an instance of each, and its answer is known."""
+"""Families of instances, and the table of them: a size and a seed name an instance of each.
 
-from typing import Final
+A family says how to make its instances, what their answer is, and by which argument.
+"""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pbcnf.constraints.problem import Problem
+from satsweeper.board.codes import Cell
 from satsweeper.families.chessboard import (
     checkerboard,
     chessboard_with_private_cells,
     mutilated_chessboard,
+    parity_lattice,
 )
-from satsweeper.families.family import LP, MOD_2, MOD_3, Family
-from satsweeper.families.holes import around_hole, hall, hall_with_slack, safehole
-from satsweeper.families.lattice import drawn_zeros, ones, planted, planted_on_torus, torus_of_ones
-from satsweeper.families.parity import parity_lattice
+from satsweeper.families.lattice import (
+    around_hole,
+    drawn_zeros,
+    hall,
+    hall_with_slack,
+    ones,
+    planted,
+    planted_on_torus,
+    safehole,
+    torus_of_ones,
+)
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
+from satsweeper.position import Position
+
+MOD_2: Final = "elimination modulo 2"
+MOD_3: Final = "elimination modulo 3"
+LP: Final = "linear programming"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of instances, with an answer that holds for every size and seed.
+
+    ``make``: from a size and a seed to a board or a problem, as ``of`` says; unless ``seeded``, the
+    seed is ignored. ``size``: what the size counts; ``sizes``: the valid sizes; ``small``: some
+    that any solver decides, smallest first. ``satisfiable``, and ``why``, holds for every size
+    and seed.
+
+    ``decided_by``: what always suffices to refute the instances, or to prove the certain cells;
+    empty if only search does. ``grows``: how large they are, and what solvers make of them.
+    ``certain``: cells whose verdict the argument gives, and whether they are mines; there may be
+    more such cells.
+    """
+
+    name: str
+    make: Callable[[int, int], Position | Problem]
+    of: Literal["board", "problem"]
+    size: str
+    sizes: range
+    small: tuple[int, ...]
+    satisfiable: bool
+    why: str
+    grows: str
+    decided_by: tuple[str, ...] = ()
+    seeded: bool = False
+    certain: Callable[[int, int], Mapping[Cell, bool]] = lambda size, seed: {}
+
+    def instance(self, size: int, seed: int = 0) -> Position | Problem:
+        """Return the board or problem of this ``size`` and ``seed``.
+
+        Raises:
+            ValueError: there is none of this size.
+        """
+        if size not in self.sizes:
+            raise ValueError(f"{self.name}: size {size}: {self.size}: {self.sizes_in_words}")
+        return self.make(size, seed)
+
+    @property
+    def status(self) -> str:
+        """The answer: consistent or inconsistent for boards, satisfiable or not for problems."""
+        if self.of == "board":
+            return "consistent" if self.satisfiable else "inconsistent"
+        return "satisfiable" if self.satisfiable else "unsatisfiable"
+
+    @property
+    def sizes_in_words(self) -> str:
+        """The valid sizes in words, as in ``3 to 9`` and ``2, 6, 10 ... 22``."""
+        first, step, last = self.sizes[0], self.sizes.step, self.sizes[-1]
+        if step == 1:
+            return f"{first} to {last}"
+        return f"{first}, {first + step}, {first + 2 * step} ... {last}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the entry of the list of families."""
+        return {
+            "name": self.name,
+            "of": self.of,
+            "status": self.status,
+            "satisfiable": self.satisfiable,
+            "why": self.why,
+            "decided_by": list(self.decided_by),
+            "grows": self.grows,
+            "size": {
+                "counts": self.size,
+                "least": self.sizes[0],
+                "most": self.sizes[-1],
+                "step": self.sizes.step,
+                "small": list(self.small),
+            },
+            "seeded": self.seeded,
+        }
+
 
 _COLOURS: Final = "a mine adds as much to black clues as to white ones, and their sums differ"
 _LATTICE: Final = "board of 2n - 1 rows and columns without a given mine"
 _HARD: Final = "resolution needs exponentially many steps"
 _SEEMS_HARD: Final = "solvers that do not count need about 10 times as long for n + 2"
 
-_WITH_GIVEN_MINES: Final = (
+_FAMILIES: Final = (
+    # Boards with given mines.
     Family(
-        "mutilated_chessboard",
-        lambda size, seed: mutilated_chessboard(size),
-        "board",
-        "squares a side",
-        range(3, 501),
-        (3, 4, 5, 6),
-        False,
+        "mutilated_chessboard", lambda size, seed: mutilated_chessboard(size), "board",
+        "squares a side", range(3, 501), (3, 4, 5, 6), False,
         "a domino covers a black and a white square, and two more are of one colour",
-        f"board of 2n + 1 rows and columns; {_HARD}",
-        (LP, MOD_3),
+        f"board of 2n + 1 rows and columns; {_HARD}", (LP, MOD_3),
     ),
     Family(
-        "chessboard_with_private_cells",
-        lambda size, seed: chessboard_with_private_cells(size),
-        "board",
-        "squares a side",
-        range(2, 501, 2),
-        (2, 4, 6),
-        True,
+        "chessboard_with_private_cells", lambda size, seed: chessboard_with_private_cells(size),
+        "board", "squares a side", range(2, 501, 2), (2, 4, 6), True,
         "dominoes cover a chessboard of even side",
         "board of 2n + 1 rows and columns; to prove the two cells is to refute mutilated ones",
-        (LP, MOD_3),
-        certain=lambda size, seed: {(0, 0): False, (2 * size, 2 * size): False},
+        (LP, MOD_3), certain=lambda size, seed: {(0, 0): False, (2 * size, 2 * size): False},
     ),
     Family(
-        "parity_lattice",
-        lambda size, seed: parity_lattice(size),
-        "board",
-        "vertices a side",
-        range(2, 151),
-        (2, 3, 4),
-        False,
+        "parity_lattice", lambda size, seed: parity_lattice(size), "board", "vertices a side",
+        range(2, 151), (2, 3, 4), False,
         "one vertex asks for an odd number, and every link is counted twice",
-        f"board of 6n + 3 rows and columns; {_HARD}",
-        (MOD_2,),
+        f"board of 6n + 3 rows and columns; {_HARD}", (MOD_2,),
     ),
     Family(
-        "parity_lattice_with_open_end",
-        lambda size, seed: parity_lattice(size, open_end=True),
-        "board",
-        "vertices a side",
-        range(2, 151),
-        (2, 3, 4),
-        True,
+        "parity_lattice_with_open_end", lambda size, seed: parity_lattice(size, open_end=True),
+        "board", "vertices a side", range(2, 151), (2, 3, 4), True,
         "the open end is a path from the charge to nowhere",
         "board of 6n + 3 rows and columns; to prove the open end is to refute parity_lattice",
-        (MOD_2,),
-        certain=lambda size, seed: {(6 * size - 2, 3): True},
+        (MOD_2,), certain=lambda size, seed: {(6 * size - 2, 3): True},
     ),
     Family(
-        "checkerboard",
-        lambda size, seed: checkerboard(size, seed=seed),
-        "board",
-        "cells a side",
-        range(2, 1001),
-        (2, 4, 8, 12),
-        True,
-        "the layout that was drawn",
+        "checkerboard", lambda size, seed: checkerboard(size, seed=seed), "board", "cells a side",
+        range(2, 1001), (2, 4, 8, 12), True, "the layout that was drawn",
         "board of n rows and columns, a single region; easy for search, too large for counting",
         seeded=True,
     ),
-)
-
-_WITHOUT_GIVEN_MINES: Final = (
+    # Lattices: no mine is given.
     Family(
-        "ones",
-        lambda size, seed: ones(size),
-        "board",
-        "clues a side",
-        range(2, 501),
-        (2, 3, 4, 5, 6),
-        False,
-        _COLOURS,
-        f"{_LATTICE}; {_SEEMS_HARD}",
-        (LP, MOD_3),
+        "ones", lambda size, seed: ones(size), "board", "clues a side", range(2, 501),
+        (2, 3, 4, 5, 6), False, _COLOURS, f"{_LATTICE}; {_SEEMS_HARD}", (LP, MOD_3),
     ),
     Family(
-        "ones_drawn",
-        lambda size, seed: ones(size, drawn_zeros(size, seed)),
-        "board",
-        "clues a side",
-        range(3, 501),
-        (3, 4, 5, 6),
-        False,
-        _COLOURS,
-        f"{_LATTICE}, the two 0s anywhere on black squares; {_SEEMS_HARD}",
-        (LP, MOD_3),
+        "ones_drawn", lambda size, seed: ones(size, drawn_zeros(size, seed)), "board",
+        "clues a side", range(3, 501), (3, 4, 5, 6), False, _COLOURS,
+        f"{_LATTICE}, the two 0s anywhere on black squares; {_SEEMS_HARD}", (LP, MOD_3),
         seeded=True,
     ),
     Family(
-        "planted",
-        lambda size, seed: planted(size, seed=seed),
-        "board",
-        "clues a side",
-        range(2, 501),
-        (2, 3, 5, 8),
-        True,
-        "the layout that was drawn",
-        f"{_LATTICE}; easy for search",
+        "planted", lambda size, seed: planted(size, seed=seed), "board", "clues a side",
+        range(2, 501), (2, 3, 5, 8), True, "the layout that was drawn",
+        f"{_LATTICE}; easy for search", seeded=True,
+    ),
+    Family(
+        "bump", lambda size, seed: planted(size, seed=seed, bump=True), "board", "clues a side",
+        range(2, 501), (2, 3, 4, 5), False, f"planted with one clue larger by 1: {_COLOURS}",
+        f"{_LATTICE}; hard for search from about n = 20 on, unevenly", (LP, MOD_2, MOD_3),
         seeded=True,
     ),
     Family(
-        "bump",
-        lambda size, seed: planted(size, seed=seed, bump=True),
-        "board",
-        "clues a side",
-        range(2, 501),
-        (2, 3, 4, 5),
-        False,
-        f"planted with one clue larger by 1: {_COLOURS}",
-        f"{_LATTICE}; hard for search from about n = 20 on, unevenly",
-        (LP, MOD_2, MOD_3),
-        seeded=True,
-    ),
-    Family(
-        "safehole",
-        safehole,
-        "board",
-        "clues a side",
-        range(4, 501),
-        (4, 5, 6),
-        True,
+        "safehole", safehole, "board", "clues a side", range(4, 501), (4, 5, 6), True,
         "dominoes cover the squares between the 0s and the hole; black clues less white ones count"
         " the mines around the hole: none",
-        f"{_LATTICE}; to prove the eight cells, {_SEEMS_HARD}",
-        (LP,),
-        seeded=True,
+        f"{_LATTICE}; to prove the eight cells, {_SEEMS_HARD}", (LP,), seeded=True,
         certain=lambda size, seed: dict.fromkeys(around_hole(size, seed), False),
     ),
     Family(
-        "hall",
-        hall,
-        "board",
-        "clues a side",
-        range(4, 501),
-        (4, 5, 6),
-        False,
-        "safehole with a white clue 2: -1 mines around the hole",
-        f"{_LATTICE}; {_SEEMS_HARD}",
-        (LP,),
-        seeded=True,
+        "hall", hall, "board", "clues a side", range(4, 501), (4, 5, 6), False,
+        "safehole with a white clue 2: -1 mines around the hole", f"{_LATTICE}; {_SEEMS_HARD}",
+        (LP,), seeded=True,
     ),
-)
-
-_PROBLEMS: Final = (
+    # Counting problems without a board.
     Family(
-        "torus",
-        lambda size, seed: torus_of_ones(size),
-        "problem",
-        "clues a side",
-        range(3, 300, 2),
-        (3, 5),
-        False,
+        "torus", lambda size, seed: torus_of_ones(size), "problem", "clues a side",
+        range(3, 300, 2), (3, 5), False,
         "the clues add up to an odd number, and a mine adds 2 or 4",
         "3n^2 variables, n^2 constraints of 8; solvers without parity need about 40 times as long"
-        " for n + 2",
-        (MOD_2,),
+        " for n + 2", (MOD_2,),
     ),
     Family(
-        "torus_planted",
-        lambda size, seed: planted_on_torus(size, seed=seed),
-        "problem",
-        "clues a side",
-        range(2, 301),
-        (2, 3, 4, 5),
-        True,
-        "the layout that was drawn",
-        "3n^2 variables, n^2 constraints of 8; easy for search",
-        seeded=True,
+        "torus_planted", lambda size, seed: planted_on_torus(size, seed=seed), "problem",
+        "clues a side", range(2, 301), (2, 3, 4, 5), True, "the layout that was drawn",
+        "3n^2 variables, n^2 constraints of 8; easy for search", seeded=True,
     ),
     Family(
-        "torus_bump",
-        lambda size, seed: planted_on_torus(size, seed=seed, bump=True),
-        "problem",
-        "clues a side",
-        range(2, 301),
-        (2, 3, 4),
-        False,
+        "torus_bump", lambda size, seed: planted_on_torus(size, seed=seed, bump=True), "problem",
+        "clues a side", range(2, 301), (2, 3, 4), False,
         "torus_planted with one clue larger by 1: the clues add up to an odd number, and a mine"
-        " adds 2 or 4",
-        "3n^2 variables, n^2 constraints of 8",
-        (MOD_2,),
-        seeded=True,
+        " adds 2 or 4", "3n^2 variables, n^2 constraints of 8", (MOD_2,), seeded=True,
     ),
     Family(
-        "hall_with_slack",
-        lambda size, seed: hall_with_slack(size),
-        "problem",
-        "squares a side",
-        range(3, 501),
-        (3, 4, 5, 6),
-        False,
+        "hall_with_slack", lambda size, seed: hall_with_slack(size), "problem", "squares a side",
+        range(3, 501), (3, 4, 5, 6), False,
         "more white squares, with a mine each, than black squares that allow one",
         "3n^2 - 4n + 1 variables, n^2 constraints of up to 8; solvers that do not count need over"
-        " 10 times as long for n + 2",
-        (LP,),
+        " 10 times as long for n + 2", (LP,),
     ),
     Family(
-        "pigeonhole",
-        lambda size, seed: pigeonhole(size + 1, size),
-        "problem",
-        "holes, for one pigeon more",
-        range(1, 501),
-        (1, 2, 3, 5),
-        False,
-        "one pigeon is left over",
-        f"n^2 + n variables, 2n + 1 constraints; {_HARD}",
-        (LP,),
+        "pigeonhole", lambda size, seed: pigeonhole(size + 1, size), "problem",
+        "holes, for one pigeon more", range(1, 501), (1, 2, 3, 5), False,
+        "one pigeon is left over", f"n^2 + n variables, 2n + 1 constraints; {_HARD}", (LP,),
     ),
     Family(
-        "pigeonhole_of_three",
-        lambda size, seed: pigeonhole(3 * size + 1, size, 3),
-        "problem",
-        "holes for three, and one pigeon more than they hold",
-        range(1, 301),
-        (1, 2, 3),
-        False,
-        "one pigeon is left over",
-        f"3n^2 + n variables, 4n + 1 constraints; {_HARD}",
-        (LP,),
+        "pigeonhole_of_three", lambda size, seed: pigeonhole(3 * size + 1, size, 3), "problem",
+        "holes for three, and one pigeon more than they hold", range(1, 301), (1, 2, 3), False,
+        "one pigeon is left over", f"3n^2 + n variables, 4n + 1 constraints; {_HARD}", (LP,),
     ),
     Family(
         "regular",
         lambda size, seed: regular(size // 2, n=size, k=size // 2, degree=size // 4, seed=seed),
-        "problem",
-        "literals of a constraint",
-        range(4, 401, 4),
-        (4, 8, 16, 24),
-        True,
+        "problem", "literals of a constraint", range(4, 401, 4), (4, 8, 16, 24), True,
         "the solution that the constraints were drawn round",
-        "2n variables, n/2 constraints of n; hard for search from about n = 32 on",
-        seeded=True,
+        "2n variables, n/2 constraints of n; hard for search from about n = 32 on", seeded=True,
     ),
     Family(
         "regular_of_odd_sum",
-        lambda size, seed: regular(5, n=size, k=size // 2, degree=2, seed=seed),
-        "problem",
-        "literals of a constraint",
-        range(2, 2001, 4),
-        (2, 6, 10),
-        False,
+        lambda size, seed: regular(5, n=size, k=size // 2, degree=2, seed=seed), "problem",
+        "literals of a constraint", range(2, 2001, 4), (2, 6, 10), False,
         "five odd numbers add up to an odd one, and every variable is counted twice",
-        "5n/2 variables, 5 constraints of n; clauses grow by the encoding",
-        (MOD_2,),
-        seeded=True,
+        "5n/2 variables, 5 constraints of n; clauses grow by the encoding", (MOD_2,), seeded=True,
     ),
-)
+)  # fmt: skip
 
-FAMILIES: Final = {
-    family.name: family for family in _WITH_GIVEN_MINES + _WITHOUT_GIVEN_MINES + _PROBLEMS
-}
+FAMILIES: Final = {family.name: family for family in _FAMILIES}
 """Name of a family -> family."""

@@ -62,7 +62,12 @@ class EqualLiterals:
             return []
         if one == -other:
             raise ContradictionError
-        least, most = sorted((one, other), key=self._size)
+
+        def size(root: int) -> int:
+            # The smaller set moves; that of ``TRUE`` never does.
+            return TRUE if abs(root) == TRUE else len(self._below.get(abs(root), ()))
+
+        least, most = sorted((one, other), key=size)
         if least < 0:
             least, most = -least, -most
         moved = [least, *self._below.pop(least, ())]
@@ -84,23 +89,15 @@ class EqualLiterals:
                 found += [((v, -self._above[v]), 1) for v in variables]
         return found
 
-    def _size(self, literal: int) -> int:
-        return TRUE if abs(literal) == TRUE else len(self._below.get(abs(literal), ()))
-
 
 _Facts = dict[tuple[int, ...], set[tuple[int, ...]]]
 """Variables, ascending -> the combinations of values that they may have."""
 
 
+_IntegerSum = tuple[Mapping[int, int], int]
+"""Coefficients by variable, and the value that the sum has, in integers."""
 _LONG: Final = 200_000
 """Variables and multipliers, together, of the longer rows modulo 3 that are kept."""
-
-
-class _IntegerSum(NamedTuple):
-    """Coefficients times variables, in integers, add up to a value."""
-
-    coefficients: Mapping[int, int]
-    value: int
 
 
 class Closure(NamedTuple):
@@ -130,21 +127,30 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
     """
     known = EqualLiterals()
     facts: _Facts = {}
-    sums = [_IntegerSum(dict.fromkeys(variables, 1), number) for variables, number in equations]
+    sums: list[_IntegerSum] = [(dict.fromkeys(which, 1), number) for which, number in equations]
     try:
         _bound(sums, known)
         while not late():
             before, complete = len(known), True
             # What is known is substituted before each elimination, so that rows are as short as
-            # they can be.
-            rest = _rest(equations, known)
+            # they can be: decided variables go, and equal literals are equations of their own.
+            decided = known.decided()
+            undecided: dict[Equation, None] = {}
+            for variables, number in equations:
+                own = tuple(v for v in variables if v not in decided)
+                if own:
+                    undecided[own, number - sum(decided.get(v, False) for v in variables)] = None
+            rest = [*undecided, *known.equations()]
             rows = []
             longer = list(sums)
             for modulus in MODULI:
                 found = checked_rows(rest, modulus, long=_LONG if modulus == 3 else 0)
                 complete &= found.complete
                 rows += [row for row in found.rows if len(row.coefficients) <= SHORT]
-                longer += [_exactly(rest, row) for row in found.rows if modulus == 3]
+                for row in found.rows if modulus == 3 else ():
+                    # The sum behind a row holds in integers, too, with -1 for the multiplier 2.
+                    signed = {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}
+                    longer.append(added(rest, signed))
             facts = _joined([*facts.items(), *map(_fact, rows)], known)
             _bound(longer, known)
             if len(known) == before:
@@ -152,22 +158,6 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
     except ContradictionError:
         return Closure(True, {}, True)
     return Closure(False, known.decided(), False)
-
-
-def _rest(equations: Sequence[Equation], known: EqualLiterals) -> list[Equation]:
-    """Return the equations without decided variables, and equations for equal literals."""
-    decided = known.decided()
-    found: dict[Equation, None] = {}
-    for variables, number in equations:
-        rest = tuple(v for v in variables if v not in decided)
-        if rest:
-            found[rest, number - sum(decided.get(v, False) for v in variables)] = None
-    return [*found, *known.equations()]
-
-
-def _exactly(equations: Sequence[Equation], row: ModularRow) -> _IntegerSum:
-    """Return the sum behind ``row`` in integers, multiplier 2 taken for -1."""
-    return _IntegerSum(*added(equations, {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}))
 
 
 def _bound(sums: Sequence[_IntegerSum], known: EqualLiterals) -> None:
@@ -226,8 +216,9 @@ def _joined(
             _join(tables, *_plain(literals, allowed, known))
         # Pairs carry what one table knows to every other table that has both variables.
         for names, allowed in list(tables.items()):
-            for pair in combinations(range(len(names)), 2):
-                _join(tables, *_seen(names, allowed, pair))
+            for one, other in combinations(range(len(names)), 2):
+                seen: set[tuple[int, ...]] = {(each[one], each[other]) for each in allowed}
+                _join(tables, (names[one], names[other]), seen)
         for names, allowed in list(tables.items()):
             for pair in combinations(range(len(names)), 2):
                 others = tables[names[pair[0]], names[pair[1]]]
@@ -251,13 +242,6 @@ def _plain(
         if tuple(of[abs(root)] ^ (root < 0) for root in roots) in allowed:
             found.add(values)
     return names, found
-
-
-def _seen(
-    names: tuple[int, ...], allowed: set[tuple[int, ...]], places: tuple[int, ...]
-) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
-    """Return the projection of a fact on the variables at ``places``."""
-    return tuple(names[p] for p in places), {tuple(each[p] for p in places) for each in allowed}
 
 
 def _join(tables: _Facts, names: tuple[int, ...], allowed: set[tuple[int, ...]]) -> None:

@@ -95,7 +95,10 @@ class _EliminationRun:
             while (top := (row[0] | row[1]).bit_length() - 1) > 0:
                 pivot = self.pivots.get(top)
                 if pivot is None:
-                    self.pivots[top] = self._normal(row, used, top)
+                    # Negated if its last coefficient is 2, so that every pivot's is 1.
+                    if row[1] >> top & 1:
+                        row, used = (row[1], row[0]), (used[1], used[0])
+                    self.pivots[top] = row, used
                     break
                 row, used = self._without(row, used, top, *pivot)
                 if self.left < 0:
@@ -103,19 +106,17 @@ class _EliminationRun:
             # No variable is left, but a value other than 0: the equations clash.
             if row[0] | row[1] == 1:
                 return Eliminated(self._row(row, used), [], complete=True)
-        return self._reduced()
-
-    def _reduced(self) -> Eliminated:
-        """Return the rows once each holds no pivot but its own."""
+        # Then back, until each row holds no pivot but its own. Pivots ascend, so the rows that are
+        # taken away hold no pivot but their own already, and bring no new one in.
         others = sum(1 << top for top in self.pivots)
         rows = []
         for top in sorted(self.pivots):
             row, used = self.pivots[top]
             within = (row[0] | row[1]) & others & ~(1 << top)
             while within:
-                pivot = within.bit_length() - 1
-                within ^= 1 << pivot
-                row, used = self._without(row, used, pivot, *self.pivots[pivot])
+                lower = within.bit_length() - 1
+                within ^= 1 << lower
+                row, used = self._without(row, used, lower, *self.pivots[lower])
             self.pivots[top] = row, used
             size = ((row[0] | row[1]) >> 1).bit_count()
             if size > SHORT:
@@ -133,14 +134,11 @@ class _EliminationRun:
         self.left -= _STEP + (other[0].bit_length() + by[0].bit_length() >> 5)
         if self.modulus == 2:
             return (row[0] ^ other[0], 0), (used[0] ^ by[0], 0)
+        # The pivot's coefficient is 1: a coefficient 2 goes by adding, 1 by subtracting, which is
+        # adding the negated row.
         if row[0] >> top & 1:
             other, by = (other[1], other[0]), (by[1], by[0])
         return _sum(row, other), _sum(used, by)
-
-    def _normal(self, row: _Number, used: _Number, top: int) -> tuple[_Number, _Number]:
-        if row[1] >> top & 1:
-            return (row[1], row[0]), (used[1], used[0])
-        return row, used
 
     def _row(self, row: _Number, used: _Number) -> ModularRow:
         of = {
@@ -170,6 +168,8 @@ def checked_rows(equations: Sequence[Equation], modulus: int, long: int = 0) -> 
 
 
 def _sum(one: _Number, other: _Number) -> _Number:
+    # Ones and twos of two vectors to ones and twos of their sum, all places at once: 1 + 1 = 2,
+    # 1 + 2 = 0, 2 + 2 = 1.
     both = (one[0] | other[1]) ^ (one[1] | other[0])
     return (one[1] | other[1]) ^ both, (one[0] | other[0]) ^ both
 

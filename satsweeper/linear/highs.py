@@ -15,15 +15,12 @@ _HALF: Final = 0.5
 class ProgramOutcome(NamedTuple):
     """The result of a run; its numbers mean something only with status ``optimal``.
 
-    ``duals`` are of the rows and ``reduced`` of the columns, both for minimisation: a reduced cost
-    is the cost less the duals of the column's rows. 0/1 programs have neither.
+    ``duals`` are of the rows, for minimisation. 0/1 programs have none.
     """
 
     status: Literal["optimal", "infeasible", "limit"]
     values: Sequence[float] = ()
     duals: Sequence[float] = ()
-    reduced: Sequence[float] = ()
-    objective: float = 0.0
 
 
 class LinearProgram:
@@ -100,13 +97,7 @@ class LinearProgram:
         if status != self._status.kOptimal:
             raise SolverFailedError(f"HiGHS: {highs.modelStatusToString(status)}")
         found = highs.getSolution()
-        return ProgramOutcome(
-            "optimal",
-            list(found.col_value),
-            list(found.row_dual),
-            list(found.col_dual),
-            highs.getInfo().objective_function_value,
-        )
+        return ProgramOutcome("optimal", list(found.col_value), list(found.row_dual))
 
 
 @cache

@@ -7,7 +7,7 @@ its variables can be. Everything was checked in integers.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from satsweeper.linear.elimination import MODULI, eliminate
@@ -40,7 +40,11 @@ def refutation_of(
     # Equations of one variable are substituted into the others; `whole` turns multipliers of what
     # is left into multipliers of all equations, those of the substituted ones negated.
     own = [i for i, each in enumerate(equations) if units.get(each[0][0] if each[0] else 0) != i]
-    sums = [_without(units, equations, equations[i]) for i in own]
+    sums: list[Equation] = []
+    for variables, number in (equations[i] for i in own):
+        known = [v for v in variables if v in units]
+        others = [v for v in variables if v not in units] if known else variables
+        sums.append((others, number - sum(equations[units[v]][1] for v in known)))
 
     def whole(part: Mapping[int, int], modulus: int) -> dict[int, int]:
         """Return multipliers of all equations from the multipliers of the sums."""
@@ -124,8 +128,9 @@ def without_spare(
         most = sum(max(total[v], 0) - max(total[v] - weight, 0) for v in variables)
         return weight * number - most
 
+    given = frozenset(given)
     for free in (True, False):
-        for index in _in_order(weights, given):
+        for index in sorted(weights.keys() - given):
             lost = loss(index)
             if lost <= 0 if free else lost < surplus:
                 surplus -= lost
@@ -133,19 +138,3 @@ def without_spare(
                     total[variable] -= weights[index]
                 del weights[index]
     return claim._replace(weights=weights)
-
-
-def _in_order(weights: Mapping[int, int], given: Collection[int]) -> Iterable[int]:
-    return [index for index in sorted(weights) if index not in given]
-
-
-def _without(
-    units: Mapping[int, int], equations: Sequence[Equation], equation: Equation
-) -> Equation:
-    """Return ``equation`` without the variables that ``units`` decide."""
-    variables, number = equation
-    known = [v for v in variables if v in units]
-    if not known:
-        return equation
-    rest = [v for v in variables if v not in units]
-    return rest, number - sum(equations[units[v]][1] for v in known)

@@ -81,8 +81,8 @@ def proves(
 ) -> bool:
     """Whether the weights of a claim prove it.
 
-    That all are as large as they may be, if their sum is above the largest less 1; that all are 0,
-    if it is below 1.
+    Its variables are whole, so all are at their largest if their sum is above the largest sum less
+    1, and all are 0 if their sum is below 1.
     """
     if not claim.variables:
         return bound(equations, {}, claim.weights, most) > 0
@@ -103,6 +103,26 @@ def available() -> bool:
     return find_spec("highspy") is not None and "ortools" not in sys.modules
 
 
+def _program(
+    equations: Sequence[Equation], most: Mapping[int, int] = ALL_ONE, **kind: bool
+) -> tuple["LinearProgram | None", dict[int, int]]:
+    """Return a program of ``equations``, and the column of each variable.
+
+    None: there is no variable, or there are too many. ``kind``: options of `LinearProgram`.
+    """
+    variables = dict.fromkeys(v for variables, _ in equations for v in variables)
+    columns = {variable: column for column, variable in enumerate(variables)}
+    if not 0 < len(columns) <= _LARGE:
+        return None, columns
+    from satsweeper.linear.highs import LinearProgram
+
+    rows = [([columns[v] for v in variables], number) for variables, number in equations]
+    program = LinearProgram(len(columns), rows, **kind)
+    for variable, largest in most.items():
+        program.bounds(columns[variable], 0.0, largest)
+    return program, columns
+
+
 def refute(
     equations: Sequence[Equation],
     seconds: float | None = None,
@@ -115,15 +135,9 @@ def refute(
     for index, (variables, number) in enumerate(equations):
         if number and not variables:
             return Weighted(frozenset(), False, {index: number})
-    columns = _columns(equations)
-    if not 0 < len(columns) <= _LARGE:
-        return None
-    from satsweeper.linear.highs import LinearProgram
-
-    program = LinearProgram(len(columns), _rows(equations, columns), slack=True)
-    _widen(program, columns, most)
-    outcome = program.run(seconds)
-    if outcome.status != "optimal":
+    # Minimises what the equations miss by: above 0, the duals prove that something is missed.
+    program, _ = _program(equations, most, slack=True)
+    if program is None or (outcome := program.run(seconds)).status != "optimal":
         return None
     claim = Weighted(frozenset(), False, rounded(outcome.duals))
     return claim if proves(equations, claim, most) else None
@@ -149,21 +163,17 @@ def solution(
         equations: over any numbers as variables.
         cost: of a variable that is 1; 0 unless given.
         seconds: at the most, None for any.
-        integer: branch until it is one, if there is any.
+        integer: branch until a solution of zeros and ones is found, if there is any.
     """
-    columns = _columns(equations)
-    if not 0 < len(columns) <= _LARGE:
+    program, columns = _program(equations, integer=integer)
+    if program is None:
         return None
-    from satsweeper.linear.highs import LinearProgram, mines_of
-
-    program = LinearProgram(len(columns), _rows(equations, columns), integer=integer)
     for variable in cost.keys() & columns.keys():
         program.cost(columns[variable], cost[variable])
     outcome = program.run(seconds)
     if outcome.status != "optimal":
         return None
-    chosen = mines_of(outcome.values, len(columns))
-    ones = {variable for variable, column in columns.items() if column + 1 in chosen}
+    ones = {v for v, column in columns.items() if outcome.values[column] > _HALF}
     return ones if meets(equations, ones) else None
 
 
@@ -183,14 +193,10 @@ def decide(
         left: the seconds that are left, None for any.
         most: how large variables may be, those that may exceed 1.
     """
-    columns = _columns(equations)
+    program, columns = _program(equations, most)
     found = Decided([], [])
-    if not 0 < len(columns) <= _LARGE:
+    if program is None:
         return found
-    from satsweeper.linear.highs import LinearProgram
-
-    program = LinearProgram(len(columns), _rows(equations, columns))
-    _widen(program, columns, most)
     for ones in (False, True):
         sign = 1.0 if ones else -1.0
         # Invariant: a variable that some solution of the relaxation moves off its bound is no
@@ -228,29 +234,13 @@ def decide_one(
 ) -> Weighted | None:
     """Return weights that prove that ``variable`` is ``one`` in every solution, or None.
 
-    It may be less than 1 in every solution of the relaxation, and yet more than 0.
+    In the solutions of the relaxation ``variable`` may be any fraction above 0 (or below 1): a
+    bound away from the other value is a proof.
     """
-    columns = _columns(equations)
-    if variable not in columns or len(columns) > _LARGE:
+    program, columns = _program(equations)
+    if program is None or variable not in columns:
         return None
-    from satsweeper.linear.highs import LinearProgram
-
-    program = LinearProgram(len(columns), _rows(equations, columns))
     program.cost(columns[variable], 1.0 if one else -1.0)
     outcome = program.run(seconds)
     claim = Weighted(frozenset([variable]), one, rounded(outcome.duals))
     return claim if outcome.status == "optimal" and proves(equations, claim) else None
-
-
-def _widen(program: "LinearProgram", columns: Mapping[int, int], most: Mapping[int, int]) -> None:
-    for variable, largest in most.items():
-        program.bounds(columns[variable], 0.0, largest)
-
-
-def _columns(equations: Sequence[Equation]) -> dict[int, int]:
-    variables = dict.fromkeys(v for variables, _ in equations for v in variables)
-    return {variable: column for column, variable in enumerate(variables)}
-
-
-def _rows(equations: Sequence[Equation], columns: dict[int, int]) -> list[tuple[list[int], int]]:
-    return [([columns[v] for v in variables], number) for variables, number in equations]

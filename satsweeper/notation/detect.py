@@ -44,8 +44,12 @@ def detect(raw: bytes) -> str:
         return "danamlund"
     size = re.fullmatch(_MINE, head)
     drawn = b"x" in raw and not raw.translate(None, _MINESWEEPR)
-    if size and not (drawn and not _fits(raw, int(size[1][:9]), int(size[2][:9]))):
-        return "mine"
+    if size:
+        # Rows of minesweepr may look like the size; then the rows below are no such grid.
+        below, rows = raw.split()[1:], int(size[2][:9])
+        grid = len(below) == rows and all(len(line) == int(size[1][:9]) for line in below)
+        if grid or not drawn:
+            return "mine"
     if re.match(_GAME_ID, head):
         return "tatham"
     return "minesweepr" if drawn else "text"
@@ -79,12 +83,6 @@ def _first_line(raw: bytes) -> bytes:
             return line
         start = end + 1
     return b""
-
-
-def _fits(raw: bytes, columns: int, rows: int) -> bool:
-    """Whether the rows below the first line form a grid of ``rows`` and ``columns``."""
-    below = raw.split()[1:]
-    return len(below) == rows and all(len(line) == columns for line in below)
 
 
 def unwrapped(data: str | bytes, source: str) -> str | bytes:

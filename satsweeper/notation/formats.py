@@ -87,8 +87,21 @@ def write_record(record: Record, name: str) -> bytes:
     if record.rows > MOST_LINES and name != "text":
         what = f"{name} cannot hold {counted(record.rows, 'row')}: {MOST_LINES} at most"
         raise CannotHoldError(what)
-    _check_needs(record, name, chosen)
-    _check_losses(record, name, chosen)
+    if "layout" in chosen.needs and record.truth is None:
+        unsure = counted(record.padded.count(HIDDEN), "covered cell")
+        raise CannotHoldError(f"{name} needs the layout: what is below {unsure} is not told")
+    if "total" in chosen.needs and record.mines is None:
+        raise CannotHoldError(f"{name} cannot hold an unknown total: --mines N gives one")
+    # All parts that would be lost are named at once. Without the total the flags may no longer
+    # give the layout away, so parts are left out until the format holds the rest.
+    lost: dict[str, str] = {}
+    rest = record
+    while more := {k: what for k, what in _parts(rest).items() if k not in chosen.holds}:
+        lost |= more
+        for part in more:
+            rest = rest.without(part)
+    if lost:
+        raise CannotHoldError(f"{name} cannot hold {', '.join(lost.values())}", *lost)
     cells = record.rows * record.columns
     if chosen.cell_by_cell and cells > SLOW_CELLS:
         what = f"{name} cannot hold {counted(cells, 'cell')}: {SLOW_CELLS} at most"
@@ -101,29 +114,6 @@ def _module(name: str) -> Any:
     return import_module(f"satsweeper.notation.{FORMATS[name].module}")
 
 
-def _check_needs(record: Record, name: str, chosen: Format) -> None:
-    if "layout" in chosen.needs and record.truth is None:
-        unsure = record.padded.count(HIDDEN)
-        raise CannotHoldError(
-            f"{name} needs the layout: what is below {counted(unsure, 'covered cell')} is not told"
-        )
-    if "total" in chosen.needs and record.mines is None:
-        raise CannotHoldError(f"{name} cannot hold an unknown total: --mines N gives one")
-
-
-def _check_losses(record: Record, name: str, chosen: Format) -> None:
-    """Raise CannotHoldError if parts of the record would be lost; the message names all of them."""
-    lost: dict[str, str] = {}
-    rest = record
-    while more := {k: what for k, what in _parts(rest).items() if k not in chosen.holds}:
-        # Without the total, the flags may no longer give the layout away.
-        lost |= more
-        for part in more:
-            rest = rest.without(part)
-    if lost:
-        raise CannotHoldError(f"{name} cannot hold {', '.join(lost.values())}", *lost)
-
-
 def _parts(record: Record) -> dict[str, str]:
     """Return the parts that the record holds beside the cells, each with its words."""
     parts = {}
@@ -132,7 +122,8 @@ def _parts(record: Record) -> dict[str, str]:
         parts["view"] = f"opened cells and flags ({shown})"
     if record.mines is not None:
         parts["total"] = f"a total ({record.mines})"
-    if _is_lost(record):
+    told = record.solution
+    if told is not None and told != implied(record.padded, record.mines):
         parts["layout"] = "the layout (which covered cells are mines)"
     if record.notes:
         parts["notes"] = f"notes ({', '.join(printable(key) for key, _ in record.notes)})"
@@ -140,9 +131,3 @@ def _parts(record: Record) -> dict[str, str]:
         marks = ", ".join(f"{count} x {mark}" for mark, count in record.marks)
         parts["marks"] = f"marks ({marks})"
     return parts
-
-
-def _is_lost(record: Record) -> bool:
-    """Whether the record has a layout that the flags do not imply."""
-    told = record.solution
-    return told is not None and told != implied(record.padded, record.mines)

@@ -26,6 +26,7 @@ from satsweeper.notation.text import decoded
 
 # Strict reader of JSON objects: no name twice, no NaN, and errors with line and column.
 
+
 def json_object(text: str, what: str, source: str, line: int | None = None) -> dict[str, Any]:
     """Return the JSON object in ``text``.
 
@@ -42,7 +43,10 @@ def json_object(text: str, what: str, source: str, line: int | None = None) -> d
         said = f"JSON nested too deeply to be a {what}"
         raise BoardError(source, line, None, said) from None
     except ValueError as error:
-        raise BoardError(source, line, None, _plainly(str(error))) from None
+        # Python's own message about a number of thousands of digits names a setting.
+        digits = "integer string conversion" in str(error)
+        said = "a number of thousands of digits" if digits else str(error)
+        raise BoardError(source, line, None, said) from None
     if not isinstance(found, dict):
         raise BoardError(source, line, None, f"a {what} is a JSON object")
     return found
@@ -94,11 +98,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(word: str) -> Any:
     raise ValueError(f"{word} is no JSON")
-
-
-def _plainly(message: str) -> str:
-    """Replace Python's message about a number of thousands of digits, which names a setting."""
-    return "a number of thousands of digits" if "integer string conversion" in message else message
 
 
 SCHEMA: Final = "satsweeper/board/1"

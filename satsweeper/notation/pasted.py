@@ -168,7 +168,14 @@ def read_lines(text: str, source: str) -> Reading:
         raise BoardError(source, message=what)
     mines = header.total(len(rows), columns, source) if header else None
     reading = reading_of(codes, columns, mines)
-    _check_reach(reading, rows, source)
+    beyond = clue_beyond_reach(reading)
+    if beyond is not None:
+        (row, column), message = beyond
+        torn = header_of(rows[0]) if row == 0 and len(rows) > 1 else None
+        if torn and torn.has_total:
+            more = f" (or, if that is a row: {message})"
+            raise torn.wrong_size(len(rows) - 1, columns, source, more)
+        raise BoardError(source, rows[row].number, rows[row].column(column), message)
     return reading
 
 
@@ -182,18 +189,15 @@ def _content(text: str, source: str) -> tuple[list[Line], list[int]]:
         if not cells or cells[0] == ";":
             continue
         opening = not lines or (len(lines) == 1 and looks_like_header(lines[0]))
-        if not (opening and _is_remark(stripped)):
+        # A remark holds a word; one spelt in F and H alone is a run of cells.
+        words = _WORD.findall(stripped) if opening and stripped.startswith("# ") else []
+        if not any(set(word) - {"F", "H"} for word in words):
             found = pasted_line(Line(number, stripped, cells), source)
             if found is None:
                 rules.append(number)
             else:
                 lines.append(found)
     return lines, rules
-
-
-def _is_remark(line: str) -> bool:
-    # A word spelt in F and H alone is a run of cells.
-    return line.startswith("# ") and any(set(word) - {"F", "H"} for word in _WORD.findall(line))
 
 
 def _codes(row: Line, source: str) -> bytes:
@@ -221,15 +225,3 @@ def _columns(header: Header | None, rows: list[Line], source: str) -> int:
         column,
         f"row of {found} cell{'s' * (found != 1)}: every row has {expected}, {origin}",
     )
-
-
-def _check_reach(reading: Reading, rows: list[Line], source: str) -> None:
-    beyond = clue_beyond_reach(reading)
-    if beyond is None:
-        return
-    (row, column), message = beyond
-    header = header_of(rows[0]) if row == 0 and len(rows) > 1 else None
-    if header and header.has_total:
-        more = f" (or, if that is a row: {message})"
-        raise header.wrong_size(len(rows) - 1, reading.columns, source, more)
-    raise BoardError(source, rows[row].number, rows[row].column(column), message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
@@ -93,15 +93,11 @@ class Record:
         if part == "view":
             padded = covered_grid(self.rows, self.columns)
             return replace(self, padded=padded, solution=self.truth, marks=(), first=None)
-        if part == "layout":
-            return replace(self, solution=None)
-        if part == "total":
-            return replace(self, mines=None)
-        if part == "notes":
-            return replace(self, notes=())
-        if part == "marks":
-            return replace(self, marks=())
-        raise KeyError(part)
+        nothing: dict[str, dict[str, Any]] = {
+            "layout": {"solution": None}, "total": {"mines": None}, "notes": {"notes": ()},
+            "marks": {"marks": ()},
+        }  # fmt: skip
+        return replace(self, **nothing[part])
 
 
 def checked(record: Record, first_line: int | None, source: str) -> Record:

@@ -8,6 +8,7 @@ from typing import Final
 
 from satsweeper.board.codes import COVERED, FLAG, PADDING, Cell
 from satsweeper.board.geometry import Square
+from satsweeper.board.layout import every_cell
 from satsweeper.board.planes import Planes, spaced, unequal
 
 MINE: Final = FLAG & 255
@@ -34,21 +35,15 @@ def solved(mines: int, rows: int, columns: int) -> bytes:
     True
     """
     square = Square(rows, columns)
-    row = (1 << columns) - 1
-    cells = int.from_bytes(_repeated(row, square.stride, rows), "little")
+    cells = every_cell(square)
     open_cells = cells & ~mines
+    # A byte a cell: codes of mines and padding, then digit by digit the numbers of the others.
     codes = MINE * spaced(mines, square.size) + PADDING * spaced(
         (1 << square.size) - 1 ^ cells, square.size
     )
     for k, plane in enumerate(square.count(mines)):
         codes += spaced(plane & open_cells, square.size) << k
     return codes.to_bytes(square.size, "little")
-
-
-def _repeated(row: int, stride: int, rows: int) -> bytes:
-    """Return the little-endian bytes of a bit board whose rows are all alike."""
-    digits = format(row, f"0{stride}b") * rows
-    return int(digits, 2).to_bytes((len(digits) + 7) // 8, "little")
 
 
 def implied(padded: bytes, mines: int | None) -> bytes | None:

@@ -102,7 +102,9 @@ def write(record: Record) -> bytes:
     notes = dict(record.notes)
     mode = notes.pop(_MODE, _CLASSIC)
     for name, value in notes.items():
-        if not _NAME.fullmatch(name) or name in fields or value != _as_read(value):
+        # A reader drops what cannot be printed, and blanks at both ends.
+        as_read = "".join(c for c in value if c.isprintable()).strip()
+        if not _NAME.fullmatch(name) or name in fields or value != as_read:
             raise CannotHoldError(f"board cannot hold the note {name!r} as it is", "notes")
     head = ["# MINESWEEPER-BOARD v0.1", "# Render: ascii", ""]
     head += [f"{name}: {value}" for name, value in {**notes, **fields, _MODE: mode}.items()]
@@ -110,11 +112,6 @@ def write(record: Record) -> bytes:
     view = b"[view]\n" + record.padded.translate(_TO_VIEW)
     gap = b"\n" if real else b""
     return "\n".join([*head, "", ""]).encode("utf-8") + real + gap + view
-
-
-def _as_read(value: str) -> str:
-    """Return the value of a field as a reader will see it."""
-    return "".join(c for c in value if c.isprintable()).strip()
 
 
 def _head(lines: Lines, source: str) -> tuple[Lines, dict[str, str], dict[str, int]]:
@@ -130,7 +127,12 @@ def _head(lines: Lines, source: str) -> tuple[Lines, dict[str, str], dict[str, i
         raise BoardError(source, number, 1, what)
     for i, (number, line) in enumerate(lines[opening + 1 :], opening + 1):
         if line.startswith("["):
-            return (_ascii(lines[i:]) if render == "emoji" else lines[i:]), fields, places
+            rest = lines[i:]
+            if render == "emoji":
+                # Characters in place of emoji: errors count columns in characters.
+                plain = [(n, row.translate(_JOINERS)) for n, row in rest]
+                rest = [(n, "".join(_EMOJI.get(c, c) for c in row)) for n, row in plain]
+            return rest, fields, places
         name, colon, value = line.partition(":")
         name = name.strip()
         if line.startswith(_RENDER):
@@ -149,14 +151,6 @@ def _head(lines: Lines, source: str) -> tuple[Lines, dict[str, str], dict[str, i
         else:
             fields[name], places[name] = value.strip(), number
     raise BoardError(source, message="neither [real] nor [view]: there is no grid")
-
-
-def _ascii(lines: Lines) -> Lines:
-    """Return a line with characters in place of emoji; errors count columns in characters."""
-    return [
-        (number, "".join(_EMOJI.get(c, c) for c in line.translate(_JOINERS)))
-        for number, line in lines
-    ]
 
 
 def _sections(lines: Lines, rows: int, columns: int, source: str) -> dict[str, tuple[int, bytes]]:

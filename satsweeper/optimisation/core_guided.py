@@ -54,14 +54,11 @@ class _Reformulated:
         least = min(self.weights[lit] for lit in core)
         self.lower += least
         for lit in core:
-            self.lower_weight(lit, least)
+            self.weights[lit] -= least
+            # At weight 0 a literal costs nothing more, and is no longer assumed.
+            if not self.weights[lit]:
+                del self.weights[lit]
         return least
-
-    def lower_weight(self, lit: Lit, by: int) -> None:
-        """Subtract ``by`` from the weight of ``lit``; at weight 0 ``lit`` is no longer assumed."""
-        self.weights[lit] -= by
-        if not self.weights[lit]:
-            del self.weights[lit]
 
     def add(self, lit: Lit, weight: int) -> None:
         """Add ``weight`` to the weight of ``lit``."""
@@ -73,28 +70,23 @@ class _Reformulated:
         return sorted(lits, key=lambda lit: -self.weights[lit])
 
 
-@dataclass
-class _Effort:
-    """Conflicts spent on finding cores: where cores are cheap, large ones do little harm."""
-
-    conflicts: int = 0
-    cores: int = 0
-
-    @property
-    def worth(self) -> int:
-        """Budget of conflicts for one attempt at a smaller core."""
-        return min(max(_WORTH * self.conflicts // max(self.cores, 1), _LEAST_TRY), _TRY)
-
-
 def core_guided(search: Search) -> Strategy:
     """Search for the least cost from below: a generator of questions about cores."""
-    effort = _Effort()
+    # Conflicts spent on finding cores, and cores found: where cores are cheap, large ones do little
+    # harm, and few conflicts are worth a smaller core.
+    spent = cores = 0
     soft = _Reformulated({-lit: weight for lit, weight in search.cost.terms.items()})
     search.sink.solver.prefer(list(soft.weights))
     yield from first_model(search)
     least = _next_stratum(soft, max(soft.weights.values(), default=0) + 1)
     while not search.closed:
-        _harden(search, soft)
+        if search.upper is not None:
+            # A literal whose weight reaches the gap between the bounds is true in every better
+            # model: it is fixed for good.
+            spare = search.upper - soft.lower
+            for lit in [lit for lit, weight in soft.weights.items() if weight >= spare]:
+                search.sink.add_clause([lit])
+                del soft.weights[lit]
         answer: Answer = Unknown("not asked yet")
         # Within a stratum (weights from `least` on) all that is still unpaid is assumed first,
         # under propagation alone: a core found so costs next to nothing.
@@ -103,8 +95,8 @@ def core_guided(search: Search) -> Strategy:
         if isinstance(answer, Unknown):
             before = search.sink.solver.conflicts()
             answer = yield SolverQuestion(soft.assumed(least))
-            effort.conflicts += search.sink.solver.conflicts() - before
-            effort.cores += isinstance(answer, Unsatisfied)
+            spent += search.sink.solver.conflicts() - before
+            cores += isinstance(answer, Unsatisfied)
         if isinstance(answer, Satisfied):
             search.take(answer)
             # A model ends a run of disjoint cores: now each is counted, so that further false
@@ -123,7 +115,8 @@ def core_guided(search: Search) -> Strategy:
             if not answer.core:
                 search.exhaust()
                 return
-            core = yield from _reduced(search, answer.core, effort.worth)
+            worth = min(max(_WORTH * spent // max(cores, 1), _LEAST_TRY), _TRY)
+            core = yield from _reduced(search, answer.core, worth)
             soft.pending.append((core, soft.pay(core)))
             search.raise_lower(soft.lower)
 
@@ -135,16 +128,6 @@ def _next_stratum(soft: _Reformulated, least: int) -> int:
         return 1
     half = max(left) // 2
     return max(min(weight for weight in left if weight > half), 1)
-
-
-def _harden(search: Search, soft: _Reformulated) -> None:
-    """Fix every literal whose weight reaches the gap between the bounds: better models need it."""
-    if search.upper is None:
-        return
-    spare = search.upper - soft.lower
-    for lit in [lit for lit, weight in soft.weights.items() if weight >= spare]:
-        search.sink.add_clause([lit])
-        del soft.weights[lit]
 
 
 def _reduced(

@@ -4,7 +4,7 @@ Bounds are assumed. A step after a success is twice as far as the one before, an
 some conflicts: it finds better models sooner, or shows that there are none so good. References:
 Eén, Sörensson, Translating pseudo-Boolean constraints into SAT, JSAT 2 (2006) 1-26; Berg,
 Demirović, Stuckey, Core-boosted linear search for incomplete MaxSAT, CPAIOR 2019 (the preferred
-values).
+values). The counter of the cost is chosen here as well.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,6 @@ from pbcnf.literals import Block, Clause, Lit
 from pbcnf.sink import ClauseSink
 from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
-
-# Choice of the counter of the cost in a live solver; its bounds are assumed later.
 
 MOST_CLAUSES: Final = 300_000
 """Limit on clauses for the first bound, if another counter needs fewer."""
@@ -160,12 +158,13 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
         further = bound < search.upper - 1
         answer = yield SolverQuestion(count.at_most(bound), _TRY if further else None)
         if isinstance(answer, Satisfied):
+            # The next step is twice as far: few models are needed where the first is far off.
             search.take(answer)
             step *= 2
-        elif isinstance(answer, Unsatisfied):
-            search.raise_lower(bound + 1)
-            step = 1
         else:
+            # None costs as little as ``bound``, or none was found in time: small steps again.
+            if isinstance(answer, Unsatisfied):
+                search.raise_lower(bound + 1)
             step = 1
 
 

@@ -1,11 +1,11 @@
-"""A problem decided or optimised in this process: strategies take turns in one live solver."""
+"""A problem decided or optimised, here or in a worker: strategies take turns in one live solver."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
-from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
@@ -25,12 +25,12 @@ from satsweeper.optimisation.search import (
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
+from satsweeper.solvers.table import open_solver
 
 # The strategies by name; a new one is a file and a row here.
 
@@ -255,6 +255,7 @@ def _turn(
 
 # DRUP proofs that a problem has no model, or no better model than the best one found.
 
+
 @dataclass(frozen=True, slots=True)
 class DrupProof:
     """A formula and its refutation: lines of DRUP, the last one the empty clause."""
@@ -267,8 +268,7 @@ def decide(
     problem: Problem, settings: Settings, seconds: float | None
 ) -> tuple[SolveOutcome, DrupProof | None]:
     """Decide ``problem``, without objective; prove it if there is no model. Raises as `solve`."""
-    formula = _formula(problem, (), settings)
-    solved = _solved(formula, settings, seconds)
+    formula, solved = _refuted(problem, (), settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         model = tuple(solved.model[: problem.num_vars])
         if not problem.holds(set(model)):
@@ -288,45 +288,38 @@ def prove_best(
     """
     better: tuple[Constraint, ...] = ()
     if outcome.value is not None:
-        assert problem.objective is not None
-        better = (_better(problem.objective, outcome.value),)
-    formula = _formula(problem, better, settings)
-    solved = _solved(formula, settings, seconds)
+        objective = problem.objective
+        assert objective is not None
+        # Values are integers: what is better is better by 1 at least.
+        left = outcome.value - objective.constant
+        side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
+        better = (PseudoBoolean(objective.lits, objective.weights, **side),)
+    formula, solved = _refuted(problem, better, settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         raise SolverFailedError(f"there is a better model than that of value {outcome.value}")
     return None if solved.claim is Claim.UNKNOWN else DrupProof(formula, solved.proof)
 
 
-def _better(objective: Objective, value: int) -> PseudoBoolean:
-    """Return the constraint that ``objective`` is better than ``value``; values are integers."""
-    left = value - objective.constant
-    side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
-    return PseudoBoolean(objective.lits, objective.weights, **side)
-
-
-def _formula(problem: Problem, more: tuple[Constraint, ...], settings: Settings) -> Formula:
+def _refuted(
+    problem: Problem, more: tuple[Constraint, ...], settings: Settings, seconds: float | None
+) -> tuple[Formula, Solved]:
+    """Return the clauses of ``problem`` and ``more``, and what a solver with a proof finds."""
     formula = Formula(problem.num_vars)
     constraints = (*problem.constraints, *more)
     for _ in encode_problem(constraints, formula, settings.choices, settings.most_clauses):
         pass
-    return formula
-
-
-def _solved(formula: Formula, settings: Settings, seconds: float | None) -> Solved:
     solver = DECIDES if settings.solver == AUTO else settings.solver
-    return solve_formula(formula, solver, seconds, proof=True)
+    return formula, solve_formula(formula, solver, seconds, proof=True)
 
 
 # A problem decided or optimised in a worker, which is ended at the limit.
-
-Found = Callable[[SolveOutcome], object]
 
 
 def solve_apart(
     problem: Problem,
     settings: Settings,
     seconds: float | None,
-    found: Found,
+    found: Callable[[SolveOutcome], object],
     proof: bool = False,
 ) -> tuple[SolveOutcome, DrupProof | None]:
     """Solve ``problem`` in a worker within ``seconds``; an exception in ``found`` ends the worker.

@@ -166,18 +166,18 @@ def _encoder(subject: Subject, found: Contract) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
+    properties: dict[str, dict[str, Any]] = {}
+    for prop in Property:
+        failing = row.failing(prop)
+        properties[prop.value] = {"holds": row.holds(prop), "failures": len(failing)}
+        if failing:
+            properties[prop.value]["first"] = _counter_example(*failing[0])
     return {
         "kind": row.kind.value,
         "cases": len(row.cases),
         "refused": row.refused,
-        "properties": {prop.value: _answer(row, prop) for prop in Property},
+        "properties": properties,
     }
-
-
-def _answer(row: Row, prop: Property) -> dict[str, Any]:
-    failing = row.failing(prop)
-    answer = {"holds": row.holds(prop), "failures": len(failing)}
-    return answer | ({"first": _counter_example(*failing[0])} if failing else {})
 
 
 def _counter_example(case: Case, why: Finding) -> dict[str, Any]:

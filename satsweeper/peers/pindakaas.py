@@ -9,16 +9,9 @@ if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
 
 _PLAIN = (
-    "ADDER",
-    "BITWISE",
-    "DECISION_DIAGRAM",
-    "LADDER",
-    "MIXED_RADIX",
-    "PAIRWISE",
-    "PRODUCT",
-    "SEQUENTIAL_COUNTER",
-    "TOTALIZER",
-)
+    "ADDER", "BITWISE", "DECISION_DIAGRAM", "LADDER", "MIXED_RADIX", "PAIRWISE", "PRODUCT",
+    "SEQUENTIAL_COUNTER", "TOTALIZER",
+)  # fmt: skip
 _MERGES = ("direct", "recursive", "mixed")
 _ENCODERS: dict[str, tuple[str | None, dict[str, Any]]] = {
     "default": (None, {}),
@@ -47,11 +40,8 @@ def _encode(name: str | None, options: dict[str, Any], n: int, lower: int, upper
     formula = pindakaas.CNF()
     first, *others = formula.new_vars(n)
     total = sum(others, 1 * first)
-    constraint = {
-        "at most": total <= bound,
-        "at least": total >= bound,
-        "exactly": total == bound,
-    }[kind]
+    relations = {"at most": total <= bound, "at least": total >= bound, "exactly": total == bound}
+    constraint = relations[kind]
     encoder = None if name is None else getattr(pindakaas.Encoder, name)
     try:
         formula.add_encoding(constraint, encoder=encoder, **options)

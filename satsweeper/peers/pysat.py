@@ -16,28 +16,13 @@ if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
 
 _CARDINALITY = (
-    "pairwise",
-    "seqcounter",
-    "sortnetwrk",
-    "cardnetwrk",
-    "bitwise",
-    "ladder",
-    "totalizer",
-    "mtotalizer",
-    "kmtotalizer",
-)
+    "pairwise", "seqcounter", "sortnetwrk", "cardnetwrk", "bitwise", "ladder", "totalizer",
+    "mtotalizer", "kmtotalizer",
+)  # fmt: skip
 _PSEUDO_BOOLEAN = (
-    "best",
-    "bdd",
-    "seqcounter",
-    "sortnetwrk",
-    "adder",
-    "binmerge",
-    "watchdog",
-    "totalizer",
+    "best", "bdd", "seqcounter", "sortnetwrk", "adder", "binmerge", "watchdog", "totalizer",
     "mixedradix",
-)
-
+)  # fmt: skip
 METHODS = {"at most": "atmost", "at least": "atleast", "exactly": "equals"}
 
 

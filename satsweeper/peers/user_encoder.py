@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # Import of a user's own code, named ``MODULE:NAME``.
 
+
 def load_named(name: str) -> Any:
     """The object of a name; its module may lie in the current folder.
 
@@ -53,11 +54,7 @@ def load_named(name: str) -> Any:
 SIGNATURE: Final = "(n, lower, upper) -> (variables, clauses)"
 """Of a function that is an encoder: the inputs are 1 .. n, all variables 1 .. ``variables``."""
 
-_CALLS: Final = {
-    "encode": ((1, 2), 0, 1, None),
-    "size": (2, 0, 1),
-    "parsimonious": (2, 0, 1),
-}
+_CALLS: Final = {"encode": ((1, 2), 0, 1, None), "size": (2, 0, 1), "parsimonious": (2, 0, 1)}
 """Arguments with which the methods of an encoder are called."""
 
 
@@ -185,7 +182,14 @@ def own_encoder(name: str) -> Encoder:
             what = unknown_name("library", place, PEERS)
         raise ValueError(f"{what}: {' '.join(why.split())}") from None
     if callable(getattr(found, "encode", None)) and callable(getattr(found, "size", None)):
-        _require_protocol(name, found)
+        for method, given in _CALLS.items():
+            if not callable(getattr(found, method, None)):
+                raise ValueError(f"{name!r} is no encoder: it has no {method}()")
+            names = "lits, lower, upper, sink" if method == "encode" else "n, lower, upper"
+            _require_call(name, getattr(found, method), given, f"it must be {method}({names})")
+        for attribute, kind in (("name", str), ("propagation", Propagation)):
+            if not isinstance(getattr(found, attribute, None), kind):
+                raise ValueError(f"{name!r} is no encoder: its {attribute} is no {kind.__name__}")
         encoder: Encoder = found
         return encoder
     if not callable(found):
@@ -194,17 +198,6 @@ def own_encoder(name: str) -> Encoder:
         )
     _require_call(name, found, (2, 0, 1), f"a function must be {SIGNATURE}")
     return FunctionEncoder(name, found)
-
-
-def _require_protocol(name: str, found: Any) -> None:
-    for method, given in _CALLS.items():
-        if not callable(getattr(found, method, None)):
-            raise ValueError(f"{name!r} is no encoder: it has no {method}()")
-        names = "lits, lower, upper, sink" if method == "encode" else "n, lower, upper"
-        _require_call(name, getattr(found, method), given, f"it must be {method}({names})")
-    for attribute, kind in (("name", str), ("propagation", Propagation)):
-        if not isinstance(getattr(found, attribute, None), kind):
-            raise ValueError(f"{name!r} is no encoder: its {attribute} is no {kind.__name__}")
 
 
 def _require_call(name: str, call: Callable[..., Any], given: tuple[Any, ...], must: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.facts import Flags
-from satsweeper.count.odds import Odds, odds
+from satsweeper.count.odds import odds
 from satsweeper.play.choice import Advice, Choice
 from satsweeper.play.draw import FirstClick
 from satsweeper.play.strategies.table import check_strategy
@@ -19,6 +19,10 @@ from satsweeper.position import Position
 
 if TYPE_CHECKING:
     from satsweeper.play.view import Strategy
+
+
+_SHOWN: Final = 5
+"""The number of choices where only the odds put cells in order."""
 
 
 def advise(
@@ -66,15 +70,6 @@ def advise(
 
     choices = choices_at(position, found, strategy, promise, flags)
     if choices is None:
-        name, choices = "safest", _safest(found)
+        cells = sorted(found.mine, key=lambda cell: (found.mine[cell], cell))[:_SHOWN]
+        name, choices = "safest", [Choice(cell, 1 - found.mine[cell]) for cell in cells]
     return Advice(position, name, (), tuple(choices), found.solutions)
-
-
-_SHOWN: Final = 5
-"""The number of choices where only the odds put cells in order."""
-
-
-def _safest(found: Odds) -> list[Choice]:
-    """The cells that are safest by their odds alone."""
-    cells = sorted(found.mine, key=lambda cell: (found.mine[cell], cell))[:_SHOWN]
-    return [Choice(cell, 1 - found.mine[cell]) for cell in cells]

@@ -23,8 +23,6 @@ from satsweeper.board.size import BoardSize, size_text
 # They change who wins far more than any strategy does, so that no share of games won means anything
 # without the convention it was found under.
 
-_EXPERT: Final = BoardSize(16, 30, 99)
-
 
 class FirstClick(StrEnum):
     """A convention of the first click; the value is its name on the command line."""
@@ -69,7 +67,7 @@ def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
     """
     if first_click is not FirstClick.OPENING:
         return 0, 0
-    inside = 3 if board == _EXPERT else 2
+    inside = 3 if board == BoardSize(16, 30, 99) else 2
     return min(inside, board.rows - 1), min(inside, board.columns - 1)
 
 
@@ -83,7 +81,8 @@ def game_layout(
 ) -> Layout:
     """The layout of game ``number`` of a seed, if ``first`` is opened first.
 
-    Under NONE it does not depend on ``first``, and under WINDOWS only if there is a mine there.
+    Under NONE the layout does not depend on ``first``; under WINDOWS it depends on ``first`` only
+    where that cell would be a mine.
     Raises as ``room``.
 
     >>> game_layout(BoardSize(3, 4, 2), (0, 0), FirstClick.SAFE, seed=1).mines.bit_count()

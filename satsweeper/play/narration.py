@@ -112,9 +112,14 @@ class _StrategyNarrator:
             yield self._open_guess(start, chance, "The first click is a guess")
         else:
             new = self._field.open(1 << self._geometry.index(start))
-            yield self._moment(new, None, f"{_promised(start)}: {_opened(new)}.")
+            yield self._moment(new, None, f"{_promised(start)}: {_opened(new.bit_count())}.")
         while not self._over:
-            yield self._certain() or self._guess()
+            moment = self._certain()
+            if moment is None:
+                position = self._field.position(self._mines | self._hit)
+                choose = self._safest if self._name == SAFEST else self._by_strategy
+                moment = self._open_guess(*choose(position), "A guess, as no cell is certain")
+            yield moment
 
     @property
     def _over(self) -> bool:
@@ -133,12 +138,9 @@ class _StrategyNarrator:
         if field.lost:
             raise UnsafeCellError(f"a mine was called safe, {how}")
         marked = f", {counted(fresh.bit_count(), 'mine')} marked" if fresh else ""
-        return self._moment(new | fresh, None, f"Certain {how}: {_opened(new)}{marked}.")
-
-    def _guess(self) -> Moment:
-        position = self._field.position(self._mines | self._hit)
-        choose = self._safest if self._name == SAFEST else self._by_strategy
-        return self._open_guess(*choose(position), "A guess, as no cell is certain")
+        return self._moment(
+            new | fresh, None, f"Certain {how}: {_opened(new.bit_count())}{marked}."
+        )
 
     def _safest(self, position: Position) -> tuple[Cell, Fraction]:
         """Choose as the strategy ``safest``, but count the chances once only."""
@@ -164,7 +166,7 @@ class _StrategyNarrator:
         field, bit = self._field, 1 << self._geometry.index(cell)
         self._guesses += 1
         new = field.open(bit)
-        result = f"It is free: {_opened(new)}."
+        result = f"It is free: {_opened(new.bit_count())}."
         if field.exploded:
             # A hit mine is a marked mine from here on, if the game goes on.
             field.exploded = 0
@@ -198,30 +200,29 @@ class _RecordNarrator:
 
     def moments(self, moves: list[Move]) -> Iterator[Moment]:
         """Yield a moment for each move."""
+        game = self._game
         yield self._moment(0, None, "Nothing is open.")
         for move in moves:
-            yield self._narrated(move)
-
-    def _narrated(self, move: Move) -> Moment:
-        game, cell, guess = self._game, move.cell, False
-        before = game.opened | game.exploded, game.flags
-        if cell is None:
-            game.undo()
-            sentence = "The last move is taken back."
-        elif move.action is Action.FLAG:
-            sentence = self._flagged(cell)
-            game.flag(cell)
-        else:
-            sentence, guess = self._judged(move, cell)
-            opened = game.open(cell) if move.action is Action.OPEN else game.chord(cell)
-            sentence += f" {counted(len(opened), 'cell')} opened."
-        fresh = (before[0] ^ (game.opened | game.exploded)) | before[1] ^ game.flags
-        self._guesses += guess
-        if game.lost:
-            sentence += " It was a mine."
-        if game.lost or game.won:
-            sentence += f" {_result(game.won, self._guesses, 0)}"
-        return self._moment(fresh, cell if guess else None, sentence)
+            cell, guess = move.cell, False
+            opened, flags = game.opened | game.exploded, game.flags
+            if cell is None:
+                game.undo()
+                sentence = "The last move is taken back."
+            elif move.action is Action.FLAG:
+                sentence = self._flagged(cell)
+                game.flag(cell)
+            else:
+                # Judged before the move is made: by what the player could see.
+                sentence, guess = self._judged(move, cell)
+                new = game.open(cell) if move.action is Action.OPEN else game.chord(cell)
+                sentence += f" {_opened(len(new))}."
+            self._guesses += guess
+            if game.lost:
+                sentence += " It was a mine."
+            if game.lost or game.won:
+                sentence += f" {_result(game.won, self._guesses, 0)}"
+            fresh = opened ^ (game.opened | game.exploded) | flags ^ game.flags
+            yield self._moment(fresh, cell if guess else None, sentence)
 
     def _judged(self, move: Move, cell: Cell) -> tuple[str, bool]:
         """The sentence about opening cells, and whether the move was a guess."""
@@ -229,9 +230,12 @@ class _RecordNarrator:
         if game.start is None and self._promised:
             return f"{_promised(cell)}.", False
         found = self._classified()
-        cells = [cell] if move.action is Action.OPEN else self._around(cell)
+        cells, what = [cell], f"Open {cell}"
+        if move.action is Action.CHORD:
+            waiting = game.around(cell) & ~(game.flags | game.opened)
+            cells = [game.geometry.cell(i) for i in indices(waiting, game.geometry.size)]
+            what = f"Open all round {cell}"
         verdicts = [found.verdict[each] for each in cells]
-        what = f"Open {cell}" if move.action is Action.OPEN else f"Open all round {cell}"
         if all(verdict is Verdict.SAFE for verdict in verdicts):
             return f"{what}: certain.", False
         if Verdict.MINE in verdicts:
@@ -262,11 +266,6 @@ class _RecordNarrator:
         except OddsLimitError:
             return "a mine with a chance that takes too long to count"
 
-    def _around(self, cell: Cell) -> list[Cell]:
-        game, geometry = self._game, self._game.geometry
-        waiting = game.around(cell) & ~(game.flags | game.opened)
-        return [geometry.cell(index) for index in indices(waiting, geometry.size)]
-
     def _moment(self, fresh: int, guess: Cell | None, sentence: str) -> Moment:
         game, layout, guesses = self._game, self._layout, self._guesses
         flags, hit = game.flags, game.exploded
@@ -291,7 +290,7 @@ def _promised(cell: Cell) -> str:
 
 
 def _opened(cells: int) -> str:
-    return f"{counted(cells.bit_count(), 'cell')} opened"
+    return f"{counted(cells, 'cell')} opened"
 
 
 def _result(won: bool, guesses: int, hits: int) -> str:

@@ -20,7 +20,7 @@ from satsweeper.play.kernel.certain import EXPLODED, STUCK, WON, open_certain
 from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
 from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, NO_ROOM, UNKNOWN, ints
-from satsweeper.play.kernel.layouts import MINE
+from satsweeper.play.kernel.tree import MINE
 from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import GuessView, Strategy
@@ -187,7 +187,8 @@ def choices_at(
         with view_at(position, found, flags) as view:
             choices = _exact(view, found, promise)
             if choices is None and promise is not FirstClick.NONE:
-                choices = _promised(view, promise)
+                # The cell where published games start.
+                choices = [Choice(usual_start(view.board, promise), Fraction(1))]
             elif choices is None:
                 choices = _by_strategy(view, found, choose)
     except TooWideError:
@@ -236,11 +237,6 @@ def _after_openings(view: GuessView, scratch: Scratch, many: int) -> list[Choice
         win = Fraction(int(worths[place]), len(zeros))
         choices.append(Choice(view.cell(int(exact.layouts.place_cell[place])), Fraction(1), win))
     return sorted(choices, key=lambda choice: (-(choice.win or 0), choice.cell))
-
-
-def _promised(view: GuessView, promise: FirstClick) -> list[Choice]:
-    """The cell where published games start."""
-    return [Choice(usual_start(view.board, promise), Fraction(1))]
 
 
 def _by_strategy(view: GuessView, found: Odds, choose: Strategy) -> list[Choice]:

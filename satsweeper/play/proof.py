@@ -34,7 +34,7 @@ class ProvedGame:
         return self._field.opened
 
     def follow(self, opened: int, *, guess: bool = True) -> None:
-        """Continue the proof until the cells ``opened`` are open, cells proved to be safe first.
+        """Continue the proof until the cells ``opened`` are open; those proved safe open first.
 
         Args:
             opened: free cells, including those that are open already, as a bit board.

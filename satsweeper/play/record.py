@@ -36,13 +36,10 @@ SCHEMA: Final = "satsweeper/record/1"
 _NEEDED: Final = ("schema", "board", "first_click", "seed", "number", "start")
 
 
-_HEAD: Final = 100
-"""The number of bytes at the head of a file that identify a record."""
-
-
 def is_record(data: bytes | str) -> bool:
     """Whether the content of a file is a record, and not a board."""
-    return SCHEMA in str(data[:_HEAD])
+    # The schema is the first entry: a head of 100 bytes is enough.
+    return SCHEMA in str(data[:100])
 
 
 def write_game(game: Game, *, layout: bool = True) -> bytes:
@@ -84,7 +81,11 @@ def read_game(data: bytes | str, source: str) -> Game:
     for at, text in moves:
         found = json_object(text, "move", source, at)
         if "end" in found:
-            _check_end(game, found, source, at)
+            check_names(found, ("end", "moves"), (), source, at)
+            for name, is_so in (("end", game.status), ("moves", len(game.moves))):
+                if found[name] != is_so:
+                    message = f"{name} {shortened(str(found[name]))}: by the moves it is {is_so}"
+                    raise BoardError(source, at, None, message)
             if at != lines[-1][0]:
                 raise BoardError(source, at, None, "moves follow the end")
         else:
@@ -102,7 +103,15 @@ def _begun(head: dict[str, Any], source: str, line: int) -> tuple[Game, Cell | N
     """The game of the first line of a record, and its first cell."""
     check_schema(head, SCHEMA, _NEEDED, ("layout",), source, line)
     try:
-        board, first_click = _board(head["board"]), _first_click(head["first_click"])
+        if not isinstance(head["board"], str):
+            raise ValueError(f"board {shortened(str(head['board']))}: a text such as 30x16/99")
+        board = BoardSize.parse(head["board"])
+        if board.rows * board.columns > SLOW_CELLS:
+            raise ValueError(f"board {board}: {SLOW_CELLS} cells at most")
+        if head["first_click"] not in list(FirstClick):
+            shown = shortened(str(head["first_click"]))
+            raise ValueError(unknown_name("first_click", shown, FirstClick))
+        first_click = FirstClick(head["first_click"])
         seed, number = _integer(head, "seed"), _integer(head, "number")
         start = None if head["start"] is None else _cell(head["start"], board)
         given = _layout(head["layout"], board) if "layout" in head else None
@@ -110,16 +119,14 @@ def _begun(head: dict[str, Any], source: str, line: int) -> tuple[Game, Cell | N
             if given is None:
                 raise ValueError("neither a seed nor a layout")
             if first_click is not FirstClick.NONE:
-                raise ValueError(
-                    f"first_click {first_click}: of a given layout nothing is promised"
-                )
+                what = "of a given layout nothing is promised"
+                raise ValueError(f"first_click {first_click}: {what}")
             return Game.on(given), start
         game = Game(board, first_click, seed, number or 0)
         if given is not None:
             if start is None:
-                raise ValueError(
-                    "a layout is drawn when the first cell is opened, and start is null"
-                )
+                why = "a layout is drawn when the first cell is opened"
+                raise ValueError(f"{why}, and start is null")
             if given != game_layout(board, start, first_click, seed, number or 0):
                 raise ValueError("the layout is not that of the seed")
         return game, start
@@ -145,29 +152,6 @@ def _make(game: Game, found: dict[str, Any], source: str, line: int) -> None:
         raise BoardError(source, line, None, str(error)) from None
     if len(game.moves) == before:
         raise BoardError(source, line, None, f"{action} changes nothing here")
-
-
-def _check_end(game: Game, found: dict[str, Any], source: str, line: int) -> None:
-    check_names(found, ("end", "moves"), (), source, line)
-    for name, is_so in (("end", game.status), ("moves", len(game.moves))):
-        if found[name] != is_so:
-            message = f"{name} {shortened(str(found[name]))}: by the moves it is {is_so}"
-            raise BoardError(source, line, None, message)
-
-
-def _board(found: object) -> BoardSize:
-    if not isinstance(found, str):
-        raise ValueError(f"board {shortened(str(found))}: a text such as 30x16/99")
-    board = BoardSize.parse(found)
-    if board.rows * board.columns > SLOW_CELLS:
-        raise ValueError(f"board {board}: {SLOW_CELLS} cells at most")
-    return board
-
-
-def _first_click(found: object) -> FirstClick:
-    if found not in list(FirstClick):
-        raise ValueError(unknown_name("first_click", shortened(str(found)), FirstClick))
-    return FirstClick(str(found))
 
 
 def _integer(head: dict[str, Any], name: str) -> int | None:
@@ -198,15 +182,8 @@ def _layout(found: object, board: BoardSize) -> Layout:
         size = f"{counted(board.rows, 'row')} of {board.columns}"
         raise ValueError(f"layout: {size} characters are needed, * a mine and . none")
     geometry = Square(board.rows, board.columns)
-    mines = board_of(
-        (
-            geometry.index((r, c))
-            for r, row in enumerate(rows)
-            for c, x in enumerate(row)
-            if x == "*"
-        ),
-        geometry.size,
-    )
+    cells = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*"]
+    mines = board_of(map(geometry.index, cells), geometry.size)
     if mines.bit_count() != board.mines:
         raise ValueError(f"layout: {counted(mines.bit_count(), 'mine')}, and the board is {board}")
     return Layout(geometry, mines)

@@ -8,12 +8,17 @@ from functools import cached_property
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import flat, indices
-from satsweeper.play.kernel.certain import EXPLODED, Moves, room_for_moves
+from satsweeper.play.kernel.certain import (
+    EXPLODED,
+    CertainCells,
+    Moves,
+    room_for_certain,
+    room_for_moves,
+)
 from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import ClueQuestion, room_for_question, room_for_reasons
 from satsweeper.play.kernel.exact import Exact, room_for_exact
 from satsweeper.play.kernel.grid import Adjacency, Bytes, Floats, floats, grid_of, numpy, octets
-from satsweeper.play.kernel.logic_closure import CertainCells, room_for_certain
 from satsweeper.play.kernel.proof import MoveLog, room_for_move_log
 from satsweeper.play.kernel.repair import Repair, room_for_repair
 from satsweeper.play.kernel.second_safety import Candidates, room_for_candidates

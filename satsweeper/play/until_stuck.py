@@ -84,7 +84,8 @@ def steps(
     geometry = field.layout.geometry
     facts = Facts(geometry, field.opened, field.values, field.covered & ~mines, mines)
     while not field.won:
-        facts = _by_rules(facts)
+        found_by_rules = single_clue(*facts)
+        facts = facts._replace(undecided=found_by_rules.undecided, mines=found_by_rules.mines)
         safe = field.covered & ~(facts.undecided | facts.mines)
         by_rules, proved = safe != 0, facts.mines
         if not safe and facts.undecided and engine != RULES:
@@ -97,8 +98,3 @@ def steps(
         if field.lost:
             raise UnsafeCellError(f"{RULES if by_rules else engine} called a mine safe")
         facts = Facts(geometry, field.opened, field.values, facts.undecided & ~opened, facts.mines)
-
-
-def _by_rules(facts: Facts) -> Facts:
-    found = single_clue(*facts)
-    return Facts(facts.geometry, facts.clues, facts.values, found.undecided, found.mines)

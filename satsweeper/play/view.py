@@ -22,7 +22,7 @@ from satsweeper.position import Position
 class GuessView:
     """A position in which a guess is needed. Cells are ``(row, column)``, both from 0.
 
-    ``codes`` are what is known, row by row: a clue, ``UNKNOWN`` or ``KNOWN_MINE`` of
+    ``codes`` say what is known of each cell, row by row: a clue, ``UNKNOWN`` or ``KNOWN_MINE`` of
     ``satsweeper.play.kernel.grid``. ``scratch`` is for the built-in strategies.
     """
 

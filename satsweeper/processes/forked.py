@@ -1,6 +1,7 @@
-"""A forked child that does jobs within limits of CPU time and memory, until a job ends the child.
+"""Forked children that do jobs within limits of CPU time and memory, and workers that fork them.
 
-Only for a process with one thread: other threads do not exist in a forked child.
+`Forked` is for a process with one thread: other threads do not exist in a forked child.
+`ForkServer` has a worker with one thread, and is for any process.
 """
 
 import gc
@@ -68,10 +69,7 @@ class Forked:
     """
 
     def __init__(
-        self,
-        work: Work,
-        limits: Limits,
-        watch: Callable[[], object] = lambda: None,
+        self, work: Work, limits: Limits, watch: Callable[[], object] = lambda: None
     ) -> None:
         self._work = work
         self._limits = limits
@@ -120,6 +118,7 @@ class Forked:
         jobs, mine = os.pipe()
         results, theirs = os.pipe()
         parent = os.getpid()
+        # Before the fork: collected in the child, pages shared with this process would be copied.
         gc.collect()
         pid = os.fork()
         if not pid:
@@ -128,6 +127,7 @@ class Forked:
             for stream in (1, 2):
                 os.dup2(self._said.fileno(), stream)
             _do_jobs(jobs, theirs, parent, self._work, self._limits)
+        # Only the child may hold its ends of the pipes: a read here then sees the child end.
         os.close(jobs)
         os.close(theirs)
         self._pid, self._jobs, self._results = pid, mine, results
@@ -135,6 +135,9 @@ class Forked:
     def _listen(self, external: bool) -> bytes | Ended:
         deadline = Deadline.after(self._limits.clock(external))
         peak = 0
+        # A result that is there counts, even after the limit: limits are looked at when there is
+        # none. CPU time is limited in the child, by a timer; here is the clock for a job that
+        # hangs, and memory as it is at each look.
         while True:
             if select.select([self._results], [], [], _LOOK)[0]:
                 report = receive_frame(self._results)

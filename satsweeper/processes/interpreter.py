@@ -58,12 +58,16 @@ def start(
         environment: variables for the process, besides those of this one.
         options: for ``subprocess.Popen``.
     """
+    # The folders from which this process imports our packages.
+    specs = [find_spec(package) for package in _PACKAGES]
+    places = [os.path.dirname(os.path.dirname(s.origin)) for s in specs if s and s.origin]
+    ours = list(dict.fromkeys(map(os.path.abspath, places)))
     here, there = Pipe()
     inherited = os.environ | (environment or {})
     # Not set while the path is made; put back for the programs that the process starts.
     restored = {name: inherited.pop(name) for name in (_VARIABLE,) if name in inherited}
     code = _CODE.format(
-        ours=_folders(),
+        ours=ours,
         others=[os.path.abspath(place) for place in sys.path],
         restored=restored,
         end=type(there).__name__,
@@ -84,12 +88,3 @@ def start(
             **options,
         )
     return process, here
-
-
-def _folders() -> list[str]:
-    """Return the folders from which this process imports our packages."""
-    found = [find_spec(package) for package in _PACKAGES]
-    places = [
-        os.path.dirname(os.path.dirname(spec.origin)) for spec in found if spec and spec.origin
-    ]
-    return list(dict.fromkeys(map(os.path.abspath, places)))

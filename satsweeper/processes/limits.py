@@ -1,4 +1,4 @@
-"""Limits of a job, and how a job ended that exceeded them."""
+"""Limits of a job, the memory and CPU time of a process, and how a job ended beyond its limits."""
 
 import ctypes
 import mmap

@@ -24,7 +24,12 @@ def reserve_stdout() -> None:
     then: to standard error. Where the caller has closed standard output, whatever is printed raises
     OSError.
     """
-    _open_standard_descriptors()
+    # The null device is opened as each of the descriptors 0, 1 and 2 that the caller has closed:
+    # the lowest free number is the one that is given out, so the next file that is opened would
+    # get it, and what is printed would be written there.
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
     found: Any = sys.stdout
     if found is None:
         kept = _Answers(_Closed(os.devnull, "w"), "utf-8", write_through=True)
@@ -94,14 +99,3 @@ class _Closed(io.FileIO):
 
     def write(self, data: object) -> NoReturn:
         raise OSError(errno.EBADF, "standard output is closed", "<stdout>")
-
-
-def _open_standard_descriptors() -> None:
-    """Open the null device as descriptor 0, 1 or 2 where the caller has closed that descriptor.
-
-    Otherwise the next file that is opened gets its number, and what is printed is written there.
-    """
-    # The lowest free number is the one that is given out.
-    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
-        os.set_inheritable(number, True)
-    os.close(number)

@@ -56,7 +56,11 @@ def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:
 
 
 def _until(worths: Iterable[tuple[int, int]], limit: int) -> list[int] | None:
-    """Return the first clues whose worths add up to more than ``limit``, or None."""
+    """Return the first clues whose worths add up to more than ``limit``, or None.
+
+    With the worths descending no clue can be spared: without the last the limit is kept, and every
+    other clue is worth no less.
+    """
     chosen = []
     for worth, clue in worths:
         chosen.append(clue)
@@ -94,6 +98,8 @@ def find_conflict(
         if found is not None:
             return found
     with closing(Guarded(view, deadline, effort)) as guarded:
+        # Ring by ring, then the whole board, last with the total: a core of fewer parts is one of
+        # the whole position, and what comes late is rarely needed.
         core, distance = refute_nearby(guarded, start)
         if core is None:
             guarded.add_all()
@@ -136,19 +142,6 @@ def refute_nearby(
     return None, distance
 
 
-def _preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tuple[int, ...]]:
-    """Return the order in which selectors are dropped: total, far clues, large clues, flags."""
-    furthest = max(distance.values(), default=0) + 1
-
-    def order(selector: int) -> tuple[int, ...]:
-        clue = guarded.clue_of.get(selector)
-        if clue is None:
-            return (0,) if selector == guarded.total_selector else (2, selector)
-        return (1, -distance.get(clue, furthest), -len(guarded.view.hidden(clue)), -clue)
-
-    return order
-
-
 def as_conflict(
     guarded: Guarded, core: Sequence[int], literals: Sequence[int], distance: dict[int, int]
 ) -> Conflict:
@@ -160,7 +153,15 @@ def as_conflict(
         literals: what is assumed besides.
         distance: of each clue from where a reason is wanted: far clues are dropped first.
     """
-    order = _preference(guarded, distance)
+    furthest = max(distance.values(), default=0) + 1
+
+    def order(selector: int) -> tuple[int, ...]:
+        # Dropped first: the total, far clues, large clues, flags.
+        clue = guarded.clue_of.get(selector)
+        if clue is None:
+            return (0,) if selector == guarded.total_selector else (2, selector)
+        return (1, -distance.get(clue, furthest), -len(guarded.view.hidden(clue)), -clue)
+
     selectors, irreducible = guarded.smallest(core, literals, order)
     clues = [guarded.clue_of[s] for s in selectors if s in guarded.clue_of]
     flags = [guarded.flag_of[s] for s in selectors if s in guarded.flag_of]

@@ -16,7 +16,7 @@ from pbcnf.sink import GuardedSink
 from satsweeper.board.facts import View
 from satsweeper.board.planes import indices
 from satsweeper.processes.deadline import Deadline
-from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
+from satsweeper.solvers.protocol import Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import SolverSink
@@ -130,14 +130,12 @@ class Guarded:
         n = counted.bit_count()
         return lower <= n and find_encoder(_COUNTER).size(n, lower, upper).clauses > _MOST_CLAUSES
 
-    def selectors(self) -> list[int]:
-        """Return every selector: under all of them the whole position holds."""
-        total = [] if self.total_selector is None else [self.total_selector]
-        return [*self.clue_of, *self.flag_of, *total]
-
     def refute(self, *literals: int) -> list[int] | None:
         """Return selectors that contradict ``literals``, or None if the position allows them."""
-        answer = self.sink.solver.solve([*self.selectors(), *literals])
+        # Under all selectors everything that was added so far holds.
+        total = [] if self.total_selector is None else [self.total_selector]
+        selectors = [*self.clue_of, *self.flag_of, *total]
+        answer = self.sink.solver.solve([*selectors, *literals])
         if not isinstance(answer, Unsatisfied):
             return None
         self._effort = self.sink.solver.conflicts() + _EFFORT
@@ -148,12 +146,11 @@ class Guarded:
     ) -> tuple[list[int], bool]:
         """Return the smallest of a few sets of selectors that contradict ``literals``.
 
-        And whether the set is irreducible.
-
-        The first comes from ``core`` by dropping in the given order, so it is near; the others
-        start from every selector, the clues in orders drawn at random from a fixed seed. With the
-        total in the core each question is dear, and the first must do. All this ends when the
-        effort is spent, which only boards made to be hard bring about.
+        The second value says whether the set is irreducible. The first set comes from ``core`` by
+        dropping selectors in the given order, so its clues are near; the other sets start from
+        every selector, the clues in orders drawn at random from a fixed seed. With the total in the
+        core each question is dear, and the first set must do. All this ends when the effort is
+        spent, which only boards made to be hard bring about.
         """
         best, irreducible = self._shrink(sorted(core, key=order), literals)
         if self.total_selector in best or len(best) == 1:
@@ -173,10 +170,14 @@ class Guarded:
         """Return a part of ``core``, first selectors dropped first; False: the effort was spent."""
         # Invariant: ``kept`` contradicts ``literals``, and no selector before ``position`` can go.
         kept = list(core)
+        solver = self.sink.solver
         position = 0
         while position < len(kept):
             tried = kept[:position] + kept[position + 1 :]
-            answer = self._solve_within_effort([*tried, *literals])
+            left = self._effort - solver.conflicts()
+            if left <= 0:
+                return kept, False
+            answer = solver.solve([*tried, *literals], left)
             if isinstance(answer, Unknown):
                 return kept, False
             if isinstance(answer, Unsatisfied):
@@ -184,13 +185,9 @@ class Guarded:
                 # All before this position are needed, so they are in every core.
                 kept = [selector for selector in tried if selector in still]
             else:
+                # A model of all others: this selector is needed, also in every part of ``kept``.
                 position += 1
         return kept, True
-
-    def _solve_within_effort(self, assumptions: Sequence[int]) -> Answer:
-        solver = self.sink.solver
-        left = self._effort - solver.conflicts()
-        return solver.solve(assumptions, left) if left > 0 else Unknown("effort")
 
     def rings(self, start: Iterable[int]) -> Iterator[list[int]]:
         """Yield ``start``, then the clues that share a cell with them, and so on outwards."""

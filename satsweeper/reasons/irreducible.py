@@ -69,11 +69,6 @@ class EquationSolver:
             self._selector[index] = self._add(index, variables, number)
         self.settle(given)
 
-    @property
-    def conflicts(self) -> int:
-        """The conflicts that the solver has met."""
-        return self._sink.solver.conflicts()
-
     def settle(self, indices: Collection[int]) -> None:
         """Assert the equations ``indices`` for good: no later question leaves them out."""
         for index in indices:
@@ -273,6 +268,8 @@ class _Reduction:
 
     def _by_search(self, index: int, budget: int) -> bool:
         """Whether a solver finds out if equation ``index`` is needed."""
+        # Invariant: the kept equations clash. So without this one either they clash still, and it
+        # is left out with whatever else the clash does not name, or an assignment meets all others.
         self.effort -= self.step
         answer = self.solver.without(index, self.kept, budget, self.rotation.near(index))
         if isinstance(answer, Clash):
@@ -289,10 +286,17 @@ class _Reduction:
         if available():
             rest = self.left()
             seconds = _SECONDS if rest is None else min(rest, _SECONDS)
-            ones = solution(some, self._cost(index), seconds, integer=branch)
+            # A solution that misses the equation by as little as possible: where its weight in the
+            # refutation is positive, its sum comes out too low.
+            cost: dict[int, float] = {}
+            if not isinstance(self.refutation, ModularRow):
+                sign = -1.0 if self.refutation.weights.get(index, 0) > 0 else 1.0
+                cost = dict.fromkeys(self.equations[index][0], sign)
+            ones = solution(some, cost, seconds, integer=branch)
             if ones is not None and self._spread(ones):
                 return True
         given = {place for place, i in enumerate(others) if i in self.given}
+        # Equations that still clash by sums need neither this one nor those the sum does not use.
         fewer = refutation_of(some, given, self.left)
         if fewer is None:
             self.tries -= 1
@@ -300,17 +304,9 @@ class _Reduction:
         self._keep(self.given | {others[place] for place in used(fewer)})
         return True
 
-    def _cost(self, index: int) -> dict[int, float]:
-        """Return costs for a solution that misses equation ``index`` by as little as possible.
-
-        Where the equation's weight in the refutation is positive, its sum comes out too low.
-        """
-        if isinstance(self.refutation, ModularRow):
-            return {}
-        sign = -1.0 if self.refutation.weights.get(index, 0) > 0 else 1.0
-        return dict.fromkeys(self.equations[index][0], sign)
-
     def _spread(self, ones: set[int]) -> bool:
+        # What is needed now stays needed whatever else is left out: the assignment that shows it
+        # meets all others, hence any part of them. So it can be asserted for good.
         self.effort -= self.step
         if not self.rotation.spread(ones):
             return False

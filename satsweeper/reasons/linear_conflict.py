@@ -16,7 +16,7 @@ from satsweeper.linear.equations import Equation, ModularRow
 from satsweeper.linear.refutation import Refutation
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict
-from satsweeper.reasons.irreducible import SOON, Irreducible, irreducible
+from satsweeper.reasons.irreducible import SOON, irreducible
 from satsweeper.reasons.parts import ConflictPart, conflict_of, connected, parts_of
 
 _SOON = 1_000
@@ -113,11 +113,8 @@ def _clash(
     if found is None:
         return None
     kept = [parts[i] for i in found.indices if i < len(parts)]
-    conflict = conflict_of(view, kept, found.irreducible, _by(found))
-    return SumConflict(conflict, parts, equations, found.refutation)
-
-
-def _by(found: Irreducible) -> tuple[str, ...]:
     refutation = found.refutation
     way = f"modulo {refutation.modulus}" if isinstance(refutation, ModularRow) else "weighted sum"
-    return (way, "search") if found.by_search else (way,)
+    by = (way, "search") if found.by_search else (way,)
+    conflict = conflict_of(view, kept, found.irreducible, by)
+    return SumConflict(conflict, parts, equations, refutation)

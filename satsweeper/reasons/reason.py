@@ -52,7 +52,7 @@ def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
         if not value:
             return f"{shown} touches no mine"
         flags = "its flag" if value == 1 else f"its {value} flags"
-        return f"{shown} is met by {flags} {_names(reason.flags)}"
+        return f"{shown} is met by {flags} {_list([*map(_name, reason.flags)])}"
     if value == 1:
         return f"{shown} has no other neighbour left for its mine"
     return f"{shown} has only {value} neighbours left, so all of them are mines"
@@ -87,10 +87,6 @@ def _some(cells: Sequence[Cell], most: int, noun: str) -> tuple[Sequence[Cell], 
     return cells[:_FEW], [counted(len(cells) - _FEW, noun)]
 
 
-def _names(cells: Sequence[Cell]) -> str:
-    return _list([_name(cell) for cell in cells])
-
-
 def _name(cell: Cell) -> str:
     return f"({cell[0]}, {cell[1]})"
 
@@ -110,15 +106,15 @@ def find_reason(
 ) -> tuple[Conflict, str]:
     """An irreducible reason for a certain verdict, near the cell if possible, and a sentence.
 
-    Search comes first; where that is not soon done, sums of clues, then search without end. What
-    is known when the limit is reached is the answer, in the worst case the whole position, and
-    says that it may not be irreducible. So it is where the total of a large board is needed and
-    sums do not show why.
+    Search comes first; where search is not soon done, sums of clues, then search without end. When
+    the limit is reached, the best reason so far is the answer, in the worst case the whole
+    position, marked as perhaps not irreducible. The whole position is also the answer where the
+    total of a large board is needed and sums do not show why.
 
     Args:
         view: the position, which has a layout.
         index: board index of a covered cell whose verdict is certain.
-        verdict: that.
+        verdict: the verdict of that cell, SAFE or MINE.
         deadline: of the search for reasons; None: it never comes.
     """
     deadline = deadline or Deadline()
@@ -136,8 +132,9 @@ def find_reason(
 def _by_search(
     view: View, index: int, verdict: Verdict, deadline: Deadline, effort: int | None
 ) -> Conflict | None:
-    """A reason as far as search comes: None if that is not far, all if a total is too large."""
+    """Return a reason by search: None if the effort ends first, all if a total is too large."""
     with closing(Guarded(view, deadline, effort)) as guarded:
+        # A core that contradicts the opposite of the verdict is a reason for the verdict.
         variable = guarded.variable(index)
         against = -variable if verdict is Verdict.MINE else variable
         core, distance = refute_nearby(guarded, view.clues_at(index), against)

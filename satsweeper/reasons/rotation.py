@@ -33,13 +33,6 @@ class _Walk(NamedTuple):
     ones: frozenset[int]
     reached: dict[_State, tuple[_State, Sequence[int]] | None]
 
-    def ones_at(self, state: _State) -> set[int]:
-        ones = set(self.ones)
-        while (step := self.reached[state]) is not None:
-            state, flips = step
-            ones.symmetric_difference_update(flips)
-        return ones
-
 
 class Rotation:
     """Equations that clash, and which of them are known to be needed.
@@ -122,8 +115,13 @@ class Rotation:
             seen.update(ring)
             for each in ring:
                 if each in self._walk_to:
+                    # Back along the walk: each step's flips lead from its predecessor here.
                     walk, state = self._walk_to[each]
-                    return walk.ones_at(state)
+                    ones = set(walk.ones)
+                    while (step := walk.reached[state]) is not None:
+                        state, flips = step
+                        ones.symmetric_difference_update(flips)
+                    return ones
         return None
 
     def _arrive(self, walk: "_Walk", state: _State) -> None:

@@ -116,6 +116,7 @@ def _of_rows(rows: "Rows") -> list[Residual]:
 
 # Regions: sets of residual constraints that share no cell, hence can be decided apart.
 
+
 def regions(constraints: Iterable[Residual]) -> list[list[Residual]]:
     """Return the connected components of ``constraints``.
 

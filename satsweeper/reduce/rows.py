@@ -62,11 +62,6 @@ class Rows:
         self.held = self.present[self.table]
         return True
 
-    def keep(self, rows: NDArray[np.bool_]) -> None:
-        """Keep some rows only."""
-        self.at, self.table = self.at[rows], self.table[rows]
-        self.held, self.need = self.held[rows], self.need[rows]
-
 
 class Closed(NamedTuple):
     """The cells that the rules decided, as indices; ``clash``: a clue that cannot hold, or -1."""
@@ -94,8 +89,9 @@ def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Clos
         wrong = (rows.need < 0) | (rows.need > count)
         if wrong.any():
             return closed(int(rows.at[wrong][0]))
-        rows.keep(count > 0)
-        count = count[count > 0]
+        some = count > 0
+        rows.at, rows.table, count = rows.at[some], rows.table[some], count[some]
+        rows.held, rows.need = rows.held[some], rows.need[some]
         # The single-clue rule: no mine left, or all cells left are mines.
         met, tight = rows.need == 0, rows.need == count
         safe = rows.table[met][rows.held[met]]

@@ -39,6 +39,8 @@ def single_clue(
     high = count(mines | undecided)
     met = clues & ~unequal(low, values)
     tight = clues & ~unequal(high, values)
+    # Invariant: ``low`` counts the mines around each cell, ``high`` also its undecided cells. A
+    # cell found to be a mine changes ``low`` alone, one found safe ``high`` alone.
     while True:
         safe = spread(met) & undecided if met else 0
         found = spread(tight) & undecided if tight else 0
@@ -46,6 +48,7 @@ def single_clue(
             break
         undecided &= ~(safe | found)
         mines |= found
+        # Of one clue a cell is safe, of another a mine: no layout meets both.
         if safe & found:
             return Deduced(undecided, mines, spread(safe & found) & (met | tight))
         # New mines can only make clues met, new safe cells can only make clues tight.

@@ -49,7 +49,9 @@ class TruthTable:
         ``numbers``: only layouts with one of these numbers of mines count, as bits.
         """
         n = len(self.cells)
-        truth = self.truth if numbers is None else self.truth & _any_number(n, numbers)
+        truth = self.truth
+        if numbers is not None:
+            truth &= sum([table for k, table in enumerate(with_number(n)) if numbers >> k & 1])
         found: dict[int, bool] = {}
         for cell, column in zip(self.cells, columns(n), strict=True):
             mines = truth & column
@@ -98,18 +100,10 @@ def exactly(n: int, places: tuple[int, ...], need: int) -> int:
         return 0
     # counts[k]: the assignments with exactly k mines among the places so far.
     counts = [(1 << (1 << n)) - 1] + [0] * need
+    # From many to few, so that counts[k - 1] is still that without this place.
     for place in places:
         column = columns(n)[place]
         for k in range(need, 0, -1):
             counts[k] = counts[k] & ~column | counts[k - 1] & column
         counts[0] &= ~column
     return counts[need]
-
-
-def _any_number(n: int, numbers: int) -> int:
-    tables = with_number(n)
-    found = 0
-    for k, table in enumerate(tables):
-        if numbers >> k & 1:
-            found |= table
-    return found

@@ -50,6 +50,6 @@ Each region can hold 1 mine (the set 0b10), both together 2, which leaves 0 or 1
 >>> bin(both), bin(complement(both, 2)), bin(complement(both, 3))
 ('0b100', '0b1', '0b10')
 
-``explain`` gives reasons, ``whole_layouts`` puts layouts of regions together, ``game_proof`` writes
+``session.explain`` gives reasons; ``total`` also puts whole layouts together; ``game_proof`` writes
 a proof of every verdict of a game. ``naive`` is the oracle: one solver, two questions a cell.
 """

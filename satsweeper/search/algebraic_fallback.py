@@ -47,6 +47,8 @@ def prove_without_search(
         DefectError: a row of elimination does not follow from the equations.
     """
     found = AlgebraicProof()
+    # A row holds modulo a prime for whole numbers, hence for zeros and ones: its clauses exclude
+    # just the assignments that break the row, and no solution of the equations.
     for modulus in MODULI:
         rows = checked_rows(equations, modulus).rows
         for row in rows:
@@ -57,23 +59,19 @@ def prove_without_search(
             found.decided |= {abs(c[0]): c[0] > 0 for c in clauses if len(c) == 1}
         if rows:
             found.by.append(f"modulo {modulus}")
-    if available():
-        _relax(equations, left, found)
-    return found
+    if not available():
+        return found
 
-
-def _relax(
-    equations: Sequence[Equation], left: Callable[[], float | None], found: AlgebraicProof
-) -> None:
     def seconds() -> float:
         rest = left()
         return _SECONDS if rest is None else min(rest, _SECONDS)
 
     if refute(equations, seconds()) is not None:
         found.refuted, found.by = True, ["linear program"]
-        return
+        return found
     claims, found.solutions = decide(equations, seconds)
     new = {v: claim.ones for claim in claims for v in claim.variables if v not in found.decided}
     if new:
         found.decided |= new
         found.by.append("linear program")
+    return found

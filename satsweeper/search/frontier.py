@@ -100,6 +100,7 @@ class Frontier:
             else:
                 self._group_for(part, older).add(part)
         # Solvers keep their clues; clues at cells of tables, or that wait, come again next time.
+        # A clue next to such a cell is of that cell's region, so no solver has got it.
         apart = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
         if apart:
             clues &= ~facts.geometry.spread(board_of(apart, facts.geometry.size))
@@ -174,7 +175,8 @@ class Frontier:
             learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
-            # A contradiction anywhere decides the position; otherwise go on with what was stopped.
+            # A contradiction anywhere decides the position; otherwise go on with what was stopped,
+            # region by region, and with more conflicts a question each round.
             waiting = [part for group in stopped for part in self._split(group)]
             if self._algebraic:
                 for group in waiting:
@@ -210,6 +212,8 @@ class Frontier:
         A region that no solver decides in time must not delay the verdicts of other regions.
         """
         # With one region, or a layout and the strong solver at work already, nothing is gained.
+        # Else each region gets a solver of its own: a question is then about one region, and what
+        # makes it hard is not paid for by the others.
         parts = regions(group.constraints)
         if group.patient and (len(parts) == 1 or group.consistent):
             return [group]
@@ -229,8 +233,9 @@ class Frontier:
         from satsweeper.answers.classification import HardRegion
         from satsweeper.search.algebraic_fallback import prove_without_search
 
-        cells = len(group.undecided)
-        found = prove_without_search(group.open_sums(), limit.deadline.left)
+        cells, variable = len(group.undecided), group.variable
+        sums = [([variable[c] for c in under], need) for under, need in group.open_constraints()]
+        found = prove_without_search(sums, limit.deadline.left)
         decided = group.learn(found.decided, found.clauses, found.solutions, refuted=found.refuted)
         self._by_sums += len(decided)
         region = HardRegion(cells, len(decided), group.consistent is False, tuple(found.by))

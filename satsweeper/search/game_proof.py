@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import combinations
+from itertools import combinations, product
 from typing import IO, Final, NamedTuple
 
 from satsweeper.answers.classification import Classification, Status
@@ -149,7 +149,12 @@ class GameProof:
         try:
             self._take()
             if answer.status is Status.INCONSISTENT:
-                self._refute()
+                # The clues are asked first; the total only where they have a layout.
+                if self._ask([]):
+                    self._total(self._undecided())
+                    if self._ask([]):
+                        raise AssertionError("an inconsistent position has a layout")
+                self._write("c inconsistent\n")
             else:
                 self._certain(answer)
                 if answer.status is Status.CONSISTENT:
@@ -172,17 +177,15 @@ class GameProof:
         self._input([[-self._variable(cell)] for cell, _ in new], text)
         for cell, clue in new:
             covered = [self._variable(other) for other in view.hidden(cell)]
-            self._input(_exactly(covered, clue), f"c by {self._name(cell)}\n")
+            # All prime implicates: of any clue + 1 of n cells some is safe, of any n - clue + 1
+            # some is a mine; that is the empty clause where there are too few cells.
+            clauses = [[-v for v in some] for some in combinations(covered, clue + 1)]
+            most = max(len(covered) - clue + 1, 0)
+            clauses += [list(some) for some in combinations(covered, most)]
+            self._input(clauses, f"c by {self._name(cell)}\n")
             around = [self._variable(other) for other in view.geometry.neighbours(cell)]
             self._layouts.open(self._variable(cell), around, clue)
         self._ask([])
-
-    def _refute(self) -> None:
-        if self._ask([]):
-            self._total(self._undecided())
-            if self._ask([]):
-                raise AssertionError("an inconsistent position has a layout")
-        self._write("c inconsistent\n")
 
     def _certain(self, answer: Classification) -> None:
         geometry = self._geometry
@@ -230,26 +233,20 @@ class GameProof:
                 left = set(lacking)
                 near = [v for v in cells if v in self._near]
                 self._solver.prefer([v if (v in left) is wanted else -v for v in near])
-                self._show(lacking[0], wanted)
+                first = lacking[0]
+                question = [first if wanted else -first]
+                if not (self._ask(question) and self._layouts.shows(first, wanted)):
+                    # A model of the clues that breaks the total shows nothing of the position.
+                    self._total({*self._undecided(), first})
+                    if not (self._ask(question) and self._layouts.shows(first, wanted)):
+                        raise AssertionError("an unknown cell has no layout of one kind")
                 lacking = [v for v in lacking[1:] if not self._layouts.shows(v, wanted)]
-        self._consistent()
+        # A model that is a layout of the position, unless an earlier model still is.
+        if not (self._layouts or (self._ask([]) and self._layouts)):
+            self._total(self._undecided())
+            if not (self._ask([]) and self._layouts):
+                raise AssertionError("a consistent position has no layout")
         self._write(f"c classified {len(safe)} {len(mines)} {len(cells)}\n")
-
-    def _consistent(self) -> None:
-        """Write a model that is a layout of the position, unless an earlier one still fits."""
-        if self._layouts or (self._ask([]) and self._layouts):
-            return
-        self._total(self._undecided())
-        if not (self._ask([]) and self._layouts):
-            raise AssertionError("a consistent position has no layout")
-
-    def _show(self, variable: int, mine: bool) -> None:
-        question = [variable if mine else -variable]
-        if self._ask(question) and self._layouts.shows(variable, mine):
-            return
-        self._total({*self._undecided(), variable})
-        if not (self._ask(question) and self._layouts.shows(variable, mine)):
-            raise AssertionError("an unknown cell has no layout of one kind")
 
     def _total(self, variables: Iterable[int]) -> None:
         """Add clauses for the number of mines that the total leaves to the cells ``variables``.
@@ -270,17 +267,16 @@ class GameProof:
         if (cells, low, high) in self._totals:
             return
         self._totals.add((cells, low, high))
-        top = self._count(sorted(cells), max(1, min(len(cells), high + 1)))
-        self._input(top.between(low, high), f"c by total {top.first}\n")
-
-    def _count(self, cells: Sequence[int], most: int) -> TotalizerNode:
-        top = TotalizerNode(cells[0], 1, 1)
-        for top, clauses in totalizer_nodes(cells, most, self._next):
+        ordered = sorted(cells)
+        top = TotalizerNode(ordered[0], 1, 1)
+        # One more than ``high`` has to be told from fewer, and nothing beyond that.
+        most = max(1, min(len(cells), high + 1))
+        for top, clauses in totalizer_nodes(ordered, most, self._next):
             text = f"c count {top.first} {top.most} {' '.join(map(str, top.parts))}\n"
             text += f"c by count {top.first}\n"
             self._input(clauses, text)
             self._next = top.first + top.most
-        return top
+        self._input(top.between(low, high), f"c by total {top.first}\n")
 
     def _undecided(self) -> set[int]:
         """The variables of the cells next to a clue that have no verdict."""
@@ -294,7 +290,17 @@ class GameProof:
     def _ask(self, assumptions: list[int]) -> bool:
         """Whether there is a model; its layout is kept if it fits the total."""
         model = self._solver.solve(assumptions, CONFLICTS)
-        self._copy()
+        # The solver's own lines, each input after the statement about it.
+        lines = []
+        notes = iter(self._notes)
+        for line in self._solver.written().splitlines(keepends=True):
+            if line.startswith(b"i "):
+                lines.append(next(notes))
+            # After UNKNOWN comes a line that is not of the format.
+            if not line.startswith(b"e "):
+                lines.append(line)
+        self._notes = list(notes)
+        self._stream.write(b"".join(lines))
         if model is None:
             raise LimitError(f"a question of the proof takes more than {CONFLICTS} conflicts")
         if not isinstance(model, list):
@@ -319,19 +325,6 @@ class GameProof:
         for clause in clauses:
             self._solver.add_clause(clause)
 
-    def _copy(self) -> None:
-        """Write the solver's own lines, each input after the statement about it."""
-        lines = []
-        notes = iter(self._notes)
-        for line in self._solver.written().splitlines(keepends=True):
-            if line.startswith(b"i "):
-                lines.append(next(notes))
-            # After UNKNOWN comes a line that is not of the format.
-            if not line.startswith(b"e "):
-                lines.append(line)
-        self._notes = list(notes)
-        self._stream.write(b"".join(lines))
-
     def _write(self, text: str) -> None:
         self._stream.write(text.encode())
 
@@ -345,15 +338,6 @@ class GameProof:
     def _name(self, index: int) -> str:
         row, column = self._geometry.cell(index)
         return f"{row} {column}"
-
-
-def _exactly(variables: Sequence[int], mines: int) -> list[list[int]]:
-    """All prime implicates of "``mines`` of ``variables`` are true"; empty clause if impossible."""
-    count = len(variables)
-    if mines > count:
-        return [[]]
-    at_most = [[-v for v in some] for some in combinations(variables, mines + 1)]
-    return at_most + [list(some) for some in combinations(variables, count - mines + 1)]
 
 
 def totalizer_nodes(
@@ -373,23 +357,18 @@ def totalizer_nodes(
             size = a.size + b.size
             node = TotalizerNode(first, min(size, most), size, (a.first, b.first))
             first += node.most
-            yield node, _clauses(node, a, b)
+            clauses = []
+            for i, j in product(range(a.most + 1), range(b.most + 1)):
+                both = [part.first + k - 1 for part, k in ((a, i), (b, j)) if k]
+                if both:
+                    # At least i in one child and j in the other are at least i + j in the node.
+                    clauses.append([*(-v for v in both), node.first + min(i + j, node.most) - 1])
+                # Fewer than i + 1 in one child and j + 1 in the other are at most i + j in the
+                # node. A child of more cells than it counts cannot say "fewer than most + 1".
+                ends = (i == a.most < a.size) or (j == b.most < b.size)
+                if i + j < node.most and not ends:
+                    more = [p.first + k for p, k in ((a, i), (b, j)) if k < p.size]
+                    clauses.append([*more, -(node.first + i + j)])
+            yield node, clauses
             above.append(node)
         level = above
-
-
-def _clauses(node: TotalizerNode, a: TotalizerNode, b: TotalizerNode) -> Clauses:
-    clauses = []
-    for i in range(a.most + 1):
-        for j in range(b.most + 1):
-            both = [part.first + k - 1 for part, k in ((a, i), (b, j)) if k]
-            if both:
-                # At least i in one child and j in the other are at least i + j in the node.
-                clauses.append([*(-v for v in both), node.first + min(i + j, node.most) - 1])
-            # Fewer than i + 1 in one child and j + 1 in the other are at most i + j in the node.
-            # A child that counts no farther than i, of more cells, cannot say "fewer than i + 1".
-            ends = (i == a.most < a.size) or (j == b.most < b.size)
-            if i + j < node.most and not ends:
-                more = [p.first + k for p, k in ((a, i), (b, j)) if k < p.size]
-                clauses.append([*more, -(node.first + i + j)])
-    return clauses

@@ -13,12 +13,11 @@ from satsweeper.board.planes import board_of, indices
 from satsweeper.clues import constraints_of
 from satsweeper.position import Position
 from satsweeper.reasons.conflict import find_conflict
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import LiveSolver, Satisfied, Unknown, Unsatisfied
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.sum_range import refuse_if_huge
-from satsweeper.solvers.table import line_up
+from satsweeper.solvers.table import line_up, open_solver
 
 
 def classify_naive(position: Position, options: Options, limit: SearchBudget) -> Classification:
@@ -87,6 +86,7 @@ def _ask(
             return True
         return None if isinstance(answer, Unknown) else not isinstance(answer, Unsatisfied)
 
+    # First whether there is any layout: of a contradiction every cell would be safe and a mine.
     some = possible()
     if some is False:
         return Status.INCONSISTENT, safe, mines

@@ -63,7 +63,7 @@ class SearchedRegion:
         ``number`` is among ``numbers_with(cell, mine)``; a cell of another region does not matter.
         """
         for model in self.group.models:
-            found = self.group.mines_in(model, self.cells)
+            found = [cell for cell in self.cells if model[self.group.variable[cell] - 1] > 0]
             if len(found) == number:
                 if cell not in self.cells or (cell in found) is mine:
                     return found
@@ -139,7 +139,8 @@ class SearchedRegion:
             search = self._backbone(open_variables, low, high)
             if not search.run(limit):
                 return False
-            # A cell is decided only if every range of allowed numbers says the same of it.
+            # Each range is a set of layouts of its own; together they are all that are allowed. A
+            # cell is decided only if every range of numbers says the same of it.
             found = set(search.proved)
             agreed = found if agreed is None else agreed & found
             open_variables = [v for v in open_variables if v in agreed or -v in agreed]
@@ -191,6 +192,8 @@ class SearchedRegion:
 
 def _ranges(allowed: int, reachable: int) -> list[tuple[int, int]]:
     """Return the fewest ranges whose reachable numbers are exactly the allowed ones."""
+    # Numbers that cannot be reached cost nothing within a range, so only reachable numbers that are
+    # not allowed end one: fewer ranges are fewer questions.
     runs = groupby(bits(reachable), lambda number: allowed >> number & 1)
     inside = [list(run) for is_allowed, run in runs if is_allowed]
     return [(run[0], run[-1]) for run in inside]

@@ -3,7 +3,8 @@
 The rules come first, on bit boards. What they leave becomes counting constraints in live solvers,
 to which clauses are only ever added: one solver for a usual board, several where the frontier is
 so large that one would pay for every variable at each question. The total comes last, and only
-where it can matter (``total.py``).
+where it can matter (``total.py``). `classify_by_session` and `explain` ask one session one
+question.
 """
 
 from __future__ import annotations
@@ -12,9 +13,15 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import IO, TYPE_CHECKING, Final, Self
+from typing import IO, Final, Self
 
-from satsweeper.answers.classification import Classification, Stats, Status, Verdict
+from satsweeper.answers.classification import (
+    Classification,
+    Explanation,
+    Stats,
+    Status,
+    Verdict,
+)
 from satsweeper.answers.options import PORTFOLIO, SESSION, Options
 from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.errors import LimitError
@@ -24,11 +31,9 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier, check_encodings, with_verdicts
+from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import AUTO, line_up
-
-if TYPE_CHECKING:
-    from satsweeper.answers.classification import Conflict, Explanation
 
 _WAITING: Final = "the clues alone decide no other cell; the total is not taken into account yet"
 """The note of an answer without the total: the clues alone decide no more cell."""
@@ -114,22 +119,24 @@ class Session:
         status = self._decide(limit, progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
-            answer = replace(answer, conflict=self._conflict(limit.deadline))
+            from satsweeper.reasons import conflict, linear_conflict
+
+            near = self._near or ()
+            if self._engine == SESSION:
+                found = conflict.find_conflict(self._view, near, limit.deadline)
+            else:
+                # Where sums have refuted a region, search has failed on it already.
+                search = not any(region.refuted for region in self._frontier.hard_regions)
+                found = linear_conflict.find_either_way(
+                    self._view, near, limit.deadline, search=search
+                )
+            answer = replace(answer, conflict=found)
         if self._proof is not None:
             self._proof.classify(self._view, answer)
         if status is not Status.UNDECIDED:
             self._answer = answer
         answer.stats.seconds = perf_counter() - self._started
         return answer
-
-    def _conflict(self, deadline: Deadline) -> Conflict:
-        from satsweeper.reasons import conflict, linear_conflict
-
-        near = self._near or ()
-        if self._engine == SESSION:
-            return conflict.find_conflict(self._view, near, deadline)
-        by_sums = any(region.refuted for region in self._frontier.hard_regions)
-        return linear_conflict.find_either_way(self._view, near, deadline, search=not by_sums)
 
     def reveal(self, cell: Cell, clue: int) -> None:
         """Add the clue that a covered cell shows once it is opened. Nothing is built anew.
@@ -161,8 +168,6 @@ class Session:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
             LimitError: the deadline came before the verdict.
         """
-        from satsweeper.answers.classification import Explanation
-
         index = covered_index(self._view, cell)
         answer = self.classify(SearchBudget(deadline))
         if answer.status is Status.INCONSISTENT:
@@ -175,7 +180,7 @@ class Session:
             return Explanation(cell, verdict, reason, None, None, sentence, answer)
         if answer.status is Status.UNDECIDED:
             raise LimitError(f"{cell}: no verdict within the limit")
-        from satsweeper.search.whole_layouts import both_layouts
+        from satsweeper.search.total import both_layouts
 
         mine, safe = both_layouts(self._view, self._frontier, self._facts, index)
         sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
@@ -205,9 +210,16 @@ class Session:
             tell()
 
         self._notes = ()
-        # The single-clue rules, on the whole board at once.
-        if self._near is not None or not self._apply_rules():
+        if self._near is not None:
             return Status.INCONSISTENT
+        # The single-clue rules, on the whole board at once. Facts only grow: cells that the rules
+        # decide hold in every layout, with whatever is opened later.
+        geometry, clues, values, undecided, mines = self._facts
+        found = single_clue(geometry, clues, values, undecided, mines)
+        if found.clash:
+            self._near = indices(found.clash, geometry.size)[:1]
+            return Status.INCONSISTENT
+        self._rules_decided(found.undecided, found.mines)
         tell()
         # What they leave of new clues: truth tables decide small regions on the spot.
         ended = self._hand_to_frontier(limit)
@@ -230,15 +242,6 @@ class Session:
             self._notes = ()
         return status
 
-    def _apply_rules(self) -> bool:
-        geometry, clues, values, undecided, mines = self._facts
-        found = single_clue(geometry, clues, values, undecided, mines)
-        if found.clash:
-            self._near = indices(found.clash, geometry.size)[:1]
-            return False
-        self._rules_decided(found.undecided, found.mines)
-        return True
-
     def _hand_to_frontier(self, limit: SearchBudget) -> Status | None:
         """Give new clues to the frontier; None: no contradiction so far, and time is left."""
         new = self._frontier.reduce(self._facts, limit)
@@ -249,6 +252,7 @@ class Session:
         if limit.deadline.passed():
             return Status.UNDECIDED
         decided, complete = self._frontier.add(new.constraints, self._facts, limit)
+        # A table without a layout calls all of its cells safe: that is looked for first.
         if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
             return Status.INCONSISTENT
         self._by_tables += len(decided)
@@ -281,7 +285,8 @@ class Session:
         remainder = Remainder(left, len(cells), undecided - len(cells))
         found = apply_total(remainder, frontier, self.total_encoding, limit)
         while not (found.complete or limit.deadline.passed()):
-            # A question was stopped by its budget; the layouts found so far are kept.
+            # A question was stopped by its budget. The layouts found so far are kept, so that the
+            # next round asks only what none of them shows.
             limit.widen()
             found = apply_total(remainder, frontier, self.total_encoding, limit)
         self._total_asked |= found.asked
@@ -337,3 +342,86 @@ def classify_by_session(position: Position, options: Options) -> Classification:
         beyond=options.engine == PORTFOLIO,
     ) as session:
         return session.classify(limit, options.tell)
+
+
+def explain(
+    position: Position,
+    cell: Cell,
+    *,
+    solver: str = AUTO,
+    flags: Flags = "trust",
+) -> Explanation:
+    """Return the reason for the verdict of one covered cell.
+
+    Raises:
+        ValueError: the cell is not a covered one, or the position has no layout.
+
+    >>> from satsweeper import Position, explain
+    >>> explain(Position.parse("1??\\n12?\\n01?"), (0, 2)).reason
+    Conflict(clues=((0, 0), (1, 1), (2, 1)), flags=(), total=False, irreducible=True)
+    """
+    with Session(position, solver=solver, flags=flags) as session:
+        return session.explain(cell)
+
+
+PartialExplanation = tuple[Classification | None, Explanation | None]
+"""All verdicts, and the reason for one verdict; None for what was not found in time."""
+
+
+def explain_within(
+    seconds: float | None, position: Position, cell: Cell, solver: str, flags: Flags
+) -> PartialExplanation:
+    """Return the verdicts of a board and `explain` of one cell, as far as time allows.
+
+    Without a limit (None) no process is started. An inconsistent board has no explanation. A reason
+    that is not irreducible when the time is over is given as it is. The verdict of the cell may be
+    proved long before the others: half of the time is for its reason then.
+
+    Raises:
+        WorkerDiedError: that process ended without an answer.
+        ValueError: as ``explain``, but for a position without a layout.
+    """
+    covered_index(position.view(flags), cell)
+    if seconds is None:
+        return _explain_partly(lambda part: None, Deadline(), position, cell, solver, flags)
+    from satsweeper.processes.worker import within
+
+    found: PartialExplanation | None = within(
+        seconds,
+        solver,
+        _explain_partly,
+        position,
+        cell,
+        solver,
+        flags,
+        external=solver.startswith(EXTERNAL),
+    )
+    return found or (None, None)
+
+
+def _explain_partly(
+    send: Callable[[PartialExplanation], object],
+    deadline: Deadline,
+    position: Position,
+    cell: Cell,
+    solver: str,
+    flags: Flags,
+) -> PartialExplanation:
+    left = deadline.left()
+    # The verdict of the one cell may be there long before all others: half of the time at most
+    # is spent before looking for its reason.
+    first = SearchBudget(Deadline.after(None if left is None else left / 2))
+    with Session(position, solver=solver, flags=flags) as session:
+        result = session.classify(first, lambda partial: send((partial, None)))
+        if result.status is Status.UNDECIDED and result.verdict[cell] is Verdict.UNKNOWN:
+            result = session.classify(SearchBudget(deadline), lambda partial: send((partial, None)))
+        send((result, None))
+        if result.status is Status.INCONSISTENT:
+            return result, None
+        try:
+            if left is not None and result.verdict[cell] is not Verdict.UNKNOWN:
+                # All of the position is a reason, should no better one be there in time.
+                send((result, session.explain(cell, Deadline.after(0.0))))
+            return result, session.explain(cell, deadline)
+        except LimitError:
+            return result, None

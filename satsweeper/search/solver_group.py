@@ -7,9 +7,9 @@ from typing import Any
 from satsweeper.board.facts import Facts, Window
 from satsweeper.reduce.residual import Residual, cells_of, interchangeable_cells
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.table import open_solver
 
 
 class SolverGroup:
@@ -83,7 +83,8 @@ class SolverGroup:
         if not own:
             return
         self.search = None
-        # A unit clause a cell; models that have a cell otherwise are no models any more.
+        # A unit clause a cell: whatever decided the cell holds in every layout, so no layout is
+        # lost. Models that have a cell otherwise are no models any more.
         literals = list(own.values())
         for literal in literals:
             self.sink.add_clause((literal,))
@@ -117,10 +118,21 @@ class SolverGroup:
         cells = self.undecided
         if not cells:
             return True
-        # A search goes on where it was stopped, unless clauses were added since.
+        # A search goes on where it was stopped, unless clauses were added since: its candidates
+        # come from a model that the new clauses may exclude.
         if self.search is None:
             variables = [self.variable[cell] for cell in cells]
-            self._prepare_check(facts, cells, variables)
+            window = Window.around(facts, cells)
+            pick = picker(variables)
+
+            # Invariant of ``models``: each was held to the clues on the board, not to the clauses,
+            # so that neither a wrong encoding nor a wrong solver gets a verdict through.
+            def accept(model: list[int]) -> None:
+                window.check([cell for cell, v in zip(cells, pick(model), strict=True) if v > 0])
+                self.models.append(model)
+                self.models_found += 1
+
+            self.accept_model = accept
             self.interchangeable = interchangeable_cells(self.open_constraints())
             exchange = [[self.variable[cell] for cell in group] for group in self.interchangeable]
             self.search = Backbone(self.sink, variables, self.accept_model, exchange)
@@ -129,13 +141,6 @@ class SolverGroup:
             self._suggested = []
             self.search.start(self.models)
         return self.search.run(limit, self.patient)
-
-    def open_sums(self) -> list[tuple[list[int], int]]:
-        """Return ``open_constraints`` over variables."""
-        return [
-            ([self.variable[cell] for cell in cells], need)
-            for cells, need in self.open_constraints()
-        ]
 
     def learn(
         self,
@@ -182,17 +187,6 @@ class SolverGroup:
             return False
         return None if self.search is None else self.search.consistent
 
-    def _prepare_check(self, facts: Facts, cells: list[int], variables: list[int]) -> None:
-        window = Window.around(facts, cells)
-        pick = picker(variables)
-
-        def accept(model: list[int]) -> None:
-            window.check([cell for cell, v in zip(cells, pick(model), strict=True) if v > 0])
-            self.models.append(model)
-            self.models_found += 1
-
-        self.accept_model = accept
-
     def take_proved(self) -> dict[int, bool]:
         """Return the verdicts proved since the last call: cell -> True for a mine."""
         if self.search is None or not self.search.proved:
@@ -206,10 +200,6 @@ class SolverGroup:
         self.decided |= proved
         self.undecided = [cell for cell in self.undecided if cell not in proved]
         return proved
-
-    def mines_in(self, model: list[int], cells: Iterable[int]) -> list[int]:
-        """Return the cells of ``cells`` that are mines in ``model``."""
-        return [cell for cell in cells if model[self.variable[cell] - 1] > 0]
 
 
 def picker(variables: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:

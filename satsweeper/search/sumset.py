@@ -9,8 +9,7 @@ sets are added by doubling.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 
 def bits(numbers: int) -> Iterator[int]:
@@ -21,8 +20,7 @@ def bits(numbers: int) -> Iterator[int]:
         numbers ^= low
 
 
-@dataclass
-class InteriorSums:
+class InteriorSums(NamedTuple):
     """Numbers of mines of interchangeable cells that nothing constrains.
 
     All of them, and those with a mine and with no mine in any one cell.

@@ -19,10 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from satsweeper.answers.classification import Classification, Status
+from satsweeper.board.facts import Facts, View, check_layout
+from satsweeper.board.planes import indices
 from satsweeper.reduce.residual import cells_of, regions
 from satsweeper.reduce.table import TruthTable
 from satsweeper.search.frontier import Frontier
-from satsweeper.search.sumset import InteriorSums, Sumset, complement
+from satsweeper.search.sumset import InteriorSums, Sumset, bits, choose, complement
 from satsweeper.solvers.search_budget import SearchBudget
 
 if TYPE_CHECKING:
@@ -136,23 +139,8 @@ def redundant(remainder: Remainder, frontier: Frontier) -> bool:
 
     Found without search; False means only that it is not known.
     """
-    low, high = 0, remainder.near
-    if not _slack(remainder, low, high):
-        low, high = _mines_between(frontier)
-    return _slack(remainder, low, high)
-
-
-def _slack(remainder: Remainder, low: int, high: int) -> bool:
-    """Whether any number of frontier mines from ``low`` to ``high`` leaves the interior open."""
-    left, _, interior = remainder
-    if interior == 0:
-        return low == high == left
-    # Between 1 and interior - 1 mines are left to the interior, whatever the frontier holds.
-    return high < left < low + interior if interior > 1 else False
-
-
-def _mines_between(frontier: Frontier) -> tuple[int, int]:
-    """Return bounds on the mines in the frontier, found without search."""
+    if _slack(remainder, 0, remainder.near):
+        return True
     low = high = 0
     for table in frontier.open_tables():
         # Exact: the least and the largest number of a table's layouts.
@@ -168,7 +156,16 @@ def _mines_between(frontier: Frontier) -> tuple[int, int]:
                 used.update(cells)
                 low += need
                 high -= len(cells) - need
-    return low, high
+    return _slack(remainder, low, high)
+
+
+def _slack(remainder: Remainder, low: int, high: int) -> bool:
+    """Whether any number of frontier mines from ``low`` to ``high`` leaves the interior open."""
+    left, _, interior = remainder
+    if interior == 0:
+        return low == high == left
+    # Between 1 and interior - 1 mines are left to the interior, whatever the frontier holds.
+    return high < left < low + interior if interior > 1 else False
 
 
 def apply_total(
@@ -194,7 +191,23 @@ def apply_total(
             region.explore(allowed, limit)
     if _all_open(found, interior, mines):
         return TotalVerdict(True, {}, None)
-    return _ask(found, interior, mines, limit)
+    # Step 4: the exact numbers of mines of each region, then the regions one by one. Numbers that
+    # no layout of the others can complete, whatever they hold, are not asked about.
+    for region, allowed in allowed_by_others(found, interior, mines, exact=False):
+        if not region.find_reachable(allowed, limit):
+            return TotalVerdict(True, {}, None, complete=False)
+    decided: dict[int, bool] = {}
+    # From here on ``reachable`` is exact where it matters.
+    left = _left_to_interior(found, mines)
+    if not left & interior.any:
+        return _IMPOSSIBLE
+    complete = True
+    for region, allowed in allowed_by_others(found, interior, mines):
+        # Any layout with an allowed number extends to the whole board: regions share no clue.
+        complete &= region.classify(allowed & region.reachable, limit)
+        decided |= region.proved
+    # A region that a limit stopped proves nothing; the verdicts of the others hold all the same.
+    return TotalVerdict(True, decided, interior.verdict(left), complete)
 
 
 def _all_open(regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int) -> bool:
@@ -203,27 +216,6 @@ def _all_open(regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines
         region.open_under(allowed)
         for region, allowed in allowed_by_others(regions, interior, mines)
     )
-
-
-def _ask(
-    regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int, limit: SearchBudget
-) -> TotalVerdict:
-    """Step 4: find the exact numbers of mines of each region, then decide region by region."""
-    # Numbers that no layout of the others can complete, whatever they hold, are not asked about.
-    for region, allowed in allowed_by_others(regions, interior, mines, exact=False):
-        if not region.find_reachable(allowed, limit):
-            return TotalVerdict(True, {}, None, complete=False)
-    decided: dict[int, bool] = {}
-    # From here on ``reachable`` is exact where it matters.
-    left = _left_to_interior(regions, mines)
-    if not left & interior.any:
-        return _IMPOSSIBLE
-    complete = True
-    for region, allowed in allowed_by_others(regions, interior, mines):
-        # Any layout with an allowed number extends to the whole board: regions share no clue.
-        complete &= region.classify(allowed & region.reachable, limit)
-        decided |= region.proved
-    return TotalVerdict(True, decided, interior.verdict(left), complete)
 
 
 def _left_to_interior(regions: Sequence[RegionUnderTotal], mines: int) -> int:
@@ -239,6 +231,7 @@ def allowed_by_others(
     ``exact``: by the numbers found for the others; otherwise by any number up to their size.
     """
     sets = [region.reachable if exact else (2 << len(region.cells)) - 1 for region in regions]
+    # All but one set added up, then turned round: x mines of the others leave ``mines - x``.
     everything = Sumset([*sets, interior.any])
     # Many regions look alike, and a board may have tens of thousands.
     allowed: dict[tuple[int, int], int] = {}
@@ -247,3 +240,82 @@ def allowed_by_others(
         if key not in allowed:
             allowed[key] = complement(everything.without(own), mines, len(region.cells))
     return [(each, allowed[own, len(each.cells)]) for each, own in zip(regions, sets, strict=True)]
+
+
+# Whole layouts that show a cell both ways, put together from the layouts of regions.
+
+
+def both_layouts(
+    view: View, frontier: Frontier, facts: Facts, cell: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a layout in which ``cell`` is a mine, and one in which it is safe, as rows of text.
+
+    The position has been classified, and ``cell`` can be a mine and safe.
+    """
+    near = set(frontier.undecided())
+    undecided = indices(facts.undecided, facts.geometry.size)
+    interior = [one for one in undecided if one not in near]
+    left = None if view.total is None else view.total - facts.mines.bit_count()
+    shown = []
+    for mine in (True, False):
+        found = _layout_with(frontier, interior, left, cell, mine)
+        if found is None or (cell in found) is not mine:
+            raise AssertionError("an unknown cell has no layout of one kind")
+        # Regions share no clue, so layouts of all of them make one of the board; it is checked.
+        board = check_layout(facts, found, view.total)
+        safe, mines = view.covered & ~board, view.covered & board
+        shown.append(tuple(Classification.of(view, Status.CONSISTENT, safe, mines).grid()))
+    return shown[0], shown[1]
+
+
+def _layout_with(
+    frontier: Frontier, interior: Sequence[int], left: int | None, cell: int, mine: bool
+) -> list[int] | None:
+    """Return the undecided cells that are mines in a layout in which ``cell`` is ``mine``, or None.
+
+    The frontier and the total have been classified, so that every number of mines that can matter
+    is shown by a kept layout.
+
+    Args:
+        interior: the undecided cells next to no clue.
+        left: the mines that the undecided cells hold together; None when any number will do.
+        cell: an undecided cell, of the frontier or of the interior.
+    """
+    parts = regions_of(frontier, "totalizer")
+    interior_sums = InteriorSums.of(len(interior))
+    numbers = _numbers(parts, interior, left, cell, mine)
+    if numbers is None and left is not None:
+        # Layouts found under the total may have been lost since: each group keeps its own.
+        limit = SearchBudget()
+        limit.widen()
+        for part, within in allowed_by_others(parts, interior_sums, left, exact=False):
+            part.find_reachable(within, limit)
+        for part, allowed in allowed_by_others(parts, interior_sums, left):
+            if cell in part.cells:
+                part.show(cell, mine, allowed & part.reachable, limit)
+        numbers = _numbers(parts, interior, left, cell, mine)
+    if numbers is None:
+        return None
+    mines = [m for part, n in zip(parts, numbers, strict=False) for m in part.layout(n, cell, mine)]
+    first = [cell] if cell in interior and mine else []
+    rest = [other for other in interior if other != cell]
+    return mines + (first + rest)[: numbers[-1]]
+
+
+def _numbers(
+    parts: Sequence[RegionUnderTotal],
+    interior: Sequence[int],
+    left: int | None,
+    cell: int,
+    mine: bool,
+) -> list[int] | None:
+    """Return a number of mines for each region and for the interior, of known layouts."""
+    sets = [part.numbers_with(cell, mine) for part in parts]
+    sums = InteriorSums.of(len(interior))
+    if cell in interior:
+        sets.append(sums.with_mine if mine else sums.with_safe)
+    else:
+        sets.append(sums.any)
+    if not all(sets):
+        return None
+    return [next(bits(one)) for one in sets] if left is None else choose(sets, left)

@@ -1,11 +1,13 @@
-"""The result of a command on a game file: a line for a person, or an object for programs."""
+"""Answers in a terminal, legible without colour: odds, explanations, advice, game files."""
+
+from __future__ import annotations
 
 import math
 from collections import Counter
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -16,10 +18,12 @@ from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.board.planes import indices
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits, fraction
-from satsweeper.play.choice import Advice, Choice
-from satsweeper.play.game_file import GameFile, Guess
 from satsweeper.show.sentences import NAMED, named
 from satsweeper.show.terminal import console_for, draw_for, print_lines
+
+if TYPE_CHECKING:
+    from satsweeper.play.choice import Advice, Choice
+    from satsweeper.play.game_file import GameFile, Guess
 
 # Odds in a terminal: a heat map that is read without colour, and the safest guesses.
 
@@ -33,7 +37,9 @@ _LONGEST: Final = 40
 """The most digits of a fraction, or of a number of layouts, that are written out."""
 
 _CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
+_CERTAIN_STYLE: Final = {Fraction(0): "bold green", Fraction(1): "bold red"}
 _CELL: Final = 3
+"""The width of a cell of the map."""
 _HEAT: Final = ((0.1, "green"), (0.25, "yellow"), (0.5, "dark_orange"), (1.0, "red"))
 
 _LEGEND: Final = "07 chance of a mine in percent   S safe   M mine   F flag   0-8 clue"
@@ -78,7 +84,10 @@ def odds_map(found: Odds, across: range) -> Text:
     margin = len(str(found.position.rows - 1)) + 1
     codes, geometry = found.position.padded, found.position.geometry
     # Few chances differ, and arithmetic with fractions takes its time.
-    shown = {id(one): (f"{percent(one):>{_CELL}}", _style(one)) for one in found.distinct()}
+    shown = {}
+    for one in found.distinct():
+        style = _CERTAIN_STYLE.get(one) or next(style for most, style in _HEAT if one <= most)
+        shown[id(one)] = f"{percent(one):>{_CELL}}", style
     opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
     opened[FLAG & 255] = (f"{'F':>{_CELL}}", "magenta")
     text = Text(no_wrap=True, overflow="ignore")
@@ -104,10 +113,15 @@ def odds_summary(found: Odds) -> list[str]:
     for one in found.distinct():
         # Equal chances of several regions are several objects.
         many[one] += held[id(one)]
-    said = _said if len(many) <= _APART else _tenth
     cells: Counter[str] = Counter()
     for chance in sorted(many):
-        cells[_CERTAIN.get(chance) or said(chance)] += many[chance]
+        said = _CERTAIN.get(chance)
+        if said is None and len(many) <= _APART:
+            said = _said(chance)
+        elif said is None:
+            tenth = 10 * math.floor(10 * chance)
+            said = f"a mine with {tenth} to {tenth + 10}%"
+        cells[said] += many[chance]
     size = size_text(found.position.rows, found.position.columns)
     covered = f"{counted(len(found.by_index), 'covered cell')} with {counted(len(many), 'chance')}"
     lines = [f"{size}: {covered}; --all draws the map and lists every cell."]
@@ -118,18 +132,6 @@ def odds_summary(found: Odds) -> list[str]:
         ends = f"{float(min(between)):.4%} and at most {float(max(between)):.4%}"
         lines.append(f"A cell that is not certain is a mine with at least {ends}.")
     return lines
-
-
-def _tenth(chance: Fraction) -> str:
-    """Name the tenth that contains ``chance``, a number between 0 and 1."""
-    upper = min(10 * (math.floor(10 * chance) + 1), 100)
-    return f"a mine with {upper - 10} to {upper}%"
-
-
-def _style(chance: Fraction) -> str:
-    if chance in (0, 1):
-        return "bold red" if chance else "bold green"
-    return next(style for limit, style in _HEAT if chance <= limit)
 
 
 def odds_sentences(found: Odds) -> list[str]:
@@ -162,6 +164,7 @@ def _said(chance: Fraction) -> str:
 
 # An explanation in a terminal: the clues on the board, or two layouts; legible without colour.
 
+
 def show_explanation(
     explanation: Explanation, result: Classification, console: Console | None = None
 ) -> None:
@@ -178,11 +181,10 @@ def show_explanation(
         print_lines(console, draw_for(console, result.grid(), marks))
         needed = "the total was needed" if reason.total else "the total was not needed"
         clues = counted(len(reason.clues), "clue")
-        flags = f" and {counted(len(reason.flags), 'flag')}"
-        print_lines(console, "[ ] the cell, and what forces it")
-        print_lines(console, explanation.sentence)
+        flags = f" and {counted(len(reason.flags), 'flag')}" if reason.flags else ""
         fewer = "" if reason.irreducible else "; fewer of these may be enough"
-        print_lines(console, f"{clues}{flags if reason.flags else ''}; {needed}{fewer}.")
+        print_lines(console, "[ ] the cell, and what forces it", explanation.sentence)
+        print_lines(console, f"{clues}{flags}; {needed}{fewer}.")
         return
     layouts = {"a mine": explanation.mine_layout, "safe": explanation.safe_layout}
     for verdict, layout in layouts.items():
@@ -258,11 +260,11 @@ def as_json(
     In ``grid`` a cell is ``0``-``8``, ``?`` covered, ``F`` a flag or ``*`` an exploded mine.
     """
     geometry = game.layout.geometry
-    guessed = None
+    guessed: dict[str, Any] | None = None
     if guess is not None:
-        chance = guess.chance
-        known = {} if chance is None else {"mine": str(chance), "value": float(chance)}
-        guessed = {"cell": list(guess.cell), **known}
+        guessed = {"cell": list(guess.cell)}
+        if guess.chance is not None:
+            guessed |= {"mine": str(guess.chance), "value": float(guess.chance)}
     return {
         "schema": SCHEMA,
         "rows": geometry.rows,
@@ -274,11 +276,8 @@ def as_json(
         "done": {verb: number for verb, number, _ in _changes(game, before)},
         "guess": guessed,
         "exploded": [list(geometry.cell(i)) for i in indices(game.exploded, geometry.size)],
-        "grid": [row.translate(_PLAIN) for row in game.rows],
+        "grid": [row.translate(str.maketrans(" .!", "0?F")) for row in game.rows],
     }
-
-
-_PLAIN: Final = str.maketrans(" .!", "0?F")
 
 
 def _status(game: GameFile) -> str:
@@ -291,14 +290,16 @@ def _mines_left(game: GameFile) -> int:
 
 def _changes(game: GameFile, before: GameFile | None) -> list[tuple[str, int, str]]:
     """The changes: a verb, a number, and a noun each."""
-    opened, flags, exploded, chosen = 0, 0, 0, 0
+    opened, exploded, flags, chosen = game.opened, game.exploded, game.flags, game.chosen
+    unflagged = 0
     if before is not None:
-        opened, flags = before.opened, before.flags
-        exploded, chosen = before.exploded, before.chosen
+        opened, exploded = opened & ~before.opened, exploded & ~before.exploded
+        flags, unflagged = flags & ~before.flags, before.flags & ~flags
+        chosen &= ~before.chosen
     return [
-        ("opened", (game.opened & ~opened).bit_count(), "cell"),
-        ("hit", (game.exploded & ~exploded).bit_count(), "mine"),
-        ("flagged", (game.flags & ~flags).bit_count(), "mine"),
-        ("unflagged", (flags & ~game.flags).bit_count(), "cell"),
-        ("chose", (game.chosen & ~chosen).bit_count(), "cell"),
+        ("opened", opened.bit_count(), "cell"),
+        ("hit", exploded.bit_count(), "mine"),
+        ("flagged", flags.bit_count(), "mine"),
+        ("unflagged", unflagged.bit_count(), "cell"),
+        ("chose", chosen.bit_count(), "cell"),
     ]

@@ -38,12 +38,20 @@ def show_comparison(compared: Sequence[Sequence[EngineOutcome]]) -> None:
     """
     console = console_for()
     for outcomes in compared:
-        if len(compared) <= _FEW or _odd(outcomes):
+        failed = any(outcome.kind == "failed" for outcome in outcomes)
+        if len(compared) <= _FEW or failed or disagreements(outcomes):
             mines = outcomes[0].mines
             total = "total unknown" if mines is None else f"{counted(mines, 'mine')}"
             _print(console, f"{outcomes[0].board} ({total})")
             for outcome in outcomes:
-                _print(console, f"  {outcome.engine.name:<14}{_said(outcome)}")
+                said, answer = f"{outcome.kind}: {outcome.why}", outcome.answer
+                if answer is not None:
+                    said = said_status(answer)
+                    if answer.status is not Status.INCONSISTENT:
+                        said += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
+                    said += f", {outcome.seconds:.3f} s"
+                    said += "".join(f"; {note}" for note in outcome.notes)
+                _print(console, f"  {outcome.engine.name:<14}{said}")
     for known in (True, False):
         chosen = [o for o in compared if (o[0].mines is not None) is known]
         if chosen:
@@ -57,15 +65,21 @@ def _show_table(compared: Sequence[Sequence[EngineOutcome]], known: bool, consol
 
     A board counts as settled by an engine if it is inconsistent or has no other certain cells.
     """
-    names = [outcome.engine.name for outcome in compared[0]]
-    rows = {name: _EngineRow() for name in names}
+    rows = {outcome.engine.name: _EngineRow() for outcome in compared[0]}
     whole = 0
     for outcomes in compared:
         settled = [o.answer for o in outcomes if o.engine.complete and o.answer is not None]
         truth = next((a for a in settled if a.status is Status.CONSISTENT), None)
         whole += _certain(truth) if truth else 0
         for outcome in outcomes:
-            rows[outcome.engine.name].add(outcome, truth is not None)
+            row, answer = rows[outcome.engine.name], outcome.answer
+            row.refused += outcome.kind in ("refused", "missing")
+            row.failed += outcome.kind == "failed"
+            row.seconds += outcome.seconds
+            if answer is not None:
+                row.settled += answer.status is not Status.UNDECIDED
+                # What is found counts where a complete engine has settled the board as consistent.
+                row.found += _certain(answer) if truth is not None else 0
     total = "known" if known else "unknown"
     _print(
         console,
@@ -89,34 +103,9 @@ class _EngineRow:
     found: int = 0
     seconds: float = 0.0
 
-    def add(self, outcome: EngineOutcome, counts: bool) -> None:
-        """Add the outcome of a board; ``counts``: a complete engine settled it as consistent."""
-        self.refused += outcome.kind in ("refused", "missing")
-        self.failed += outcome.kind == "failed"
-        self.seconds += outcome.seconds
-        answer = outcome.answer
-        if answer is not None:
-            self.settled += answer.status is not Status.UNDECIDED
-            self.found += _certain(answer) if counts else 0
-
 
 def _certain(answer: Classification) -> int:
     return (answer.safe_board | answer.mine_board).bit_count()
-
-
-def _odd(outcomes: Sequence[EngineOutcome]) -> bool:
-    return bool(disagreements(outcomes)) or any(one.kind == "failed" for one in outcomes)
-
-
-def _said(outcome: EngineOutcome) -> str:
-    answer = outcome.answer
-    if answer is None:
-        return f"{outcome.kind}: {outcome.why}"
-    notes = "".join(f"; {note}" for note in outcome.notes)
-    said = said_status(answer)
-    if answer.status is not Status.INCONSISTENT:
-        said += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
-    return f"{said}, {outcome.seconds:.3f} s{notes}"
 
 
 def _print(console: Console, line: str) -> None:

@@ -27,44 +27,21 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
     """Show on a separate line, while the block runs, the kind of work and its progress.
 
     Args:
-        what: as in "encoding"; or asked for that each time.
-        total: in any unit, for a bar with an estimate of the time left; None: there is no telling.
+        what: the kind of work, as "encoding", or a function that is asked for it at each update.
+        total: the whole work in any unit, for a bar with an estimate of the time left; None where
+            the length of the work is not known.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None
         return
-    line = _ProgressLine(what, total)
-    line.thread.start()
-    try:
-        yield line.tell
-    finally:
-        line.ended.set()
-        line.thread.join()
+    ended, done = Event(), 0.0
 
+    def tell(now: float) -> None:
+        nonlocal done
+        done = now
 
-def make_room() -> None:
-    """Clear the line of the progress where standard output goes to a terminal as well."""
-    if stdout_is_terminal() and sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-
-class _ProgressLine:
-    def __init__(self, what: str | Callable[[], str], total: float | None) -> None:
-        self.ended = Event()
-        self.thread = Thread(target=self._draw, daemon=True)
-        self._what = what
-        self._total = total
-        self._done = 0.0
-
-    def tell(self, done: float) -> None:
-        self._done = done
-
-    def _named(self) -> str:
-        return self._what if isinstance(self._what, str) else self._what()
-
-    def _draw(self) -> None:
-        if self.ended.wait(_SILENT):
+    def draw() -> None:
+        if ended.wait(_SILENT):
             return
         from rich.console import Console
         from rich.progress import (
@@ -79,7 +56,7 @@ class _ProgressLine:
 
         name, elapsed = TextColumn("{task.description}"), TimeElapsedColumn()
         columns: list[ProgressColumn] = [name, elapsed]
-        if self._total is not None:
+        if total is not None:
             columns = [name, BarColumn(), TaskProgressColumn(), elapsed, TimeRemainingColumn()]
         # What is printed meanwhile goes where it is to go, not above the bar on standard error.
         with Progress(
@@ -89,6 +66,24 @@ class _ProgressLine:
             redirect_stdout=False,
             redirect_stderr=False,
         ) as bar:
-            task = bar.add_task(self._named(), total=self._total)
-            while not self.ended.wait(_REDRAWN):
-                bar.update(task, description=self._named(), completed=self._done)
+            task = bar.add_task("", total=total)
+            while True:
+                said = what if isinstance(what, str) else what()
+                bar.update(task, description=said, completed=done)
+                if ended.wait(_REDRAWN):
+                    break
+
+    thread = Thread(target=draw, daemon=True)
+    thread.start()
+    try:
+        yield tell
+    finally:
+        ended.set()
+        thread.join()
+
+
+def make_room() -> None:
+    """Clear the line of the progress where standard output goes to a terminal as well."""
+    if stdout_is_terminal() and sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()

@@ -3,9 +3,8 @@
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -64,9 +63,17 @@ def show_table(console: Console, table: Table) -> None:
         if _taken(widths) <= room:
             console.print(_grid(less, widths))
             return
-    widths = [_longest_word(column) for column in _columns(less)]
+    # No column is narrower than its longest word.
+    columns = [[word for text in column for word in text.split()] for column in _columns(less)]
+    widths = [max((Text(word).cell_len for word in words), default=0) for words in columns]
     if _taken(widths) > room:
-        _show_lists(console, table)
+        show_line(console, table.caption, "italic")
+        for first, *others in table.rows:
+            show_line(console, f"\n{first}", "bold")
+            for head, text in zip(table.heads[1:], others, strict=True):
+                if text:
+                    show_line(console, f"  {head}: {text}")
+        show_line(console, "")
         return
     for at, most in sorted(enumerate(_widest(less)), key=lambda column: column[1]):
         # What is left goes to the narrow columns first: they soon need no more.
@@ -82,10 +89,6 @@ def _widest(table: Table) -> list[int]:
     return [max(Text(text).cell_len for text in column) for column in _columns(table)]
 
 
-def _longest_word(column: tuple[str, ...]) -> int:
-    return max((Text(word).cell_len for text in column for word in text.split()), default=0)
-
-
 def _taken(widths: list[int]) -> int:
     return sum(widths) + _AROUND * len(widths) - 1
 
@@ -98,17 +101,6 @@ def _grid(table: Table, widths: list[int]) -> Grid:
     for row in table.rows:
         grid.add_row(*map(Text, row))
     return grid
-
-
-def _show_lists(console: Console, table: Table) -> None:
-    """Print each row of ``table`` as a list: its first cell, then a line for each further cell."""
-    show_line(console, table.caption, "italic")
-    for first, *others in table.rows:
-        show_line(console, f"\n{first}", "bold")
-        for head, text in zip(table.heads[1:], others, strict=True):
-            if text:
-                show_line(console, f"  {head}: {text}")
-    show_line(console, "")
 
 
 def show_line(console: Console, line: str, style: str = "") -> None:
@@ -152,9 +144,8 @@ def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
     print_answer(f"{counted(len(jobs), 'job')} on {counted(instances, 'instance')}, {seeds}")
     for each in prepared.planned:
         if each.comparisons:
-            print_answer(
-                f"{each}: {'enough' if each.enough else 'NOT ENOUGH to show any difference'}"
-            )
+            power = "enough" if each.enough else "NOT ENOUGH to show any difference"
+            print_answer(f"{each}: {power}")
     if prepared.limits.seconds is not None:
         hours = len(jobs) * prepared.limits.seconds / processes / 3600
         print_answer(f"at most {hours:.2g} hours, if every job takes all of its time")
@@ -162,48 +153,41 @@ def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
 
 def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: bool) -> None:
     """Print the number of jobs by status, and the witness if a wrong answer stopped the sweep."""
-    done, planned = len(compared.results), len(prepared.jobs)
+    done, planned, witness = len(compared.results), len(prepared.jobs), compared.witness
     statuses = Counter(result.status.value for result in compared.results)
     if as_json:
+        found, disagreement = compared.disagreement, None
+        if found is not None:
+            text = None if witness is None else witness.text()
+            ids = [job.id for job in found.jobs]
+            disagreement = {"line": str(found), "jobs": ids, "witness": text}
         answer = {
             "schema": SCHEMA,
             "folder": folder,
             "jobs": planned,
             "done": done,
             "statuses": dict(sorted(statuses.items())),
-            "disagreement": _disagreement(compared),
+            "disagreement": disagreement,
             "faults": list(compared.faults),
         }
         print_answer(json.dumps(answer))
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print_answer(f"{done} of {counted(planned, 'job')}: {counts or 'nothing to do'}")
-    for line in _failures(compared.results):
-        print_answer(line)
-    if compared.witness is not None:
-        print_answer(compared.witness.text(), end="")
-    else:
-        print_answer(f"now: satsweeper report {shlex.quote(folder)}")
-
-
-def _failures(results: Iterable[Result]) -> Iterator[str]:
-    """The number of jobs that failed, by encoding and solver, with the first message."""
+    # The jobs that failed, by encoding and solver, with the first message.
     failed: dict[str, list[Result]] = {}
-    for result in results:
+    for result in compared.results:
         if result.status is JobStatus.ERROR and not is_wrong(result):
             job = result.job
             name = "/".join(filter(None, (job.encoding, job.total_encoding, job.solver)))
             failed.setdefault(name, []).append(result)
     for name, errors in failed.items():
-        yield f"{name}: errors in {len(errors)}, the first: {printable(errors[0].message or '-')}"
-
-
-def _disagreement(compared: Compared) -> dict[str, Any] | None:
-    found, witness = compared.disagreement, compared.witness
-    if found is None:
-        return None
-    text = None if witness is None else witness.text()
-    return {"line": str(found), "jobs": [job.id for job in found.jobs], "witness": text}
+        first = printable(errors[0].message or "-")
+        print_answer(f"{name}: errors in {len(errors)}, the first: {first}")
+    if witness is not None:
+        print_answer(witness.text(), end="")
+    else:
+        print_answer(f"now: satsweeper report {shlex.quote(folder)}")
 
 
 def show_report(found: Findings, console: Console | None = None) -> None:

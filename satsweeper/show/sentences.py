@@ -13,7 +13,7 @@ from pbcnf.wording import counted
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
     from satsweeper.board.codes import Cell
-    from satsweeper.families.family import Family
+    from satsweeper.families.table import Family
     from satsweeper.play.generation.board import GeneratedBoard
 
 NAMED: Final = 12
@@ -73,20 +73,16 @@ def families_lines(families: Iterable[Family]) -> Iterator[str]:
     for family in families:
         yield f"{family.name}: {family.of}, {family.status}"
         seed = "drawn by the seed" if family.seeded else "the seed changes nothing"
+        goal = "certain cells proved by" if family.decided_by else "decided by"
+        if not family.satisfiable:
+            goal = "refuted by"
         for line in (
             f"size n: {family.size}, {family.sizes_in_words}; {seed}",
             f"why: {family.why}",
-            f"{_suffices(family)}: {' or '.join(family.decided_by) or 'search'}",
+            f"{goal}: {' or '.join(family.decided_by) or 'search'}",
             f"grows: {family.grows}",
         ):
             yield fill(line, _WIDTH, initial_indent="  ", subsequent_indent="    ")
-
-
-def _suffices(family: Family) -> str:
-    """The goal for which the methods of ``family.decided_by`` suffice."""
-    if not family.satisfiable:
-        return "refuted by"
-    return "certain cells proved by" if family.decided_by else "decided by"
 
 
 def generated_sentence(board: GeneratedBoard) -> str:

@@ -34,9 +34,9 @@ def solution_lines(
 ) -> Iterator[str]:
     """Yield the status line and the value lines of a solution.
 
-    Of WCNF they are digits, 1 for true, in one line; of CNF and its extensions literals and a 0; of
-    everything else names, a ``-`` before what is false; ``integers`` are equations, and the
-    variables that stand for them are left out.
+    Values of WCNF are digits, 1 for true, in one line; values of CNF and its extensions are
+    literals and a 0; all others are names, with a ``-`` before the names of false variables.
+    ``integers`` become equations NAME=VALUE, and the variables that encode them are left out.
     """
     yield f"s {outcome.status}"
     if outcome.model is None:

@@ -114,7 +114,9 @@ def solve_externally(
     with tempfile.TemporaryDirectory(prefix="satsweeper-") as folder:
         path = os.path.join(folder, "formula.cnf")
         with open(path, "wb") as stream:
-            _write(formula, assumptions, stream)
+            stream.write(head(formula.num_vars, formula.num_clauses + len(assumptions)))
+            stream.writelines(body(formula))
+            stream.writelines(b"%d 0\n" % literal for literal in assumptions)
         output = _ask(program, folder, path, formula.num_vars, deadline)
     if output is None:
         return OUT_OF_TIME
@@ -122,17 +124,7 @@ def solve_externally(
         return Unknown(f"it gave up ({output.claim})")
     if output.claim is Claim.UNSATISFIABLE:
         return Unsatisfied(list(assumptions))
-    _check(program, formula, assumptions, output)
-    return Satisfied(completed(output.literals, formula.num_vars))
-
-
-def _write(formula: Formula, assumptions: Sequence[int], stream: IO[bytes]) -> None:
-    stream.write(head(formula.num_vars, formula.num_clauses + len(assumptions)))
-    stream.writelines(body(formula))
-    stream.writelines(b"%d 0\n" % literal for literal in assumptions)
-
-
-def _check(program: Program, formula: Formula, assumptions: Sequence[int], output: Output) -> None:
+    # The model has to satisfy every assumption and every clause, whatever the program claims.
     held = set(output.literals)
     wrong = next(([literal] for literal in assumptions if literal not in held), None)
     if wrong is None:
@@ -141,6 +133,7 @@ def _check(program: Program, formula: Formula, assumptions: Sequence[int], outpu
         missing = [lit for lit in wrong if -lit not in held]
         what = f"has no value for variable {abs(missing[0])} in" if missing else "does not satisfy"
         _fail(program, f"wrong model: it {what} the clause {' '.join(map(str, [*wrong, 0]))}")
+    return Satisfied(completed(output.literals, formula.num_vars))
 
 
 def _ask(

@@ -70,8 +70,25 @@ def probe_here(name: str) -> Features:
         ProbeError: a session cannot use the solver.
     """
     create = solver_class(name)
-    _try_assumptions(create)
-    _try_adding(create)
+    random = Random(1)
+    for _ in range(10):
+        clauses = _random_clauses(random, 12, 5)
+        models = _models(clauses, 5)
+        solver = _solver_with(create, clauses)
+        for _ in range(6):
+            _ask(solver, models, _random_cube(random, 5))
+        solver.delete()
+    # Clauses with old and new variables, added after a solve, count.
+    random = Random(2)
+    for _ in range(10):
+        clauses = []
+        solver = create()
+        for variables in (4, 5, 6):
+            for clause in _random_clauses(random, 5, variables):
+                clauses.append(clause)
+                solver.add_clause(clause)
+            _ask(solver, _models(clauses, 6), _random_cube(random, variables))
+        solver.delete()
     return Features(
         budget=_stops_on_budget(create),
         phases=_takes_phases(create),
@@ -151,31 +168,6 @@ def _solver_with(create: Callable[[], Any], clauses: Iterable[Sequence[int]]) ->
     for clause in clauses:
         solver.add_clause(clause)
     return solver
-
-
-def _try_assumptions(create: Callable[[], Any]) -> None:
-    random = Random(1)
-    for _ in range(10):
-        clauses = _random_clauses(random, 12, 5)
-        models = _models(clauses, 5)
-        solver = _solver_with(create, clauses)
-        for _ in range(6):
-            _ask(solver, models, _random_cube(random, 5))
-        solver.delete()
-
-
-def _try_adding(create: Callable[[], Any]) -> None:
-    """Clauses with old and new variables, added after a solve, count."""
-    random = Random(2)
-    for _ in range(10):
-        clauses: Clauses = []
-        solver = create()
-        for variables in (4, 5, 6):
-            for clause in _random_clauses(random, 5, variables):
-                clauses.append(clause)
-                solver.add_clause(clause)
-            _ask(solver, _models(clauses, 6), _random_cube(random, variables))
-        solver.delete()
 
 
 def _stops_on_budget(create: Callable[[], Any]) -> bool:

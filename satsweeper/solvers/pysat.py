@@ -30,7 +30,6 @@ from satsweeper.solvers.protocol import (
 )
 from satsweeper.solvers.table import features
 
-_UNLIMITED = -1
 _PAGE = 4096
 """Bytes that must find room behind a proof: what a full disk took is whole up to the last block."""
 
@@ -84,11 +83,15 @@ class PysatSolver:
             else:
                 if self._budgeted:
                     self._budgeted = False
-                    solver.conf_budget(_UNLIMITED)
+                    # No limit.
+                    solver.conf_budget(-1)
                 found = solver.solve(assumptions)
         except Exception as error:
             if "keyboard interrupt" in str(error).lower():
-                self._give_up()
+                # The C++ object is taken from PySAT's: nothing frees or asks it from now on.
+                for name, value in vars(solver).items():
+                    if type(value).__name__ == "PyCapsule":
+                        setattr(solver, name, None)
                 raise KeyboardInterrupt from None
             raise
         if found:
@@ -131,12 +134,6 @@ class PysatSolver:
     def close(self) -> None:
         """Free the solver; one that was interrupted stays."""
         self._solver.delete()
-
-    def _give_up(self) -> None:
-        """Take the C++ object from PySAT's: nothing frees it or asks it anything from now on."""
-        for name, value in vars(self._solver).items():
-            if type(value).__name__ == "PyCapsule":
-                setattr(self._solver, name, None)
 
 
 class _Minisat22:

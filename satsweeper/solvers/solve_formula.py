@@ -70,16 +70,31 @@ def solve_formula(
     solver = check_solver(solver, proof)
     if formula.num_vars > MOST_VARIABLES:
         raise ValueError(f"{formula.num_vars} variables: the limit is {MOST_VARIABLES}")
-    if _has_empty_clause(formula):
-        # Not every solver can be told, and none need be asked.
+    if any(
+        bool(len(flat)) and (flat[0] == 0 or bool(np.any((flat[1:] == 0) & (flat[:-1] == 0))))
+        for flat in formula.terminated()
+    ):
+        # An empty clause, a 0 at the start or behind another 0: not every solver can be told, and
+        # none need be asked.
         return Solved(Claim.UNSATISFIABLE, proof=["0"] if proof else [])
+    answer: Answer
     lines: list[str] = []
     if solver.startswith(EXTERNAL):
         answer = solve_externally(find_program(solver), formula, (), seconds)
     elif seconds is None and not apart:
         answer, lines = _search(None, Deadline(), formula, solver, proof)
     else:
-        answer, lines = _search_within(seconds, formula, solver, proof)
+        from satsweeper.processes.worker import WorkerDiedError, within
+
+        try:
+            found: tuple[Answer, list[str]] | None = within(
+                seconds, solver, _search, formula, solver, proof
+            )
+            answer, lines = (Unknown("time"), []) if found is None else found
+        except WorkerDiedError as error:
+            if not error.from_outside:
+                raise SolverFailedError(str(error)) from None
+            answer = Unknown(str(error))
     if isinstance(answer, Unsatisfied):
         ended = [*lines, "0"] if proof and lines[-1:] != ["0"] else lines
         return Solved(Claim.UNSATISFIABLE, proof=ended)
@@ -126,22 +141,6 @@ def wrapped(words: Iterable[str]) -> Iterator[str]:
     yield line
 
 
-def _search_within(
-    seconds: float | None, formula: Formula, solver: str, proof: bool
-) -> tuple[Answer, list[str]]:
-    from satsweeper.processes.worker import WorkerDiedError, within
-
-    try:
-        found: tuple[Answer, list[str]] | None = within(
-            seconds, solver, _search, formula, solver, proof
-        )
-    except WorkerDiedError as error:
-        if error.from_outside:
-            return Unknown(str(error)), []
-        raise SolverFailedError(str(error)) from None
-    return (Unknown("time"), []) if found is None else found
-
-
 def _search(
     send: Callable[[Any], None] | None, deadline: Deadline, formula: Formula, name: str, proof: bool
 ) -> tuple[Answer, list[str]]:
@@ -159,10 +158,3 @@ def _search(
         return answer, solver.proof() if proof else []
     finally:
         solver.close()
-
-
-def _has_empty_clause(formula: Formula) -> bool:
-    return any(
-        bool(len(flat)) and (flat[0] == 0 or bool(np.any((flat[1:] == 0) & (flat[:-1] == 0))))
-        for flat in formula.terminated()
-    )

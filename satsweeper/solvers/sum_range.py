@@ -34,27 +34,20 @@ class CountedRange:
     def assume(self, lower: int, upper: int) -> list[int]:
         """Return literals under which ``lower <= sum <= upper``."""
         n = len(self._literals)
-        asked = [*([lower] if 0 < lower <= n else []), *([upper] if 0 <= upper < n else [])]
-        count = self._reaching(asked or [0])
-        return [*count.at_least(lower), *count.at_most(upper)]
-
-    def _reaching(self, bounds: list[int]) -> UnaryCount:
-        """Return the counter, extended to these bounds."""
+        asked = [*([lower] if 0 < lower <= n else []), *([upper] if 0 <= upper < n else [])] or [0]
         count = self._count
-        if count is not None:
-            if all(count.downto <= bound <= count.upto for bound in bounds):
-                return count
-            bounds = [count.downto, *bounds, count.upto]
-        downto, upto = min(bounds), max(bounds)
-        size = Totalizer().count_size(len(self._literals), upto, downto=downto)
-        if size.clauses > _MOST_CLAUSES:
-            raise _too_large(Totalizer(), len(self._literals), downto, upto)
-        if count is None:
-            count = Totalizer().count(self._literals, upto, self._sink, downto=downto)
-            self._count = count
-        else:
-            count.extend(upto, downto)
-        return count
+        if count is None or not all(count.downto <= bound <= count.upto for bound in asked):
+            # Outputs are never taken back: the counter grows to all bounds asked so far.
+            bounds = asked if count is None else [count.downto, *asked, count.upto]
+            downto, upto = min(bounds), max(bounds)
+            if Totalizer().count_size(n, upto, downto=downto).clauses > _MOST_CLAUSES:
+                raise _too_large(Totalizer(), n, downto, upto)
+            if count is None:
+                count = Totalizer().count(self._literals, upto, self._sink, downto=downto)
+                self._count = count
+            else:
+                count.extend(upto, downto)
+        return [*count.at_least(lower), *count.at_most(upper)]
 
 
 class GuardedRange:

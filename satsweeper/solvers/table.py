@@ -1,4 +1,4 @@
-"""The table of solvers: names and features.
+"""The table of solvers: names and features, and a live solver by its name.
 
 Every column was found by a probe that runs in a process of its own (``solvers/probe.py``), since
 several solvers answer wrongly or end the interpreter where they lack a feature; a test repeats the
@@ -8,7 +8,7 @@ probe and compares it with this table.
 from typing import Final, NamedTuple
 
 from satsweeper.solvers.programs import EXTERNAL, find_program
-from satsweeper.solvers.protocol import SolverError
+from satsweeper.solvers.protocol import LiveSolver, SolverError
 
 AUTO: Final = "auto"
 """The default: ``FAST``, and ``STRONG`` for what that does not settle at once."""
@@ -60,6 +60,17 @@ REFUSED: Final[dict[str, str]] = {
 }
 
 
+def open_solver(name: str) -> LiveSolver:
+    """Return a new solver without clauses; SolverError for a name that `features` refuses."""
+    if name.startswith(EXTERNAL):
+        from satsweeper.solvers.external import ExternalSolver
+
+        return ExternalSolver(name)
+    from satsweeper.solvers.pysat import PysatSolver
+
+    return PysatSolver(name)
+
+
 def line_up(name: str) -> tuple[str, str]:
     """Return the first solver and the solver for hard regions, for a name or ``AUTO``.
 
@@ -88,10 +99,6 @@ def features(name: str, others: tuple[str, ...] = ()) -> Features:
         return SOLVERS[name]
     if name in REFUSED:
         raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
-    raise SolverError(_unknown(name, others))
-
-
-def _unknown(name: str, others: tuple[str, ...]) -> str:
     # Only for those who have mistyped.
     import shutil
 
@@ -100,6 +107,6 @@ def _unknown(name: str, others: tuple[str, ...]) -> str:
     known, outside = [*others, *SOLVERS], f"{EXTERNAL}PROGRAM for one on PATH"
     if shutil.which(name):
         if nearest(name, known) is None:
-            return f"unknown solver {name!r}; did you mean {EXTERNAL + name!r}?"
+            raise SolverError(f"unknown solver {name!r}; did you mean {EXTERNAL + name!r}?")
         outside = f"{EXTERNAL}{name}, which is on PATH"
-    return unknown_name("solver", name, known, f", and {outside}")
+    raise SolverError(unknown_name("solver", name, known, f", and {outside}"))

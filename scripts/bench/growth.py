@@ -27,8 +27,7 @@ from satsweeper.competition.measuring import Children
 from satsweeper.competition.solving import solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine
-from satsweeper.families.family import Family
-from satsweeper.families.table import FAMILIES
+from satsweeper.families.table import FAMILIES, Family
 from satsweeper.linear.equations import Equation, equations_of
 from satsweeper.linear.refutation import refutation_of
 from satsweeper.position import Position

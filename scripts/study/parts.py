@@ -20,8 +20,7 @@ from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answere
 from satsweeper.compare.statistics.paired import comparisons
 from satsweeper.compare.statistics.signed_rank import holm
 from satsweeper.compare.sweep.plan import Axes
-from satsweeper.families.chessboard import checkerboard, mutilated_chessboard
-from satsweeper.families.parity import parity_lattice
+from satsweeper.families.chessboard import checkerboard, mutilated_chessboard, parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.position import Position

@@ -39,7 +39,7 @@ def test_decided_cells_are_undecided_no_more_and_mines_are_kept():
     assert (facts.undecided, facts.mines) == (0, 2 | 4)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), st.booleans())
 def test_a_layout_is_taken_if_and_only_if_brute_force_has_it(small_boards, data, wide):
     board = data.draw(small_boards())

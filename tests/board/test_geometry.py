@@ -1,11 +1,31 @@
-"""Neighbourhoods and bit-board counting against plain loops over single cells."""
+"""Neighbourhoods, bit boards and groups of cells, against plain loops over single cells."""
 
+from collections.abc import Iterable
+from functools import partial
+from random import Random
+
+import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.geometry import Count, Square
+from satsweeper.board.groups import groups
+from satsweeper.board.planes import (
+    Planes,
+    board_of,
+    clues_beyond_reach,
+    flat,
+    greater,
+    indices,
+    members,
+    pad,
+    subtract,
+    unequal,
+)
 
 Case = tuple[Square, set[tuple[int, int]]]
 
@@ -21,21 +41,31 @@ def grid(square: Square) -> list[tuple[int, int]]:
     return [(r, c) for r in range(square.rows) for c in range(square.columns)]
 
 
+def border(rows: int, columns: int) -> Case:
+    cells = grid(Square(rows, columns))
+    return Square(rows, columns), {
+        (r, c) for r, c in cells if r in (0, rows - 1) or c in (0, columns - 1)
+    }
+
+
+def joined(indices: Iterable[int]) -> int:
+    return sum(1 << index for index in indices)
+
+
+def bits(board: int) -> set[int]:
+    return {i for i in range(board.bit_length()) if board >> i & 1}
+
+
 def touching(a: tuple[int, int], b: tuple[int, int]) -> bool:
     return a != b and abs(a[0] - b[0]) <= 1 and abs(a[1] - b[1]) <= 1
-
-
-def board_of(square: Square, cells: set[tuple[int, int]]) -> int:
-    return sum(1 << square.index(cell) for cell in cells)
 
 
 def number(count: Count, index: int) -> int:
     return sum((plane >> index & 1) << k for k, plane in enumerate(count))
 
 
-@settings(deadline=None)
 @given(cases())
-def test_index_and_cell_are_inverse_and_leave_a_padding_column(case: Case) -> None:
+def test_index_and_cell_are_inverse_and_leave_a_padding_column(case):
     square, _ = case
     indices = [square.index(cell) for cell in grid(square)]
     assert [square.cell(index) for index in indices] == grid(square)
@@ -43,42 +73,41 @@ def test_index_and_cell_are_inverse_and_leave_a_padding_column(case: Case) -> No
     assert sorted({*indices, *padding}) == list(range(square.size))
 
 
-@settings(deadline=None)
 @given(cases())
-def test_neighbours_are_the_touching_cells_row_by_row(case: Case) -> None:
+def test_neighbours_are_the_touching_cells_row_by_row(case):
     square, _ = case
     for cell in grid(square):
         found = [square.cell(i) for i in square.neighbours(square.index(cell))]
         assert found == [other for other in grid(square) if touching(cell, other)]
 
 
-@settings(deadline=None)
 @given(cases())
 @example((Square(1, 1), {(0, 0)}))
 @example((Square(1, 7), {(0, 0), (0, 6)}))
 @example((Square(7, 1), {(0, 0), (6, 0)}))
-@example((Square(3, 3), {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}))
-def test_count_is_the_number_of_touching_cells(case: Case) -> None:
+@example(border(3, 3))
+@example(border(16, 30))
+@example(border(1, 40))
+@example(border(40, 1))
+def test_count_is_the_number_of_touching_cells(case):
     square, cells = case
-    count = square.count(board_of(square, cells))
+    count = square.count(joined(map(square.index, cells)))
     for cell in set(grid(square)) - cells:
         expected = sum(touching(cell, other) for other in cells)
         assert number(count, square.index(cell)) == expected
 
 
-@settings(deadline=None)
 @given(cases())
-def test_spread_is_the_cells_and_whatever_touches_them(case: Case) -> None:
+def test_spread_is_the_cells_and_whatever_touches_them(case):
     square, cells = case
-    spread = square.spread(board_of(square, cells))
+    spread = square.spread(joined(map(square.index, cells)))
     for cell in grid(square):
         expected = cell in cells or any(touching(cell, other) for other in cells)
         assert spread >> square.index(cell) & 1 == expected
 
 
-@settings(deadline=None)
 @given(cases())
-def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case: Case) -> None:
+def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case):
     square, cells = case
     indices = np.array([square.index(cell) for cell in grid(square)], dtype=np.intp)
     marked = np.zeros(square.size + square.stride + 1, np.uint8)
@@ -87,13 +116,135 @@ def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case: Ca
     assert sums.tolist() == [sum(touching(cell, o) for o in cells) for cell in grid(square)]
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(16, 30), (1, 40), (40, 1)])
-def test_a_full_border_of_a_large_grid_is_counted_at_every_inner_cell(
-    rows: int, columns: int
-) -> None:
-    square = Square(rows, columns)
-    border = {(r, c) for r, c in grid(square) if r in (0, rows - 1) or c in (0, columns - 1)}
-    count = square.count(board_of(square, border))
-    for cell in set(grid(square)) - border:
-        expected = sum(touching(cell, other) for other in border)
-        assert number(count, square.index(cell)) == expected
+# -- Bit boards of a position, and arithmetic on bit-sliced numbers, against single cells.
+
+
+@st.composite
+def cells_of_any_kind(draw: st.DrawFn) -> NDArray[np.int8]:
+    rows, columns = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    values = st.lists(st.integers(-2, 8), min_size=rows * columns, max_size=rows * columns)
+    return np.array(draw(values), np.int8).reshape(rows, columns)
+
+
+NUMBERS = st.lists(st.tuples(st.integers(0, 15), st.integers(0, 15)), max_size=40)
+
+
+def sliced(numbers: list[int]) -> Count:
+    plane = partial(plane_of, numbers)
+    return plane(0), plane(1), plane(2), plane(3)
+
+
+def plane_of(numbers: list[int], k: int) -> int:
+    return sum((number >> k & 1) << i for i, number in enumerate(numbers))
+
+
+@given(cells_of_any_kind())
+@example(np.full((1, 1), COVERED, np.int8))
+@example(np.array([[8, FLAG, 0, 7]], np.int8))
+@example(np.array([[8], [FLAG], [0], [7]], np.int8))
+def test_planes_hold_every_cell_once_and_nothing_in_the_padding(cells):
+    planes = Planes.of(pad(cells))
+    square = Square(*cells.shape)
+    held = {square.index((r, c)): int(v) for (r, c), v in np.ndenumerate(cells)}
+    assert bits(planes.covered) == {i for i, v in held.items() if v == COVERED}
+    assert bits(planes.flags) == {i for i, v in held.items() if v == FLAG}
+    assert bits(planes.clues) == {i for i, v in held.items() if v >= 0}
+    for index in range(square.size):
+        assert number(planes.values, index) == max(held.get(index, 0), 0)
+
+
+def test_pad_puts_one_padding_byte_behind_each_row():
+    cells = np.array([[1, -1], [0, -2]], np.int8)
+    assert pad(cells) == bytes([1, 255, PADDING, 0, 254, PADDING])
+    assert pad(cells[:, ::-1]) == bytes([255, 1, PADDING, 254, 0, PADDING])
+
+
+@given(st.sets(st.integers(0, 90)), st.integers(0, 20))
+def test_members_and_indices_list_the_bits_in_order_and_board_of_joins_them(board, spare):
+    whole = joined(board)
+    # The sizes of a small board and of a large one, which is handled by arrays.
+    for size in (max(board, default=0) + 1 + spare, 9_000):
+        assert members(whole, size).tolist() == indices(whole, size) == sorted(board)
+        assert board_of(board, size) == whole
+
+
+@given(st.sets(st.integers(0, 90)))
+def test_flat_has_a_one_for_each_bit(board):
+    ones = flat(joined(board), 91)
+    assert len(ones) >= 91
+    assert set(np.flatnonzero(ones).tolist()) == board
+
+
+@given(NUMBERS)
+def test_greater_and_unequal_compare_every_pair(pairs):
+    a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
+    assert bits(greater(a, b)) == {i for i, (x, y) in enumerate(pairs) if x > y}
+    assert bits(unequal(a, b)) == {i for i, (x, y) in enumerate(pairs) if x != y}
+
+
+@given(NUMBERS)
+def test_subtract_is_exact_modulo_16(pairs):
+    a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
+    difference = subtract(a, b)
+    for i, (x, y) in enumerate(pairs):
+        assert number(difference, i) == (x - y) % 16
+
+
+@given(cells_of_any_kind())
+@example(np.array([[1]], np.int8))
+@example(np.array([[0]], np.int8))
+@example(np.array([[2, COVERED]], np.int8))
+def test_clues_beyond_reach_have_fewer_covered_and_flagged_neighbours(cells):
+    square = Square(*cells.shape)
+    expected = set()
+    for (r, c), clue in np.ndenumerate(cells):
+        window = cells[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2]
+        if clue > np.count_nonzero(window < 0):
+            expected.add(square.index((r, c)))
+    assert bits(clues_beyond_reach(square, Planes.of(pad(cells)))) == expected
+
+
+@pytest.mark.parametrize("clue", range(9))
+def test_a_clue_with_all_eight_neighbours_covered_is_never_beyond_reach(clue):
+    cells = np.full((3, 3), COVERED, np.int8)
+    cells[1, 1] = clue
+    assert clues_beyond_reach(Square(3, 3), Planes.of(pad(cells))) == 0
+
+
+# -- Groups of cells under common clues, against a graph.
+
+
+def test_groups_are_the_components_of_the_graph_of_cells_and_clues():
+    square = Square(8, 9)
+    random = Random(3)
+    cells = [square.index((r, c)) for r in range(8) for c in range(9)]
+    several = 0
+    for _ in range(200):
+        clues = random.sample(cells, random.randint(0, 20))
+        counted = random.sample(sorted(set(cells) - set(clues)), random.randint(0, 40))
+        graph = nx.Graph()
+        for clue in clues:
+            for cell in set(square.neighbours(clue)) & set(counted):
+                graph.add_edge(("clue", clue), cell)
+        expected = {
+            frozenset(n for n in part if isinstance(n, int))
+            for part in nx.connected_components(graph)
+        }
+        several += len(expected) > 1
+        found = groups(square, joined(clues), joined(counted))
+        assert {frozenset(bits(group)) for group in found} == expected
+        assert len(found) == len(expected)
+    assert several > 50
+
+
+def test_cells_that_no_clue_counts_are_in_no_group():
+    # A clue at each end of a row, and a cell in the middle that neither counts.
+    assert groups(Square(1, 7), 0b1000001, 0b0111110) == [0b10, 0b100000]
+    assert groups(Square(1, 7), 0, 0b1111111) == []
+
+
+def test_cells_left_out_no_longer_tie_their_neighbours():
+    # Clues in the upper row; below, the second clue counts all three cells.
+    square = Square(2, 3)
+    assert groups(square, 0b0000_0111, 0b0111_0000) == [0b0111_0000]
+    assert groups(square, 0b0000_0101, 0b0101_0000) == [0b0001_0000, 0b0100_0000]

@@ -1,40 +1,34 @@
 """Certificates of small boards: what they say is what all layouts say, and the checker agrees."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pbcnf.encoders.table import expresses
+from satsweeper.certificate.certify import certify
 from satsweeper.certificate.formula import ENCODINGS
-from satsweeper.position import Position
+from satsweeper.position import KEEP, Position
 
-Compared = Callable[..., Any]
-slow_draws = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+NAMES = st.sampled_from(["direct", "totalizer", "sequential_counter", "knuth_counter"])
 
 
-@settings(slow_draws, max_examples=100)
+@settings(max_examples=100)
 @given(st.data())
 def test_a_certificate_says_what_all_layouts_say_and_is_verified(
-    compared: Compared, small_boards: Callable[..., Any], data: st.DataObject
+    compared, small_boards, data
 ) -> None:
     board = data.draw(small_boards(most=9))
     flags = data.draw(st.sampled_from(["trust", "ignore"]))
     compared(board, flags)
 
 
-@settings(slow_draws, max_examples=50)
+@settings(max_examples=50)
 @given(st.data())
-def test_every_derivable_encoding_serves_clues_and_total(
-    compared: Compared, small_boards: Callable[..., Any], data: st.DataObject
-) -> None:
-    names = st.sampled_from(["direct", "totalizer", "sequential_counter", "knuth_counter"])
+def test_every_derivable_encoding_serves_clues_and_total(compared, small_boards, data) -> None:
     compared(
-        data.draw(small_boards(most=8)),
-        encoding=data.draw(names),
-        total_encoding=data.draw(names),
+        data.draw(small_boards(most=8)), encoding=data.draw(NAMES), total_encoding=data.draw(NAMES)
     )
 
 
@@ -66,9 +60,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("flags", ["trust", "ignore"])
 @pytest.mark.parametrize(("text", "total"), SHAPES.values(), ids=SHAPES.keys())
-def test_boards_of_every_shape(
-    compared: Compared, make_board: Callable[..., Any], text: str, total: int | None, flags: str
-) -> None:
+def test_boards_of_every_shape(compared, make_board, text, total, flags) -> None:
     board = make_board(text, total)
     try:
         Position(board.cells, total)
@@ -85,9 +77,7 @@ SOLVERS = ["glucose3", "glucose4", "cadical103", "cadical153", "cadical195", "er
 @pytest.mark.parametrize(
     ("text", "total"), [("1?? 12? 01?", None), ("1???? 2???? 11???", 3), ("?1? 1?3 ???", 1)]
 )
-def test_proofs_of_many_solvers_are_verified(
-    compared: Compared, make_board: Callable[..., Any], solver: str, text: str, total: int | None
-) -> None:
+def test_proofs_of_many_solvers_are_verified(compared, make_board, solver, text, total) -> None:
     compared(make_board(text, total), solver=solver)
 
 
@@ -106,11 +96,7 @@ def test_proofs_of_many_solvers_are_verified(
         ({"cells": [(3, 0)]}, "cell (3, 0) is not on the board"),
     ],
 )
-def test_what_cannot_be_certified_is_refused_with_the_reason(
-    options: dict[str, Any], why: str
-) -> None:
-    from satsweeper.certificate.certify import certify
-
+def test_what_cannot_be_certified_is_refused_with_the_reason(options, why) -> None:
     with pytest.raises(ValueError, match=r"^.+$") as refused:
         certify(Position.parse("1??\n"), **options)
     assert why in str(refused.value)
@@ -118,7 +104,7 @@ def test_what_cannot_be_certified_is_refused_with_the_reason(
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_certificate_is_accepted_for_each_clue_that_its_encoding_expresses(
-    compared: Compared, make_board: Callable[..., Any], encoding: str
+    compared, make_board, encoding: str
 ) -> None:
     for mines in (0, 1, 4, 7, 8):
         clue = f"??? ?{mines}? ???"
@@ -127,3 +113,109 @@ def test_a_certificate_is_accepted_for_each_clue_that_its_encoding_expresses(
         else:
             with pytest.raises(ValueError, match=f"{encoding} cannot express {mines} <= sum"):
                 compared(make_board(clue, None), encoding=encoding)
+
+
+def answer(grid: list[str]) -> str:
+    return "".join(mark if mark in "SM?" else "." for row in grid for mark in row)
+
+
+@pytest.mark.parametrize("with_total", [True, False], ids=["total known", "total unknown"])
+def test_every_verdict_of_the_sample_is_certified(checked, sample, with_total) -> None:
+    for record in sample:
+        expected = record.known if with_total else record.unknown
+        if expected == "-":
+            continue
+        position = Position.parse(record.text, mines=KEEP if with_total else None)
+        certificate, found = checked(position)
+        assert answer(certificate.about["grid"]) == expected
+        assert found.proved == expected.count("S") + expected.count("M")
+        assert found.witnessed == expected.count("?")
+
+
+def test_a_cell_of_a_large_board_has_a_short_proof_of_its_own(checked, sample) -> None:
+    records = [record for record in sample if record.name.startswith("exp")]
+    record = max(records, key=lambda record: sum(mark in "SM" for mark in record.unknown))
+    position = Position.parse(record.text, mines=None)
+    certificate, _ = checked(position)
+    certain = [*certificate.found.safe, *certificate.found.mines]
+    alone, found = checked(position, cells=certain[:3])
+    assert found.cells == 3
+    whole = len(alone.files["refutation.cnf"])
+    for row, column in certain[:3]:
+        assert len(alone.files[f"cells/{row}_{column}/refutation.cnf"]) < whole / 10
+
+
+def entry(cell: tuple[int, int], verdict: str, clues: list[list[int]], total: bool) -> Any:
+    return {"cell": list(cell), "verdict": verdict, "clues": clues, "total": total}
+
+
+def constraints(opb: bytes) -> int:
+    return sum(not line.startswith(b"*") for line in opb.splitlines())
+
+
+def test_a_proof_holds_the_clues_that_are_needed_and_no_other(checked) -> None:
+    # No two of the first three clues decide the cell; the fourth has nothing to do with it.
+    board = Position.parse("01????\n12???2\n??????\n")
+    certificate, found = checked(board, cells=[(2, 2)])
+    (proof,) = certificate.about["cells"]
+    assert (proof["cell"], proof["verdict"], proof["total"]) == ([2, 2], "safe", False)
+    assert proof["clues"] == [[0, 1], [1, 0], [1, 1]]
+    assert constraints(certificate.files["cells/2_2/clues.opb"]) == 3
+    assert constraints(certificate.files["clues.opb"]) == 4
+    assert found.cells == 1
+
+
+def test_the_total_is_among_the_premises_only_where_it_is_needed(checked) -> None:
+    certificate, found = checked(Position.parse("1 3 1\n1??\n"), cells=[(0, 1), (0, 2), (0, 1)])
+    assert certificate.about["cells"] == [
+        entry((0, 1), "mine", [[0, 0]], False),
+        entry((0, 2), "safe", [[0, 0]], True),
+    ]
+    assert found.cells == 2
+    assert constraints(certificate.files["cells/0_1/clues.opb"]) == 1
+    assert constraints(certificate.files["cells/0_2/clues.opb"]) == 2
+    alone, _ = checked(Position.parse("2 3 0\n???\n???\n"), cells=[(1, 2)])
+    assert alone.about["cells"] == [entry((1, 2), "safe", [], True)]
+
+
+def test_a_flag_that_is_trusted_counts(checked) -> None:
+    certificate, _ = checked(Position.parse("1F\n1?\n"), cells=[(1, 1)])
+    (proof,) = certificate.about["cells"]
+    assert (proof["verdict"], len(proof["clues"]), proof["total"]) == ("safe", 1, False)
+    ignored, _ = checked(Position.parse("1F\n1?\n"), flags="ignore")
+    assert ignored.about["grid"] == ["1?", "1?"]
+
+
+@settings(max_examples=25)
+@given(st.data())
+def test_every_certain_cell_can_be_proved_by_itself(checked, small_boards, data) -> None:
+    board = data.draw(small_boards(most=7, consistent=True))
+    try:
+        position = Position(board.cells, board.total)
+    except ValueError:
+        assume(False)
+    verdicts = board.verdicts()
+    certain = [cell for cell, verdict in verdicts.items() if verdict != "unknown"]
+    encodings = {"encoding": data.draw(NAMES), "total_encoding": data.draw(NAMES)}
+    certificate, found = checked(position, cells=certain, **encodings)
+    assert found.cells == len(certain)
+    for proof in certificate.about["cells"]:
+        cell, clues = tuple(proof["cell"]), [tuple(clue) for clue in proof["clues"]]
+        assert proof["verdict"] == verdicts[cell]
+        # Trusted flags are given with the board: they need no proof.
+        layouts = board.layouts(clues=clues, total=proof["total"])
+        assert {cell in mines for mines in layouts} == {proof["verdict"] == "mine"}
+
+
+def test_all_certain_cells_are_proved_one_by_one_on_request(checked) -> None:
+    certificate, found = checked(Position.parse("2 3 2\n1??\n12?\n"), cells="all")
+    proved = {tuple(proof["cell"]) for proof in certificate.about["cells"]}
+    certain = {*certificate.found.safe, *certificate.found.mines}
+    assert proved == certain
+    assert found.cells == found.proved == len(certain) > 0
+
+
+def test_of_an_inconsistent_board_no_cell_is_certain(checked) -> None:
+    certificate, found = checked(Position.parse("?2?0\n"), cells="all")
+    assert (certificate.about["status"], certificate.about["cells"]) == ("inconsistent", [])
+    assert found.cells == 0

@@ -49,9 +49,7 @@ def test_the_manifest_is_what_is_in_the_folder(tmp_path: Path, new: Certificate)
 
 
 @pytest.mark.parametrize("with_step", [True, False], ids=["in one step", "in two steps"])
-def test_an_older_certificate_is_replaced_wholly(
-    tmp_path: Path, old: Certificate, new: Certificate, with_step: bool
-) -> None:
+def test_an_older_certificate_is_replaced_wholly(tmp_path, old, new, with_step) -> None:
     folder = tmp_path / "here"
     for first, second in ((old, new), (new, old)):
         write(folder, first)
@@ -107,9 +105,7 @@ def test_a_failure_leaves_the_old_certificate_and_nothing_else(
     assert os.listdir(tmp_path) == ["here"]
 
 
-def test_a_failure_between_two_steps_puts_the_old_certificate_back(
-    tmp_path: Path, old: Certificate, new: Certificate
-) -> None:
+def test_a_failure_between_two_steps_puts_the_old_certificate_back(tmp_path, old, new) -> None:
     folder = tmp_path / "here"
     write(folder, old)
     rename = Path.rename

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -57,9 +56,7 @@ def test_the_numbers_of_published_positions_are_certified(certified: Certified, 
 
 
 @pytest.mark.parametrize("with_total", [True, False], ids=["total known", "total unknown"])
-def test_the_odds_of_the_sample_are_certified(
-    certified: Certified, sample: list[Any], with_total: bool
-) -> None:
+def test_the_odds_of_the_sample_are_certified(certified, sample, with_total) -> None:
     for record in sample:
         found = certified(Position.parse(record.text, mines=KEEP if with_total else None))
         assert found.recounted <= found.regions

@@ -3,16 +3,17 @@
 import copy
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from satsweeper.certificate.certify import certify
+from satsweeper.certificate.certify import certify, certify_within
 from satsweeper.certificate.folder import SCHEMA
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
 
 BOARDS = {
@@ -24,8 +25,13 @@ BOARDS = {
     "interior": "1 5 ?\n1????\n",
 }
 """Named by what they are for; "expert" is a whole board, whose proof needs search."""
-
-
+FAMILY = {
+    "two cells": ("chessboard_with_private_cells", 10),
+    "another contradiction": ("mutilated_chessboard", 10),
+    "contradiction": ("mutilated_chessboard", 12),
+    "with clauses": ("parity_lattice_with_open_end", 10),
+}
+"""Boards whose verdicts sums of clues prove, the last with the help of clauses."""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -89,6 +95,15 @@ class Forgery:
         cells = [{"cell": [0, c], "mine": 1, "safe": 0} for c in (2, 3)]
         self.put_json("layouts.json", {"layouts": [["1MSSS"], ["1MMMS"]], "cells": cells})
 
+    def add_steps(self, *steps: str) -> None:
+        """Put steps at the end of the derivation."""
+        self.replace("derivation.pbp", "output NONE", "\n".join([*steps, "output NONE"]))
+
+    def claim_inconsistent(self) -> None:
+        """Say that there is no layout, and show none."""
+        self.about.update(status="inconsistent", grid=None)
+        del self.files["layouts.json"]
+
     def named(self) -> dict[str, Any]:
         hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
         return {"schema": SCHEMA, **self.about, "files": hashes}
@@ -113,22 +128,38 @@ class Forgery:
         assert str(refused.value).isprintable()
         return refused.value
 
+    def refused(self, files: str, fault: str = "") -> None:
+        """Hold the checker to a refusal: one of the named files, and part of the message."""
+        found = self.fault()
+        assert found.file in files.split()
+        assert fault in found.fault
+
+
+class Certificates(dict[str, Any]):
+    """Certificates by the names of their boards, each made when a test first needs it."""
+
+    def __missing__(self, name: str) -> Any:
+        if name in FAMILY:
+            family, size = FAMILY[name]
+            # Made in a process that has HiGHS, whatever a test before has loaded here.
+            made = certify_within(200, FAMILIES[family].instance(size))
+        elif name == "expert":
+            made = certify(Position.read(EXAMPLES / "expert.txt"))
+        else:
+            cells = {"total": [(0, 2), (1, 4)], "open": [(0, 1)]}.get(name, ())
+            encoding = "totalizer" if name == "open" else "direct"
+            made = certify(Position.parse(BOARDS[name]), cells=cells, encoding=encoding)
+        self[name] = made
+        return made
+
 
 @pytest.fixture(scope="session")
-def certificates() -> dict[str, Any]:
-    cells = {"total": [(0, 2), (1, 4)], "open": [(0, 1)]}
-    encoding = {"open": "totalizer"}
-    found = {
-        name: certify(
-            Position.parse(text), cells=cells.get(name, ()), encoding=encoding.get(name, "direct")
-        )
-        for name, text in BOARDS.items()
-    }
-    return found | {"expert": certify(Position.read(EXAMPLES / "expert.txt"))}
+def certificates():
+    return Certificates()
 
 
 @pytest.fixture
-def forge(certificates: dict[str, Any], tmp_path: Path) -> Callable[[str], Forgery]:
+def forge(certificates, tmp_path):
     """A certificate by the name of its board, to be changed."""
     made = 0
 

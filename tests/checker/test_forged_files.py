@@ -1,33 +1,33 @@
-"""Files that are missing, too many, cut off, elsewhere or not of their format."""
+"""Files that are missing, too many, cut off, elsewhere, or not of their one form."""
 
 import json
 import os
-from collections.abc import Callable
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from satsweeper.checker import contents
 from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 
-Forge = Callable[[str], Any]
-
 
 @pytest.mark.parametrize("board", ["open", "total", "clash"])
-def test_a_file_that_is_cut_off_is_refused(forge: Forge, board: str) -> None:
+def test_a_file_that_is_cut_off_is_refused(forge, board):
     original = forge(board)
     for name, data in original.files.items():
         lengths = {0, 1, len(data) // 4, len(data) // 2, 3 * len(data) // 4, len(data) - 2}
         for length in sorted(each for each in lengths if 0 <= each < len(data)):
             forged = forge(board)
             forged.files[name] = data[:length]
-            if _proves_before(name, data[:length]):
+            # DRAT may end early: it ends where propagation finds the conflict.
+            if name.endswith(".drat"):
                 continue
-            stem = name.rpartition("/")[0]
+            stem, _, last = name.rpartition("/")
             fault = forged.fault()
             assert fault.file.startswith(stem)
-            assert fault.file == name or name == "board.txt" or fault.file in BESIDE[_last(name)]
+            assert fault.file == name or name == "board.txt" or fault.file in BESIDE[last]
 
 
 BESIDE = {
@@ -37,42 +37,27 @@ BESIDE = {
 }
 
 
-def _last(name: str) -> str:
-    return name.rpartition("/")[2]
-
-
-def _proves_before(name: str, data: bytes) -> bool:
-    """Whether what is cut off is not needed: DRAT ends where propagation finds the conflict."""
-    return name.endswith(".drat")
-
-
 @pytest.mark.parametrize("board", ["open", "clash", "flags"])
-def test_every_file_is_needed_and_named(forge: Forge, board: str) -> None:
+def test_every_file_is_needed_and_named(forge, board):
     for name in [*forge(board).files]:
         unnamed = forge(board)
         del unnamed.files[name]
-        assert unnamed.fault().file == "manifest.json"
-        missing = forge(board)
-        missing.write()
-        (missing.folder / name).unlink()
-        with pytest.raises(WrongCertificateError, match=r"it is missing") as refused:
-            check(missing.folder, external=False)
-        assert refused.value.file == name
-        other = forge(board)
-        other.write()
-        (other.folder / name).write_bytes(b"another one\n")
-        with pytest.raises(WrongCertificateError, match=r"its hash is not that of the") as refused:
-            check(other.folder, external=False)
-        assert refused.value.file == name
+        unnamed.refused("manifest.json")
+        missing, other = forge(board).write(), forge(board).write()
+        (missing / name).unlink()
+        (other / name).write_bytes(b"another one\n")
+        for folder, fault in ((missing, "it is missing"), (other, "its hash is not that of the")):
+            with pytest.raises(WrongCertificateError, match=f"^{name}: {fault}"):
+                check(folder, external=False)
 
 
 @pytest.mark.parametrize(
     "name", ["more.txt", "cells/0_3/formula.cnf", "refutation.drat.gz", ".hidden", "cells/more"]
 )
-def test_no_other_file_is_there(forge: Forge, name: str) -> None:
+def test_no_other_file_is_there(forge, name):
     named = forge("open")
     named.files[name] = b"more\n"
-    assert named.fault().file == "manifest.json"
+    named.refused("manifest.json")
     unnamed = forge("open")
     unnamed.unnamed[name] = b"more\n"
     assert unnamed.fault().file == name
@@ -84,35 +69,30 @@ def test_no_other_file_is_there(forge: Forge, name: str) -> None:
      "board.txt/", "BOARD.TXT", "cells\\board.txt", "board.txt\0", "b\ud800", "\u0661", "a" * 5000,
      "cells/0_1", "cells/00_1/clues.opb", "manifest.json"],
 )  # fmt: skip
-def test_a_name_that_no_certificate_has_is_never_opened(forge: Forge, name: str) -> None:
+def test_a_name_that_no_certificate_has_is_never_opened(forge, name):
     forged = forge("open")
     found = forged.named()
     found["files"][name] = "0" * 64
     forged.manifest = json.dumps(found).encode()
-    assert forged.fault().file == "manifest.json"
+    forged.refused("manifest.json")
 
 
-def test_a_link_a_pipe_or_a_folder_is_no_file_of_a_certificate(
-    forge: Forge, tmp_path: Path
-) -> None:
+def test_a_link_a_pipe_or_a_folder_is_no_file_of_a_certificate(forge, tmp_path):
     for make in (lambda path: path.symlink_to(tmp_path / "board"), os.mkfifo, Path.mkdir):
-        forged = forge("open")
-        forged.write()
-        path = forged.folder / "board.txt"
-        (tmp_path / "board").write_bytes(path.read_bytes())
-        path.unlink()
-        make(path)
+        folder = forge("open").write()
+        (tmp_path / "board").write_bytes((folder / "board.txt").read_bytes())
+        (folder / "board.txt").unlink()
+        make(folder / "board.txt")
         with pytest.raises(WrongCertificateError, match=r"^board\.txt: no regular file"):
-            check(forged.folder, external=False)
-    linked = forge("open")
-    linked.write()
+            check(folder, external=False)
+    folder = forge("open").write()
     (tmp_path / "elsewhere").mkdir()
-    (linked.folder / "more").symlink_to(tmp_path / "elsewhere")
+    (folder / "more").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(WrongCertificateError, match=r"^more: the manifest does not name it"):
-        check(linked.folder, external=False)
+        check(folder, external=False)
 
 
-def test_a_folder_without_a_manifest_holds_no_certificate(tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest_holds_no_certificate(tmp_path):
     with pytest.raises(WrongCertificateError, match=r"^manifest\.json: it is missing"):
         check(tmp_path, external=False)
     with pytest.raises(WrongCertificateError, match=r"^manifest\.json: it is missing"):
@@ -146,35 +126,31 @@ JSON = {
 
 
 @pytest.mark.parametrize("change", JSON.values(), ids=JSON.keys())
-def test_a_manifest_is_read_strictly(forge: Forge, change: Callable[[str], str]) -> None:
+def test_a_manifest_is_read_strictly(forge, change):
     forged = forge("open")
     text = json.dumps(forged.named())
     assert change(text) != text
     forged.manifest = change(text).encode("utf-8")
-    assert forged.fault().file in ("manifest.json", "board.txt")
+    forged.refused("manifest.json board.txt")
+
+
+ENTRY = {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}
 
 
 @pytest.mark.parametrize(
     "entry",
-    [None, [], {}, 1, "0,1", {"cell": [0, 1]},
-     {"cell": [0, 1], "verdict": "unknown", "clues": [], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": 0},
-     {"cell": [False, True], "verdict": "mine", "clues": [[0, 0]], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[False, 0]], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0, 0]], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [0], "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": {}, "total": False},
-     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False, "more": 1},
-     {"cell": [-1, 1], "verdict": "mine", "clues": [[0, 0]], "total": False},
-     {"cell": [0, 0], "verdict": "mine", "clues": [[0, 0]], "total": False},
-     {"cell": [10**400, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}],
+    [None, [], {}, 1, "0,1", {"cell": [0, 1]}, ENTRY | {"verdict": "unknown", "clues": []},
+     ENTRY | {"total": 0}, ENTRY | {"cell": [False, True]}, ENTRY | {"clues": [[False, 0]]},
+     ENTRY | {"clues": [[0, 0, 0]]}, ENTRY | {"clues": [0]}, ENTRY | {"clues": {}},
+     ENTRY | {"more": 1}, ENTRY | {"cell": [-1, 1]}, ENTRY | {"cell": [0, 0]},
+     ENTRY | {"cell": [10**400, 1]}],
 )  # fmt: skip
-def test_an_entry_of_a_cell_is_read_strictly(forge: Forge, entry: object) -> None:
+def test_an_entry_of_a_cell_is_read_strictly(forge, entry):
     forged = forge("open")
     for name in [name for name in forged.files if "/" in name]:
         del forged.files[name]
     forged.about["cells"] = [entry]
-    assert forged.fault().file == "manifest.json"
+    forged.refused("manifest.json")
     twice = forge("open")
     twice.about["cells"] *= 2
     assert "two proofs of one cell" in twice.fault().fault
@@ -187,10 +163,10 @@ def test_an_entry_of_a_cell_is_read_strictly(forge: Forge, entry: object) -> Non
      ["1MS??", "12?2S", "01?1U"], ["1MS??", "12?2S", "01?1\u0661"], ["SMS??", "12?2S", "01?1S"],
      [["1", "M"]], [None] * 3],
 )  # fmt: skip
-def test_the_grid_is_one_of_the_board(forge: Forge, grid: object) -> None:
+def test_the_grid_is_one_of_the_board(forge, grid):
     forged = forge("open")
     forged.about["grid"] = grid
-    assert forged.fault().file == "manifest.json"
+    forged.refused("manifest.json")
 
 
 @pytest.mark.parametrize(
@@ -200,13 +176,13 @@ def test_the_grid_is_one_of_the_board(forge: Forge, grid: object) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("rows", ["1????\n12?2?\n01?1?\n", "1????\n12?2?\n", "1???\n12?2?\n01?1?\n",
     "1????\n12?2?\n01?9?\n", "1????\n12?2?\n01?1?\n\n", "1????\r\n12?2?\r\n01?1?\r\n"])  # fmt: skip
-def test_the_board_is_read_strictly(forge: Forge, text: str, rows: str) -> None:
+def test_the_board_is_read_strictly(forge, text, rows):
     forged = forge("open")
     forged.files["board.txt"] = (text + rows).encode()
-    assert forged.fault().file in ("board.txt", "manifest.json")
+    forged.refused("board.txt manifest.json")
 
 
-def test_a_wrong_map_is_refused(forge: Forge) -> None:
+def test_a_wrong_map_is_refused(forge):
     found = forge("open").json("map.json")
     cells = found["variables"]
     swapped = {**cells, "1": cells["2"], "2": cells["1"]}
@@ -235,14 +211,14 @@ def test_a_wrong_map_is_refused(forge: Forge) -> None:
     for value in wrong:
         forged = forge("open")
         forged.put_json("map.json", value)
-        assert forged.fault().file == "map.json"
+        forged.refused("map.json")
 
 
 @pytest.mark.parametrize(
     "header",
     ["p cnf 3 2", "p cnf 4 1", "p cnf 4 3", "p cnf 5 2", "p cnf 4 x", "p dnf 4 2", "", "4 2"],
 )
-def test_a_formula_has_the_header_that_it_needs(forge: Forge, header: str) -> None:
+def test_a_formula_has_the_header_that_it_needs(forge, header):
     for name in ("formula.cnf", "refutation.cnf"):
         forged = forge("interior")
         forged.put_lines(name, [header, *forged.clauses(name)])
@@ -252,3 +228,117 @@ def test_a_formula_has_the_header_that_it_needs(forge: Forge, header: str) -> No
         if name == "refutation.cnf" and header == "p cnf 4 2":
             continue
         assert forged.fault().file in (name, "map.json")
+
+
+# -- A certificate is written in one way, so that no checker on PATH judges it otherwise.
+
+
+OTHERWISE = {
+    "a clause on two lines": ("refutation.cnf", r" 0\n", "\n0\n", "line 2"),
+    "two clauses on a line": ("refutation.cnf", r" 0\n", " 0 ", "line 2"),
+    "a comment among clauses": ("formula.cnf", r"\n", "\nc a\n", "line 2"),
+    "a comment before the header": ("formula.cnf", r"\A", "c a\n", "line 1"),
+    "two blanks": ("formula.cnf", r" 0\n", "  0\n", "line 2"),
+    "a tab": ("refutation.cnf", r" 0\n", "\t0\n", "line 2"),
+    "a carriage return": ("formula.cnf", r"\n", "\r\n", "line 1"),
+    "a vertical tab": ("refutation.cnf", r" 0\n", "\x0b0\n", "line 2"),
+    "no line feed at the end": ("refutation.cnf", r"\n\Z", "", "line "),
+    "an empty line": ("formula.cnf", r"\Z", "\n", "line "),
+    "a comment among hints": ("refutation.lrat", r"\A", "c a\n", "line 1"),
+    "a lemma on two lines": ("refutation.lrat", r" 0 ", " 0\n", "line "),
+    "a comment among lemmas": ("refutation.drat", r"\A", "c a\n", "line 1"),
+    "binary DRAT": ("refutation.drat", r"(?s)\A.+\Z", "a\0", "line 1"),
+    "a comment in the problem": ("clues.opb", r"\Z", "* a\n", "line "),
+    "a problem without its header": ("clues.opb", r"\A.*\n", "", "line 1"),
+    "a separator of units": ("clues.opb", r" x", "\x1cx", "line 2"),
+    "a comment in a proof": ("derivation.pbp", "output", "% Unsupported version\noutput", "line "),
+    "an older version": ("derivation.pbp", r"3\.0", "2.0", "line 1"),
+    "a step on two lines": ("derivation.pbp", r" : ", "\n: ", "line 3"),
+    "two blanks in the one problem": ("proof.opb", r" x", "  x", "line 2"),
+    "a step of the one proof on two lines": ("proof.pbp", r" : ", "\n: ", "line 3"),
+    "a long word": ("derivation.pbp", r"\nf ", f"\nf {'0' * 50}", "line 2"),
+}
+
+
+@pytest.mark.parametrize("what", OTHERWISE)
+def test_what_others_may_read_otherwise_is_refused(forge, what):
+    name, old, new, line = OTHERWISE[what]
+    for stem in ("", "cells/0_1/"):
+        forged = forge("open")
+        before = forged.text(stem + name)
+        forged.files[stem + name] = re.sub(old, new, before, count=1).encode()
+        assert forged.text(stem + name) != before
+        fault = forged.fault()
+        assert fault.file == stem + name
+        assert fault.fault.startswith(line)
+        assert "not as certificates are written: " in fault.fault
+
+
+@pytest.mark.parametrize(
+    "name", ["formula.cnf", *(f"refutation.{e}" for e in ("cnf", "lrat", "drat"))]
+)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_no_variable_is_twice_in_a_clause(forge, name, sign):
+    forged = forge("expert")
+    lines = forged.lines(name)
+    start = 1 if name.endswith(".lrat") else 0
+    at = next(
+        i
+        for i, line in enumerate(lines)
+        if line[0] != "p" and " d " not in line and line.split()[start] != "0"
+    )
+    words = lines[at].split()
+    lines[at] = " ".join([*words[: start + 1], str(sign * int(words[start])), *words[start + 1 :]])
+    forged.put_lines(name, lines)
+    fault = forged.fault()
+    assert (fault.file, fault.fault.partition(": ")[2]) == (name, "a variable is there twice")
+
+
+def test_hints_that_are_not_needed_are_refused_in_a_certificate(forge):
+    forged = forge("total")
+    lines = forged.lines("refutation.lrat")
+    at = next(i for i, line in enumerate(lines) if " d " not in line)
+    lines[at] = f"{lines[at][:-2]} 1 0"
+    forged.put_lines("refutation.lrat", lines)
+    forged.refused("refutation.lrat")
+
+
+def test_huge_factors_are_refused_at_once(forge):
+    """Seconds and gigabytes for a line of a megabyte, if numbers grew without a limit."""
+    for digits, fault in ((4000, "not as certificates are"), (18, "more than 40 digits")):
+        forged = forge("interior")
+        forged.add_steps(f"pol 1 {' '.join(['9' * digits, '*'] * 300)} ;")
+        forged.refused("derivation.pbp", fault)
+
+
+def test_files_and_lines_have_a_largest_size(forge, monkeypatch):
+    folder = forge("open").write()
+    monkeypatch.setattr(contents, "MOST_IN_LINE", 25)
+    with pytest.raises(WrongCertificateError, match=r"clues\.opb: line 1: longer than 25 bytes"):
+        check(folder, external=False)
+    monkeypatch.setattr(contents, "MOST_BYTES", 99)
+    with pytest.raises(WrongCertificateError, match=r"manifest\.json: more than 99 bytes"):
+        check(folder, external=False)
+
+
+def test_a_file_of_any_size_that_holds_nothing_is_not_read(forge):
+    folder = forge("open").write()
+    os.truncate(folder / "formula.cnf", contents.MOST_BYTES + 1)
+    with pytest.raises(WrongCertificateError, match=r"formula\.cnf: more than [0-9]+ bytes"):
+        check(folder, external=False)
+
+
+def test_a_file_that_becomes_a_link_meanwhile_is_not_followed(forge, monkeypatch, tmp_path):
+    folder = forge("open").write()
+    elsewhere = tmp_path / "elsewhere"
+    opened = os.open
+
+    def swapped(path: Any, flags: int, *rest: Any, **more: Any) -> int:
+        if Path(path).name == "formula.cnf":
+            Path(path).rename(elsewhere)
+            Path(path).symlink_to(elsewhere)
+        return opened(path, flags, *rest, **more)
+
+    monkeypatch.setattr("os.open", swapped)
+    with pytest.raises(OSError, match="symbolic links"):
+        check(folder, external=False)

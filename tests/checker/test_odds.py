@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -15,9 +15,8 @@ from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.board import read_board
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds import check as checker
-from satsweeper.checker.odds import check as odds_check
 from satsweeper.checker.odds import circuit
-from satsweeper.checker.odds.boxes import Split, split_board
+from satsweeper.checker.odds.boxes import BoxRegion, Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
 from satsweeper.count.odds import NoLayoutError
@@ -31,7 +30,7 @@ Change = Callable[[list[str]], list[str]]
 
 
 @pytest.fixture
-def forged(tmp_path: Path) -> Callable[..., CheckedOdds]:
+def forged(tmp_path):
     """The certificate of BOARD with other circuits, and the odds that follow from these."""
 
     def run(change: Change, board: str = BOARD, fitting: bool = True) -> CheckedOdds:
@@ -64,14 +63,11 @@ def boards(draw: st.DrawFn) -> Position:
     return Position.parse(f"{rows} {columns} {total}\n{text}")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(), st.booleans(), st.sampled_from([None, Fraction(1, 5)]))
 def test_what_is_verified_is_what_trying_every_layout_finds(
-    tmp_path_factory: pytest.TempPathFactory,
-    position: Position,
-    trust: bool,
-    density: Fraction | None,
-) -> None:
+    tmp_path_factory, position, trust, density
+):
     density = density if position.mines is None else None
     folder = tmp_path_factory.mktemp("odds") / "c"
     rows = tuple(position.text().splitlines()[1:])
@@ -85,7 +81,7 @@ def test_what_is_verified_is_what_trying_every_layout_finds(
     assert found.recounted == found.regions
 
 
-def test_the_circuit_as_it_is_written_is_verified(forged: Callable[..., CheckedOdds]) -> None:
+def test_the_circuit_as_it_is_written_is_verified(forged):
     found = forged(lambda lines: lines)
     solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
     assert (int(found.solutions), found.regions) == (solutions, 1)
@@ -148,19 +144,14 @@ FORGERIES: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_circuit_is_refused_though_the_odds_fit_it(
-    forged: Callable[..., CheckedOdds], name: str
-) -> None:
+def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, name):
     change, fault = FORGERIES[name]
-    with pytest.raises(WrongCertificateError, match=fault) as refused:
+    with pytest.raises(WrongCertificateError, match=rf"^circuits\.txt: .*{fault}"):
         forged(change)
-    assert refused.value.file == "circuits.txt"
 
 
 @pytest.mark.parametrize("name", ["a pair is left out", "a node is left out"])
-def test_what_is_left_out_is_missed_in_two_ways(
-    forged: Callable[..., CheckedOdds], name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_left_out_is_missed_in_two_ways(forged, name, monkeypatch):
     change, _ = FORGERIES[name]
     monkeypatch.setattr(circuit, "_require_all", lambda *_: 0)
     with pytest.raises(WrongCertificateError, match="counted again, there are other layouts"):
@@ -169,46 +160,40 @@ def test_what_is_left_out_is_missed_in_two_ways(
     assert forged(change).solutions != forged(lambda lines: lines).solutions
 
 
-DIVISIONS: dict[str, Callable[[Split], Split]] = {
-    "another need": lambda s: s._replace(regions=[s.regions[0]._replace(needs=(0, 2, 2))]),
-    "a clue is missing": lambda s: s._replace(
-        regions=[s.regions[0]._replace(needs=s.regions[0].needs[:2])]
+def of_region(split: Split, **changes: Any) -> Split:
+    """The split with a change of its one region."""
+    return split._replace(regions=[split.regions[0]._replace(**changes)])
+
+
+DIVISIONS: dict[str, Callable[[Split, BoxRegion], Split]] = {
+    "another need": lambda s, r: of_region(s, needs=(0, 2, 2)),
+    "a clue is missing": lambda s, r: of_region(s, needs=r.needs[:2]),
+    "a box is under another clue": lambda s, r: of_region(s, clues=(r.clues[1], *r.clues[1:])),
+    "a region is missing": lambda s, r: s._replace(regions=[]),
+    "a region is there twice": lambda s, r: s._replace(regions=s.regions * 2),
+    "a cell is known": lambda s, r: s._replace(
+        known={s.interior[0]: False}, interior=s.interior[1:]
     ),
-    "a box is under another clue": lambda s: s._replace(
-        regions=[s.regions[0]._replace(clues=(s.regions[0].clues[1], *s.regions[0].clues[1:]))]
+    "a cell is in two boxes": lambda s, r: of_region(
+        s, boxes=(r.boxes[0] + r.boxes[1], *r.boxes[1:])
     ),
-    "a region is missing": lambda s: s._replace(regions=[]),
-    "a region is there twice": lambda s: s._replace(regions=s.regions * 2),
-    "a cell is known": lambda s: s._replace(known={s.interior[0]: False}, interior=s.interior[1:]),
-    "a cell is in two boxes": lambda s: s._replace(
-        regions=[
-            s.regions[0]._replace(
-                boxes=(
-                    s.regions[0].boxes[0] + s.regions[0].boxes[1],
-                    *s.regions[0].boxes[1:],
-                )
-            )
-        ]
-    ),
-    "a cell is missing": lambda s: s._replace(interior=s.interior[1:]),
-    "a cell is there twice": lambda s: s._replace(interior=s.interior * 2),
+    "a cell is missing": lambda s, r: s._replace(interior=s.interior[1:]),
+    "a cell is there twice": lambda s, r: s._replace(interior=s.interior * 2),
 }
 
 
 @pytest.mark.parametrize("name", DIVISIONS)
-def test_a_board_that_is_divided_otherwise_is_noticed(name: str) -> None:
+def test_a_board_that_is_divided_otherwise_is_noticed(name):
     board = read_board("4 6 ?\n?1????\n2?????\n??2???\n??????\n", True)
     split = split_board(board)
     confirm_division(board, split)
     assert (len(split.regions), len(split.regions[0].needs)) == (1, 3)
     with pytest.raises(WrongCertificateError, match="its clues are divided otherwise"):
-        confirm_division(board, DIVISIONS[name](split))
+        confirm_division(board, DIVISIONS[name](split, split.regions[0]))
 
 
-def test_a_known_cell_must_follow_from_those_before_it() -> None:
-    board = read_board("1 5 ?\n?1?1?\n", True)
-    split = split_board(board)
-    assert not split.known
+def test_a_known_cell_must_follow_from_those_before_it():
+    assert not split_board(read_board("1 5 ?\n?1?1?\n", True)).known
     board = read_board("1 6 ?\n1?1?1?\n", True)
     split = split_board(board)
     confirm_division(board, split)
@@ -218,16 +203,12 @@ def test_a_known_cell_must_follow_from_those_before_it() -> None:
             confirm_division(board, split._replace(known=known))
 
 
-def test_other_layouts_in_the_same_number_have_another_fingerprint(
-    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_layouts_in_the_same_number_have_another_fingerprint(forged, monkeypatch):
     monkeypatch.setattr(checker, "check_circuit", lambda *_: None)
     # One of the boxes is always a mine, and another one never.
     board = "2 5 ?\n?1?1?\n?????\n"
     lines = certify_odds(Position.parse(board)).files["circuits.txt"].decode().splitlines()
-    nodes = [line for line in lines if line.startswith("node")]
-    assert "node 0 1" in nodes
-    assert "node 1 0" in nodes
+    assert {"node 0 1", "node 1 0"} <= {*lines}
 
     def swap(lines: list[str]) -> list[str]:
         at, other = lines.index("node 0 1"), lines.index("node 1 0")
@@ -254,69 +235,54 @@ def test_other_layouts_in_the_same_number_have_another_fingerprint(
         ('["10/19"', '["1/3", "10/19"', "the chance of"),
     ],
 )  # fmt: skip
-def test_other_odds_than_were_counted_are_refused(
-    tmp_path: Path, old: str, new: str, fault: str
-) -> None:
+def test_other_odds_than_were_counted_are_refused(tmp_path, old, new, fault):
     certificate = certify_odds(Position.parse(BOARD))
     claims = certificate.files["odds.json"].decode()
     assert old in claims
     files = {**certificate.files, "odds.json": claims.replace(old, new, 1).encode()}
     write_folder(tmp_path / "c", files, certificate.about)
-    with pytest.raises(WrongCertificateError, match=fault) as refused:
+    with pytest.raises(WrongCertificateError, match=rf"^odds\.json: .*{fault}"):
         check_odds(tmp_path / "c")
-    assert refused.value.file == "odds.json"
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
-    [
-        ({"density": "1/2"}, "a density and a total exclude each other"),
-        ({"mines": None, "density": "1/2"}, "not those of the board"),
-        ({"mines": None, "density": "2/4"}, "density: no fraction"),
-        ({"mines": None, "density": "3/2"}, "density: no fraction"),
-        ({"mines": None, "density": 0}, "density: no fraction"),
-        ({"mines": 5}, "not those of the board"),
-        ({"rows": True}, "no integers"),
-        ({"flags": "perhaps"}, "no mode of flags"),
-        ({"schema": "satsweeper/certificate/1"}, "its schema is not"),
-        ({"more": 1}, "'more' is not known here"),
-        ({"satsweeper": 1}, "satsweeper: no text"),
-    ],
-)
-def test_the_manifest_is_read_strictly(
-    tmp_path: Path, change: dict[str, object], fault: str
-) -> None:
+    [({"density": "1/2"}, "a density and a total exclude each other"),
+     ({"mines": None, "density": "1/2"}, "not those of the board"),
+     ({"mines": None, "density": "2/4"}, "density: no fraction"),
+     ({"mines": None, "density": "3/2"}, "density: no fraction"),
+     ({"mines": None, "density": 0}, "density: no fraction"),
+     ({"mines": 5}, "not those of the board"), ({"rows": True}, "no integers"),
+     ({"flags": "perhaps"}, "no mode of flags"),
+     ({"schema": "satsweeper/certificate/1"}, "its schema is not"),
+     ({"more": 1}, "'more' is not known here"), ({"satsweeper": 1}, "satsweeper: no text")],
+)  # fmt: skip
+def test_the_manifest_is_read_strictly(tmp_path, change, fault):
     certificate = certify_odds(Position.parse(BOARD))
     write_folder(tmp_path / "c", certificate.files, {**certificate.about, **change})
     with pytest.raises(WrongCertificateError, match=fault):
         check_odds(tmp_path / "c")
 
 
-def test_a_board_without_a_layout_has_no_certificate(tmp_path: Path) -> None:
+def test_a_board_without_a_layout_has_no_certificate(tmp_path):
     with pytest.raises(NoLayoutError):
         certify_odds(Position.parse("2 3 ?\n1?1\n2?1\n"))
     certificate = certify_odds(Position.parse("1 3 ?\n1??\n"))
-    for board, file in (("1 3 0\n1??\n", "board.txt"), ("1 3 ?\n5??\n", "board.txt")):
-        head = board.split("\n")[0].split(" ")[2]
-        about = {**certificate.about, "mines": None if head == "?" else int(head)}
-        write_folder(tmp_path / "c", {**certificate.files, "board.txt": board.encode()}, about)
-        with pytest.raises(WrongCertificateError, match="there are no odds") as refused:
+    for board, mines in (("1 3 0\n1??\n", 0), ("1 3 ?\n5??\n", None)):
+        files = {**certificate.files, "board.txt": board.encode()}
+        write_folder(tmp_path / "c", files, {**certificate.about, "mines": mines})
+        with pytest.raises(WrongCertificateError, match=r"^board\.txt: .*there are no odds"):
             check_odds(tmp_path / "c")
-        assert refused.value.file == file
 
 
 @pytest.mark.parametrize("limit", ["circuit.MOST_TRIED", "evaluation.MOST_BITS"])
-def test_what_would_take_too_long_is_refused(
-    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
+def test_what_would_take_too_long_is_refused(forged, monkeypatch, limit):
     monkeypatch.setattr(f"satsweeper.checker.odds.{limit}", 5)
     with pytest.raises(WrongCertificateError, match=r"to be tried|are too long"):
         forged(lambda lines: lines)
 
 
-def test_weights_that_would_be_too_long_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_that_would_be_too_long_are_refused(tmp_path, monkeypatch):
     board = Position(Position.parse(BOARD).cells)
     certify_odds(board, density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").recounted == 1
@@ -328,15 +294,13 @@ def test_weights_that_would_be_too_long_are_refused(
             check_odds(tmp_path / folder)
 
 
-def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(
-    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(forged, monkeypatch):
     assert forged(lambda lines: lines).recounted == 1
     monkeypatch.setattr("satsweeper.checker.odds.recount.MOST_STATES", 2)
     assert forged(lambda lines: lines).recounted == 0
 
 
-def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
+def test_the_density_is_asked_for_or_there_is_none(tmp_path):
     text = "1 3 ?\n1??\n"
     certify_odds(Position.parse(text), density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").density == Fraction(1, 5)
@@ -346,8 +310,8 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
             check_odds(tmp_path / "c", **asked)
 
 
-def test_there_are_as_many_schemas_as_kinds() -> None:
+def test_there_are_as_many_schemas_as_kinds():
     from satsweeper.certificate import folder, odds
 
-    assert odds.SCHEMA == odds_check.SCHEMA
+    assert odds.SCHEMA == checker.SCHEMA
     assert odds.SCHEMA in folder.SCHEMAS

@@ -1,14 +1,19 @@
 """A bug planted in one of the parts that check a claim lets no false claim pass the others.
 
 Encodings are followed by two checkers of cutting planes, games by hints and by propagation without
-them. Each row plants one bug and says whether the part that has it is deceived at all. What the
-checkers of refutations do is in `tests/pbcnf/proof/test_planted_bugs.py`.
+them, verdicts by sums in two ways. Each row of a table plants one bug. What the checkers of
+refutations do is in `tests/pbcnf/proof/test_planted_bugs.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import random
+import re
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,17 +21,20 @@ from pbcnf.proof import ProofFormatError
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.inequality import Inequality
-from pbcnf.proof.lidrup import LidrupChecker
+from satsweeper import Position, certify
+from satsweeper.certificate.folder import write_folder
+from satsweeper.checker.check import check
 from satsweeper.checker.derivation_recheck import recheck_derivation
 from satsweeper.checker.encoding import check_files
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.steps import GameChecker
 from satsweeper.checker.sums_recheck import SumInequality
+from scripts.fuzzing.forgery import false_claim
+from scripts.mutate_certificates import lie
+from tests.oracles import layouts
 
-FIRST, SECOND = "pbcnf.proof.cutting_planes.", "satsweeper.checker."
+FIRST, SECOND = "pbcnf.proof.cutting_planes", "satsweeper.checker"
 PROBLEM = b"+2 x1 +2 x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 <= 1 ;\n"
-HEAD = "pseudo-Boolean proof version 3.0\nf 2 ;\n"
-END = "output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
 FALSE = {
     "a clause that does not follow": (["rup 1 x3 >= 1 : ~ 1 ;"], [[3]]),
     "a clause by two rows": (["rup 1 x3 >= 1 : ~ 1 2 ;"], [[3]]),
@@ -53,8 +61,10 @@ FALSE = {
 """Steps that prove what is false, or nothing, and the clauses that they are said to leave."""
 
 
-def proof(steps: list[str]) -> bytes:
-    return (HEAD + "".join(f"{step}\n" for step in steps) + END).encode()
+def proof(steps: list[str], rows: int = 2) -> str:
+    begin = ["pseudo-Boolean proof version 3.0", f"f {rows} ;"]
+    end = ["output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;", ""]
+    return "\n".join([*begin, *steps, *end])
 
 
 def dimacs(clauses: list[list[int]]) -> bytes:
@@ -64,7 +74,7 @@ def dimacs(clauses: list[list[int]]) -> bytes:
 
 def by_first(steps: list[str], clauses: list[list[int]]) -> bool:
     try:
-        ProvedClauses.of(PROBLEM, proof(steps)).check(dimacs(clauses))
+        ProvedClauses.of(PROBLEM, proof(steps).encode()).check(dimacs(clauses))
     except (ProofError, ProofFormatError):
         return False
     return True
@@ -72,7 +82,7 @@ def by_first(steps: list[str], clauses: list[list[int]]) -> bool:
 
 def by_second(steps: list[str], clauses: list[list[int]]) -> bool:
     try:
-        left = recheck_derivation(PROBLEM.decode(), proof(steps).decode(), 3, "proof")
+        left = recheck_derivation(PROBLEM.decode(), proof(steps), 3, "proof")
     except WrongCertificateError:
         return False
     return left == [frozenset(clause) for clause in clauses]
@@ -80,7 +90,7 @@ def by_second(steps: list[str], clauses: list[list[int]]) -> bool:
 
 def by_both(steps: list[str], clauses: list[list[int]], folder: Path) -> bool:
     names = [folder / name for name in ("p.opb", "p.cnf", "p.pbp")]
-    for name, data in zip(names, (PROBLEM, dimacs(clauses), proof(steps)), strict=True):
+    for name, data in zip(names, (PROBLEM, dimacs(clauses), proof(steps).encode()), strict=True):
         name.write_bytes(data)
     try:
         check_files(*names, external=False)
@@ -122,30 +132,26 @@ def signed_adds_one(one: SumInequality, other: SumInequality) -> SumInequality:
     return SumInequality({v: c for v, c in left.items() if c}, one.bound + other.bound + 1)
 
 
-ENCODING_BUGS: dict[str, tuple[str, Callable[..., object], bool]] = {
-    "first: hints always conflict": (FIRST + "checker.refuted", yes, True),
-    "first: the sum loses a part": (FIRST + "checker.added", loses_one, True),
-    "first: division rounds up too far": (FIRST + "checker.divided", one_too_much, True),
-    "first: saturation takes too much": (FIRST + "checker.saturated", never_small, True),
-    "first: everything implies everything": (FIRST + "checker.implies", yes, True),
-    "first: propagation always conflicts": (FIRST + "checker.Database.refutes", yes, True),
-    "second: hints always conflict": (SECOND + "derivation_recheck._refute", nothing, True),
-    "second: the sum is one more": (SECOND + "sums_recheck._added", signed_adds_one, False),
-    "second: division is too good": (SECOND + "sums_recheck._divided", signed_one_too_much, True),
-    "second: saturation is too good": (
-        SECOND + "sums_recheck._saturated",
-        signed_never_small,
-        True,
-    ),
+ENCODING_BUGS = {
+    "first: hints always conflict": (f"{FIRST}.checker.refuted", yes),
+    "first: the sum loses a part": (f"{FIRST}.checker.added", loses_one),
+    "first: division rounds up too far": (f"{FIRST}.checker.divided", one_too_much),
+    "first: saturation takes too much": (f"{FIRST}.checker.saturated", never_small),
+    "first: everything implies everything": (f"{FIRST}.checker.implies", yes),
+    "first: propagation always conflicts": (f"{FIRST}.checker.Database.refutes", yes),
+    "second: hints always conflict": (f"{SECOND}.derivation_recheck._refute", nothing),
+    "second: the sum is one more": (f"{SECOND}.sums_recheck._added", signed_adds_one),
+    "second: division is too good": (f"{SECOND}.sums_recheck._divided", signed_one_too_much),
+    "second: saturation is too good": (f"{SECOND}.sums_recheck._saturated", signed_never_small),
     "second: all definitions hold": (
-        SECOND + "derivation_recheck._DerivationState._define",
-        nothing,
-        True,
+        f"{SECOND}.derivation_recheck._DerivationState._define", nothing
     ),
-}
+}  # fmt: skip
+NOT_DECEIVED = "second: the sum is one more"
+"""The only bug by which the part that has it accepts nothing that is false."""
 
 
-def test_without_a_bug_neither_accepts_a_false_encoding(tmp_path: Path) -> None:
+def test_without_a_bug_neither_accepts_a_false_encoding(tmp_path):
     for steps, clauses in FALSE.values():
         assert not by_first(steps, clauses)
         assert not by_second(steps, clauses)
@@ -153,14 +159,11 @@ def test_without_a_bug_neither_accepts_a_false_encoding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ENCODING_BUGS)
-def test_two_parts_must_fail_before_a_false_encoding_passes(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    where, wrong, deceived = ENCODING_BUGS[name]
-    monkeypatch.setattr(where, wrong)
+def test_two_parts_must_fail_before_a_false_encoding_passes(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(*ENCODING_BUGS[name])
     part, other = (by_first, by_second) if name.startswith("first") else (by_second, by_first)
     accepted = [claim for claim, (steps, clauses) in FALSE.items() if part(steps, clauses)]
-    assert bool(accepted) == deceived
+    assert bool(accepted) == (name != NOT_DECEIVED)
     for steps, clauses in FALSE.values():
         assert not other(steps, clauses)
         assert not by_both(steps, clauses, tmp_path)
@@ -185,50 +188,32 @@ def game_accepted(lines: list[str]) -> bool:
     return True
 
 
-def refutes_at_once(self: object, literals: object) -> int:
-    return 1
+BY_HINTS = ("pbcnf.proof.lidrup.LidrupChecker._follow", nothing)
+WITHOUT_HINTS = ("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
+CONFLICTS = ("satsweeper.checker.game.lemma_recheck.ClausePropagator.refute", lambda *_: 1)
 
 
-GAME_BUGS: dict[str, tuple[object, str, Callable[..., object]]] = {
-    "by hints: all follow": (LidrupChecker, "_follow", nothing),
-    "without hints: everything conflicts": (
-        "satsweeper.checker.game.lemma_recheck.ClausePropagator", "refute", refutes_at_once
-    ),
-    "without hints: nothing is asked": (
-        "satsweeper.checker.game.lemma_recheck.LemmaRecheck", "follow", nothing
-    ),
-}  # fmt: skip
-
-
-def test_without_a_bug_no_false_game_is_accepted() -> None:
+def test_without_a_bug_no_false_game_is_accepted():
     assert game_accepted([])
     assert not any(map(game_accepted, FALSE_GAMES.values()))
 
 
-@pytest.mark.parametrize("name", GAME_BUGS)
-def test_two_parts_must_fail_before_a_false_game_passes(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    owner, attribute, wrong = GAME_BUGS[name]
-    if isinstance(owner, str):
-        monkeypatch.setattr(f"{owner}.{attribute}", wrong)
-    else:
-        monkeypatch.setattr(owner, attribute, wrong)
+@pytest.mark.parametrize("bug", [BY_HINTS, WITHOUT_HINTS, CONFLICTS], ids=["hints", "none", "all"])
+def test_two_parts_must_fail_before_a_false_game_passes(bug, monkeypatch):
+    monkeypatch.setattr(*bug)
     assert not any(map(game_accepted, FALSE_GAMES.values()))
 
 
-def test_both_parts_wrong_let_a_false_game_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_parts_wrong_let_a_false_game_pass(monkeypatch):
     """The list would say nothing if no bug could be seen."""
-    monkeypatch.setattr(LidrupChecker, "_follow", nothing)
-    monkeypatch.setattr("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
+    monkeypatch.setattr(*BY_HINTS)
+    monkeypatch.setattr(*WITHOUT_HINTS)
     assert all(map(game_accepted, FALSE_GAMES.values()))
 
 
-def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(LidrupChecker, "_follow", nothing)
-    monkeypatch.setattr("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
+def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(monkeypatch):
+    monkeypatch.setattr(*BY_HINTS)
+    monkeypatch.setattr(*WITHOUT_HINTS)
     shown = ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0"]
     right, other = (["q -1 0", "q 3 0"], ["q 1 0", "q -3 0"])
     for queries, verdicts, accepted in ((right, "MS", True), (other, "SM", False)):
@@ -238,3 +223,158 @@ def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(
             lines.append(f"c proved 0 {column} {'safe' if mark == 'S' else 'mine'}")
         assert game_accepted(lines)
         assert game_accepted([*lines, "c classified 1 1 0"]) is accepted
+
+
+# -- Bugs planted in what checks sums, one at a time: no false claim passes.
+
+
+BOARDS = (
+    "3 4 ?\n1???\n12??\n01??\n",
+    "3 5 4\n?2???\n?3?1?\n????1\n",
+    "3 5 ?\n1????\n12?2?\n01?1?\n",
+    "1 8 3\n1???????\n",
+)
+ALL = {sign * v for v in range(1, 17) for sign in (1, -1)}
+
+
+def everything(*_: object) -> set[int]:
+    return ALL
+
+
+SUM_BUGS = {
+    "no bug": ("os.fsync", nothing),
+    "equalities force everything": (f"{FIRST}.formula.Equalities.forced", everything),
+    "all that is known forces everything": (f"{FIRST}.formula.Known.forced", everything),
+    "one inequality forces all its literals": (
+        f"{FIRST}.inequality.Inequality.forced", property(lambda self: list(self.terms))
+    ),
+    "the sums added up again force everything": (
+        f"{SECOND}.sums_recheck._NumberedSums.forced", everything
+    ),
+    "every problem is as written": (f"{SECOND}.formula._as_written", yes),
+    "propagation refutes everything": (f"{FIRST}.checker.refuted", yes),
+    "no layout breaks a clue": (
+        f"{SECOND}.board.CheckedBoard._clue_planes", property(lambda self: (0, [0] * 4))
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def certificates():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.certificate.certify.MANY", 0)
+        made = [certify(Position.parse(text)) for text in BOARDS]
+    return [replace(one, files={**one.files, "layouts.json": all_layouts(one)}) for one in made]
+
+
+def all_layouts(certificate: Any) -> bytes:
+    """Instead of a few: whichever verdict is a lie, those that agree with it are among them."""
+    board = certificate.files["board.txt"].decode()
+    rows = board.splitlines()[1:]
+    found = []
+    for mines in layouts(Position.parse(board)):
+        shown = [
+            [("S", "M")[(r, c) in mines] if mark == "?" else mark for c, mark in enumerate(row)]
+            for r, row in enumerate(rows)
+        ]
+        found.append(["".join(row) for row in shown])
+    return json.dumps({"layouts": found, "cells": []}).encode()
+
+
+def lies_passed(certificates: list[Any], folder: Path) -> list[str | None]:
+    """What is false in those accepted of 120 certificates; None where nothing is.
+
+    Each has another verdict somewhere, and all files are made to agree as far as may be.
+    """
+    rng = random.Random(11)
+    accepted = []
+    for number in range(120):
+        one = certificates[number % len(certificates)]
+        about = json.loads(json.dumps({**one.about, "files": dict.fromkeys(one.files, "")}))
+        changed = lie(one.files, about, rng)
+        files = {name: data for name, data in {**one.files, **changed}.items() if data is not None}
+        # Not what write_folder gives, which names and hashes them itself.
+        del about["files"]
+        write_folder(folder, files, about)
+        with suppress(WrongCertificateError):
+            check(folder, external=False)
+            accepted.append(false_claim(folder))
+    return accepted
+
+
+@pytest.mark.parametrize("bug", SUM_BUGS)
+def test_no_single_bug_lets_a_false_verdict_pass(bug, certificates, tmp_path, monkeypatch):
+    monkeypatch.setattr("os.fsync", nothing)
+    monkeypatch.setattr(*SUM_BUGS[bug])
+    assert all(each.about["proof"] in ("sums", "both") for each in certificates)
+    accepted = lies_passed(certificates, tmp_path / "c")
+    assert set(accepted) <= {None}
+    assert len(accepted) < 60
+
+
+def test_two_bugs_at_once_are_needed(certificates, tmp_path, monkeypatch):
+    """That such lies would be seen: without both checkers of sums, and without the one proof."""
+    for bug in ("all that is known forces everything", "the sums added up again force everything"):
+        monkeypatch.setattr(*SUM_BUGS[bug])
+    monkeypatch.setattr("satsweeper.checker.check.check_one_proof", nothing)
+    monkeypatch.setattr("os.fsync", nothing)
+    assert any(lies_passed(certificates, tmp_path / "c"))
+
+
+# -- The second checker of derivations: what it refuses by itself, without the first.
+
+
+ROW = "* #variable= 3 #constraint= 1\nmin: +1 x1 ;\n+1 x1 +1 ~x2 +1 x3 >= 2 ;\n"
+DEFINED = ["red 2 x4 1 ~x1 1 x2 >= 2 : x4 -> 1 ;", "red 1 ~x4 1 x1 1 ~x2 >= 1 : x4 -> 0 ;"]
+
+
+def left(*steps: str) -> list[frozenset[int] | None]:
+    return recheck_derivation(ROW, proof([*steps], 1), 3, "p.pbp")
+
+
+def test_what_is_left_are_the_clauses_in_order():
+    steps = [*DEFINED, "rup 1 x4 1 x3 >= 1 : ~ 1 2 ;", "rup 1 x1 1 x3 >= 1 : ~ 1 ;"]
+    assert left(*steps, "del id 2 3 ;") == [frozenset({4, 3}), frozenset({1, 3})]
+
+
+def test_an_inequality_that_is_no_clause_is_left_as_none():
+    assert left("pol 1 x1 + ;") == [None]
+
+
+def test_division_rounds_up_and_saturation_keeps_the_integer_points():
+    # 2x + 2y + 2z' >= 3 is x + y + z' >= 2.
+    problem = "+2 x1 +2 x2 -2 x3 >= 1 ;\n"
+    steps = ["pol 1 2 d ;", "pol 1 s ;", "rup 1 x1 1 x2 >= 1 : ~ 2 ;", "del id 2 3 ;"]
+    found = recheck_derivation(problem, proof([*steps], 1), 3, "p.pbp")
+    assert found == [frozenset({1, 2})]
+
+
+@pytest.mark.parametrize(
+    ("steps", "fault"),
+    [(["red 1 x1 >= 1 : x1 -> 1 ;"], "x1 is a variable of the problem"),
+     (["red 1 x4 1 x1 >= 1 : x4 -> 0 ;"], "the witness does not satisfy the constraint"),
+     (["red 1 x4 1 x1 >= 1 : x4 -> 1 x5 -> 0 ;"], "a witness is one variable and its value"),
+     ([DEFINED[0], "red 1 ~x4 1 x1 >= 1 : x4 -> 0 ;"], "not its other half"),
+     ([DEFINED[0], "red 2 ~x4 1 x1 1 ~x2 >= 2 : x4 -> 0 ;"], "leaves no value for x4"),
+     (["rup 1 x1 >= 1 : ~ 1 ;"], "the clause does not follow"),
+     (["rup 1 x1 1 x3 >= 1 : 1 ;"], "the negation is not among the hints"),
+     (["rup 1 x1 1 x3 >= 1 : ~ 7 ;"], "7"), (["rup 1 x1 1 x3 >= 2 : ~ 1 ;"], "is no clause"),
+     (["del id 1 ;"], "constraint 1 is the problem's"),
+     (["del range 1 3 ;"], "only constraints by their numbers are deleted"),
+     (["e 1 x1 >= 1 : 1 ;"], "no step of a derivation: e")],
+)  # fmt: skip
+def test_a_step_that_is_not_sound_is_refused_by_the_second_checker(steps, fault):
+    match = rf"^p.pbp: line \d+: followed again: .*{re.escape(fault)}"
+    with pytest.raises(WrongCertificateError, match=match):
+        left(*steps)
+
+
+def test_a_proof_that_is_cut_off_or_goes_on_is_refused():
+    whole = proof(DEFINED, 1)
+    for text, fault in (
+        (whole.replace("end pseudo-Boolean proof ;\n", ""), "the end is missing"),
+        (whole + "del id 2 ;\n", "nothing may follow the end"),
+        (proof([], 2), "the problem's rows are 1"),
+    ):
+        with pytest.raises(WrongCertificateError, match=fault):
+            recheck_derivation(ROW, text, 3, "p.pbp")

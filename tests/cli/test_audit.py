@@ -1,27 +1,28 @@
-"""``satsweeper audit``: the table, the object, counter-examples and exit codes."""
+"""``audit``: the table, the object, counter-examples; and encoders of one's own."""
 
-import json
+import subprocess
 import sys
-from itertools import pairwise
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbcnf import ENCODERS, Propagation
 from pbcnf.audit import Bound, audit
 from pbcnf.encoders.cardinality.totalizer import Totalizer
-from pbcnf.pysat import itotalizer
+from pbcnf.formula import Formula
+from pbcnf.pysat import card
 from pbcnf.wording import install_hint
+from satsweeper.compare.job.contestants import contestant
 from satsweeper.peers import PEERS
-from tests.commands import call
+from satsweeper.peers.audit import subjects
+from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
+from tests.commands import call, done, python
 
 PROPERTIES = [
-    "correct",
-    "detects",
-    "arc-consistent",
-    "parsimonious",
-    "exact size",
-    "as recorded",
-]
+    "correct", "detects", "arc-consistent", "parsimonious", "exact size", "as recorded"
+]  # fmt: skip
 
 
 def table(out):
@@ -34,8 +35,7 @@ def table(out):
 
 
 def test_the_table_has_a_row_for_every_kind_of_bound():
-    ended = call("audit", "totalizer", "--n", 5)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("audit", "totalizer", "--n", 5)
     rows = table(ended.out)
     assert rows[0] == ["encoder", "bounds", "cases", *PROPERTIES]
     assert [row[1] for row in rows[1:5]] == ["at most", "at least", "exactly", "range"]
@@ -65,8 +65,7 @@ def test_bounds_that_an_encoder_refuses_are_counted_apart():
 
 
 def test_all_encoders_of_ours_are_audited_by_default_and_keep_their_claims():
-    ended = call("audit", "--n", 3)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("audit", "--n", 3)
     assert {row[0] for row in table(ended.out)} >= set(ENCODERS)
     for name in ENCODERS:
         assert f"{name} keeps what it claims." in ended.out.splitlines()
@@ -85,18 +84,12 @@ def test_json_says_the_same():
     assert list(at_most["properties"]) == PROPERTIES
     assert at_most["properties"]["correct"] == {"holds": True, "failures": 0}
     assert at_most["properties"]["exact size"]["holds"] is None
-    assert at_most["properties"]["detects"] == {
-        "holds": False,
-        "failures": 1,
-        "first": {
-            "n": 5,
-            "lower": 0,
-            "upper": 2,
-            "problem": "no completion, but no conflict by unit propagation",
-            "inputs": [1, 3, 4],
-            "literal": None,
-        },
-    }
+    first = {
+        "n": 5, "lower": 0, "upper": 2, "inputs": [1, 3, 4], "literal": None,
+        "problem": "no completion, but no conflict by unit propagation",
+    }  # fmt: skip
+    found = at_most["properties"]["detects"]
+    assert found == {"holds": False, "failures": 1, "first": first}
 
 
 def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
@@ -112,13 +105,10 @@ def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
     ]
 
 
-class Modest(Totalizer):
-    """A totalizer that does not say how well it propagates."""
-
-    propagation = Propagation.NONE
-
-
 def test_more_than_is_claimed_is_told_and_no_failure(monkeypatch):
+    class Modest(Totalizer):
+        propagation = Propagation.NONE
+
     monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "modest": Modest()})
     ended = call("audit", "modest", "--n", 3)
     assert ended.code == 0
@@ -131,43 +121,33 @@ def test_more_than_is_claimed_is_told_and_no_failure(monkeypatch):
     ]
 
 
-class Boaster(Totalizer):
-    """A totalizer that claims to be parsimonious everywhere."""
+def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch):
+    class Boaster(Totalizer):
+        def parsimonious(self, n, lower, upper):
+            return True
 
-    def parsimonious(self, n, lower, upper):
-        return True
-
-
-@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch, options):
     monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "boaster": Boaster()})
-    ended = call("audit", "boaster", "--n", 3, *options)
+    ended = call("audit", "boaster", "--n", 3)
     assert ended.code == 1
-    if options:
-        assert json.loads(ended.out)["kept"] is False
-        assert ended.json["encoders"][0]["breaches"][0] == {
-            "property": "parsimonious",
-            "n": 3,
-            "lower": -1,
-            "upper": 1,
-            "problem": "several models",
-            "inputs": [-1, -2, -3],
-            "literal": None,
-        }
-    else:
-        assert ended.out.splitlines()[-1] == (
-            "boaster does not keep what it claims in 8 cases: parsimonious, -1 to 1 of 3, "
-            "given -1 -2 -3: several models"
-        )
+    assert ended.out.splitlines()[-1] == (
+        "boaster does not keep what it claims in 8 cases: parsimonious, -1 to 1 of 3, "
+        "given -1 -2 -3: several models"
+    )
+    ended = call("audit", "boaster", "--n", 3, "--json")
+    assert (ended.code, ended.json["kept"]) == (1, False)
+    assert ended.json["encoders"][0]["breaches"][0] == {
+        "property": "parsimonious", "n": 3, "lower": -1, "upper": 1, "problem": "several models",
+        "inputs": [-1, -2, -3], "literal": None,
+    }  # fmt: skip
 
 
 def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(monkeypatch):
     name = "pbcnf_pysat:itotalizer_grown"
     assert call("audit", name, "--n", 4).code == 0
-    grow = itotalizer._Sum.grow
-    monkeypatch.setattr(itotalizer._Sum, "grow", lambda *given: grow(*given)[1:])
+    grow = card._Sum.grow
+    monkeypatch.setattr(card._Sum, "grow", lambda *given: grow(*given)[1:])
     ended = call("audit", name, "--n", 4, "--json")
-    assert (ended.code, json.loads(ended.out)["kept"]) == (1, False)
+    assert (ended.code, ended.json["kept"]) == (1, False)
 
 
 @pytest.mark.parametrize("name", sorted({*PEERS} - {"pbcnf_pysat"}))
@@ -176,25 +156,180 @@ def test_a_library_that_is_missing_is_one_line_with_its_package(monkeypatch, nam
     monkeypatch.setitem(sys.modules, name, None)
     for module in [m for m in sys.modules if m.startswith(f"{name}.")]:
         monkeypatch.delitem(sys.modules, module)
-    ended = call("audit", "direct", "--n", 1, "--against", name)
-    assert (ended.code, ended.out) == (1, "")
-    package = PEERS[name]
-    assert ended.err == f"{name} is not installed: {install_hint(package)}\n"
+    said = f"{name} is not installed: {install_hint(PEERS[name])}\n"
+    assert call("audit", "direct", "--n", 1, "--against", name) == (1, "", said, "")
 
 
 def test_the_libraries_named_are_audited_after_ours():
     ended = call("audit", "direct", "--n", 2, "--against", "pysat")
-    assert ended.code == 0
     names = [row[0] for row in table(ended.out)[1:] if row[0]]
-    assert names[0] == "direct"
-    assert "pysat:totalizer" in names
+    assert (ended.code, names[0], "pysat:totalizer" in names) == (0, "direct", True)
 
 
 def test_encoders_of_parities_are_audited_by_their_names() -> None:
     ended = call("audit", "cut_4", "direct", "--n", 4, "--json")
-    found = json.loads(ended.out)
-    assert (ended.code, found["kept"]) == (0, True)
-    cut, direct = ([row["kind"] for row in each["bounds"]] for each in found["encoders"])
-    assert cut == ["parity"]
-    assert direct[-1] == "parity"
+    assert (ended.code, ended.json["kept"]) == (0, True)
+    cut, direct = ([row["kind"] for row in each["bounds"]] for each in ended.json["encoders"])
+    assert (cut, direct[-1]) == (["parity"], "parity")
     assert {"at most", "exactly"} < set(direct)
+
+
+# Encoders of one's own: found where one works, and their mistakes told in one line
+
+
+MODULE = """
+from itertools import combinations
+from pbcnf.encoders.cardinality.direct import Direct
+
+def right(n, lower, upper):
+    inputs = range(1, n + 1)
+    some = [[-v for v in each] for each in combinations(inputs, upper + 1)]
+    return n, some + [list(each) for each in combinations(inputs, n - lower + 1)]
+
+def too_few(n, lower, upper):
+    return n, right(n, lower, upper)[1][1:]
+
+def other(lits, bound): return []
+def raising(n, lower, upper): raise KeyError("my\\nfault")
+def leaving(n, lower, upper): raise SystemExit(3)
+def beyond(n, lower, upper): return n, [[n + 3, -1]]
+def zero(n, lower, upper): return n, [[0]]
+def fraction(n, lower, upper): return n, [[1.5]]
+def flat(n, lower, upper): return n, [1, 2]
+def nothing(n, lower, upper): return None
+def fewer(n, lower, upper): return n - 1, [[1]]
+
+class Late(Direct):
+    def encode(self, lits, lower, upper, sink):
+        raise RuntimeError("only now")
+
+class Sized(Direct):
+    def size(self, n, lower, upper):
+        return 3
+
+class Short(Direct):
+    def encode(self, lits, sink):
+        pass
+
+class Wanting(Direct):
+    def __init__(self, what):
+        pass
+
+class Nameless:
+    def encode(self, lits, lower, upper, sink): pass
+    def size(self, n, lower, upper): pass
+    def parsimonious(self, n, lower, upper): pass
+
+constant = 7
+"""
+SMALL = ["random:5x5/5:seeds=0-1", "--seeds", "1", "--solvers", "minisat22"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "own_encoders_here.py").write_text(MODULE)
+    (tmp_path / "own_encoders_broken.py").write_text("def f(:\n")
+    (tmp_path / "own_encoders_ending.py").write_text("import sys; sys.exit(5)\n")
+    return tmp_path
+
+
+def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The command in the folder of the module, which is on no path of Python."""
+    code = "import sys; from satsweeper.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    # What -c puts first is the current folder, which a console script does not have.
+    code = f"import sys; sys.path.remove('')\n{code}"
+    return python("-c", code, *words, cwd=folder)
+
+
+def test_the_module_is_found_in_the_current_folder_by_both_commands(folder: Path) -> None:
+    name = "own_encoders_here:right"
+    ended = run(folder, "audit", name, "--n", "4")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert f"{name} keeps what it claims." in ended.stdout.splitlines()
+    ended = run(folder, "compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep")
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("4 of 4 jobs: 4 sat\n")
+
+
+def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> None:
+    ended = run(folder, "audit", "own_encoders_here:too_few", "--n", "3")
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert "own_encoders_here:too_few does not keep what it claims" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("here:other", f"a function must be {SIGNATURE}, not other(lits, bound)"),
+     ("here:raising", "KeyError: 'my\\nfault'"), ("here:leaving", "SystemExit: 3"),
+     ("here:beyond", "5 is no literal of 2 variables"),
+     ("here:zero", "0 is no literal of 2 variables"),
+     ("here:fraction", "1.5 is no literal of 2 variables"),
+     ("here:flat", "the clauses are no list of lists of literals"),
+     ("here:nothing", f"it must be {SIGNATURE}, and returned None"),
+     ("here:fewer", "the number of variables, 1, must be one from 2 on"),
+     ("here:Sized", "AttributeError: 'int' object has no attribute"),
+     ("here:Short", "it must be encode(lits, lower, upper, sink), not encode(lits, sink)"),
+     ("here:Wanting", "missing 1 required positional argument: 'what'"),
+     ("here:Nameless", "its name is no str"), ("here:constant", f"and is no function {SIGNATURE}"),
+     ("here:missing", "no attribute 'missing'"), ("broken:f", "SyntaxError: invalid syntax"),
+     ("ending:f", "SystemExit: 5"), ("nowhere:f", "No module named 'own_encoders_nowhere'")],
+)  # fmt: skip
+def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    name = f"own_encoders_{name}"
+    audited = call("audit", name, "--n", 3)
+    for ended in (audited, call("compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep")):
+        assert ended.code in (1, 2)
+        assert (ended.out, ended.err.count("\n")) == ("", 1)
+        assert message in ended.err
+        assert name.partition(":")[0] in ended.err
+    assert not (folder / "sweep").exists()
+    for module in [each for each in sys.modules if each.startswith("own_encoders_")]:
+        del sys.modules[module]
+
+
+def test_what_goes_wrong_only_in_jobs_is_their_result(folder: Path) -> None:
+    encodings = "direct,own_encoders_here:Late"
+    ended = run(folder, "compare", *SMALL, "--encodings", encodings, "-o", "sweep")
+    assert ended.returncode == 0
+    assert "Traceback" not in ended.stderr
+    lines = ended.stdout.splitlines()
+    assert lines[0] == "4 of 4 jobs: 2 error, 2 sat"
+    assert lines[1].startswith("own_encoders_here:Late/totalizer/minisat22: errors in 2, the first")
+    assert lines[1].endswith("RuntimeError: only now")
+    assert run(folder, "report", "sweep").returncode == 0
+
+
+def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about() -> None:
+    def one_more(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+        return n + 1, [[-1, n + 1], [-n, -(n + 1)]]
+
+    formula = Formula(9)
+    FunctionEncoder("mine", one_more).encode([4, -7, 2], 0, 1, formula)
+    assert [list(clause) for clause in formula.clauses()] == [[-4, 10], [-2, -10]]
+
+    def far(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+        return n, [[-n - 1]]
+
+    with pytest.raises(EncoderFaultError, match="-4 is no literal of 3 variables"):
+        FunctionEncoder("mine", far).encode([4, -7, 2], 0, 1, formula)
+
+
+def test_comparing_and_auditing_find_the_same_encoder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(folder)
+    name = "own_encoders_here:right"
+    found: list[Any] = [contestant(name), subjects([name])[0].encoder, own_encoder(name)]
+    n = 4
+    for encoder in found:
+        formula = Formula(n)
+        encoder.encode(range(1, n + 1), 1, 2, formula)
+        clauses = [list(clause) for clause in formula.clauses()]
+        for bits in product((False, True), repeat=n):
+            meets = all(any(bits[abs(lit) - 1] == (lit > 0) for lit in each) for each in clauses)
+            assert meets == (1 <= sum(bits) <= 2)
+    del sys.modules["own_encoders_here"]

@@ -1,10 +1,12 @@
-"""``satsweeper compare``: its answers, its refusals, and that no kill costs more than a moment."""
+"""``compare`` and ``report``: sweeps that survive any kill, and what is said of their results."""
 
+import hashlib
 import json
 import os
 import random
 import select
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from pbcnf.wording import install_hint
 from satsweeper.compare.job.job import result_of
 from satsweeper.compare.sweep.journal import read_results
-from tests.commands import EXAMPLES, PATIENCE, call, jobs_written, living, until
+from tests.commands import EXAMPLES, PATIENCE, call, done, jobs_written, living, refused, until
 
 Start = Callable[..., "subprocess.Popen[str]"]
 SWEEP = ["compare", "random:8x8/12:seeds=0-11", "--seeds", "2"]
@@ -36,8 +39,7 @@ def results(folder: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweeps") / "whole"
-    ended = call(*SWEEP, "-o", folder)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*SWEEP, "-o", folder)
     assert ended.out == f"{JOBS} of {JOBS} jobs: {JOBS} sat\nnow: satsweeper report {folder}\n"
     return folder
 
@@ -64,12 +66,7 @@ def killed(process: "subprocess.Popen[str]", folder: Path, lines: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
-    ("kills", "jobs"),
-    [
-        (2, 2),
-        pytest.param(10, 1, marks=pytest.mark.slow),
-        pytest.param(10, 4, marks=pytest.mark.slow),
-    ],
+    ("kills", "jobs"), [(2, 2), *(pytest.param(10, n, marks=pytest.mark.slow) for n in (1, 4))]
 )
 def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
     start: Start, whole: Path, tmp_path: Path, kills: int, jobs: int
@@ -113,9 +110,9 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     all_ended(process.pid)
     kept = read_results(folder / "results.jsonl", result_of)
     assert 5 <= len(kept) < JOBS
-    assert set(map(repr, (r.job for r in kept))) <= set(
-        map(repr, (r.job for r in read_results(whole / "results.jsonl", result_of)))
-    )
+    assert {repr(r.job) for r in kept} <= {
+        repr(r.job) for r in read_results(whole / "results.jsonl", result_of)
+    }
 
 
 def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
@@ -129,14 +126,9 @@ def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
 def test_json_sums_up(whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole, "--resume", "--json")
     assert ended.json == {
-        "schema": "satsweeper/compare-run/1",
-        "folder": str(whole),
-        "jobs": JOBS,
-        "done": JOBS,
-        "statuses": {"sat": JOBS},
-        "disagreement": None,
-        "faults": [],
-    }
+        "schema": "satsweeper/compare-run/1", "folder": str(whole), "jobs": JOBS, "done": JOBS,
+        "statuses": {"sat": JOBS}, "disagreement": None, "faults": [],
+    }  # fmt: skip
 
 
 def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
@@ -144,8 +136,7 @@ def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
     assert [job["id"] for job in listed["jobs"]] == [
         result.job.id for result in read_results(whole / "results.jsonl", result_of)
     ]
-    ended = call(*SWEEP, "--dry-run")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*SWEEP, "--dry-run")
     assert ended.out.startswith(
         f"{JOBS} jobs on 12 instances, 2 seeds\n"
         "task classify: up to 30 comparisons of 4 contenders need 11 instances; 12 are there:"
@@ -217,9 +208,6 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "not empty (holds manifest.json)" in ended.err
-    file = whole / "results.jsonl"
-    ended = call(*SWEEP, "-o", file)
-    assert (ended.code, ended.out, ended.err) == (1, "", f"{file}: Not a directory\n")
     ended = call(*SWEEP, "--timeout", "7", "-o", whole, "--resume")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "these arguments say" in ended.err
@@ -227,6 +215,238 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
 
 def test_a_job_that_takes_too_long_is_a_result(hard: Path, tmp_path: Path) -> None:
     arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
-    ended = call(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
     assert ended.out.startswith("1 of 1 job: 1 timeout\n")
+
+
+# ``satsweeper report``: tables, the object, the files, exit codes. Sweeps are written by hand
+
+
+def line(encoding="direct", instance="i1", seed=0, solve=1.0, status="sat", **fields):
+    """A line of results as the format says, not as the code writes it."""
+    job = {
+        "instance": f"digest of {instance}", "name": instance, "task": "classify",
+        "encoding": encoding, "total_encoding": "", "solver": "minisat22", "order": "given",
+        "seed": seed,
+    }  # fmt: skip
+    packed = json.dumps(job, sort_keys=True, separators=(",", ":"))
+    outcome = {
+        "status": status, "variables": 10, "clauses": 20, "literals": 40, "conflicts": 3,
+        "propagations": 50, "decisions": 5, "calls": 1, "budget": None, "message": None,
+        "verdicts": f"answer of {instance}" if status in ("sat", "unsat") else None,
+        "measured": {"encode": 0.0, "solve": solve, "memory": 1 << 20},
+    }  # fmt: skip
+    return {"id": hashlib.sha256(packed.encode()).hexdigest()[:16], **job, **outcome, **fields}
+
+
+def write(folder, lines, **manifest):
+    folder.mkdir(exist_ok=True)
+    (folder / "results.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    content = {
+        "schema": "satsweeper/compare/1", "versions": {}, "machine": {}, "arguments": [],
+        "jobs": len(lines), "limits": {"timeout": 10.0, "memory": None},
+    }  # fmt: skip
+    (folder / "manifest.json").write_text(json.dumps(content | manifest))
+    return folder
+
+
+@pytest.fixture
+def sweep(tmp_path):
+    """Ten instances; direct takes half the time of totalizer, and twin the same as direct."""
+    factors = {"direct": 1.0, "totalizer": 2.0, "twin": 1.0}
+    lines = [
+        line(name, f"i{at}", seed, factor * (at + 1) * (1.1 if (at + seed) % 2 else 1 / 1.1))
+        for name, factor in factors.items() for at in range(10) for seed in range(2)
+    ]  # fmt: skip
+    lines[0] |= {"measured": lines[0]["measured"] | {"solve": 1.0001 / 1.1}}
+    return write(tmp_path / "sweep", lines)
+
+
+def row(out, start):
+    """The first line of a table that begins with these words, in single spaces."""
+    rows = (" ".join(text.split()) for text in out.splitlines())
+    return next(text for text in rows if text.startswith(start))
+
+
+def test_tables_say_who_is_faster_and_who_cannot_be_told_apart(sweep):
+    ended = done("report", sweep)
+    assert ended.out.startswith("60 of 60 jobs\nall jobs of an instance and task gave the same")
+    assert "Task classify: 10 instances, 2 seeds, solver minisat22, order given, limit 10 s" in (
+        ended.out
+    )
+    assert "direct faster by 50.0 % [" in row(ended.out, "direct : totalizer")
+    assert "no significant difference" in row(ended.out, "direct : twin")
+    assert row(ended.out, "twin ").startswith("twin a 20 of 20")
+    assert row(ended.out, "totalizer ").startswith("totalizer b 20 of 20")
+    assert "conflicts: no significant difference in 3 of 3 pairs" in ended.out
+
+
+def test_json_says_the_same(sweep):
+    ended = call("report", sweep, "--json")
+    assert ended.code == 0
+    found = ended.json
+    assert (found["schema"], found["done"], found["complete"]) == ("satsweeper/report/1", 60, True)
+    (task,) = found["tasks"]
+    assert {c["contender"]: c["tied"] for c in task["contenders"]} == {
+        "direct": "a", "twin": "a", "totalizer": "b"
+    }  # fmt: skip
+    pairs = {(p["measure"], p["first"], p["second"]): p for p in task["pairs"]}
+    assert len(pairs) == 15
+    clear = pairs["time", "direct", "totalizer"]
+    assert (clear["significant"], clear["better"]) == (True, "direct")
+    assert clear["interval"][0] <= clear["ratio"] <= clear["interval"][1] < 1
+    assert clear["p"] <= clear["p_holm"] < 0.05
+    same = pairs["time", "direct", "twin"]
+    assert same["verdict"].startswith("no significant difference")
+    assert (same["significant"], same["better"]) == (False, None)
+    assert pairs["conflicts", "direct", "twin"]["p_holm"] is None
+    assert len(task["contenders"][0]["cactus"]) == 20
+
+
+def test_an_unfinished_sweep_is_reported_as_such(sweep):
+    manifest = json.loads((sweep / "manifest.json").read_text())
+    (sweep / "manifest.json").write_text(json.dumps(manifest | {"jobs": 90}))
+    with open(sweep / "results.jsonl", "a") as file:
+        file.write('{"id": "torn')
+    ended = call("report", sweep)
+    assert ended.code == 0
+    assert ended.out.splitlines()[:2] == [
+        "INCOMPLETE: 60 of 90 jobs; what follows is about those only",
+        "the last line was not written to its end and is left out",
+    ]
+    found = call("report", sweep, "--json").json
+    assert [found[key] for key in ("jobs", "done", "complete", "torn")] == [90, 60, False, True]
+
+
+def test_answers_that_differ_come_first_and_are_exit_code_1(tmp_path):
+    lines = [line("a"), line("b", verdicts="something else"), line("c")]
+    ended = call("report", write(tmp_path / "s", lines))
+    first, second = ended.out.splitlines()[:2]
+    assert (ended.code, first[:13]) == (1, "WRONG ANSWERS")
+    assert "classify, i1: answers differ: sat answer of i" in second
+    assert "gave the same answer" not in ended.out
+    ended = call("report", tmp_path / "s", "--json")
+    (found,) = ended.json["disagreements"]
+    assert (ended.code, found["task"], found["name"]) == (1, "classify", "i1")
+    assert sorted(len(each["jobs"]) for each in found["answers"]) == [1, 2]
+
+
+def test_statuses_are_counted(tmp_path):
+    lines = [line("a"), line("b", status="timeout", solve=10.0), line("b", "i2", status="crash")]
+    ended = call("report", write(tmp_path / "s", lines))
+    assert row(ended.out, "contender sat") == "contender sat timeout crash"
+    rows = [" ".join(text.split()) for text in ended.out.splitlines()]
+    assert "b 0 1 1" in rows
+    assert "a 1 0 0" in rows
+
+
+def test_files_are_written_beside_the_tables(sweep, tmp_path):
+    pytest.importorskip("matplotlib")
+    names = {kind: tmp_path / f"out.{kind}" for kind in ("html", "csv", "latex", "mkplot")}
+    options = [part for kind, name in names.items() for part in (f"--{kind}", name)]
+    assert done("report", sweep, *options).out.startswith("60 of 60 jobs")
+    html = names["html"].read_text("utf-8")
+    assert f"satsweeper report {sweep} --html {names['html']}" in html
+    assert len(names["csv"].read_text().splitlines()) == 61
+    assert names["latex"].read_text().startswith("\\begin{table}")
+    assert sorted(path.name for path in tmp_path.glob("out-*")) == [
+        "out-direct.mkplot", "out-totalizer.mkplot", "out-twin.mkplot"
+    ]  # fmt: skip
+    stats = json.loads((tmp_path / "out-twin.mkplot").read_text())["stats"]
+    assert stats["i4 seed 1"]["rtime"] == pytest.approx(5 * 1.1)
+
+
+def test_mkplot_files_go_into_a_folder_too(sweep, tmp_path):
+    assert call("report", sweep, "--mkplot", f"{tmp_path / 'plots'}/").code == 0
+    assert {path.name for path in (tmp_path / "plots").iterdir()} == {
+        "direct.json", "totalizer.json", "twin.json"
+    }  # fmt: skip
+
+
+def test_families_have_sections_of_their_own_and_share_the_correction(sweep):
+    whole = call("report", sweep, "--json").json["tasks"][0]
+    manifest = json.loads((sweep / "manifest.json").read_text())
+    manifest["instances"] = [
+        {"digest": f"digest of i{at}", "family": "even" if at % 2 == 0 else "odd"}
+        for at in range(10)
+    ]
+    (sweep / "manifest.json").write_text(json.dumps(manifest))
+    assert call("report", sweep, "--json").json["tasks"] == [whole]
+    assert "Task classify, even: 5 instances" in call("report", sweep, "--by-family").out
+    found = call("report", sweep, "--by-family", "--json").json["tasks"]
+    assert [(task["part"], task["instances"]) for task in found] == [("even", 5), ("odd", 5)]
+    smallest = min((p for task in found for p in task["pairs"]), key=lambda p: p["p"])
+    tests = sum(pair["p_holm"] is not None for task in found for pair in task["pairs"])
+    assert smallest["p_holm"] == pytest.approx(min(1.0, tests * smallest["p"]))
+    assert tests > 6
+
+
+def test_one_contender_alone_is_described_but_not_compared(tmp_path):
+    ended = call("report", write(tmp_path / "s", [line("direct", f"i{at}") for at in range(3)]))
+    assert ended.code == 0
+    assert row(ended.out, "direct/minisat22/given a 3 of 3 3 1 1 to 1")
+    assert "Pairs" not in ended.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--mkplot", "-"], "--mkplot writes several files: name one, or a folder"),
+        (["--csv", "-", "--json"], "standard output (-) takes one of the files, or --json"),
+        (["--csv", "x", "--latex", "x"], "--csv and --latex both name x"),
+        (["--csv", "SWEEP/results.jsonl"], "is part of the sweep and would be overwritten"),
+        (["--latex", "SWEEP/manifest.json"], "is part of the sweep and would be overwritten"),
+    ],
+)
+def test_what_cannot_be_written_is_wrong_usage(sweep, options, message):
+    before = (sweep / "results.jsonl").read_bytes()
+    ended = refused(
+        2, "report", sweep, *(option.replace("SWEEP", str(sweep)) for option in options)
+    )
+    assert message in ended.err
+    assert (sweep / "results.jsonl").read_bytes() == before
+
+
+def test_a_broken_line_is_named(sweep):
+    text = (sweep / "results.jsonl").read_text().splitlines()
+    text[6] = text[6][:50]
+    (sweep / "results.jsonl").write_text("\n".join(text) + "\n")
+    assert refused(1, "report", sweep).err.startswith(f"{sweep / 'results.jsonl'}:7: ")
+
+
+def test_without_matplotlib_the_page_alone_is_not_written(sweep, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    page = tmp_path / "page.html"
+    names = [tmp_path / name for name in ("t.csv", "t.tex", "t.json")]
+    files = ["--csv", names[0], "--latex", names[1], "--mkplot", names[2]]
+    said = f"--html: matplotlib is not installed: {install_hint('satsweeper[plot]')}\n"
+    assert call("report", sweep, "--html", page, *files) == (1, "", said, "")
+    assert all(name.exists() for name in (*names[:2], tmp_path / "t-direct.json"))
+    assert not page.exists()
+    assert call("report", sweep, "--latex", tmp_path / "t.tex").code == 0
+    shutil.rmtree(sweep)
+
+
+def test_a_sweep_recorded_rows_first_is_told_apart_from_one_of_today(tmp_path):
+    lines = [line(name, "random:16x30/99:seed=3:opened=0.4") for name in "ab"]
+    words = ["compare", "random:16x30/99:seeds=3", "--encodings", "a,b"]
+    ended = call("report", write(tmp_path / "old", lines, arguments=words))
+    assert ended.code == 0
+    assert "random:16x30/99:seed=3:opened=0.4 is random:30x16/99:seed=3:opened=0.4 today" in (
+        ended.out
+    )
+    today = call("report", write(tmp_path / "new", lines, sizes="COLUMNSxROWS/MINES"))
+    assert "rows first" not in today.out
+    square = [line(name, "random:16x16/40:seed=3:opened=0.4") for name in "ab"]
+    assert "rows first" not in call("report", write(tmp_path / "square", square)).out
+
+
+def test_the_page_of_a_sweep_recorded_rows_first_names_the_command_of_today(tmp_path):
+    pytest.importorskip("matplotlib")
+    words = ["compare", "random:16x30/99:seeds=3", "-o", "old"]
+    folder = write(tmp_path / "old", [line("a"), line("b")], arguments=words)
+    assert call("report", folder, "--html", tmp_path / "page.html").code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "<code>satsweeper compare random:30x16/99:seeds=3 -o old</code>" in page

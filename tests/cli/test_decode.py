@@ -1,17 +1,18 @@
-"""``satsweeper decode``: an answer from elsewhere back on the board, judged there, in one line."""
+"""``decode``: answers from elsewhere, judged on the board or the problem, in one line."""
 
 import json
 import lzma
 import shutil
 import subprocess
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from satsweeper.search.algebraic_fallback import AlgebraicProof
-from tests.commands import EXAMPLES, answer, call, solved
+from tests.commands import EXAMPLES, answer, call, done, refused, solved
 
 
 class Exported(NamedTuple):
@@ -45,8 +46,7 @@ def test_every_form_of_output_gives_the_same_board(
     files = export("2 3 1\n1??\n1??\n")
     model = solved(files.formula)
     text = form.format(answer(model), " ".join(map(str, model)))
-    ended = call("decode", files.board, "--map", files.map, "-", board=text)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", files.board, "--map", files.map, "-", board=text)
     ruler, *rows, legend, sentence = ended.out.splitlines()
     assert ruler == "    0 1 2"
     assert rows in (["0   1 M S", "1   1 S S"], ["0   1 S S", "1   1 M S"])
@@ -59,8 +59,7 @@ def test_the_json_has_the_board_and_what_is_left_open(export: Callable[..., Expo
     numbers = json.loads(files.map.read_text())["variables"]
     cell = {tuple(role["cell"]): int(variable) for variable, role in numbers.items()}
     model = [cell[0, 1], -cell[1, 1], cell[0, 5]]
-    ended = call("decode", "--json", files.board, "--map", files.map, "-", board=answer(model))
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", "--json", files.board, "--map", files.map, "-", board=answer(model))
     assert ended.json == {
         "schema": "satsweeper/decode/1", "rows": 2, "columns": 6, "mines": None,
         "claim": "SATISFIABLE", "judgement": "right", "grid": ["1M???M", "1S????"],
@@ -92,12 +91,11 @@ def test_a_wrong_model_is_named_by_the_first_clue_it_breaks_or_the_total(
         for variable, role in numbers.items()
     ]
     command = ["decode", files.board, "--map", files.map, "-"]
-    ended = call(*command, board=answer(model))
-    assert (ended.code, ended.out, ended.err) == (1, "", f"<stdin>: {sentence}\n")
+    said = f"<stdin>: {sentence}\n"
+    assert call(*command, board=answer(model)) == (1, "", said, "")
     ended = call(*command, "--json", board=answer(model))
-    assert (ended.code, ended.err) == (1, f"<stdin>: {sentence}\n")
-    assert ended.json["judgement"] == "wrong"
-    assert ended.json["wrong"] == wrong
+    assert (ended.code, ended.err) == (1, said)
+    assert (ended.json["judgement"], ended.json["wrong"]) == ("wrong", wrong)
     assert "grid" not in ended.json
 
 
@@ -120,9 +118,8 @@ def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
 def test_a_right_claim_of_no_layout_is_confirmed(export: Callable[..., Exported]) -> None:
     files = export("1?3\n???\n?1?\n")
     command = ["decode", files.board, "--map", files.map, "-"]
-    ended = call(*command, board="s UNSATISFIABLE\n")
-    assert (ended.code, ended.err) == (20, "")
-    assert ended.out == ("The solver claims that the board has no layout. Our own search agrees.\n")
+    said = "The solver claims that the board has no layout. Our own search agrees.\n"
+    assert call(*command, board="s UNSATISFIABLE\n") == (20, said, "", "")
     ended = call(*command, "--json", board="UNSAT\n")
     assert (ended.code, ended.json["judgement"]) == (20, "right")
 
@@ -139,10 +136,8 @@ def test_a_wrong_claim_of_no_layout_is_found_out(export: Callable[..., Exported]
 def test_a_claim_that_we_cannot_confirm_in_time_says_so(
     hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "satsweeper.search.algebraic_fallback.prove_without_search",
-        lambda *arguments: AlgebraicProof(),
-    )
+    prove = "satsweeper.search.algebraic_fallback.prove_without_search"
+    monkeypatch.setattr(prove, lambda *arguments: AlgebraicProof())
     files = export(hard.read_text())
     command = ["decode", files.board, "--map", files.map, "--timeout", "0.01", "--json", "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")
@@ -153,7 +148,7 @@ def test_no_answer_is_a_limit(export: Callable[..., Exported]) -> None:
     files = export(CORNER)
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, board="c time is up\ns UNKNOWN\n")
-    assert (ended.code, ended.out, ended.err) == (124, "The solver has no answer.\n", "")
+    assert ended == (124, "The solver has no answer.\n", "", "")
     assert call(*command, "--json", board="INDET\n").json["judgement"] == "unknown"
 
 
@@ -184,8 +179,7 @@ def test_compressed_files_are_read(export: Callable[..., Exported]) -> None:
     for path in (files.map, files.map.with_name("out.txt")):
         data = path.read_bytes() if path.exists() else answer(solved(files.formula)).encode()
         path.write_bytes(lzma.compress(data))
-    ended = call("decode", files.board, "--map", files.map, files.map.with_name("out.txt"))
-    assert (ended.code, ended.err) == (0, "")
+    done("decode", files.board, "--map", files.map, files.map.with_name("out.txt"))
 
 
 def test_files_that_are_missing_or_another_s_are_one_line(
@@ -231,6 +225,257 @@ def test_what_a_real_solver_says_of_the_expert_board_comes_back(
     said = subprocess.run(command, capture_output=True, check=False).stdout
     if name != "minisat":
         output.write_bytes(said)
-    ended = call("decode", files.board, "--map", files.map, output)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("decode", files.board, "--map", files.map, output)
     assert ended.out.endswith("A layout: 99 mines, as the total says; every clue is met.\n")
+
+
+# ``satsweeper decode`` of an encoded problem: what others answer, back on the problem
+
+
+PACKING = """* #variable= 4 #constraint= 3
+* x1 = tent
+* x2 = stove
+* x3 = rope
+* x4 = book
+max: +5 x1 +4 x2 +3 x3 +1 ~x4 ;
++3 x1 +2 x2 +2 x3 +1 x4 <= 5 ;
++1 x2 +1 ~x1 >= 1 ;
++1 x3 +1 x4 <= 1 ;
+"""
+
+
+def holds(tent: int, stove: int, rope: int, book: int) -> bool:
+    light = 3 * tent + 2 * stove + 2 * rope + book <= 5
+    return light and bool(stove or not tent) and not (rope and book)
+
+
+class Encoded(NamedTuple):
+    problem: Path
+    map: Path
+    formula: Path
+
+
+@pytest.fixture
+def encode(tmp_path: Path) -> Callable[..., Encoded]:
+    def run(text: str, *options: object, name: str = "p.opb") -> Encoded:
+        files = Encoded(tmp_path / name, tmp_path / "map.json", tmp_path / "p.cnf")
+        files.problem.write_text(text)
+        ended = call("encode", files.problem, "-o", files.formula, "--map", files.map, *options)
+        assert ended.code == 0, ended.err
+        return files
+
+    return run
+
+
+def test_every_assignment_is_judged_as_the_problem_judges_it(
+    encode: Callable[..., Encoded],
+) -> None:
+    files = encode(PACKING)
+    for x in product((0, 1), repeat=4):
+        model = answer([var if true else -var for var, true in enumerate(x, start=1)])
+        ended = call("decode", files.problem, "--map", files.map, "-", "--json", board=model)
+        assert ended.code == (0 if holds(*x) else 1), x
+        if holds(*x):
+            assert ended.json == {
+                "schema": "satsweeper/decode-problem/1", "variables": 4, "constraints": 3,
+                "claim": "SATISFIABLE", "judgement": "right",
+                "values": dict(zip(("tent", "stove", "rope", "book"), x, strict=True)), "free": [],
+                "objective": {
+                    "value": 5 * x[0] + 4 * x[1] + 3 * x[2] + (not x[3]), "maximise": True
+                },
+            }  # fmt: skip
+        else:
+            assert ended.json["judgement"] == "wrong"
+            assert "values" not in ended.json
+
+
+@pytest.mark.parametrize(
+    "encoding", ["adder", "decision_diagram", "binary_merge", "binary_merge_gac"]
+)
+@pytest.mark.parametrize(
+    "form", ["s SATISFIABLE\nv {0} 0\n", "SAT\n{0} 0\n", "{0}\n", "s OPTIMUM FOUND\no 3\nv {1}\n"]
+)
+def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
+    encode: Callable[..., Encoded], encoding: str, form: str
+) -> None:
+    files = encode(PACKING, "--encoding", encoding)
+    model = solved(files.formula, 1)
+    text = form.format(
+        " ".join(map(str, model)), " ".join(f"{'-' * (v < 0)}x{abs(v)}" for v in model)
+    )
+    ended = done("decode", files.problem, "--map", files.map, "-", board=text)
+    assert ended.out.splitlines() == [
+        "tent = 1", "stove = 1", "rope = 0", "book = 0",
+        "A model: 3 constraints, all met; the objective, to be maximised, is 10.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("model", "wrong", "sentence"),
+    [
+        ([1, 2, 3, -4], {"constraint": 1, "text": "+3 tent +2 stove +2 rope +1 book <= 5",
+                         "sum": [7, 7]},
+         "constraint 1 is violated: +3 tent +2 stove +2 rope +1 book <= 5, and the sum is 7"),
+        ([1, -2, -3, -4], {"constraint": 2, "text": "+1 stove +1 ~tent >= 1", "sum": [0, 0]},
+         "constraint 2 is violated: +1 stove +1 ~tent >= 1, and the sum is 0"),
+        ([1, -2], {"constraint": 2, "text": "+1 stove +1 ~tent >= 1", "sum": [0, 0]},
+         "and the sum is 0"),
+        ([1, 2, 3], {"constraint": 1, "text": "+3 tent +2 stove +2 rope +1 book <= 5",
+                     "sum": [7, 8]}, "the sum is 7 to 8"),
+    ],
+)  # fmt: skip
+def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(
+    encode: Callable[..., Encoded], model: list[int], wrong: object, sentence: str
+) -> None:
+    files = encode(PACKING)
+    command = ["decode", files.problem, "--map", files.map, "-"]
+    ended = refused(1, *command, board=answer(model))
+    assert ended.err.startswith("<stdin>: wrong model: ")
+    assert ended.err.endswith(f"{sentence}\n")
+    assert call(*command, "--json", board=answer(model)).json["wrong"] == wrong
+
+
+def test_what_nothing_depends_on_may_be_left_open(encode: Callable[..., Encoded]) -> None:
+    files = encode("min: +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n")
+    command = ["decode", files.problem, "--map", files.map, "-"]
+    ended = call(*command, "--json", board=answer([2]))
+    found = [ended.json[key] for key in ("values", "free", "objective")]
+    assert ended.code == 0
+    assert found == [{"x2": 1}, ["x1", "x3"], {"value": None, "maximise": False}]
+    said = "left open, as nothing depends on them: 2 variables"
+    assert said in call(*command, board=answer([2])).out
+    ended = call(*command, board=answer([-1]))
+    assert (ended.code, ended.out) == (1, "")
+    assert "no value for x2, which constraint 1 depends on: +1 x1 +1 x2 >= 1" in ended.err
+
+
+def test_a_claim_of_no_model_is_asked_of_our_own_search(encode: Callable[..., Encoded]) -> None:
+    files = encode(PACKING)
+    command = ["decode", files.problem, "--map", files.map, "-"]
+    said = "<stdin>: wrong claim: UNSATISFIABLE, but the problem has a model\n"
+    assert call(*command, board="s UNSATISFIABLE\n") == (1, "", said, "")
+    assert call(*command, board="s UNKNOWN\n").code == 124
+    files = encode("+1 x1 +1 x2 >= 2 ;\n+1 x1 +1 x2 <= 1 ;\n")
+    said = "The solver claims that the problem has no model. Our own search agrees.\n"
+    assert call(*command, board="UNSAT\n") == (20, said, "", "")
+    wide = " ".join(f"+1 x{k}" for k in range(1, 241))
+    files = encode(f"{wide} = 121 ;\n+2 x1 " + wide[6:].replace("+1", "+2") + " = 241 ;\n")
+    assert call(*command, "--timeout", 0.5, board="UNSAT\n").code == 20
+
+
+@pytest.mark.parametrize("name", ["p.lp", "p.mps", "p.knf", "p.cnf.gz"])
+def test_problems_of_every_format_come_back(tmp_path: Path, name: str) -> None:
+    problem, formula, names = tmp_path / name, tmp_path / "f.cnf", tmp_path / "m.json"
+    assert call("encode", EXAMPLES / "committee.knf", "-o", problem).code == 0
+    assert call("encode", problem, "-o", formula, "--map", names).code == 0
+    solved = call("sat", formula)
+    ended = done("decode", problem, "--map", names, "-", "--json", board=solved.out)
+    found = ended.json["values"]
+    value = [found.get(f"x{k}", found.get(str(k))) for k in range(1, 7)]
+    assert sum(value) >= 3
+    assert not (value[0] and value[1])
+    assert value[3] or not value[2]
+
+
+def test_maps_of_others_and_what_is_no_map_are_one_line(
+    encode: Callable[..., Encoded], tmp_path: Path
+) -> None:
+    files = encode(PACKING)
+    other = tmp_path / "other.opb"
+    other.write_text("+1 x1 +1 x2 +1 x5 >= 2 ;\n")
+    ended = call("decode", other, "--map", files.map, "-", board=answer([1]))
+    assert (ended.code, ended.out) == (1, "")
+    assert "the map is of a problem of 4 variables, and this one has 5" in ended.err
+    good = json.loads(files.map.read_text())
+    for bad in (
+        {"variables": {"1": "x1", "3": "x3"}},
+        {"variables": {"1": 1}},
+        {"variables": {"1": "a", "2": "a", "3": "b", "4": "c"}},
+        {"auxiliaries": [{"last": "7"}]},
+        {"auxiliaries": None},
+    ):
+        files.map.write_text(json.dumps(good | bad))
+        ended = refused(1, "decode", files.problem, "--map", files.map, "-", board=answer([1]))
+
+
+def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(
+    encode: Callable[..., Encoded],
+) -> None:
+    files = encode("* x1 = a\n* x2 = a\n* x3 = b\n+1 x1 +1 x2 +1 x3 >= 3 ;\n")
+    assert json.loads(files.map.read_text())["variables"] == {"1": "a [1]", "2": "a [2]", "3": "b"}
+    ended = call("decode", files.problem, "--map", files.map, "-", board=answer([1, 2, 3]))
+    assert ended.out.splitlines()[:3] == ["a [1] = 1", "a [2] = 1", "b = 1"]
+
+
+def test_integers_of_smtlib_come_back_as_numbers(
+    encode: Callable[..., Encoded], tmp_path: Path
+) -> None:
+    pytest.importorskip("pysmt")
+    script = "(declare-const x Int)(declare-const b Bool)(assert (<= 3 x 9))(assert (= b (> x 8)))"
+    files = encode(script + "(assert (= 0 (mod x 9)))", name="p.smt2")
+    output = tmp_path / "p.out"
+    output.write_text(answer(solved(files.formula)))
+    ended = call("decode", files.problem, "--map", files.map, output)
+    assert (ended.code, ended.out.splitlines()[:2]) == (0, ["b = 1", "x = 9"])
+
+
+# ``satsweeper decode PROBLEM OUTPUT``: what was printed of a problem, checked without a map
+
+
+SMT = """(declare-const |-a| Bool)(declare-const n Int)(declare-const m Int)
+(assert (<= (- 3) n 9))(assert (<= 0 m 4))(assert (=> |-a| (>= (+ n m) 7)))(assert |-a|)
+(minimize (+ (* 2 n) m))
+"""
+MPS = """NAME
+ROWS
+ N  cost
+ G  row
+COLUMNS
+    M1  'MARKER'  'INTORG'
+    x#1  cost  -1.5  row  1
+    y    cost  2     row  1
+    M2  'MARKER'  'INTEND'
+RHS
+    RHS  row  2
+BOUNDS
+ BV BND  x#1
+ BV BND  y
+ENDATA
+"""
+SOLVED = {
+    "opb": ("max: 3 a 2 ~b ;\n1 a 1 b >= 1 ;\n", "is 5"),
+    "products.opb": ("min: 1 x1 x2 -1 x3 ~x1 ;\n1 x1 1 x2 >= 1 ;\n", "is -1"),
+    "wbo": ("soft: ;\n[3] 1 x1 >= 1 ;\n[2] 1 ~x1 >= 1 ;\n", "is 2"),
+    "wcnf": ("h 1 2 0\n3 -1 0\n1 -2 0\n1 -2 -1 0\n", "is 1"),
+    "one.wcnf": ("h 1 0\n3 -1 0\n", "is 3"),
+    "cnf": ("p cnf 2 2\nx1 2 0\n-1 0\n", "A model"),
+    "knf": ("p knf 3 1\nk 3 1 2 -3 0\n", "A model"),
+    "cnfp": ("p cnf+ 2 1\n-1 -2 <= 0\n", "A model"),
+    "lp": ("Maximize\n x + .5 y\nSubject To\n x + y <= 1\nBinary\n x y\nEnd\n", "is 1."),
+    "mps": (MPS, "is 0.5"),
+    "smt2": (SMT, "is 10"),
+    "integers.smt2": ("(declare-const n Int)(assert (<= 2 n 9))(minimize n)", "is 2"),
+}
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_what_solve_prints_is_a_model_again(tmp_path: Path, name: str) -> None:
+    text, said = SOLVED[name]
+    if name.endswith("smt2"):
+        pytest.importorskip("pysmt")
+    problem, printed = tmp_path / f"p.{name}", tmp_path / "out"
+    problem.write_text(text)
+    printed.write_text(call("solve", problem).out)
+    assert said in done("decode", problem, printed).out.splitlines()[-1]
+    solved = call("solve", problem, "--json").json
+    assert call("decode", problem, printed, "--json").json["values"] == solved["values"]
+
+
+def test_values_of_integers_are_checked(tmp_path: Path) -> None:
+    pytest.importorskip("pysmt")
+    problem = tmp_path / "p.smt2"
+    problem.write_text(SMT)
+    for n, m, code in ((3, 4, 0), (9, 0, 0), (2, 4, 1), (10, 0, 1)):
+        ended = call("decode", problem, "-", board=f"s SATISFIABLE\nv |-a| n={n} m={m}\n")
+        assert ended.code == code
+        assert ("wrong model" in ended.err) == bool(code)

@@ -1,21 +1,29 @@
-"""What works here: said as it is, with commands that a shell takes."""
+"""What is installed here: ``doctor``, extras on first use, completion in shells, ``page``."""
 
 import os
+import re
 import shlex
+import shutil
+import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from pbcnf import ENCODERS
+from pbcnf.wording import install_hint
 from satsweeper import __version__
 from satsweeper.cli import doctor
 from satsweeper.cli.doctor import examined
+from satsweeper.cli.extras import SETUP, wanted
+from satsweeper.cli.main import COMMANDS
+from satsweeper.engines.table import ENGINES
 from satsweeper.solvers.programs import DIALECTS
 from satsweeper.solvers.table import SOLVERS, Features
-from tests.commands import call, python
+from tests.commands import call, done, python
+from tests.docs.test_documents import parser_of
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -30,8 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> dict[str, Features | str]:
 
 
 def test_all_of_it_is_true_here() -> None:
-    ended = call("doctor", "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("doctor", "--json")
     found = ended.json
     assert (found["schema"], found["works"], found["faults"]) == ("satsweeper/doctor/1", True, [])
     assert found["versions"]["satsweeper"] == __version__
@@ -124,7 +131,9 @@ def test_programs_on_the_path_are_asked(
         (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), "/usr/bin", "/bin"]))
-    monkeypatch.setattr("shutil.which", which_in(tmp_path))
+    # Whatever else this machine has on its path.
+    there = {name: str(tmp_path / name) for name in scripts}
+    monkeypatch.setattr("shutil.which", there.get)
     found = {each["name"]: each for each in call("doctor", "--json").json["programs"]}
     assert set(found) == set(DIALECTS)
     assert (found["cadical"]["works"], found["cadical"]["why"]) == (True, None)
@@ -133,25 +142,17 @@ def test_programs_on_the_path_are_asked(
     assert (found["clasp"]["path"], found["clasp"]["works"]) == (None, False)
 
 
-def which_in(folder: Path) -> Callable[[str], str | None]:
-    """As ``shutil.which``, whatever else this machine has on its path."""
-    return lambda name: str(folder / name) if (folder / name).is_file() else None
-
-
 def test_all_of_play_is_compiled_beforehand_and_only_once() -> None:
-    pytest.importorskip("numba")
-    first = call("doctor", "--warm", "--json").json["compiled"]
-    assert first["kept"] == first["functions"] > 0
-    again = call("doctor", "--warm", "--json")
-    assert (again.err, again.json["compiled"]) == ("", first)
-
-
-def test_all_functions_of_play_are_counted_before_any_was_needed() -> None:
     pytest.importorskip("numba")
     sources = (ROOT / "satsweeper" / "play" / "kernel").glob("*.py")
     decorated = sum(source.read_text().count("\n@compiled\n") for source in sources)
+    # All functions are counted before any of them was needed.
     program = "from satsweeper.play.warm import kept; print(kept()['functions'])"
     assert int(python("-c", program).stdout) == decorated > 0
+    first = call("doctor", "--warm", "--json").json["compiled"]
+    assert first["kept"] == first["functions"] == decorated
+    again = call("doctor", "--warm", "--json")
+    assert (again.err, again.json["compiled"]) == ("", first)
 
 
 def test_a_terminal_of_80_columns_folds_nothing_but_commands(
@@ -167,3 +168,194 @@ def test_once_the_time_is_over_no_solver_is_started(monkeypatch):
     solvers = examined(0)["solvers"]
     assert (started, {each["works"] for each in solvers}) == ([], {False})
     assert {each["why"] for each in solvers} == {"not tried: the time was over"}
+
+
+# What an extra brings is installed on first use where ``scripts/run`` set up, and nowhere else
+
+
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+
+def test_all_brings_everything_that_a_command_can_need() -> None:
+    (every,) = EXTRAS["all"]
+    assert sorted(re.findall(r"\w+", every)[1:]) == sorted(EXTRAS.keys() - {"all", "dev", "docs"})
+    assert "satsweeper[all]" in EXTRAS["dev"]
+
+
+@pytest.mark.parametrize(
+    ("line", "extras"),
+    [("report sweep", []), ("report sweep --html page.html", ["plot"]),
+     ("compare b.txt -o s --backend dask", ["cluster"]), ("compare b.txt -o s", []),
+     ("classify b.txt", []), ("classify b.txt --engine cp_sat", ["cp"]),
+     ("classify b.txt --engine nobody", []), ("engines", []),
+     ("engines --compare b.txt --engine smt,lp,ilp", ["smt", "ilp"]),
+     ("engines --compare b.txt", ["cp", "ilp", "scip", "smt"]),
+     ("export b.txt --format smt2", ["smt"]), ("encode p.smt2.gz", ["smt"]),
+     ("encode p.opb --format smt2", ["smt"]), ("encode p.opb", []), ("play", []),
+     ("game solve game.txt", []), ("game solve game.txt --strategy safest", []),
+     ("game solve game.txt --strategy exact", ["fast"]), ("generate 9x9/10", ["fast"]),
+     ("render b.txt -o b.svg", []), ("render b.txt -o b.png", ["render"]),
+     ("render b.txt -o - --format png", ["render"]),
+     ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"])],
+)  # fmt: skip
+def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:
+    command, *words = line.split()
+    assert command in COMMANDS
+    arguments = parser_of(command).parse_args(words)
+    arguments.command = command
+    assert wanted(arguments) == extras
+
+
+def test_play_needs_textual_only_where_there_is_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    needs = {"": ["tui"], "--strategy exact": ["fast", "tui"], "--print-keys": []}
+    for line, extras in needs.items():
+        arguments = parser_of("play").parse_args(line.split())
+        arguments.command = "play"
+        assert wanted(arguments) == extras
+
+
+WITHOUT_MATPLOTLIB = """
+import importlib.util, os, sys
+class Elsewhere:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "matplotlib" and not os.path.exists({installed!r}):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Elsewhere())
+from satsweeper.engines import table
+def spec(name, *more):
+    try:
+        return importlib.util.find_spec(name, *more)
+    except ModuleNotFoundError:
+        return None
+table.find_spec = spec
+from satsweeper.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def run(folder: Path, setup: Path | None) -> "subprocess.CompletedProcess[str]":
+    """A report with a page, in a process for which matplotlib is in ``folder`` or nowhere."""
+    words = ["report", folder / "sweep", "--html", folder / "page.html", "--csv", folder / "t.csv"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop(SETUP, None)
+    environment |= {} if setup is None else {SETUP: str(setup)}
+    code = WITHOUT_MATPLOTLIB.format(installed=str(folder / "installed"))
+    return python("-c", code, *words, env=environment)
+
+
+def test_the_first_use_installs_the_extra_with_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    words = ["compare", "random:4x3/2:seeds=0-1", "--seeds", 1, "-o", tmp_path / "sweep"]
+    assert call(*words).code == 0
+    # Elsewhere than in a checkout nothing is installed, and all but the page is written.
+    ended = run(tmp_path, None)
+    said = f"--html: matplotlib is not installed: {install_hint('satsweeper[plot]')}\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", said)
+    assert (tmp_path / "t.csv").read_text().startswith("id,instance,")
+    assert not (tmp_path / "page.html").exists()
+    setup = tmp_path / "set up.sh"
+    setup.write_text(f"prepare() {{ printf '%s %s' \"$@\" >'{tmp_path}/installed'; }}\n")
+    ended = run(tmp_path, setup)
+    said = "satsweeper report: this needs matplotlib: installing the extra plot, this once\n"
+    assert (ended.returncode, ended.stderr) == (0, said)
+    assert (tmp_path / "installed").read_text() == "plot said"
+    assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    again = run(tmp_path, setup)
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+# Completion: what the shells themselves make of the scripts
+
+
+# As bash does when the tabulator is pressed behind the last word.
+PRESS_TAB = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+called=$(complete -p satsweeper); called=${called##*-F }
+"${called%% *}" satsweeper "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("completion")
+    written = {}
+    for shell in ("bash", "zsh", "fish"):
+        ended = done("completion", shell)
+        written[shell] = folder / f"satsweeper.{shell}"
+        written[shell].write_text(ended.out)
+    return written
+
+
+TYPED = [
+    (["cla"], {"classify"}),
+    ([""], set(COMMANDS)),
+    (["classify", "--enc"], {"--encoding"}),
+    (["classify", "--encoding", "total"], {"totalizer"}),
+    (["export", "--total-encoding", ""], set(ENCODERS)),
+    (["classify", "--engine", ""], set(ENGINES)),
+    (["explain", "--solver", ""], {"auto", *SOLVERS}),
+    (["classify", "--flags", "t"], {"trust"}),
+    (["convert", "examples/expert.txt", "--to", "ta"], {"tatham"}),
+    (["completion", ""], {"bash", "zsh", "fish"}),
+    (["audit", "pairw"], {"pairwise"}),
+    (["family", "torus_b"], {"torus_bump"}),
+    (["classify", "examples/exper"], {"examples/expert.txt"}),
+    (["sat", "examples/exper"], {"examples/expert.txt"}),
+    (["decode", "--map", "examples/exper"], {"examples/expert.txt"}),
+    (["check", "example"], {"examples"}),
+    (["certify", "-o", "example"], {"examples"}),
+]
+
+
+def said(value: list[str] | set[str]) -> str:
+    """The same name for a test in every process."""
+    return " ".join(value if isinstance(value, list) else sorted(value))
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(("typed", "offered"), TYPED, ids=said)
+def test_bash_offers_what_may_come_next(
+    scripts: dict[str, Path], typed: list[str], offered: set[str]
+) -> None:
+    command = ["bash", "--norc", "-c", PRESS_TAB, "bash", scripts["bash"], "satsweeper", *typed]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+    assert set(ended.stdout.split()) == offered
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="no fish")
+@pytest.mark.parametrize(("typed", "offered"), TYPED[:11], ids=said)
+def test_fish_offers_what_may_come_next(
+    scripts: dict[str, Path], typed: list[str], offered: set[str]
+) -> None:
+    line = " ".join(["satsweeper", *typed])
+    asked = f"source {scripts['fish']}; complete -C '{line}'"
+    command = ["fish", "--no-config", "-c", asked]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found = {row.partition("\t")[0] for row in ended.stdout.splitlines()}
+    assert {each for each in found if not each.startswith("-") or typed[-1]} == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_script_names_all_commands_and_is_read_by_its_shell(
+    scripts: dict[str, Path], shell: str
+) -> None:
+    text = scripts[shell].read_text()
+    assert all(command in text for command in COMMANDS)
+    if shutil.which(shell):
+        subprocess.run([shell, "-n", scripts[shell]], check=True)
+
+
+# ``page`` on the command line: where the page is, and serving it for a while
+
+
+def test_the_page_is_named_or_served_until_the_time_is_over_on_a_port(tmp_path: Path) -> None:
+    (tmp_path / "built.json").write_text("{}")
+    assert call("page", tmp_path) == (0, f"{tmp_path}\n", "", "")
+    ended = done("page", "--serve", "--timeout", 0.01, tmp_path)
+    assert ended.out.startswith("http://127.0.0.1:")
+    refused = call("page", "--serve", "--port", 70_000, tmp_path)
+    assert refused == (1, "", "port 70000: ports are 0 to 65535\n", "")

@@ -1,19 +1,18 @@
-"""``satsweeper encode``: problems of others as CNF, whole or not at all, with statistics."""
+"""``encode``: problems of others as CNF, whole or not at all, with statistics, map and proof."""
 
 import gzip
 import json
-import lzma
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pysat.solvers import Solver
 
-from tests.commands import EXAMPLES, call
+from pbcnf import PARITY_ENCODERS
+from tests import oracles
+from tests.commands import EXAMPLES, call, done, refused
 
-FIFTY = " ".join(map(str, range(1, 51)))
 KNF = "p knf 9 3\nk 3 1 2 3 4 5 6 7 8 9 0\nk 8 -1 -2 -3 -4 -5 -6 -7 -8 -9 0\n1 -2 0\n"
 
 
@@ -85,25 +84,9 @@ def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
     assert {aux["encoding"] for aux in found["auxiliaries"]} == {"adder"}
 
 
-@pytest.mark.parametrize(("suffix", "opener"), [(".gz", gzip.open), (".xz", lzma.open)])
-def test_files_are_compressed_by_name_and_read_by_content(
-    tmp_path: Path, suffix: str, opener: Callable[..., Any]
-) -> None:
-    packed, out = tmp_path / "misleading.txt", tmp_path / f"p.cnf{suffix}"
-    with opener(packed, "wt") as stream:
-        stream.write(KNF)
-    plain = tmp_path / "p.cnf"
-    assert call("encode", packed, "-o", out).code == 0
-    assert call("encode", "-", "-o", plain, board=KNF).code == 0
-    with opener(out, "rt") as stream:
-        assert stream.read() == plain.read_text()
-
-
-def test_encoders_are_chosen_by_kind_and_the_special_choice_wins(tmp_path: Path) -> None:
-    out = tmp_path / "p.cnf"
-    arguments = ["-o", out, "--encoding", "totalizer", "--at-most-one", "ladder"]
-    assert call("encode", "-", *arguments, board=KNF).code == 0
-    text = out.read_text()
+def test_encoders_are_chosen_by_kind_and_the_special_choice_wins() -> None:
+    arguments = ["--encoding", "totalizer", "--at-most-one", "ladder"]
+    text = call("encode", "-", *arguments, board=KNF).out
     assert "c encoding of at most one: ladder, 1 time" in text
     assert "c encoding of cardinality: totalizer, 1 time" in text
 
@@ -125,27 +108,16 @@ def test_an_objective_is_left_out_and_said_so(tmp_path: Path) -> None:
         ("+1 x1 >= 1 ;\n+1 9y >= 1 ;\n", "<stdin>:2:4: '9y' is no variable"),
         ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables"),
     ],
-    ids=["empty", "KNF", "OPB", "huge declared count"],
 )
 def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
     tmp_path: Path, problem: str, message: str
 ) -> None:
     out = tmp_path / "p.cnf"
     out.write_text("older")
-    ended = call("encode", "-", "-o", out, "--cardinality", "direct", board=problem)
-    assert (ended.code, ended.out) == (1, "")
+    ended = refused(1, "encode", "-", "-o", out, "--cardinality", "direct", board=problem)
     assert ended.err.startswith(message)
-    assert ended.err.count("\n") == 1
     assert out.read_text() == "older"
     assert [path.name for path in tmp_path.iterdir()] == ["p.cnf"]
-
-
-def test_an_encoder_that_would_need_too_much_is_the_wrong_one(tmp_path: Path) -> None:
-    arguments = ["-", "-o", tmp_path / "p.cnf", "--cardinality", "direct"]
-    ended = call("encode", *arguments, board=f"p knf 50 1\nk 25 {FIFTY} 0\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("satsweeper encode: <stdin>: constraint 1: direct would need")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("form", ["opb", "lp", "mps", "smt2"])
@@ -172,13 +144,9 @@ def projected(clauses: list[list[int]], n: int) -> set[tuple[int, ...]]:
         }
 
 
-def test_a_problem_for_a_counter_shows_its_own_variables(tmp_path: Path) -> None:
-    out = tmp_path / "k.cnf"
-    arguments = ["--format", "pmc", "--encoding", "adder", "-o", out]
-    assert call("encode", EXAMPLES / "knapsack.opb", *arguments).code == 0
-    lines = out.read_text().splitlines()
-    assert "c t pmc" in lines
-    assert "c p show 1 2 3 4 5 6 0" in lines
+def test_a_problem_for_a_counter_shows_its_own_variables() -> None:
+    ended = call("encode", EXAMPLES / "knapsack.opb", "--format", "pmc", "--encoding", "adder")
+    assert {"c t pmc", "c p show 1 2 3 4 5 6 0"} <= set(ended.out.splitlines())
 
 
 def test_names_and_products_are_in_the_map(tmp_path: Path) -> None:
@@ -229,9 +197,7 @@ def test_soft_constraints_are_kept_in_wcnf(tmp_path: Path) -> None:
 
     for text, values in ((soft, of_wbo), (hard, of_wcnf)):
         out = tmp_path / "p.wcnf"
-        ended = call("encode", "-", "-o", out, board=text)
-        assert (ended.code, ended.err) == (0, "")
-        assert "the objective is kept" in ended.out
+        assert "the objective is kept" in done("encode", "-", "-o", out, board=text).out
         with rc2.RC2(WCNF(from_file=str(out))) as solver:
             assert solver.compute() is not None
             assert solver.cost == best(values, 3)
@@ -251,7 +217,175 @@ def test_what_is_chosen_is_what_encoding_does(tmp_path: Path) -> None:
     assert sum(choice["variables"] for choice in added) == variables - done["inputs"]
     alone = sum(c["constraints"] for c in found["choices"] if c["encoder"] is None)
     assert sum(choice["clauses"] for choice in added) + alone == clauses
-    told = call("encode", problem, "--explain-choice")
-    assert (told.code, told.err) == (0, "")
+    told = done("encode", problem, "--explain-choice")
     assert len(told.out.splitlines()) == len(found["choices"])
     assert "pairwise: at most one of up to 6 literals" in told.out
+
+
+# ``encode --proof`` and ``check PROBLEM FORMULA PROOF``
+
+
+ROWS = """* #variable= 5 #constraint= 2
+min: +1 x1 +2 x5 ;
++1 x1 +1 x2 +1 x3 +1 ~x4 >= 2 ;
++1 x1 +1 x2 +1 x5 = 1 ;
+"""
+BY_COUNTING = ("--cardinality", "totalizer", "--at-most-one", "pairwise")
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Path:
+    file = tmp_path / "p.opb"
+    file.write_text(ROWS)
+    return file
+
+
+@pytest.fixture
+def three(problem: Path) -> list[Path]:
+    """Problem, formula and proof."""
+    files = [problem, problem.with_suffix(".cnf"), problem.with_suffix(".pbp")]
+    ended = call("encode", problem, "-o", files[1], "--proof", files[2], *BY_COUNTING)
+    assert ended.code == 0
+    assert "proof: " in ended.out
+    return files
+
+
+def test_the_clauses_are_those_without_a_proof_and_are_verified(
+    problem: Path, three: list[Path]
+) -> None:
+    other = problem.with_name("other.cnf")
+    assert call("encode", problem, "-o", other, *BY_COUNTING).code == 0
+    assert other.read_bytes() == three[1].read_bytes()
+    ended = call("check", *three, "--no-external")
+    assert ended.code == 0
+    assert ended.out.startswith("verified: every solution of 3 rows over 5 variables extends")
+    found = call("check", *three, "--no-external", "--json").json
+    assert (found["schema"], found["constraints"]) == ("satsweeper/check-encoding/1", 3)
+    assert found["clauses"] == three[1].read_text().count(" 0\n")
+
+
+def test_a_clause_less_is_refused_with_the_name_of_the_file(three: list[Path]) -> None:
+    lines = three[1].read_text().splitlines()
+    last = lines.pop()
+    assert last.endswith(" 0")
+    head = next(line for line in lines if line.startswith("p cnf"))
+    fewer = head.rsplit(" ", 1)[0] + f" {int(head.rsplit(' ', 1)[1]) - 1}"
+    three[1].write_text("\n".join([fewer if line == head else line for line in lines]) + "\n")
+    ended = call("check", *three, "--no-external")
+    assert ended.code == 1
+    assert "p.cnf: the clauses are" in ended.err
+    found = call("check", *three, "--no-external", "--json").json
+    assert (found["verified"], found["file"]) == (False, "p.cnf")
+
+
+def test_a_compressed_file_is_refused_as_such(three: list[Path]) -> None:
+    packed = three[1].with_suffix(".cnf.gz")
+    packed.write_bytes(gzip.compress(three[1].read_bytes()))
+    ended = call("check", three[0], packed, three[2], "--no-external")
+    assert (ended.code, "p.cnf.gz: it is compressed" in ended.err) == (1, True)
+
+
+def test_a_proof_of_another_problem_is_refused(three: list[Path]) -> None:
+    three[0].write_text(ROWS.replace(">= 2", ">= 1"))
+    ended = call("check", *three, "--no-external")
+    assert ended.code == 1
+    assert "p.pbp: line " in ended.err
+
+
+def test_names_and_products_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    file = tmp_path / "named.opb"
+    file.write_text("+1 apples +2 pears >= 2 ;\n")
+    to, proof = tmp_path / "a.cnf", tmp_path / "a.pbp"
+    ended = call("encode", file, "-o", to, "--proof", proof)
+    assert ended.code == 1
+    assert ":1: 'apples' is no literal" in ended.err
+    assert "encode" in ended.err.split("needs plain OPB: ")[1]
+    assert not to.exists()
+    assert not proof.exists()
+    plain = tmp_path / "plain.opb"
+    assert call("encode", file, "-o", plain).code == 0
+    assert call("encode", plain, "-o", to, "--proof", proof).code == 0
+    assert call("check", plain, to, proof, "--no-external").code == 0
+
+
+# XOR lines on the command line: encoded, kept, decoded, and refused where they cannot be
+
+
+DIALECT = "c var 1 a\np cnf 6 3\nx1 2 -3 4 5 6 0\nx -1 2 0\n3 4 0\n"
+
+
+def holds(x: tuple[int, ...]) -> bool:
+    """What DIALECT says, in arithmetic."""
+    first = (x[0] + x[1] + (1 - x[2]) + x[3] + x[4] + x[5]) % 2 == 1
+    return first and ((1 - x[0]) + x[1]) % 2 == 1 and x[2] + x[3] >= 1
+
+
+@pytest.fixture
+def with_xor(tmp_path: Path) -> Path:
+    path = tmp_path / "p.cnf"
+    path.write_text(DIALECT)
+    return path
+
+
+@pytest.mark.parametrize("encoder", [None, *PARITY_ENCODERS])
+def test_the_clauses_have_the_models_of_the_problem(
+    with_xor: Path, tmp_path: Path, encoder: str | None
+) -> None:
+    out, names = tmp_path / "f.cnf", tmp_path / "m.json"
+    chosen = () if encoder is None else ("--parity", encoder)
+    ended = call("encode", with_xor, *chosen, "-o", out, "--map", names, "--json")
+    kinds = ended.json["kinds"]
+    expected = {"cut_4": 1, "direct": 1} if encoder is None else {encoder: 2}
+    assert kinds["parity"]["encoders"] == expected
+    variables, count, clauses = clauses_of(out.read_text())
+    assert (variables, count) == (ended.json["variables"], len(clauses))
+    models = oracles.models(clauses, ended.json["variables"])
+    assert [bits[:6] for bits in models] == [x for x in product((0, 1), repeat=6) if holds(x)]
+    assert len(json.loads(names.read_text())["variables"]) == 6
+
+
+def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor: Path, tmp_path: Path) -> None:
+    linted = call("lint", with_xor)
+    assert (linted.code, "an XOR line, which CryptoMiniSat reads" in linted.out) == (1, True)
+    out = tmp_path / "p.xcnf"
+    assert "XOR lines: 2" in done("encode", with_xor, "-o", out).out.splitlines()
+    lines = [line for line in out.read_text().splitlines() if line[0] != "c"]
+    assert lines == ["p cnf 6 3", "3 4 0", "x-1 2 3 4 5 6 0", "x-1 2 0"]
+    again = tmp_path / "again.cnf"
+    assert call("encode", out, "--format", "xcnf", "-o", again).code == 0
+    assert [line for line in again.read_text().splitlines() if line[0] != "c"] == lines
+
+
+@pytest.mark.parametrize("format", ["opb", "smt2", "lp", "mps"])
+def test_the_models_are_the_same_in_other_formats(
+    with_xor: Path, tmp_path: Path, format: str
+) -> None:
+    if format == "smt2":
+        pytest.importorskip("pysmt")
+    other, formula = tmp_path / f"p.{format}", tmp_path / "f.cnf"
+    assert call("encode", with_xor, "-o", other).code == 0
+    names = tmp_path / "m.json"
+    assert call("encode", other, "-o", formula, "--map", names).code == 0
+    solved = call("sat", formula)
+    found = call("decode", other, "--map", names, "-", "--json", board=solved.out).json
+    values = found["values"]
+    x = tuple(values.get({1: "a"}.get(i, f"x{i}"), values.get(str(i), 0)) for i in range(1, 7))
+    assert holds(x)
+
+
+def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
+    with_xor: Path, tmp_path: Path
+) -> None:
+    names = tmp_path / "m.json"
+    call("encode", with_xor, "-o", tmp_path / "f.cnf", "--map", names)
+    decode = ("decode", with_xor, "--map", names, "-")
+    for x in product((0, 1), repeat=6):
+        literals = " ".join(str(i if bit else -i) for i, bit in enumerate(x, 1))
+        ended = call(*decode, board=f"s SATISFIABLE\nv {literals} 0\n")
+        assert (ended.code == 0) == holds(x), x
+    ended = call(*decode, "--json", board="s SATISFIABLE\nv 1 -2 3 4 5 -6 0\n")
+    assert ended.code == 1
+    assert ended.json["wrong"] == {"constraint": 2, "text": "~a xor 2 = 1", "sum": [0, 0]}
+    ended = call(*decode, board="s SATISFIABLE\nv 1 2 3 4 5 0\n")
+    assert ended.code == 1
+    assert "no value for 6, which constraint 1 depends on: a xor 2 xor ~3 xor 4" in ended.err

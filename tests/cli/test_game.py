@@ -1,4 +1,4 @@
-"""Playing in a text editor: the game of danamlund's page from start to end, and what is refused."""
+"""``game`` and ``generate``: games in a text editor, boards without guesses, and their proofs."""
 
 import json
 import os
@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from satsweeper import Position, check
 from satsweeper.count.budget import OddsLimitError
-from tests.commands import call
+from satsweeper.notation.formats import FORMATS, read_record
+from tests.commands import call, done, refused
 
 Call = Callable[..., Any]
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
@@ -40,8 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
-    ended = call("game", "new", path, "--level", 0, "--seed", 1327442006)
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("game", "new", path, "--level", 0, "--seed", 1327442006)
     assert ended.out == "new game, seed 1327442006; in play, 10 mines left\n"
     lines = path.read_text().splitlines()
     assert lines[:11] == [HEAD, *COVERED, "", "Solution encrypted with seed 1327442006"]
@@ -61,27 +62,18 @@ def test_the_game_of_the_page_from_start_to_end(file: Path) -> None:
     edit(file, (4, 4), "!")
     said = []
     while "." in "".join(grid(file)):
-        ended = call("game", "solve", file)
-        assert (ended.code, ended.err) == (0, "")
+        ended = done("game", "solve", file)
         said.append(ended.out)
         assert call("game", "process", file).out.startswith("nothing to do; ")
         # A mine that a guess hits is taken for a mine, as the first one was.
         for row, column in [(r, c) for r in range(8) for c in range(8) if grid(file)[r][c] == "*"]:
             edit(file, (row, column), "!")
     assert grid(file) == [
-        "  123!1 ",
-        "  1!!221",
-        "  12322!",
-        "   12!21",
-        "   1!32 ",
-        "  134!1 ",
-        "  1!!31 ",
+        "  123!1 ", "  1!!221", "  12322!", "   12!21", "   1!32 ", "  134!1 ", "  1!!31 ",
         "  13!2  ",
-    ]
-    first = (
-        "nothing is certain: guessed 0,0, a mine with 16 %, opened 28 cells; in play, 9 mines left"
-    )
-    assert said[0] == f"{first}\n"
+    ]  # fmt: skip
+    first = "nothing is certain: guessed 0,0, a mine with 16 %, opened 28 cells; "
+    assert said[0] == f"{first}in play, 9 mines left\n"
     assert said[-1].endswith("; won, 0 mines left\n")
     assert file.read_text() == "\n".join([HEAD, *grid(file), SECRET])
     assert call("game", "solve", file).out == "nothing to do; won, 0 mines left\n"
@@ -95,20 +87,13 @@ def test_the_way_of_the_page_to_solve_and_process_in_turn(file: Path) -> None:
     assert call("game", "process", file, "--json").json["status"] == "won"
 
 
-@pytest.mark.parametrize(
-    ("level", "head"),
-    [
-        (0, "Minesweeper 8x8 grid with 10 mines"),
-        (1, "Minesweeper 16x16 grid with 40 mines"),
-        (2, "Minesweeper 30x16 grid with 99 mines"),
-        (3, "Minesweeper 78x21 grid with 450 mines"),
-    ],
-)
-def test_the_four_boards_count_from_0_and_the_first_has_10_mines(
-    tmp_path: Path, level: int, head: str
-) -> None:
-    assert call("game", "new", tmp_path / "game.txt", "--level", level).code == 0
-    assert (tmp_path / "game.txt").read_text().splitlines()[0] == head
+def test_the_four_boards_count_from_0_and_the_first_has_10_mines(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    for level, (size, mines) in enumerate(
+        [("8x8", 10), ("16x16", 40), ("30x16", 99), ("78x21", 450)]
+    ):
+        assert call("game", "new", file, "--level", level, "--force").code == 0
+        assert file.read_text().startswith(f"Minesweeper {size} grid with {mines} mines\n")
 
 
 def test_any_other_board_is_new_under_a_convention_and_by_a_seed(tmp_path: Path) -> None:
@@ -137,34 +122,17 @@ def test_a_pipe_plays_from_standard_input_to_standard_output(child: Call, file: 
 
 def test_json_tells_what_was_done_and_how_the_game_stands(file: Path) -> None:
     assert call("game", "solve", file, "--json").json == {
-        "schema": "satsweeper/game/1",
-        "rows": 8,
-        "columns": 8,
-        "mines": 10,
-        "mines_left": 10,
-        "seed": 1327442006,
-        "status": "in play",
+        "schema": "satsweeper/game/1", "rows": 8, "columns": 8, "mines": 10, "mines_left": 10,
+        "seed": 1327442006, "status": "in play",
         "done": {"opened": 28, "hit": 0, "flagged": 0, "unflagged": 0, "chose": 0},
-        "guess": {"cell": [0, 0], "mine": "5/32", "value": 0.15625},
-        "exploded": [],
-        "grid": [
-            "001?????",
-            "001?????",
-            "0012????",
-            "0001????",
-            "0001????",
-            "0013????",
-            "001?????",
-            "001?????",
-        ],
-    }
+        "guess": {"cell": [0, 0], "mine": "5/32", "value": 0.15625}, "exploded": [],
+        "grid": ["001?????", "001?????", "0012????", "0001????", "0001????", "0013????",
+                 "001?????", "001?????"],
+    }  # fmt: skip
     edit(file, (0, 5), "?")
     answer = call("game", "process", file, "--json").json
-    assert (answer["status"], answer["exploded"], answer["grid"][0]) == (
-        "lost",
-        [[0, 5]],
-        "001??*??",
-    )
+    found = (answer["status"], answer["exploded"], answer["grid"][0])
+    assert found == ("lost", [[0, 5]], "001??*??")
     new = call("game", "new", file, "--json", "--force").json
     assert (new["status"], new["guess"], new["done"]["opened"]) == ("in play", None, 0)
 
@@ -190,10 +158,7 @@ def test_the_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(
         ("8 8 10\n", ":1:1: '8 8 10': a game begins with 'Minesweeper WxH grid with N mines'"),
         (PUBLISHED.replace("........", ".........", 1), ":2:9: row of 9 cells: every row has 8"),
         (PUBLISHED.replace("........", "...x....", 1), ":2:4: unknown character 'x': a cell is"),
-        (
-            PUBLISHED.replace("........", "1.......", 1),
-            ":2:1: opened cell 1: the layout has 0 there",
-        ),
+        (PUBLISHED.replace("........", "1.......", 1), ":2:1: opened cell 1: the layout has 0 the"),
         (PUBLISHED.replace("10 mines", "11 mines"), ": total 11: the layout has 10 mines"),
         (PUBLISHED.replace("seed 1", "seed 2"), ":12:1: the solution does not decrypt with seed"),
         (PUBLISHED[:150], ": the header says 8 rows, the solution has 1"),
@@ -204,11 +169,9 @@ def test_a_damaged_game_is_one_line_and_stays_as_it_is(
     file: Path, action: str, wrong: str, said: str
 ) -> None:
     file.write_text(wrong)
-    ended = call("game", action, file)
-    assert (ended.code, ended.out) == (1, "")
+    ended = refused(1, "game", action, file)
     assert ended.err.startswith(f"{file}:")
     assert said in ended.err
-    assert ended.err.count("\n") == 1
     assert file.read_text() == wrong
 
 
@@ -224,18 +187,16 @@ def test_a_new_game_replaces_a_file_only_by_force(tmp_path: Path, option: str, h
     if option == "--proof":
         game.unlink()
     before = file.read_bytes()
-    ended = call("game", "new", game, "--seed", 2, "--proof", proof)
     said = f"{file}: it exists already and stays as it is; --force replaces it\n"
-    assert (ended.code, ended.out, ended.err) == (1, "", said)
+    assert call("game", "new", game, "--seed", 2, "--proof", proof) == (1, "", said, "")
     assert file.read_bytes() == before
     assert call("game", "new", game, "--seed", 2, "--proof", proof, "--force").code == 0
     assert "seed 2\n" in game.read_text()
     assert file.read_bytes() != before
-
-
-def test_an_empty_file_is_there_for_a_new_game(tmp_path: Path) -> None:
-    (tmp_path / "game.txt").touch()
-    assert call("game", "new", tmp_path / "game.txt").code == 0
+    # An empty file is there for a new game.
+    game.write_text("")
+    proof.write_text("")
+    assert call("game", "new", game, "--proof", proof).code == 0
 
 
 def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
@@ -245,19 +206,182 @@ def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
         raise OddsLimitError("41 clues are open at once: 40 at most")
 
     monkeypatch.setattr("satsweeper.play.game_file.odds", refuse)
-    ended = call("game", "solve", file)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (124, "", 1)
+    ended = refused(124, "game", "solve", file)
     assert ended.err.startswith(f"{file}: no move is certain, and the chances are too hard")
     assert file.read_text() == PUBLISHED
 
 
 def test_the_guess_of_a_strategy(tmp_path):
     file = tmp_path / "game.txt"
-    assert call("game", "new", str(file), "--size", "2x2/1", "--seed", "4").code == 0
-    ended = call("game", "solve", str(file), "--strategy", "score_003", "--json")
-    answer = json.loads(ended.out)
-    assert ended.code == 0
-    assert answer["guess"]["cell"] == [0, 0]
-    wrong = call("game", "solve", str(file), "--strategy", "score_03")
-    assert wrong.code == 2
-    assert "did you mean 'score_003'" in wrong.err
+    assert call("game", "new", file, "--size", "2x2/1", "--seed", "4").code == 0
+    ended = call("game", "solve", file, "--strategy", "score_003", "--json")
+    assert (ended.code, ended.json["guess"]["cell"]) == (0, [0, 0])
+    wrong = call("game", "solve", file, "--strategy", "score_03")
+    assert (wrong.code, "did you mean 'score_003'" in wrong.err) == (2, True)
+
+
+# ``--proof`` of game and generate, and what ``check FILE`` says of such a file
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    path = tmp_path / "game.lidrup"
+    words = ("generate", "9x9/10", "--no-guess", "--seed", 7, "--proof", path)
+    assert call(*words).code == 0
+    return path
+
+
+def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof: Path) -> None:
+    ended = done("check", "--no-external", proof)
+    said, about, *grid = ended.out.splitlines()
+    assert said.startswith("verified: 71 opened cells, at least 1 of them by a guess; ")
+    assert about.endswith("): 9 columns, 9 rows, total 10")
+    assert sum(row.count("M") for row in grid) == 10
+
+    found = call("check", "--no-external", "--json", proof).json
+    assert (found["schema"], found["verified"]) == ("satsweeper/check-game/1", True)
+    assert found["board"] == {"rows": 9, "columns": 9, "mines": 10}
+    assert (found["status"], found["guesses"], found["complete"]) == ("consistent", 1, True)
+
+
+def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(proof: Path) -> None:
+    lines = proof.read_text().splitlines(keepends=True)
+    first = next(at for at, line in enumerate(lines) if line.startswith("c open"))
+    proof.write_text("".join(lines[: first + 1]))
+    found = call("check", "--no-external", "--json", proof)
+    assert (found.code, found.json["status"], found.json["complete"]) == (0, "not shown", False)
+    ended = call("check", "--no-external", proof)
+    assert "not shown: that the last position has a layout, or that it has none\n" in ended.out
+    board = "1 2 ?\nc open 0 0 8\nc by 0 0\ni 1 0\nq 0\ns UNSATISFIABLE\nu 0 1 0\n"
+    proof.write_text(
+        f"p lidrup\nc satsweeper game 1 {board}c proved 0 1 safe\nc classified 1 0 0\n"
+    )
+    ended = call("check", "--no-external", proof)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.endswith("no layout of this position is shown, so that it may have none\n")
+    proof.write_text(f"p lidrup\nc satsweeper game 1 {board}c inconsistent\n")
+    assert call("check", "--no-external", proof).code == 20
+
+
+def test_what_was_changed_is_refused_in_one_line(proof: Path) -> None:
+    data = proof.read_bytes()
+    at = data.index(b" safe\n")
+    proof.write_bytes(data[:at] + b" mine\n" + data[at + 6 :])
+    line = data[:at].count(b"\n") + 1
+    ended = call("check", proof)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(f"{proof}: line {line}: no core proves that cell ")
+    assert ended.err.count("\n") == 1
+    ended = call("check", proof, "--json")
+    assert (ended.code, ended.json["verified"]) == (1, False)
+
+
+def test_the_last_position_must_be_the_board_that_is_named(tmp_path: Path) -> None:
+    game, proof, board = (tmp_path / name for name in ("game.txt", "game.lidrup", "board.txt"))
+    call("game", "new", game, "--seed", 3, "--first-click", "opening", "--proof", proof)
+    rows = call("check", proof, "--json", "--no-external").json["rows"]
+    board.write_text("8 8 10\n" + "\n".join(rows) + "\n")
+    assert call("check", proof, "--board", board, "--no-external").code == 0
+    assert call("check", proof, "--board", board, "--mines", 9, "--no-external").code == 1
+    board.write_text("8 8 10\n" + "\n".join(["?" * 8] * 8) + "\n")
+    ended = call("check", proof, "--board", board, "--no-external")
+    assert ended.code == 1
+    assert "its last position is another board than the one given" in ended.err
+
+
+def test_each_action_goes_on_with_the_proof_of_the_game(tmp_path: Path) -> None:
+    game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
+    call("game", "new", game, "--seed", 3, "--proof", proof)
+    opened = []
+    for _ in range(3):
+        assert call("game", "solve", game, "--proof", proof).code == 0
+        found = call("check", proof, "--json", "--no-external").json
+        opened.append(found["opened"])
+    assert opened == [27, 54, 54]
+    assert (found["guesses"], found["classified"] > 5) == (1, True)
+
+
+def test_the_proof_of_another_game_stays_as_it_is(proof: Path, tmp_path: Path) -> None:
+    before, game = proof.read_bytes(), tmp_path / "game.txt"
+    call("game", "new", game, "--seed", 3)
+    ended = call("game", "solve", game, "--proof", proof)
+    assert (ended.code, proof.read_bytes()) == (1, before)
+    assert ended.err == f"{proof}: this is no proof of a game on such a board\n"
+
+
+# ``satsweeper generate``: what it prints and writes, what it refuses, and that nothing is half
+
+
+def test_a_board_without_guessing_is_printed_with_its_id() -> None:
+    ended = done("generate", "9x9/10", "--no-guess", "--seed", 7)
+    said, spread, *rows, game_id = ended.out.splitlines()
+    assert said.startswith("9x9/10, first click 2,2 (opening), seed 7: no guess, ")
+    assert "not equally likely" in spread
+    assert len(rows) == 9
+    assert sum(row.count("*") for row in rows) == 10
+    record = read_record(game_id)
+    assert (record.mines, record.first) == (10, (2, 2))
+
+
+def test_the_object_has_layout_and_proof() -> None:
+    ended = done("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
+    first, second = map(json.loads, ended.out.splitlines())
+    assert first["schema"] == "satsweeper/generate/1"
+    assert (first["rows"], first["columns"], first["mines"], first["start"]) == (9, 9, 16, [8, 4])
+    assert sum(row.count("*") for row in first["layout"]) == 16
+    assert first["layout"] != second["layout"]
+    assert {"cells", "clues", "total"} <= first["moves"][0].keys()
+    assert (first["uniform"], second["number"]) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "format", [name for name, form in FORMATS.items() if "layout" in form.holds]
+)
+def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: str) -> None:
+    file = tmp_path / "board"
+    ended = done("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
+    record = read_record(file.read_bytes())
+    assert record.truth is not None
+    mines = {(i // 10, i % 10) for i, code in enumerate(record.truth) if code == 254}
+    cells = [["*" if (r, c) in mines else "." for c in range(9)] for r in range(9)]
+    assert ended.json["layout"] == ["".join(row) for row in cells]
+    if "view" in FORMATS[format].holds:
+        assert Position.read(file).cells[2, 2] == 0
+
+
+def test_many_boards_go_to_numbered_files(tmp_path: Path) -> None:
+    done("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0.mine", "1.mine", "2.mine"]
+
+
+def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path: Path) -> None:
+    folder = tmp_path / "chain"
+    ended = done("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
+    chain = json.loads((folder / "chain.json").read_text())
+    assert chain["layout"] == ended.json["layout"]
+    opened = set()
+    for position in chain["positions"]:
+        checked = check(folder / position["folder"], external=False)
+        grid = checked.grid
+        assert grid is not None
+        cells = {(r, c): cell for r, row in enumerate(grid) for c, cell in enumerate(row)}
+        safe = {at for at, cell in cells.items() if cell == "S"}
+        assert safe == {tuple(cell) for cell in position["safe"]}
+        opened |= safe
+        shown = {at for at, cell in cells.items() if cell.isdigit()}
+    free = {(r, c) for r in range(6) for c in range(7) if chain["layout"][r][c] == "."}
+    assert shown | opened == free
+    again = call("generate", "7x6/10", "--no-guess", "--certify", folder)
+    assert again == (1, "", f"{folder} is not empty\n", "")
+
+
+def test_nothing_is_written_once_the_budget_is_used_up(tmp_path: Path) -> None:
+    file = tmp_path / "board.mine"
+    click = ("--start", "0,1", "--first-click", "safe")
+    ended = call("generate", "3x1/1", *click, "--no-guess", "--budget", 3, "-o", file)
+    said = "board 3x1/1: none without a guess, of 3 layouts (--budget); nothing is written\n"
+    assert ended == (124, "", said, "")
+    limits = ("--budget", 10**9, "--timeout", 1)
+    ended = call("generate", "3x1/1", *click, "--no-guess", *limits, "-o", file)
+    assert (ended.code, ended.out) == (124, "")
+    assert not file.exists()

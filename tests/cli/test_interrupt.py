@@ -7,13 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from satsweeper.solvers.table import SOLVERS
+from tests import problem_files
 from tests.commands import PATIENCE, alive, living, stat, until
 
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -103,20 +104,12 @@ def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path:
     ended_quietly(process)
 
 
+@pytest.mark.parametrize("when", [worker_of, searching_worker_of])
 def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
-    start: Start, hard: Path
+    start: Start, hard: Path, when: Callable[["subprocess.Popen[str]"], int]
 ) -> None:
     process = start("classify", "--engine", "sat", "--timeout", 100, hard, start_new_session=True)
-    worker = searching_worker_of(process)
-    os.killpg(process.pid, signal.SIGINT)
-    ended_quietly(process)
-    until(lambda: not alive(worker), "the end of the worker")
-
-
-def test_ctrl_c_while_the_worker_starts_is_quiet(start: Start, hard: Path) -> None:
-    process = start("classify", "--engine", "sat", "--timeout", 100, hard, start_new_session=True)
-
-    worker = worker_of(process)
+    worker = when(process)
     os.killpg(process.pid, signal.SIGINT)
     ended_quietly(process)
     until(lambda: not alive(worker), "the end of the worker")
@@ -154,12 +147,8 @@ def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Pa
 @pytest.fixture(scope="module")
 def pigeons(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Fourteen pigeons in thirteen holes, as clauses: no solver by clauses is done in minutes."""
-    holes = 13
-    place = [[p * holes + h for h in range(1, holes + 1)] for p in range(holes + 1)]
-    pairs = [[-a[h], -b[h]] for a, b in combinations(place, 2) for h in range(holes)]
-    rows = [" ".join(map(str, [*clause, 0])) for clause in (*place, *pairs)]
     path = tmp_path_factory.mktemp("formulas") / "pigeons.cnf"
-    path.write_text("\n".join([f"p cnf {holes * (holes + 1)} {len(rows)}", *rows, ""]))
+    path.write_text(problem_files.pigeons(13))
     return path
 
 
@@ -170,17 +159,10 @@ ENDED["SIGHUP"] = (0, "", "SIGHUP")
 
 @pytest.mark.parametrize(
     ("words", "name", "group"),
-    [
-        (["sat"], "SIGINT", True),
-        (["sat"], "SIGTERM", False),
-        (LIMITED, "SIGINT", False),
-        (LIMITED, "SIGHUP", True),
-        (["solve"], "SIGINT", False),
-        (["solve"], "SIGTERM", True),
-        (["solve", "--json"], "SIGHUP", False),
-        (["solve", "--json"], "SIGINT", True),
-    ],
-)
+    [(["sat"], "SIGINT", True), (["sat"], "SIGTERM", False), (LIMITED, "SIGINT", False),
+     (LIMITED, "SIGHUP", True), (["solve"], "SIGINT", False), (["solve"], "SIGTERM", True),
+     (["solve", "--json"], "SIGHUP", False), (["solve", "--json"], "SIGINT", True)],
+)  # fmt: skip
 def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
     start: Start, pigeons: Path, words: list[str], name: str, group: bool
 ) -> None:
@@ -206,26 +188,18 @@ exec sleep 600
 """
 
 
-@pytest.mark.parametrize(
-    ("command", "number", "code"), [("sat", signal.SIGINT, 130), ("solve", signal.SIGTERM, 0)]
-)
 def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
-    start: Start,
-    pigeons: Path,
-    tmp_path: Path,
-    environment: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    number: signal.Signals,
-    code: int,
+    start: Start, pigeons: Path, tmp_path: Path, environment: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, pid = tmp_path / "minisat", tmp_path / "minisat.pid"
     program.write_text(SLEEPS)
     program.chmod(0o755)
     monkeypatch.setitem(environment, "PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    process = start(command, pigeons, "--solver", "external:minisat")
-    until(lambda: pid.exists() and pid.read_text().strip(), "the start of the program")
-    process.send_signal(number)
-    out, _ = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out.splitlines()[-1]) == (code, "s UNKNOWN")
-    until(lambda: not alive(int(pid.read_text())), "the end of the program")
+    for command, number, code in (("sat", signal.SIGINT, 130), ("solve", signal.SIGTERM, 0)):
+        pid.unlink(missing_ok=True)
+        process = start(command, pigeons, "--solver", "external:minisat")
+        until(lambda: pid.exists() and pid.read_text().strip(), "the start of the program")
+        process.send_signal(number)
+        out, _ = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, out.splitlines()[-1]) == (code, "s UNKNOWN")
+        until(lambda: not alive(int(pid.read_text())), "the end of the program")

@@ -1,6 +1,10 @@
-"""The alarm of a command: it rings in the block alone, and gives back what was set before."""
+"""The life of a command: its alarm, and signals that hold wherever they meet it."""
 
 import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 from unittest.mock import patch
 
@@ -15,18 +19,13 @@ from satsweeper.cli.lifetime import (
     silence,
     take_over,
 )
-from tests.commands import call
-
-
-def ring_in_time() -> None:
-    with alarm(0.001, monotonic()):
-        while True:
-            pass
+from tests.commands import EXAMPLES, call, python
 
 
 def test_the_alarm_ends_a_block_that_never_ends():
-    with pytest.raises(TimeIsUp):
-        ring_in_time()
+    with pytest.raises(TimeIsUp), alarm(0.001, monotonic()):  # noqa: PT012
+        while True:
+            pass
 
 
 def test_an_alarm_that_was_set_before_is_set_again():
@@ -130,3 +129,134 @@ def test_an_import_that_the_alarm_breaks_off_in_other_words_is_the_limit(monkeyp
     monkeypatch.setattr("satsweeper.cli.classify.run", fail)
     with pytest.raises(ImportError, match="another one"):
         call("classify", "--timeout", 60, "board")
+
+
+# Signals hold while a function computes that answers none: in time, with their own exit codes
+
+
+WORKING = """
+import hashlib, sys, threading
+from argparse import Namespace
+from satsweeper.cli.lifetime import compiled_work
+from satsweeper.cli.lifetime import alarm, leave_at_interrupts, raise_interrupts
+from time import monotonic, thread_time
+
+def tell():
+    # By then the main thread has had its turn many times.
+    while thread_time() < 0.1:
+        pass
+    print("begins", flush=True)
+
+leave_at_interrupts()
+raise_interrupts()
+limit = float(sys.argv[1]) if len(sys.argv) > 1 else None
+with alarm(limit, monotonic()), compiled_work(Namespace(command="odd", time_limit=limit), "trying"):
+    threading.Thread(target=tell, daemon=True).start()
+    # Minutes in one call, which lets other threads run.
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
+print("ends")
+"""
+
+Begin = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def begin(environment: dict[str, str], foreground: Begin) -> Begin:
+    def begun(*arguments: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-c", WORKING, *arguments]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        child = foreground(command, env=environment, **streams)
+        assert child.stdout is not None
+        assert child.stdout.readline() == "begins\n"
+        return child
+
+    return begun
+
+
+def test_an_interrupt_ends_compiled_work_and_other_signals_are_left_alone(begin: Begin) -> None:
+    child = begin()
+    child.send_signal(signal.SIGWINCH)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out, err) == (130, "", "interrupted\n")
+
+
+def test_a_limit_ends_compiled_work(begin: Begin) -> None:
+    child = begin("4")
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out, err) == (124, "", "satsweeper odd: not done within 4 s\n")
+
+
+# Ctrl-C while modules are imported, at every so many of them: one line and exit code 130
+
+
+INTERRUPT = """
+import signal, sys
+
+class Interrupting:
+    left = {at}
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        cls.left -= 1
+        if not cls.left:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv = {argv}
+from satsweeper.cli.start import main
+sys.meta_path.insert(0, Interrupting)
+sys.exit(main())
+"""
+STEP = 60
+
+
+def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str]":
+    return python("-c", INTERRUPT.format(at=at, argv=["satsweeper", *command]))
+
+
+@pytest.mark.parametrize(("name", "file"), [("classify", "expert.txt"), ("encode", "knapsack.opb")])
+def test_an_interrupt_at_any_import_is_one_line(name: str, file: str) -> None:
+    ended = 0
+    for at in range(1, 2000, STEP):
+        process = interrupted(at, [name, str(EXAMPLES / file)])
+        if process.returncode == 0:
+            break
+        assert (process.returncode, process.stderr) == (130, "interrupted\n")
+        ended += 1
+    assert ended >= 3
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("command", ["sat", "solve"])
+def test_from_its_first_import_on_a_solver_answers_an_interrupt(
+    tmp_path: Path, command: str
+) -> None:
+    """Before that the command line is read."""
+    formula = tmp_path / "a.cnf"
+    formula.write_text("p cnf 2 1\n1 2 0\n")
+    answers = []
+    for at in range(1, 2000, STEP):
+        process = interrupted(at, [command, str(formula)])
+        if process.returncode == 10:
+            break
+        assert (process.returncode, process.stderr) == (130, "interrupted\n")
+        answers.append(process.stdout.splitlines()[-1:])
+    assert process.returncode == 10
+    before = answers.count([])
+    assert len(answers) - before >= 3
+    assert answers == [[]] * before + [["s UNKNOWN"]] * (len(answers) - before)
+
+
+HELD = """
+import os, signal, sys
+
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+signal.raise_signal(signal.SIGINT)
+os.execv(sys.executable, [sys.executable, "-m", "satsweeper", "--help"])
+"""
+
+
+def test_an_interrupt_held_back_while_python_starts_is_one_line() -> None:
+    process = python("-c", HELD)
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "interrupted\n")

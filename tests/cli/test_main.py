@@ -1,7 +1,10 @@
-"""The command as a whole: help, wrong usage, exit codes, and output that nobody reads."""
+"""The command as a whole: help, examples, wrong usage, refusals, and output that nobody reads."""
 
 import os
+import shlex
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,8 +12,8 @@ from typing import Any
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.main import COMMANDS
-from tests.commands import EXAMPLES, call
+from satsweeper.cli.main import COMMANDS, module_of, parser_of
+from tests.commands import EXAMPLES, call, done
 
 Call = Callable[..., Any]
 EXIT_CODES = ["0 done", "20 the board is inconsistent", "124 a limit", "130 interrupted"]
@@ -22,45 +25,28 @@ CODES_OF_SOLVERS = {
 
 
 def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2() -> None:
-    ended = call()
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.usage == "usage: satsweeper [options] COMMAND ..."
-    assert ended.err == (
-        f"satsweeper: a command is needed: {', '.join(COMMANDS)}; "
-        "satsweeper --help says what each does\n"
-    )
+    needed = f"satsweeper: a command is needed: {', '.join(COMMANDS)}; "
+    said = f"{needed}satsweeper --help says what each does\n"
+    assert call() == (2, "", said, "usage: satsweeper [options] COMMAND ...")
 
 
 def test_help_names_every_command_and_every_exit_code() -> None:
-    ended = call("--help")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("--help")
     assert all(f"  {name}" in ended.out for name in COMMANDS)
     assert all(code in " ".join(ended.out.split()) for code in EXIT_CODES)
     assert "example: satsweeper" in ended.out
 
 
 NO_FILES = {
-    "audit",
-    "compare",
-    "competition",
-    "completion",
-    "doctor",
-    "families",
-    "family",
-    "game",
-    "generate",
-    "page",
-    "play",
-    "report",
-    "simulate",
-}
+    "audit", "compare", "competition", "completion", "doctor", "families", "family", "game",
+    "generate", "page", "play", "report", "simulate",
+}  # fmt: skip
 """Commands whose examples read no file that is there already."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command: str) -> None:
-    ended = call(command, "--help")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(command, "--help")
     codes = CODES_OF_SOLVERS.get(command, EXIT_CODES)
     assert all(code in " ".join(ended.out.split()) for code in codes)
     assert (EXIT_CODES[0] in ended.out) is (codes is EXIT_CODES)
@@ -74,11 +60,16 @@ def test_the_version_is_that_of_the_package() -> None:
     assert call("--version").out == f"satsweeper {__version__}\n"
 
 
-def test_the_module_is_the_command(child: Call) -> None:
+def test_the_module_is_the_command_and_a_board_comes_through_a_pipe(
+    child: Call, start: Call
+) -> None:
     ended = child("classify", "--json", EXAMPLES / "contradiction.txt")
-    assert (ended.code, ended.err) == (20, "")
-    assert ended.json["status"] == "inconsistent"
+    assert (ended.code, ended.err, ended.json["status"]) == (20, "", "inconsistent")
     assert child().code == 2
+    process = start("classify", "--json", "-", stdin=subprocess.PIPE)
+    out, err = process.communicate("1?\n", timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert '"grid": ["1M"]' in out
 
 
 CALLS = {
@@ -128,26 +119,202 @@ def test_a_full_disk_is_one_line_and_exit_code_1(child: Call, arguments: list[st
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--timeout", "50"]], ids=" ".join)
-def test_a_closed_error_stream_is_no_error(child: Call, options: list[str]) -> None:
-    board = EXAMPLES / "wikipedia_corner.txt"
-    ended = child("classify", *options, board, stderr=None, preexec_fn=lambda: os.close(2))
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out
-
-
-def test_a_fault_without_an_error_stream_keeps_its_exit_code(child: Call) -> None:
-    ended = child("classify", "/no/board", stderr=None, preexec_fn=lambda: os.close(2))
-    assert (ended.code, ended.out) == (1, "")
+def test_a_closed_error_stream_is_no_error_and_a_fault_keeps_its_exit_code(
+    child: Call, options: list[str]
+) -> None:
+    for board, code in ((EXAMPLES / "wikipedia_corner.txt", 0), ("/no/board", 1)):
+        ended = child("classify", *options, board, stderr=None, preexec_fn=lambda: os.close(2))
+        assert (ended.code, ended.err, bool(ended.out)) == (code, "", code == 0)
 
 
 def test_a_closed_standard_input_is_one_line(child: Call) -> None:
     ended = child("classify", "-", preexec_fn=lambda: os.close(0))
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == "<stdin>: standard input is closed\n"
+    assert ended == (1, "", "<stdin>: standard input is closed\n", "")
 
 
-def test_a_board_comes_through_a_pipe(start: Call) -> None:
-    process = start("classify", "--json", "-", stdin=subprocess.PIPE)
-    out, err = process.communicate("1?\n", timeout=60)
-    assert (process.returncode, err) == (0, "")
-    assert '"grid": ["1M"]' in out
+# The examples in every command's own help, run as they stand beside a copy of examples/
+
+
+NEEDS = {"check": ["certify", "encode"]}
+"""Commands whose examples read what those of others write."""
+ON_A_TERMINAL = {"play"}
+"""Commands that are nothing without one, unless they only print."""
+
+
+def lines_of(command: str) -> list[list[str]]:
+    """The command lines of a help's examples, as words; several of one line one by one."""
+    shown = module_of(command).EXAMPLE.replace("&&", "\n").splitlines()
+    words = [shlex.split(line.removeprefix("example:").strip()) for line in shown]
+    return [line for line in words if line not in ([], ["examples:"])]
+
+
+def run(words: list[str]) -> int:
+    """Run one line as a shell would: with its input and its output."""
+    typed = b""
+    if "<" in words:
+        words, typed = words[: words.index("<")], Path(words[-1]).read_bytes()
+    file = Path(words[-1]) if ">" in words else None
+    words = words[: words.index(">")] if ">" in words else words
+    ended = call(*words[1:], board=typed)
+    if file is not None:
+        file.write_bytes(ended.data)
+    return ended.code
+
+
+def test_examples_are_found_in_every_help() -> None:
+    assert all(any(words[0] == "satsweeper" for words in lines_of(each)) for each in COMMANDS)
+    assert all(any(words[1:2] == [each] for words in lines_of(each)) for each in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_examples_of_a_help_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    for words in [line for each in [*NEEDS.get(command, []), command] for line in lines_of(each)]:
+        names = [word.removeprefix("external:") for word in words if word.startswith("external:")]
+        if words[0] == "satsweeper" and all(shutil.which(name) for name in names):
+            if words[1] == "page":  # A page that was built is served for ever.
+                words = [*words, "--timeout", "0.1"]
+                assert run(words) in (0, 1), words
+                continue
+            if words[1] in ON_A_TERMINAL and ">" not in words:
+                assert run(words) == 1, words
+                continue
+            # 10, 20 and 30 are answers: satisfiable, unsatisfiable or inconsistent, optimal.
+            assert run(words) in (0, 10, 20, 30), words
+
+
+# Wrong usage: the usage in one line, then what is wrong; and what may have been meant
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(command: str) -> None:
+    options = [
+        name
+        for action in parser_of([command])[1][command]._actions
+        for name in action.option_strings
+        if name.startswith("--") and len(name) > 5
+    ]
+    for name in options:
+        swapped = name[:-3] + name[-2] + name[-3] + name[-1]
+        # How another option begins is that option.
+        if swapped != name and not any(other.startswith(swapped) for other in options):
+            ended = call(command, swapped)
+            assert ended.code == 2
+            near = f"satsweeper {command}: unknown option {swapped!r}; did you mean '--"
+            assert ended.err.startswith(near)
+
+
+def test_a_word_with_a_blank_is_an_argument_and_an_option_may_be_shortened() -> None:
+    assert call("classify", "--no such board").err == "--no such board: No such file or directory\n"
+    assert call("classify", "--js", "-", board="1?\n").json["status"] == "consistent"
+    assert call("classify", "--", "--jsn").err == "--jsn: No such file or directory\n"
+
+
+# Refusals of all commands: a line, the exit code, and no file is written
+
+
+FILE = Path(__file__).parents[1] / "data" / "refusals.txt"
+REFUSALS = [line for line in FILE.read_text("utf-8").splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_what_cannot_be_is_one_line_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    asked, _, message = refusal.partition(" => ")
+    command, _, typed = asked.partition(" << ")
+    signs = {"\\0": "\0", "\\e": "\x1b"}
+    code, *words = shlex.split(command)
+    for sign, meant in signs.items():
+        words = [word.replace(sign, meant) for word in words]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    (tmp_path / "boards").symlink_to(FILE.parent / "notation")
+    (tmp_path / "notes.txt").write_text("mine\n")
+    ended = call(*words, board=typed.replace("\\n", "\n"))
+    assert (ended.code, ended.out, ended.err.count("\n")) == (int(code), "", 1)
+    assert message in ended.err
+    assert "\x1b" not in ended.err
+    if ended.code == 2:
+        command = f"satsweeper {words[0]}" if words[0] in COMMANDS else "satsweeper"
+        assert ended.usage.startswith(f"usage: {command} [options]")
+        assert ended.err.startswith(f"{command}: ")
+        assert len(ended.usage) <= 80
+    assert {path.name for path in tmp_path.iterdir()} == {"boards", "examples", "notes.txt"}
+    assert (tmp_path / "notes.txt").read_text() == "mine\n"
+
+
+# The fixture that holds every command with --json to one object sees what is wrong
+
+
+@pytest.mark.parametrize(
+    "printed", ["Running a solver\n{}\n", "{}\n{}\n", "{}", "[]\n", ""],
+    ids=["a foreign line", "two objects", "no end of the line", "no object", "nothing"],
+)  # fmt: skip
+def test_what_is_not_one_object_does_not_pass(
+    monkeypatch: pytest.MonkeyPatch, printed: str
+) -> None:
+    def run(arguments: object) -> int:
+        print(end=printed)
+        return 0
+
+    monkeypatch.setattr("satsweeper.cli.classify.run", run)
+    with pytest.raises((AssertionError, ValueError)):
+        call("classify", "--json", EXAMPLES / "expert.txt")
+    assert call("classify", EXAMPLES / "expert.txt").out == printed
+    child = [sys.executable, "-c", f"print(end={printed!r})", "satsweeper", "--json"]
+    with pytest.raises((AssertionError, ValueError)):
+        subprocess.run(child, capture_output=True, check=True)
+    assert subprocess.run(child[:-1], stdout=subprocess.PIPE, check=True).stdout.decode() == printed
+
+
+def test_what_fails_may_print_nothing() -> None:
+    assert call("classify", "--json", os.devnull).code == 1
+    assert call("classify", "--json").code == 2
+
+
+# A board without a layout has one answer, whatever is asked of it: the clues that clash
+
+
+BOARDS = {
+    "two clues clash": "1?3\n???\n",
+    "a flag clashes": "0F\n?1\n",
+    "the total clashes": "1 3 0\n1??\n",
+}
+QUESTIONS = {
+    "odds": ("odds", "-"),
+    "odds that were to be certified": ("odds", "-", "--certify", "folder"),
+    "advise": ("advise", "-"),
+    "explain": ("explain", "-", "0,1", "--flags", "ignore"),
+    "explain in a time": ("explain", "-", "0,1", "--flags", "ignore", "--timeout", "60"),
+    "certify": ("certify", "-", "-o", "folder"),
+    "certify a cell": ("certify", "-", "-o", "folder", "--cell", "0,1"),
+}
+OF_ANOTHER_NAME = {"certify": "satsweeper/certificate/1"}
+"""The schema of the object that certify prints: the manifest of its folder."""
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_command_says_of_a_board_without_a_layout_what_classify_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, question: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, *rest = QUESTIONS[question]
+    how = [word for word in ("--flags", "ignore") if word in rest]
+    classified = call("classify", "-", "--json", *how, board=BOARDS[board])
+    asked = call(command, *rest, "--json", board=BOARDS[board])
+    assert asked.code == classified.code == 20
+    assert asked.json["schema"] == OF_ANOTHER_NAME.get(command, f"satsweeper/{command}/1")
+    for name in ("status", "conflict", "rows", "columns", "mines"):
+        assert asked.json[name] == classified.json[name]
+    sentence = call("classify", "-", *how, board=BOARDS[board]).out.splitlines()[-2]
+    assert sentence.startswith("No layout exists: ")
+    assert sentence in call(command, *rest, board=BOARDS[board]).out.splitlines()
+
+
+def test_the_cell_that_was_to_be_explained_is_in_the_object() -> None:
+    assert call("explain", "--json", "-", "1,0", board="1?3\n???\n").json["cell"] == [1, 0]

@@ -1,4 +1,4 @@
-"""``odds`` on the command line: the JSON object, exit codes, options."""
+"""``odds`` and ``advise``: exact chances, and the moves that follow from them."""
 
 import hashlib
 from fractions import Fraction
@@ -7,27 +7,24 @@ from typing import Any
 
 import pytest
 
-from tests.commands import EXAMPLES, call
+from satsweeper.count.budget import OddsLimitError
+from tests.commands import EXAMPLES, call, done, refused
 
 CORNER = "01?\n12?\n???\n"
 
 
 def test_json_has_every_covered_cell_the_interior_too() -> None:
     ended = call("odds", "--json", "--mines", "3", "-", board=CORNER + "???\n")
-    assert ended.code == 0
     answer = ended.json
-    assert answer["schema"] == "satsweeper/odds/1"
+    assert (ended.code, answer["schema"]) == (0, "satsweeper/odds/1")
     assert isinstance(answer["solutions"], str)
     cells = [tuple(each["cell"]) for each in answer["cells"]]
     assert cells == [(0, 2), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)]
     assert answer["interior"]["cells"] == 3
-    total = Fraction(0)
-    for each in answer["cells"]:
-        assert list(each) == ["cell", "mine", "value"]
-        assert str(Fraction(each["mine"])) == each["mine"]
-        assert each["value"] == float(Fraction(each["mine"]))
-        total += Fraction(each["mine"])
-    assert total == 3
+    chances = [Fraction(each["mine"]) for each in answer["cells"]]
+    assert sum(chances) == 3
+    for each, chance in zip(answer["cells"], chances, strict=True):
+        assert each == {"cell": each["cell"], "mine": str(chance), "value": float(chance)}
     inside = [each for each in answer["cells"] if each["cell"][0] == 3]
     assert {each["mine"] for each in inside} == {answer["interior"]["mine"]}
 
@@ -39,15 +36,11 @@ def test_a_board_without_interior_says_so() -> None:
     assert {tuple(each["cell"]): each["mine"] for each in answer["cells"]}[2, 2] == "0"
 
 
-def test_a_density_is_taken_exactly() -> None:
+def test_a_density_is_taken_exactly_and_goes_with_a_total_that_is_made_unknown() -> None:
     for text in ("0.2", "1/5", ".20"):
-        answer = call("odds", "--json", "--density", text, "-", board="???\n???\n").json
+        words = ("odds", "--json", "--density", text, "--mines", "unknown", "-")
+        answer = call(*words, board="2 3 1\n???\n???\n").json
         assert answer["interior"] == {"mine": "1/5", "value": 0.2, "cells": 6}
-
-
-def test_a_density_goes_with_a_total_that_is_made_unknown() -> None:
-    unknown = call("odds", "--density", "0.2", "--mines", "unknown", "-", board="1 3 1\n???\n")
-    assert unknown.code == 0
 
 
 def test_flags_are_trusted_or_ignored() -> None:
@@ -55,15 +48,6 @@ def test_flags_are_trusted_or_ignored() -> None:
     assert [each["mine"] for each in trusted["cells"]] == ["0"]
     ignored = call("odds", "--json", "--flags", "ignore", "-", board="F1?\n").json
     assert [each["mine"] for each in ignored["cells"]] == ["1/2", "1/2"]
-
-
-def test_a_region_that_is_too_wide_is_refused_in_one_line() -> None:
-    board = "???\n?2?\n???\n2??\n???\n"
-    ended = call("odds", "--max-width", "1", "-", board=board)
-    assert ended.code == 124
-    assert ended.out == ""
-    assert ended.err.count("\n") == 1
-    assert "<stdin>: the region of" in ended.err
 
 
 def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
@@ -85,14 +69,12 @@ def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
 def test_certified_odds_are_written_and_checked(tmp_path: Path) -> None:
     board, folder = EXAMPLES / "wikipedia_corner.txt", tmp_path / "c"
     plain = call("odds", "--json", board).json
-    ended = call("odds", board, "--certify", folder, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("odds", board, "--certify", folder, "--json")
     sha256 = hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
     assert ended.json == plain | {"certificate": {"folder": str(folder), "sha256": sha256}}
     said = call("odds", board, "--certify", folder).out
     assert said.endswith(f"\n{folder}: certified (sha256 {sha256})\n")
-    checked = call("check", folder, "--board", board, "--json")
-    assert (checked.code, checked.err) == (0, "")
+    checked = done("check", folder, "--board", board, "--json")
     assert list(checked.json) == [
         "schema", "verified", "board", "density", "sha256", "solutions", "cells", "interior",
         "regions", "boxes", "nodes", "pairs", "recounted", "read_by",
@@ -126,19 +108,16 @@ def test_what_is_verified_of_odds_is_printed(tmp_path: Path) -> None:
 )
 def test_odds_under_other_assumptions_are_refused(tmp_path: Path, asked: Any, fault: str) -> None:
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
-    ended = call("check", tmp_path / "c", "--board", "-", *asked, board="1???\n")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "check", tmp_path / "c", "--board", "-", *asked, board="1???\n")
     assert fault in ended.err
-    ended = call("check", tmp_path / "c", "--board", "-", "--density", "0.2", board="1???\n")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done("check", tmp_path / "c", "--board", "-", "--density", "0.2", board="1???\n")
 
 
 def test_a_wrong_certificate_of_odds_is_one_line(tmp_path: Path) -> None:
     call("odds", "-", "--certify", tmp_path / "c", board="1???\n")
     (tmp_path / "c" / "odds.json").write_text("{}")
-    ended = call("check", tmp_path / "c")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
+    said = f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
+    assert call("check", tmp_path / "c") == (1, "", said, "")
     found = call("check", tmp_path / "c", "--json")
     assert (found.code, found.json["verified"], found.json["file"]) == (1, False, "odds.json")
 
@@ -160,10 +139,71 @@ def test_no_certificate_is_written_where_there_are_no_odds(tmp_path: Path) -> No
 def test_a_folder_that_holds_something_else_stays(tmp_path: Path) -> None:
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "thesis.txt").write_text("years of work")
-    ended = call("odds", "nowhere", "--certify", tmp_path / "c")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "odds", "nowhere", "--certify", tmp_path / "c")
     assert "is not empty and holds no certificate" in ended.err
     (tmp_path / "file").write_text("")
     for name in ("file", "file/c"):
-        ended = call("odds", "-", "--certify", tmp_path / name, board="1???\n")
-        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        ended = refused(1, "odds", "-", "--certify", tmp_path / name, board="1???\n")
+
+
+# What ``advise`` makes of the odds.
+
+
+def test_the_object_of_advise_has_the_cells_and_exact_fractions() -> None:
+    ended = call("advise", "--json", EXAMPLES / "covered_4x4.txt")
+    answer = ended.json
+    assert (ended.code, answer["schema"], answer["certain"]) == (0, "satsweeper/advise/1", [])
+    assert answer["choices"][0] == {"cell": [0, 1], "safe": "3/4", "win": "961/1820"}
+
+
+def test_advise_names_certain_moves_or_a_guess_with_its_chances_and_the_others() -> None:
+    assert call("advise", "-", board="1 3 1\n1F?\n").out == "Open what holds no mine: (0, 2).\n"
+    told = call("advise", "-", board="2 2 1\n1?\n1?\n").out
+    assert "Guess (0, 1): free with 1/2 (50.0 %), the best play wins 1/2 (50.0 %)" in told
+    assert "(1, 1)" in told
+
+
+def test_certain_moves_that_advise_names_need_no_total() -> None:
+    words = call("advise", "-", board="01?\n12?\n???\n")
+    unknown = "The total is unknown; a guess needs it: --mines N.\n"
+    assert words == (0, f"Open what holds no mine: (2, 2).\n{unknown}", "", "")
+    answer = call("advise", "-", "--json", board="01?\n12?\n???\n").json
+    assert [answer[key] for key in ("mines", "certain", "choices")] == [None, [[2, 2]], []]
+
+
+@pytest.mark.parametrize("options", [(), ("--first-click", "safe")])
+def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(options: Any) -> None:
+    said = "<stdin>: no cell is certain, and a guess needs the total, which is unknown: --mines N\n"
+    assert call("advise", "-", *options, board="???\n???\n") == (1, "", said, "")
+    answer = call("advise", "-", "--json", *options, board="???\n???\n")
+    assert (answer.code, answer.err) == (1, said)
+    keys = ("certain", "choices", "needs_total")
+    assert [answer.json[key] for key in keys] == [[], [], True]
+
+
+@pytest.mark.parametrize("board", ["1?\n", "1F\n", "1F1\n111\n000\n"])
+def test_advise_needs_no_total_for_a_game_that_is_won(board: str) -> None:
+    won = "Nothing is left to open: the game is won.\n"
+    assert call("advise", "-", board=board) == (0, won, "", "")
+    assert "needs_total" not in call("advise", "-", "--json", board=board).json
+
+
+LATE = {
+    "advise": ("play.advice.advise", ["advise", "-"], "<stdin>: too wide\n"),
+    "render": ("count.odds.odds", ["render", "-", "--odds", "-o", "a.svg"], "too wide\n"),
+}
+
+
+@pytest.mark.parametrize("command", LATE)
+def test_chances_that_would_take_too_long_are_a_limit_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    name, words, said = LATE[command]
+
+    def refuse(*_: object, **options: object) -> None:
+        raise OddsLimitError("too wide")
+
+    monkeypatch.setattr(f"satsweeper.{name}", refuse)
+    monkeypatch.chdir(tmp_path)
+    assert call(*words, board="1 2 1\n??\n") == (124, "", said, "")
+    assert list(tmp_path.iterdir()) == []

@@ -1,10 +1,11 @@
-"""``satsweeper play``: what it refuses and prints without a terminal, and a game in a real one."""
+"""``play`` in a real terminal, and ``render``: boards and games as pictures."""
 
 import os
 import shlex
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -13,9 +14,10 @@ import pytest
 
 from pbcnf.wording import install_hint
 from satsweeper.cli.main import main
-from satsweeper.play.record import read_game
+from satsweeper.play.game import Game
+from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.keys import Keys, read_keys
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, done, living, refused
 
 
 def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
@@ -24,31 +26,25 @@ def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
     assert child("play", "--level", 2, stdin=subprocess.DEVNULL) == (1, "", line, "")
 
 
-@pytest.mark.parametrize("term", ["dumb", ""])
-def test_a_terminal_that_cannot_move_its_cursor_is_none(monkeypatch, capsys, term) -> None:
+NO_CURSOR = "play needs a terminal that can move its cursor, and TERM names none\n"
+NO_TEXTUAL = f"play needs textual: {install_hint('satsweeper[tui]')}\n"
+
+
+@pytest.mark.parametrize(
+    ("term", "said"), [("dumb", NO_CURSOR), ("", NO_CURSOR), ("xterm", NO_TEXTUAL)]
+)
+def test_a_terminal_must_move_its_cursor_and_textual_be_there(
+    monkeypatch, capsys, term, said
+) -> None:
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", term)
-    assert main(["play"]) == 1
-    assert capsys.readouterr().err == (
-        "play needs a terminal that can move its cursor, and TERM names none\n"
-    )
-
-
-def test_without_textual_the_line_says_how_to_get_it(monkeypatch, capsys) -> None:
-    for name in ("stdin", "stdout", "stderr"):
-        monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("satsweeper.engines.table.find_spec", lambda name: None)
     assert main(["play"]) == 1
-    hint = install_hint("satsweeper[tui]")
-    assert capsys.readouterr().err == f"play needs textual: {hint}\n"
+    assert capsys.readouterr().err == said
 
 
-def test_files_that_are_no_game_or_no_keys_are_exit_code_1(tmp_path) -> None:
-    board = EXAMPLES / "expert.txt"
-    said = f"{board}: it does not tell where the mines are\n"
-    assert call("play", board) == (1, "", said, "")
+def test_files_that_are_no_keys_are_exit_code_1(tmp_path) -> None:
     keys = tmp_path / "keys.toml"
     keys.write_text('flags = "m"\n')
     ended = call("play", "--keys", keys)
@@ -57,9 +53,7 @@ def test_files_that_are_no_game_or_no_keys_are_exit_code_1(tmp_path) -> None:
 
 
 def test_keys_are_printed_as_a_file_of_keys(tmp_path) -> None:
-    ended = call("play", "--print-keys")
-    assert (ended.code, ended.err) == (0, "")
-    assert read_keys(ended.out.encode(), "k.toml") == Keys.default()
+    assert read_keys(done("play", "--print-keys").out.encode(), "k.toml") == Keys.default()
     keys = tmp_path / "keys.json"
     keys.write_text('{"flag": ["m", "space"]}')
     printed = call("play", "--print-keys", "--keys", keys).out
@@ -73,23 +67,16 @@ class Terminal:
         self._tmux = ["tmux", "-f", os.devnull, "-S", str(folder / "socket")]
         self._environment = environment
 
-    def start(self, *words: object) -> None:
-        self._do("new-session", "-d", "-x", "80", "-y", "24", _line(*words))
-
-    def restart(self, *words: object) -> None:
-        """Another command in the place of this one."""
-        self._do("respawn-pane", "-k", _line(*words))
+    def start(self, *words: object, again: bool = False) -> None:
+        """Run a command, ``again`` in the place of the one before."""
+        # What is on the screen when the command has ended stays there.
+        command = shlex.join([sys.executable, "-m", "satsweeper", *map(str, words)])
+        where = ["respawn-pane", "-k"] if again else ["new-session", "-d", "-x80", "-y24"]
+        self._do(*where, f"{command}; echo code $?.; cat")
 
     def _do(self, *words: str) -> str:
-        done = subprocess.run(
-            [*self._tmux, *words],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-        return done.stdout
+        command, usual = [*self._tmux, *words], {"text": True, "check": True, "timeout": 60}
+        return subprocess.run(command, env=self._environment, capture_output=True, **usual).stdout
 
     def press(self, *keys: str) -> None:
         self._do("send-keys", *keys)
@@ -106,19 +93,10 @@ class Terminal:
     def pid(self) -> int:
         """Of the command."""
         shell = self._do("display-message", "-p", "#{pane_pid}").strip()
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", shell], capture_output=True, text=True, check=True
-        )
-        return int(children.stdout.split()[0])
+        return living(1, int(shell))[0]
 
     def end(self) -> None:
         subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False, timeout=60)
-
-
-def _line(*words: object) -> str:
-    """A line for a shell, after which what is on the screen stays there."""
-    command = [sys.executable, "-m", "satsweeper", *map(str, words)]
-    return f"{shlex.join(command)}; echo code $?.; cat"
 
 
 @pytest.fixture
@@ -210,7 +188,7 @@ def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_
     terminal.wait_for("code 130.")
     game = read_game(file.read_bytes(), "game.jsonl")
     assert [move.action for move in game.moves] == ["open", "flag"]
-    terminal.restart("play", file)
+    terminal.start("play", file, again=True)
     terminal.wait_for("9x9/10  mines left 9", "0>[")
     terminal.press("u")
     terminal.wait_for("9x9/10  mines left 10")
@@ -218,3 +196,126 @@ def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_
     terminal.wait_for("81 covered")
     terminal.press("q")
     terminal.wait_for("9x9/10, first click: opening, --seed 3, game 0: in play", "code 0.")
+
+
+# ``satsweeper render``: the files it writes, what it refuses, and what it needs
+
+
+RECORD = "game.jsonl"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    game = Game("9x9/10", "opening", seed=7)
+    game.open((4, 4))
+    game.flag((8, 8))
+    file = tmp_path / RECORD
+    file.write_bytes(write_game(game))
+    return file
+
+
+@pytest.mark.parametrize("options", [[], ["--odds"], ["--plain"], ["--explain", "1,3"]])
+@pytest.mark.parametrize("ending", ["svg", "html", "png"])
+def test_a_board_is_drawn_and_twice_the_same(
+    tmp_path: Path, options: list[str], ending: str
+) -> None:
+    files = [tmp_path / f"{name}.{ending}" for name in "ab"]
+    for file in files:
+        assert call("render", EXAMPLES / "lp_5x5.txt", *options, "-o", file) == (0, "", "", "")
+    assert files[0].read_bytes() == files[1].read_bytes()
+    if ending == "svg":
+        assert ElementTree.parse(files[0]).getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize("ending", ["svg", "html", "png", "gif", "webp"])
+def test_a_record_is_shown_move_by_move(record: Path, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"game.{ending}"
+    assert call("render", record, "-o", file) == (0, "", "", "")
+    assert file.stat().st_size > 1000
+    if ending == "html":
+        assert "is safe by convention" in file.read_text()
+
+
+@pytest.mark.parametrize("ending", ["svg", "html", "png"])
+def test_standard_output_has_the_bytes_of_the_file(child, tmp_path: Path, ending: str) -> None:
+    board, same = EXAMPLES / "lp_5x5.txt", tmp_path / f"a.{ending}"
+    named, bare = tmp_path / "named", tmp_path / "bare"
+    assert child("render", board, "-o", same).code == 0
+    format = [] if ending == "svg" else ["--format", ending]
+    with open(named, "wb") as stream:
+        ended = child("render", board, "-o", "-", *format, stdout=stream)
+    assert (ended.code, ended.err) == (0, "")
+    assert child("render", board, "-o", bare, "--format", ending).code == 0
+    assert named.read_bytes() == bare.read_bytes() == same.read_bytes()
+
+
+def test_a_game_from_a_seed_is_one_command(tmp_path: Path) -> None:
+    files = [tmp_path / "a.gif", tmp_path / "b.gif", tmp_path / "c.gif"]
+    for file, seed in zip(files, (1, 1, 2), strict=True):
+        assert call("render", "--play", "8x8/10", "--seed", seed, "-o", file).code == 0
+    first, again, other = (file.read_bytes() for file in files)
+    assert first == again != other
+
+
+def test_an_inconsistent_board_is_drawn_with_what_clashes(tmp_path: Path) -> None:
+    for options in ([], ["--odds"], ["--explain", "0,1"]):
+        file = tmp_path / "clash.html"
+        ended = call("render", EXAMPLES / "contradiction.txt", *options, "-o", file)
+        assert (ended.code, ended.out, ended.err) == (20, "", "")
+        assert "No layout exists: the clues at (0, 0), (0, 2)" in file.read_text()
+
+
+def test_a_game_has_no_odds(record: Path, tmp_path: Path) -> None:
+    ended = call("render", record, "--odds", "-o", tmp_path / "a.svg")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--odds is for a board, and this is a game" in ended.err
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_what_cannot_be_drawn_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    board = EXAMPLES / "lp_5x5.txt"
+    ended = call("render", board, "--explain", "0,0", "-o", file)
+    assert ended.code == 1
+    assert ended.err.startswith(f"{board}: cell (0, 0)")
+    large = tmp_path / "large.txt"
+    large.write_text(("?" * 300 + "\n") * 300)
+    said = f"{large}: 90000 cells; a picture has 40000 at the most\n"
+    assert call("render", large, "-o", file) == (1, "", said, "")
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(write_game(Game("5x5/3", seed=1)))
+    said = f"{empty}: no cell is ever opened: there is nothing to show\n"
+    assert call("render", empty, "-o", file) == (1, "", said, "")
+    assert call("render", large, "-o", large).code == 2
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("ending", ["png", "gif", "webp"])
+def test_without_pillow_a_line_names_the_extra_and_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL.Image", None)
+    file = tmp_path / f"a.{ending}"
+    ended = refused(1, "render", "--play", "8x8/10", "-o", file)
+    assert ended.err.startswith(f".{ending} needs pillow: ")
+    assert "satsweeper[render]" in ended.err
+    assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0
+
+
+def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = EXAMPLES.parent / "docs"
+    lines = (docs / "pictures.md").read_text().splitlines()
+    drawn = [line.split()[1:] for line in lines if line.startswith("satsweeper render")]
+    drawn_by_hand = {"trust.svg"}
+    pictures = {path.name: path.read_bytes() for path in (docs / "pictures").iterdir()}
+    kept = {name: data for name, data in pictures.items() if name not in drawn_by_hand}
+    found = {}
+    monkeypatch.chdir(EXAMPLES.parent)
+    for words in drawn:
+        if words[-1].startswith("docs/"):
+            file = tmp_path / Path(words[-1]).name
+            assert call(*words[:-1], file).code in (0, 20)
+            found[file.name] = file.read_bytes()
+    assert found == kept

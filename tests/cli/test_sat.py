@@ -4,32 +4,22 @@ import gzip
 import re
 import shutil
 from collections.abc import Callable
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Satisfied
-from satsweeper.solvers.solve_formula import _search
 from satsweeper.solvers.table import SOLVERS
 from tests.commands import call
+from tests.problem_files import cnf, pigeons
 
 Call = Callable[..., Any]
 Clauses = list[list[int]]
 PROVING = [name for name, row in SOLVERS.items() if row.proof]
-
-
-def cnf(variables: int, clauses: Clauses) -> str:
-    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
-    return "\n".join([f"p cnf {variables} {len(clauses)}", *lines, ""])
-
-
-def pigeons(holes: int) -> str:
-    place = [[p * holes + h for h in range(1, holes + 1)] for p in range(holes + 1)]
-    pairs = [[-a[h], -b[h]] for a, b in combinations(place, 2) for h in range(holes)]
-    return cnf(holes * (holes + 1), [*place, *pairs])
 
 
 def claim_of(ended: Any) -> str:
@@ -56,8 +46,8 @@ def model_of(ended: Any) -> list[int]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Runs a command whose search is in this process: one of its own costs more than many do."""
     monkeypatch.setattr(
-        "satsweeper.solvers.solve_formula._search_within",
-        lambda seconds, *job: _search(None, 0.0, *job),
+        "satsweeper.processes.worker.within",
+        lambda seconds, about, search, *job: search(None, Deadline(), *job),
     )
     return call
 
@@ -86,22 +76,19 @@ def test_every_solver_gives_every_declared_variable_a_value(quick: Call, solver:
     assert claims == {"SATISFIABLE", "UNSATISFIABLE"}
 
 
+AT_THE_EDGE = {
+    "SATISFIABLE": ["p cnf 0 0\n", "p cnf 1 1\n1 -1 0\n", "p cnf 2 2\n1 1 0\n-1 -1 2 0\n"],
+    "UNSATISFIABLE": ["p cnf 0 1\n0\n", "p cnf 2 2\n1 0\n0\n", "p cnf 1 2\n1 0\n-1 0\n"],
+}
+
+
 @pytest.mark.parametrize("solver", [*SOLVERS, "external:cadical"])
-@pytest.mark.parametrize(
-    ("text", "claim"),
-    [
-        ("p cnf 0 0\n", "SATISFIABLE"),
-        ("p cnf 0 1\n0\n", "UNSATISFIABLE"),
-        ("p cnf 2 2\n1 0\n0\n", "UNSATISFIABLE"),
-        ("p cnf 1 1\n1 -1 0\n", "SATISFIABLE"),
-        ("p cnf 2 2\n1 1 0\n-1 -1 2 0\n", "SATISFIABLE"),
-        ("p cnf 1 2\n1 0\n-1 0\n", "UNSATISFIABLE"),
-    ],
-)
-def test_formulas_at_the_edge(quick: Call, solver: str, text: str, claim: str) -> None:
+def test_formulas_at_the_edge(quick: Call, solver: str) -> None:
     if solver == "external:cadical" and shutil.which("cadical") is None:
         pytest.skip("cadical is not installed: scripts/test --external")
-    assert claim_of(quick("sat", "--solver", solver, board=text)) == claim
+    for claim, texts in AT_THE_EDGE.items():
+        for text in texts:
+            assert claim_of(quick("sat", "--solver", solver, board=text)) == claim, text
 
 
 def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refuses() -> None:
@@ -149,17 +136,14 @@ def follows(known: Clauses, lemma: list[int]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("solver", "limit"),
-    [*((name, []) for name in PROVING), ("cadical195", ["--timeout", 60])],
+    "options", [*([name] for name in PROVING), ["cadical195", "--timeout", 60]]
 )
 def test_a_proof_ends_in_the_empty_clause_and_every_line_follows(
-    tmp_path: Path, solver: str, limit: list[object]
+    tmp_path: Path, options: list[object]
 ) -> None:
-    path = tmp_path / "proof.drup"
-    text = pigeons(3)
-    assert claim_of(call("sat", "--solver", solver, "--proof", path, *limit, board=text)) == (
-        "UNSATISFIABLE"
-    )
+    path, text = tmp_path / "proof.drup", pigeons(3)
+    ended = call("sat", "--proof", path, "--solver", *options, board=text)
+    assert claim_of(ended) == "UNSATISFIABLE"
     known = [[int(word) for word in line.split()[:-1]] for line in text.splitlines()[1:]]
     lines = path.read_text().splitlines()
     for line in lines:
@@ -222,7 +206,7 @@ def test_a_wrong_model_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None
     def lie(*arguments: object) -> tuple[Answer, list[str]]:
         return Satisfied([1, -2]), []
 
-    monkeypatch.setattr("satsweeper.solvers.solve_formula._search_within", lie)
+    monkeypatch.setattr("satsweeper.processes.worker.within", lie)
     ended = call("sat", board=cnf(2, [[1], [2, -1]]))
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == "cadical195: wrong model: it does not satisfy the clause 2 -1 0\n"

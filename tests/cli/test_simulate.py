@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import signal
 import subprocess
@@ -14,20 +13,13 @@ import pytest
 
 from satsweeper.cli.main import parser_of
 from satsweeper.play.simulation.report import COLUMNS
-from tests.commands import PATIENCE, call, jobs_written, until
+from tests.commands import PATIENCE, call, done, jobs_written, refused, until
 
 Call = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
 GAMES = 200
-SIMULATION = [
-    "simulate",
-    "--boards",
-    "5x5/4,4x4/3",
-    "--strategy",
-    "random,safest",
-    "--games",
-    GAMES,
-]
+SIMULATION = ["simulate", "--boards", "5x5/4,4x4/3", "--strategy", "random,safest"]
+SIMULATION += ["--games", str(GAMES)]
 
 
 def figures(answer: dict[str, Any]) -> dict[str, Any]:
@@ -39,8 +31,7 @@ def figures(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    ended = call(*SIMULATION, "--json")
-    assert (ended.code, ended.err) == (0, "")
+    ended = done(*SIMULATION, "--json")
     return figures(ended.json)
 
 
@@ -104,11 +95,8 @@ def test_what_was_played_until_the_limit_is_printed(
     folder = tmp_path / "games"
     words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
     ended = child("simulate", *words, "-o", folder, "--jobs", 2, "--timeout", 3, cwd=data)
-    assert ended.code == 124
-    assert ended.err == ""
-    answer = json.loads(ended.out)
-    assert not answer["complete"]
-    [run] = answer["runs"]
+    [run] = ended.json["runs"]
+    assert (ended.code, ended.err, ended.json["complete"]) == (124, "", False)
     assert (run["games"], run["rate"], run["interval"]) == (0, None, [0, 1])
 
 
@@ -129,9 +117,8 @@ def test_a_limit_keeps_the_games_before_it(tmp_path: Path) -> None:
 
 
 def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
     words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
-    for keeping in ([], ["-o", folder]):
+    for keeping in ([], ["-o", tmp_path / "games"]):
         ended = call(*words, *keeping, "--json")
         [run] = ended.json["runs"]
         assert (ended.code, ended.err, ended.json["complete"]) == (124, "", False)
@@ -145,8 +132,7 @@ def test_a_fault_of_a_strategy_is_one_line(
 ) -> None:
     monkeypatch.chdir(data)
     monkeypatch.syspath_prepend(data)
-    ended = call("simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    ended = refused(1, "simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
     assert f"strategy 'odd_strategies:{name}' fails in game " in ended.err
     assert "4x4/6, first click safe at (0, 0)" in ended.err
 

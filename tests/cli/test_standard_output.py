@@ -1,7 +1,9 @@
-"""Standard output holds the answer alone, whatever libraries print; what is closed holds none."""
+"""Standard output holds the answer alone, whatever libraries print, and colours where wanted."""
 
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +16,9 @@ import pytest
 import pbcnf
 import satsweeper
 from satsweeper import __version__
-from tests.commands import EXAMPLES, call
+from satsweeper.cli.main import COMMANDS, parser_of
+from tests import commands
+from tests.commands import EXAMPLES, call, python
 
 Call = Callable[..., Any]
 
@@ -112,15 +116,10 @@ def board(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ["classify", "--json"],
-        ["classify", "--json", "--timeout", "50"],
-        ["explain", "0,0"],
-        ["certify", "-o", "certificate", "--json"],
-        ["render", "-o", "-"],
-    ],
+    [["classify", "--json"], ["classify", "--json", "--timeout", "50"], ["explain", "0,0"],
+     ["certify", "-o", "certificate", "--json"], ["render", "-o", "-"]],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_what_a_library_prints_goes_to_standard_error(
     child: Call, loud: Callable[[], None], board: Path, tmp_path: Path, words: list[str]
 ) -> None:
@@ -165,24 +164,22 @@ def loud(n, lower, upper):
 """
 
 
+OWN = {
+    "audit": ["mine:loud", "--n", "3"],
+    "compare": ["random:5x5/5:seeds=0", "--encodings", "direct,mine:loud", "-o", "sweep"],
+}
+
+
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["audit", "mine:loud", "--n", "3"],
-        ["compare", "random:5x5/5:seeds=0", "--encodings", "direct,mine:loud", "-o", "sweep"],
-    ],
-    ids=lambda words: words[0],
-)
+@pytest.mark.parametrize("command", OWN)
 def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
-    child: Call, tmp_path: Path, words: list[str], options: list[str]
+    child: Call, tmp_path: Path, command: str, options: list[str]
 ) -> None:
-    quiet, loud = ENCODER.replace("print(", "str("), ENCODER
     answers = []
-    for name, source in {"quiet": quiet, "loud": loud}.items():
+    for name, source in {"quiet": ENCODER.replace("print(", "str("), "loud": ENCODER}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "mine.py").write_text(source)
-        ended = child(*words, *options, cwd=tmp_path / name)
+        ended = child(command, *OWN[command], *options, cwd=tmp_path / name)
         assert ended.code == 0
         answers.append(ended.out)
     assert {"on import", "when run"} <= set(ended.err.splitlines())
@@ -235,56 +232,33 @@ with open(sys.argv[1], "wb") as file:
 """
 
 
-def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    file = tmp_path / "file"
-    command = [sys.executable, "-c", FIRST_FILE, str(file)]
-    subprocess.run(command, env=environment, check=True, preexec_fn=lambda: os.closerange(0, 3))
+def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(tmp_path: Path) -> None:
+    file, nowhere = tmp_path / "file", {"stdout": None, "stderr": None}
+    python("-c", FIRST_FILE, file, preexec_fn=lambda: os.closerange(0, 3), **nowhere)
     assert file.read_bytes() == b"ours"
 
 
-ANSWERING = {
-    "classify": ["BOARD"],
-    "explain": ["BOARD", "2,2"],
-    "advise": ["expert.txt"],
-    "export": ["BOARD"],
-    "lint": ["FORMULA"],
-    "encode": ["packing.opb"],
-    "sat": ["FORMULA"],
-    "convert": ["BOARD", "--to", "json"],
-    "render": ["BOARD", "-o", "-"],
-    "families": [],
-    "audit": ["pairwise", "--n", "3"],
-    "completion": ["bash"],
-}
-"""Commands that answer soon, and what they are given."""
+ANSWERING = [
+    "classify BOARD", "explain BOARD 2,2", "advise expert.txt", "export BOARD", "lint FORMULA",
+    "encode packing.opb", "sat FORMULA", "convert BOARD --to json", "render BOARD -o -",
+    "families", "audit pairwise --n 3", "completion bash", "--help", "--version", "classify --help",
+]  # fmt: skip
+"""Commands that answer soon."""
 
 
 def closed(child: Call, *words: object, **options: Any) -> Any:
     return child(*words, stdout=None, preexec_fn=lambda: os.close(1), **options)
 
 
-@pytest.mark.parametrize("command", ANSWERING)
-def test_an_answer_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, command: str, tmp_path: Path
+@pytest.mark.parametrize("line", ANSWERING)
+def test_an_answer_or_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
+    child: Call, line: str, tmp_path: Path
 ) -> None:
     formula = tmp_path / "a.cnf"
     formula.write_text("p cnf 2 1\n1 2 0\n")
     given = {"BOARD": EXAMPLES / "wikipedia_corner.txt", "FORMULA": formula}
-    words = [
-        given.get(word, EXAMPLES / word if "." in word else word) for word in ANSWERING[command]
-    ]
-    ended = closed(child, command, *words)
-    assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
-
-
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["classify", "--help"]], ids=" ".join)
-def test_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, words: list[str]
-) -> None:
-    ended = closed(child, *words)
-    assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
+    words = [given.get(word, EXAMPLES / word if "." in word else word) for word in line.split()]
+    assert closed(child, *words) == (1, "", "<stdout>: standard output is closed\n", "")
 
 
 def test_help_for_a_full_disk_is_an_error_without_buffers_too(
@@ -310,8 +284,136 @@ def test_a_command_that_prints_nothing_needs_no_standard_output(
     assert (tmp_path / words[-1]).stat().st_size
 
 
-def test_what_is_printed_is_encoded_as_python_was_told(environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "satsweeper", "--version"]
-    told = {**environment, "PYTHONIOENCODING": "utf-16-le"}
-    ended = subprocess.run(command, capture_output=True, env=told, check=True)
+def test_what_is_printed_is_encoded_as_python_was_told() -> None:
+    told = commands.environment(PYTHONIOENCODING="utf-16-le")
+    ended = python("-m", "satsweeper", "--version", env=told, text=False)
     assert ended.stdout.decode("utf-16-le") == f"satsweeper {__version__}\n"
+
+
+# Colours: where they are wanted, and nowhere else
+
+
+ESCAPE = "\x1b["
+BOARD = "lp_5x5.txt"
+
+COLOURED = {
+    "classify": [BOARD],
+    "explain": [BOARD, "0,3"],
+    "odds": [BOARD],
+    "audit": ["direct", "--n", "2"],
+    "report": ["SWEEP"],
+    "simulate": ["--boards", "3x3/1", "--games", "20", "--strategy", "random"],
+}
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sweeps") / "sweep"
+    words = ("--seeds", 1, "--solvers", "minisat22", "-o", folder)
+    assert call("compare", EXAMPLES / "ilp_3x3.txt", *words).code == 0
+    return folder
+
+
+@pytest.fixture(params=list(COLOURED))
+def arguments(request: pytest.FixtureRequest, sweep: Path) -> list[str]:
+    name = request.param
+    paths = {"SWEEP": str(sweep), BOARD: str(EXAMPLES / BOARD)}
+    return [name, *(paths.get(word, word) for word in COLOURED[name])]
+
+
+@pytest.fixture(autouse=True)
+def nothing_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def timeless(text: str) -> str:
+    return re.sub(r"\d+\.\d+ s\b", "T", text)
+
+
+def test_colours_are_always_there_or_never_and_change_no_word(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auto, always = call(*arguments), call(*arguments, "--color", "always")
+    assert ESCAPE not in auto.out
+    assert ESCAPE in always.out
+    assert timeless(plain(always.out)) == timeless(auto.out)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert ESCAPE in call(*arguments, "--color", "always").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR")
+    forced = call(*arguments)
+    assert ESCAPE in forced.out
+    # In a file nothing is cut off, coloured or not.
+    assert timeless(plain(forced.out)) == timeless(auto.out)
+    assert ESCAPE not in call(*arguments, "--color", "never").out
+
+
+def test_a_width_of_0_is_none_that_is_known(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    known = timeless(call(*arguments).out)
+    monkeypatch.setenv("COLUMNS", "0")
+    assert timeless(call(*arguments).out) == known
+
+
+def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
+    reader, writer = pty.openpty()
+    command = [sys.executable, "-m", "satsweeper", *arguments]
+    subprocess.run(command, stdout=writer, env=environment, check=True)
+    os.close(writer)
+    text = b""
+    try:
+        while part := os.read(reader, 65536):
+            text += part
+    except OSError:
+        pass
+    os.close(reader)
+    return text.decode()
+
+
+@pytest.mark.parametrize(
+    ("color", "variables", "coloured"),
+    [("auto", {}, True), ("auto", {"NO_COLOR": "1"}, False),
+     ("never", {"FORCE_COLOR": "1"}, False), ("always", {"NO_COLOR": "1"}, True)],
+)  # fmt: skip
+def test_a_terminal_gets_colours_unless_they_are_not_wanted(
+    environment: dict[str, str], color: str, variables: dict[str, str], coloured: bool
+) -> None:
+    found = environment | {"TERM": "xterm-256color"} | variables
+    text = on_a_terminal(["classify", str(EXAMPLES / BOARD), "--color", color], found)
+    # Green, yellow: NO_COLOR forbids colours, not what is bold.
+    assert bool(re.search(r"\x1b\[[0-9;]*3[23]m", text)) is coloured
+    assert (ESCAPE in text) is (color != "never")
+
+
+CALLS = [
+    "engines", "certify BOARD -o FOLDER", "check FOLDER", "export BOARD -o FILE", "lint BOARD",
+    "encode knapsack.opb -o FILE", "sat BOARD", "solve knapsack.opb",
+    "decode BOARD --map BOARD BOARD", "convert BOARD --to json -o FILE", "compare BOARD --dry-run",
+    "doctor --json", "completion bash", "advise covered_4x4.txt", "render BOARD -o FILE.svg",
+    "game new FILE", "generate 5x5/3", "family ones --size 3 -o FILE", "families",
+    "competition --list", "page",
+]  # fmt: skip
+
+
+def test_every_command_that_prints_colours_can_be_told_not_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: "not asked")
+    # A game needs a terminal: its colours are tested where it is.
+    assert {*COLOURED, *(line.split()[0] for line in CALLS), "play"} == set(COMMANDS)
+    paths = {word: str(tmp_path / word) for word in ("FILE", "FILE.svg", "FOLDER")}
+    paths |= {path.name: str(path) for path in EXAMPLES.iterdir()} | {"BOARD": EXAMPLES / BOARD}
+    for line in CALLS:
+        ended = call(*(paths.get(word, word) for word in line.split()))
+        assert ESCAPE not in ended.out + ended.err
+    options = {command: parser_of([command])[1][command].format_help() for command in COMMANDS}
+    can = {command for command, text in options.items() if "--color" in text}
+    assert can == {*COLOURED, "play"}

@@ -1,12 +1,14 @@
-"""``--timeout``: kept on the clock whatever the solver does, and nothing proved is lost."""
+"""``--timeout``: kept on the clock whatever a command does, and nothing proved is lost."""
 
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from satsweeper.cli.main import COMMANDS
 from satsweeper.solvers.table import SOLVERS
 from tests.commands import EXAMPLES, call
 
@@ -66,11 +68,17 @@ def test_the_lattice_of_these_tests_is_the_published_one(
     assert {len(mutilated(16)), *map(len, mutilated(16))} == {SIZE}
 
 
-def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("solver", "seconds"),
+    [*(("minisat22", 1), ("lingeling", 1)),
+     *(pytest.param(solver, 2, marks=pytest.mark.slow) for solver in SOLVERS)],
+)  # fmt: skip
+def test_the_limit_is_kept_on_a_board_that_is_never_decided(
+    child: Call, hard: Path, solver: str, seconds: float
+) -> None:
     took = Took()
-    ended = child(
-        "classify", "--engine", "sat", "--json", "--timeout", seconds, "--solver", solver, board
-    )
+    words = ("--json", "--timeout", seconds, "--solver", solver)
+    ended = child("classify", "--engine", "sat", *words, hard)
     took.check(seconds)
     assert (ended.code, ended.err) == (124, "")
     answer = ended.json
@@ -82,25 +90,11 @@ def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> No
     assert answer["mines"] is None
 
 
-@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
-def test_the_limit_is_kept_on_a_board_that_is_never_decided(
-    child: Call, hard: Path, solver: str
-) -> None:
-    keeps_the_limit(child, hard, solver, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_keeps_a_longer_limit(child: Call, hard: Path, solver: str) -> None:
-    keeps_the_limit(child, hard, solver, 2)
-
-
 def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
     took = Took()
     ended = child("classify", "--engine", "sat", "--json", "--plain", "--timeout", 1, hard)
     took.check(1)
-    assert (ended.code, ended.err) == (124, "")
-    assert ended.json["status"] == "undecided"
+    assert (ended.code, ended.err, ended.json["status"]) == (124, "", "undecided")
 
 
 def answered(child: Call, known: Callable[[Any], bool], *arguments: object) -> Any:
@@ -178,14 +172,73 @@ def test_the_answer_within_the_limit_is_that_without_one(name: str, solver: str)
     assert without_times(limited.json) == without_times(free.json)
 
 
+# Limits of every command on a board of 360,000 cells: kept, and nothing is left behind
+
+
+SIDE = 600
+NO_LIMIT = {"completion", "play"}
+"""Prints a text that is there already."""
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board with 20 % mines and half of the other cells opened at random."""
+    draw = np.random.default_rng(1)
+    mines = draw.random((SIDE, SIDE)) < 0.2
+    opened = ~mines & (draw.random((SIDE, SIDE)) < 0.5)
+    padded = np.pad(mines.astype(int), 1)
+    steps = [(i, j) for i in range(3) for j in range(3) if (i, j) != (1, 1)]
+    clues = sum(padded[i : i + SIDE, j : j + SIDE] for i, j in steps)
+    shown = np.where(opened, np.char.mod("%d", clues), "?")
+    rows = "".join("".join(row) + "\n" for row in shown)
+    path = tmp_path_factory.mktemp("large") / "board.txt"
+    path.write_text(f"{SIDE} {SIDE} {mines.sum()}\n{rows}")
+    return path
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - NO_LIMIT))
+def test_every_command_has_a_limit(command: str) -> None:
+    assert "--timeout TIME" in call(command, "--help").out
+
+
 @pytest.mark.parametrize(
-    "seconds",
-    [
-        *("0", "-1", "nan", "inf", "x", "", "1e9"),
-        *("0m", "5M", "m", "5m1h", "-5m", "5 m", "5m6", "٣m"),
-    ],
-)
-def test_what_is_no_time_is_wrong_usage(seconds: str) -> None:
-    ended = call("classify", f"--timeout={seconds}", "-", board="1?\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert "is not a number of seconds above 0" in ended.err.splitlines()[-1]
+    ("command", "options"),
+    [("odds", []), ("odds", ["--certify", "certified"]), ("explain", ["0,0"]),
+     ("export", ["-o", "out.cnf"]), ("export", ["-o", "out.opb.gz"]),
+     ("export", ["-o", "entries", "--competition"]), ("certify", ["-o", "certificate"]),
+     ("game", ["new", "game.txt", "--size", "1500x1500/500000"]),
+     ("render", ["--play", "200x100/4000", "--go-on", "-o", "a.gif"])],
+)  # fmt: skip
+def test_what_is_not_done_in_time_ends_and_leaves_nothing(
+    child: Call, large: Path, tmp_path: Path, command: str, options: list[str]
+) -> None:
+    board = [] if command in ("game", "render") else [large]
+    ended = child(command, *board, *options, "--timeout", 0.2, cwd=tmp_path)
+    assert ended.code == 124
+    assert "within 0.2 s" in ended.out + ended.err
+    assert (ended.out + ended.err).count("\n") == 1
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_a_formula_that_is_not_read_in_time_is_unknown(child: Call, tmp_path: Path) -> None:
+    path = tmp_path / "long.cnf"
+    path.write_bytes(b"p cnf 9 2000000\n" + b"1 2 3 0\n" * 2_000_000)
+    ended = child("sat", path, "--timeout", 0.01)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[-1] == "s UNKNOWN"
+
+
+def test_a_large_board_is_decided_with_its_total_and_agrees_with_how_it_was_made(
+    child: Call, large: Path
+) -> None:
+    ended = child("classify", "--json", large)
+    assert (ended.code, ended.err) == (0, "")
+    answer = ended.json
+    draw = np.random.default_rng(1)
+    mines = draw.random((SIDE, SIDE)) < 0.2
+    grid = np.array([list(row) for row in answer["grid"]])
+    assert answer["status"] == "consistent"
+    assert not mines[grid == "S"].any()
+    assert mines[grid == "M"].all()
+    assert answer["counts"]["safe"] == (grid == "S").sum() > 50_000
+    assert answer["stats"]["total_asked"]

@@ -8,8 +8,8 @@ import pytest
 from satsweeper.competition.instance import TRACKS, Series, TooLargeError, instance_of, series_of
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied
+from satsweeper.solvers.table import open_solver
 
 SERIES = series_of("sat")
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts, combine, count_region, forget_regions
-from satsweeper.count.elimination import Elimination, join_tree
-from satsweeper.count.elimination_order import best_tree
+from satsweeper.count.elimination import Elimination, best_tree, join_tree
 from satsweeper.count.sweep import boxes_of, greedy
+from tests.oracles import exact_sets
 
 Clues = list[tuple[tuple[int, ...], int]]
 
@@ -34,13 +34,6 @@ def connected(draw: st.DrawFn) -> Clues:
     return clues
 
 
-def layouts(clues: Clues) -> list[set[int]]:
-    cells = sorted({cell for under, _ in clues for cell in under})
-    choices = product((False, True), repeat=len(cells))
-    every = ({c for c, bit in zip(cells, bits, strict=True) if bit} for bits in choices)
-    return [m for m in every if all(len(m & set(under)) == need for under, need in clues)]
-
-
 def spread(counts: LayoutCounts, numbers: tuple[int, ...]) -> dict[int, int]:
     return {counts.least + at: number for at, number in enumerate(numbers) if number}
 
@@ -57,11 +50,11 @@ def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) ->
 
 
 @pytest.mark.parametrize("small", METHODS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(clues=connected())
 def test_counts_hold_every_layout_by_its_number_of_mines(clues: Clues, small: int) -> None:
     found = counted(clues, small)
-    every = layouts(clues)
+    every = exact_sets(clues)
     numbers = {k: sum(len(m) == k for m in every) for k in {len(m) for m in every}}
     assert spread(found, found.layouts) == numbers
     for cells, mined in zip(boxes_of(clues).cells, found.mined, strict=True):
@@ -71,17 +64,17 @@ def test_counts_hold_every_layout_by_its_number_of_mines(clues: Clues, small: in
 
 
 @pytest.mark.parametrize("small", METHODS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(connected(), st.integers(1, 5), st.integers(1, 5))
 def test_weights_multiply(small: int, clues: Clues, mine: int, safe: int) -> None:
     found = counted(clues, small, (mine, safe))
     cells = sum(boxes_of(clues).sizes)
-    every = layouts(clues)
+    every = exact_sets(clues)
     assert found.least == 0
     assert found.layouts == (sum(mine ** len(m) * safe ** (cells - len(m)) for m in every),)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(connected())
 def test_an_order_has_every_box_once(clues: Clues) -> None:
     boxed = boxes_of(clues)
@@ -97,7 +90,7 @@ def test_the_width_is_the_number_of_clues_open_at_once() -> None:
     assert best_tree(row, 10, CountingBudget()).width == 2
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(connected(), st.randoms(use_true_random=False))
 def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> None:
     boxed = boxes_of(clues)
@@ -108,7 +101,7 @@ def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> N
     joined = [side for join in tree.joins for side in (join.left, join.right)]
     assert sorted(joined) == list(range(2 * len(boxed.sizes) - 2))
     found = Elimination(boxed, tree, CountingBudget())
-    assert found.whole((1, 1), 0) == len(layouts(clues))
+    assert found.whole((1, 1), 0) == len(exact_sets(clues))
 
 
 parts = st.lists(
@@ -121,7 +114,7 @@ parts = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(parts, st.integers(0, 25), st.integers(0, 9))
 def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
     counts: list[LayoutCounts], mines: int, interior: int

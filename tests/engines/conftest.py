@@ -1,43 +1,43 @@
-"""Engines whose packages cannot share a process run in a child; boards with known verdicts."""
+"""Engines, each in a process of its own, and boards whose verdicts brute force knows."""
 
-import pickle
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from satsweeper import Position
-from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
 from satsweeper.engines.compare import EngineProcess
 from satsweeper.engines.table import ENGINES
-from tests.commands import python
-from tests.engines.verdicts import CertainCells, certain_cells
-
-Cell = tuple[int, int]
-
-CHILD = """
-import importlib, pickle, sys
-module, function, calls = pickle.load(sys.stdin.buffer)
-function = getattr(importlib.import_module(module), function)
-pickle.dump([function(*call) for call in calls], sys.stdout.buffer)
-"""
+from tests.boards import Cell, CertainCells, certain_cells
 
 
 @pytest.fixture(scope="session")
-def apart() -> Callable[..., list[Any]]:
-    """Call a function in a child process, once with each tuple of arguments."""
+def children() -> Iterator[dict[str, EngineProcess]]:
+    """A process for each engine of the table, started when it is first asked and kept."""
+    with ExitStack() as stack:
+        yield {name: stack.enter_context(EngineProcess(name)) for name in ENGINES}
 
-    def call(module: str, function: str, calls: list[tuple[Any, ...]]) -> list[Any]:
-        child = python("-c", CHILD, input=pickle.dumps((module, function, calls)), text=False)
-        assert child.stderr == b""
-        answers: list[Any] = pickle.loads(child.stdout)
-        return [certain_cells(a) if isinstance(a, Classification) else a for a in answers]
 
-    return call
+@pytest.fixture(scope="session")
+def ask(children: dict[str, EngineProcess]) -> Callable[..., CertainCells]:
+    """Ask one engine about a position; skips where its package is not installed."""
+
+    def ask(name: str, position: Position, **options: Any) -> CertainCells:
+        # Whatever the limit, the engine has to come to its end by itself, on a slow machine too.
+        with patch("satsweeper.processes.worker.GRACE", 60.0):
+            reply = children[name].ask(position, Options(**options))
+        if reply.kind == "missing":
+            pytest.skip(reply.why)
+        assert reply.answer is not None, reply.why
+        assert children[name]._worker.running
+        return certain_cells(reply.answer)
+
+    return ask
 
 
 class Known(NamedTuple):
@@ -45,15 +45,13 @@ class Known(NamedTuple):
 
     position: Position
     layouts: int
-    safe: set[Cell]
-    mines: set[Cell]
+    safe: frozenset[Cell]
+    mines: frozenset[Cell]
 
     def agrees(self, answer: CertainCells) -> bool:
         if not self.layouts:
             return answer.status == "inconsistent"
-        return answer == CertainCells(
-            "consistent", frozenset(self.safe), frozenset(self.mines), decided=True
-        )
+        return answer == CertainCells("consistent", self.safe, self.mines)
 
 
 @pytest.fixture(scope="session")
@@ -78,23 +76,11 @@ def known(make_board: Callable[..., Any]) -> list[Known]:
         if total is not None and rng.random() < 0.2:
             total = min(total + 1, len(cells))
         board = make_board(text, total)
-        verdicts = board.verdicts()
-        by = verdicts or {}
-        found.append(
-            Known(
-                Position(board.cells, total),
-                sum(1 for _ in board.layouts()),
-                {cell for cell, verdict in by.items() if verdict == "safe"},
-                {cell for cell, verdict in by.items() if verdict == "mine"},
-            )
-        )
+        of = board.verdicts() or {}
+        safe, mined = (frozenset(c for c in of if of[c] == kind) for kind in ("safe", "mine"))
+        found.append(Known(Position(board.cells, total), len(list(board.layouts())), safe, mined))
     assert 10 < sum(not one.layouts for one in found) < 60
     return found
-
-
-@pytest.fixture
-def default() -> Options:
-    return Options()
 
 
 class Asked(NamedTuple):
@@ -123,20 +109,18 @@ class Asked(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def ask_all() -> Iterator[Callable[[Position], Asked]]:
-    """Ask every engine of the table, each in a process of its own that is kept."""
-    with ExitStack() as stack:
-        children = {name: stack.enter_context(EngineProcess(name)) for name in ENGINES}
+def ask_all(children: dict[str, EngineProcess]) -> Callable[[Position], Asked]:
+    """Ask every engine of the table."""
 
-        def ask(position: Position) -> Asked:
-            asked = Asked({}, {})
-            for name, child in children.items():
-                reply = child.ask(position, Options())
-                if reply.answer is not None:
-                    kind = asked.complete if ENGINES[name].complete else asked.incomplete
-                    kind[name] = certain_cells(reply.answer)
-                else:
-                    assert reply.kind in ("refused", "missing"), reply.why
-            return asked
+    def ask(position: Position) -> Asked:
+        asked = Asked({}, {})
+        for name, child in children.items():
+            reply = child.ask(position, Options())
+            if reply.answer is not None:
+                kind = asked.complete if ENGINES[name].complete else asked.incomplete
+                kind[name] = certain_cells(reply.answer)
+            else:
+                assert reply.kind in ("refused", "missing"), reply.why
+        return asked
 
-        yield ask
+    return ask

@@ -1,12 +1,15 @@
-"""Engines without a solver: complete ones equal brute force, no other claims what is false."""
+"""Engines without a solver: complete ones equal brute force, no other claims what is false.
 
-import json
+Linear algebra (``elimination``) is also asked about hard boards that a modulus decides.
+"""
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position, classify
@@ -15,50 +18,25 @@ from satsweeper.engines.enumeration import MOST_STEPS, RegionSearch
 from satsweeper.engines.parts.position_sums import split
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES
+from satsweeper.families.chessboard import parity_lattice
+from satsweeper.families.table import FAMILIES, MOD_2, MOD_3
 from satsweeper.position import KEEP
-from tests.engines.verdicts import CertainCells, certain_cells
+from tests.boards import Board, CertainCells, boards, certain_cells
 
 EVERY_COMPLETE = [e.name for e in ENGINES.values() if e.complete and e.extra is None]
 EVERY_INCOMPLETE = [e.name for e in ENGINES.values() if not e.complete and e.extra is None]
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
-ordinary = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
-def ask(name: str, position: Position, **options: Any) -> CertainCells:
+def answer_of(name: str, position: Position, **options: Any) -> CertainCells:
     return certain_cells(ENGINES[name].classify(position, Options(**options)))
 
 
-def split_by(verdicts: dict[Any, str]) -> tuple[set[Any], set[Any]]:
-    safe = {cell for cell, verdict in verdicts.items() if verdict == "safe"}
-    return safe, {cell for cell, verdict in verdicts.items() if verdict == "mine"}
-
-
-@pytest.mark.parametrize("name", EVERY_COMPLETE)
-@ordinary
-@given(data=st.data())
-def test_a_complete_engine_equals_brute_force(
-    name: str, data: st.DataObject, small_boards: Callable[..., Any]
-) -> None:
-    board = data.draw(small_boards(most=9))
-    answer = ask(name, Position(board.cells, board.total))
-    verdicts = board.verdicts()
-    assert answer.decided
-    if verdicts is None:
-        assert answer.status == "inconsistent"
-    else:
-        assert answer.status == "consistent"
-        assert (answer.safe, answer.mines) == split_by(verdicts)
-
-
-def claims_nothing_false(answer: CertainCells, board: Any) -> None:
+def claims_nothing_false(answer: CertainCells, board: Board) -> None:
     verdicts = board.verdicts()
     if verdicts is None:
         assert answer.status != "consistent"
         return
-    safe, mines = split_by(verdicts)
+    safe, mines = ({c for c in verdicts if verdicts[c] == kind} for kind in ("safe", "mine"))
     assert answer.status != "inconsistent"
     assert answer.safe <= safe
     assert answer.mines <= mines
@@ -66,53 +44,49 @@ def claims_nothing_false(answer: CertainCells, board: Any) -> None:
         assert (answer.safe, answer.mines) == (safe, mines)
 
 
-@pytest.mark.parametrize("name", EVERY_INCOMPLETE)
-@ordinary
-@given(data=st.data())
-def test_an_incomplete_engine_claims_nothing_false(
-    name: str, data: st.DataObject, small_boards: Callable[..., Any]
-) -> None:
-    board = data.draw(small_boards(most=9))
-    claims_nothing_false(ask(name, Position(board.cells, board.total)), board)
-
-
-@ordinary
-@given(data=st.data(), cap=st.integers(0, 6))
-def test_enumeration_with_a_cap_claims_nothing_false(
-    data: st.DataObject, cap: int, small_boards: Callable[..., Any]
-) -> None:
-    board = data.draw(small_boards(most=9))
-    claims_nothing_false(ask("enumeration", Position(board.cells, board.total), cap=cap), board)
-
-
 @pytest.mark.parametrize("name", [*EVERY_COMPLETE, *EVERY_INCOMPLETE])
-def test_flags_that_are_ignored_get_a_verdict(name: str) -> None:
+@settings(max_examples=120)
+@given(board=boards(most=9))
+def test_a_complete_engine_equals_brute_force_and_no_other_claims_what_is_false(
+    name: str, board: Board
+) -> None:
+    answer = answer_of(name, Position(board.cells, board.total))
+    claims_nothing_false(answer, board)
+    assert answer.decided or name in EVERY_INCOMPLETE
+
+
+@settings(max_examples=120)
+@given(boards(most=9), st.integers(0, 6))
+def test_enumeration_with_a_cap_claims_nothing_false(board: Board, cap: int) -> None:
+    answer = answer_of("enumeration", Position(board.cells, board.total), cap=cap)
+    claims_nothing_false(answer, board)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_ignored_flags_get_a_verdict_and_a_wrong_flag_or_total_is_a_contradiction(
+    name: str, ask: Callable[..., CertainCells]
+) -> None:
     position = Position.parse("F1")
     assert ask(name, position).mines == set()
     assert ask(name, position, flags="ignore").mines == {(0, 0)}
-
-
-@pytest.mark.parametrize("name", [*EVERY_COMPLETE, *EVERY_INCOMPLETE])
-def test_a_wrong_flag_or_total_is_a_contradiction(name: str) -> None:
-    assert ask(name, Position.parse("1 3 1\nF0?")).status == "inconsistent"
-    assert ask(name, Position.parse("1 3 2\n?10")).status == "inconsistent"
-    assert ask(name, Position.parse("1 2 1\n00")).status == "inconsistent"
+    for text in ("1 3 1\nF0?", "1 3 2\n?10", "1 2 1\n00"):
+        assert ask(name, Position.parse(text)).status == "inconsistent"
 
 
 def test_a_clue_and_its_flags_say_all_there_is_to_say() -> None:
     """003, 7.1: a met clue makes the rest safe; a tight one mines, where 132 is meant, not 112."""
-    met = ask("single_clue", Position.parse("F??\n?1?\n???"))
+    met = answer_of("single_clue", Position.parse("F??\n?1?\n???"))
     assert len(met.safe) == 7
-    tight = ask("single_clue", Position.parse("F2?\n132\n01?"))
+    tight = answer_of("single_clue", Position.parse("F2?\n132\n01?"))
     assert tight.mines == {(0, 2), (2, 2)}
-    assert ask("brute_force", Position.parse("F2?\n112\n01?")).status == "inconsistent"
+    assert answer_of("brute_force", Position.parse("F2?\n112\n01?")).status == "inconsistent"
 
 
 def test_an_assumption_is_refuted_by_propagation() -> None:
     """003, 7.2: three covered cells above 111; without the middle mine two would touch the 1."""
     position = Position.parse("???\n111")
-    assert not ask("single_clue", position).mines
-    answer = ask("assumption", position)
+    assert not answer_of("single_clue", position).mines
+    answer = answer_of("assumption", position)
     assert (answer.safe, answer.mines) == ({(0, 0), (0, 2)}, {(0, 1)})
     assert answer.status == "consistent"
 
@@ -121,31 +95,19 @@ def test_an_assumption_is_refuted_by_propagation() -> None:
 def test_a_cluster_of_four_layouts_has_a_safe_last_cell(cap: int | None) -> None:
     """003, 7.3: four of 32 layouts are left, and the last cell is a mine in none of them."""
     position = Position.parse("01?\n12?\n???")
-    answer = ask("enumeration", position, cap=cap)
+    answer = answer_of("enumeration", position, cap=cap)
     assert (answer.safe, answer.mines, answer.decided) == ({(2, 2)}, set(), True)
-    assert not ask("single_clue", position).safe
-    assert not ask("assumption", position).safe
-    assert ask("subset", position).safe == {(2, 2)}
-    assert not ask("enumeration", position, cap=4).safe
+    assert not answer_of("single_clue", position).safe
+    assert not answer_of("assumption", position).safe
+    assert answer_of("subset", position).safe == {(2, 2)}
+    assert not answer_of("enumeration", position, cap=4).safe
 
 
 def test_a_difference_of_sets_decides() -> None:
     """004, level 2: {a, b, c} = 2 and {a, b} = 1 make c a mine; equal numbers make it safe."""
-    assert ask("subset", Position.parse("???\n13F")).mines == {(0, 2)}
-    assert ask("subset", Position.parse("???\n12F")).safe == {(0, 2)}
-    assert not ask("single_clue", Position.parse("???\n13F")).mines
-
-
-@pytest.mark.parametrize("name", ["subset", "elimination"])
-@pytest.mark.parametrize("total", [2, 3, 4, 8, 9, 10])
-def test_the_total_decides_the_cells_that_no_clue_touches(name: str, total: int) -> None:
-    """002: seven cells are forced; six more by the totals 3 and 9; below and above is nothing."""
-    answer = ask(name, Position.read(EXAMPLES / "lp_5x5.txt", mines=total))
-    if total in (2, 10):
-        assert answer.status == "inconsistent"
-    else:
-        safe, mines = {3: (10, 3), 9: (4, 9)}.get(total, (4, 3))
-        assert (len(answer.safe), len(answer.mines)) == (safe, mines)
+    assert answer_of("subset", Position.parse("???\n13F")).mines == {(0, 2)}
+    assert answer_of("subset", Position.parse("???\n12F")).safe == {(0, 2)}
+    assert not answer_of("single_clue", Position.parse("???\n13F")).mines
 
 
 def test_enumeration_needs_more_than_the_ends_of_what_a_region_can_hold() -> None:
@@ -153,14 +115,14 @@ def test_enumeration_needs_more_than_the_ends_of_what_a_region_can_hold() -> Non
     board = "??1??\n?1?1?\n??1??"
     for total in range(12):
         position = Position.parse(f"3 5 {total}\n{board}")
-        assert ask("enumeration", position) == ask("brute_force", position)
+        assert answer_of("enumeration", position) == answer_of("brute_force", position)
 
 
 def test_brute_force_and_enumeration_refuse_before_they_begin(data: Path) -> None:
     with pytest.raises(EngineRefusedError, match="23: at most 22"):
-        ask("brute_force", Position.parse("?" * 23))
+        answer_of("brute_force", Position.parse("?" * 23))
     with pytest.raises(EngineRefusedError, match="enumeration would take"):
-        ask("enumeration", Position.read(data / "positions" / "mutilated_8.txt"))
+        answer_of("enumeration", Position.read(data / "positions" / "mutilated_8.txt"))
 
 
 def test_the_estimate_is_near_the_truth() -> None:
@@ -173,27 +135,13 @@ def test_the_estimate_is_near_the_truth() -> None:
     assert region.estimate() < MOST_STEPS
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["janko_gecode2", "kaye_wire", "madewokherd_sat", "minesweepr_readme", "zig_minesolver"],
-)
-def test_enumeration_gives_published_answers(name: str, data: Path) -> None:
-    folder = data / "positions"
-    for expected in json.loads((folder / f"{name}.json").read_text())["expected"]:
-        position = Position.read(folder / f"{name}.txt", mines=expected["mines"])
-        result = classify(position, engine="enumeration")
-        assert str(result.status) == expected["verdict"]
-        if expected["verdict"] == "consistent":
-            assert result.grid() == expected["grid"]
-
-
 @pytest.mark.parametrize("name", ["enumeration", *EVERY_INCOMPLETE])
 def test_positions_of_games_with_their_counted_answers(name: str, sample: list[Any]) -> None:
     for record in sample[:12]:
         for mines in (None, KEEP):
             position = Position.parse(record.text, mines=mines)
             truth = classify(position)
-            answer = ask(name, position)
+            answer = answer_of(name, position)
             assert answer.safe <= set(truth.safe)
             assert answer.mines <= set(truth.mines)
             if answer.decided:
@@ -207,7 +155,79 @@ def test_regions_share_no_cell() -> None:
 
 @pytest.mark.parametrize("name", ["assumption", "enumeration"])
 def test_a_time_limit_is_kept_and_noted(name: str) -> None:
-    answer = ask(name, Position.parse("01?\n12?\n???"), timeout=0.0)
+    answer = answer_of(name, Position.parse("01?\n12?\n???"), timeout=0.0)
     if name == "assumption":
         assert answer.notes
     assert answer.status != "inconsistent"
+
+
+HARD = [
+    (name, size)
+    for name, family in FAMILIES.items()
+    if family.of == "board" and {MOD_2, MOD_3} & {*family.decided_by}
+    for size in (*family.small, 12)
+]
+
+
+@pytest.mark.parametrize(("name", "size"), HARD)
+def test_what_a_modulus_decides_is_decided(name: str, size: int) -> None:
+    family = FAMILIES[name]
+    answer = answer_of("elimination", family.instance(size, 1))
+    assert not answer.notes
+    if not family.satisfiable:
+        assert answer.status == "inconsistent"
+    else:
+        certain = family.certain(size, 1)
+        assert certain
+        assert {cell for cell, mine in certain.items() if mine} <= answer.mines
+        assert {cell for cell, mine in certain.items() if not mine} <= answer.safe
+
+
+def test_brute_force_knows_little_that_elimination_misses(known: list[Any]) -> None:
+    certain = found = 0
+    for one in known:
+        answer = answer_of("elimination", one.position)
+        assert (answer.status == "inconsistent") == (not one.layouts)
+        assert answer.safe <= one.safe
+        assert answer.mines <= one.mines
+        certain += len(one.safe) + len(one.mines)
+        found += len(answer.safe) + len(answer.mines)
+    assert found > 0.99 * certain
+
+
+def test_the_total_less_clues_that_share_no_cell_leaves_safe_cells() -> None:
+    """Two clues of 1 hold both mines; the sum of the other cells is 0 and not only divisible."""
+    position = Position.parse("3 9 2\n?1???????\n????????1\n?????????")
+    assert len(answer_of("elimination", position).safe) == 25 - 5 - 5
+    assert not answer_of("elimination", Position(position.cells)).safe
+
+
+def test_elimination_misses_pigeonholes_and_its_conflict_is_one_that_sums_show() -> None:
+    position = FAMILIES["hall"].instance(6)
+    assert classify(position).status == "inconsistent"
+    assert answer_of("elimination", position).status == "undecided"
+    found = classify(parity_lattice(3), engine="elimination")
+    assert found.status == "inconsistent"
+    assert found.notes == ()
+    assert found.conflict.irreducible
+    assert not found.conflict.total
+
+
+def test_what_would_not_fit_into_memory_is_left_and_noted() -> None:
+    """50,000 cells in one region: two rows of covered cells on either side of clues of 1."""
+    cells = np.full((3, 20_000), -1, np.int8)
+    cells[1, ::2] = 1
+    answer = answer_of("elimination", Position(cells))
+    assert answer.status == "undecided"
+    [note] = answer.notes
+    assert "memory" in note
+
+
+def test_what_is_certain_is_told_on_the_way_and_a_limit_is_kept(data: Path) -> None:
+    position = Position.read(data / "positions" / "parity_extra_8.txt")
+    answer = answer_of("elimination", position, timeout=0.0)
+    assert (answer.status, answer.decided) == ("undecided", False)
+    assert answer.notes
+    told = []
+    answer = answer_of("elimination", position, timeout=60, tell=told.append)
+    assert all(set(each.safe) <= answer.safe and each.notes for each in told)

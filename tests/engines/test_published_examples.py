@@ -20,6 +20,8 @@ FORCED_MINES = {(0, 3), (3, 2), (4, 1)}
 FREE = {(0, 4), (1, 4), (2, 4), (3, 4), (4, 3), (4, 4)}
 SEEING = {"single_clue", "subset", "assumption", "elimination", "lp_relaxation"}
 """Incomplete engines that see what one clue contradicts by itself."""
+BY_TOTAL = ("subset", "elimination")
+"""Incomplete engines that use the total."""
 
 
 def test_a_clue_that_no_corner_can_meet_is_a_contradiction_and_nothing_is_safe(
@@ -53,9 +55,13 @@ def test_all_seven_cells_at_clues_are_forced_and_the_total_may_decide_the_other_
     assert asked.agree()
     if total in (2, 10):
         assert asked.truth.status == "inconsistent"
+        assert {asked.incomplete[name].status for name in BY_TOTAL} == {"inconsistent"}
     else:
         assert asked.truth.safe == FORCED_SAFE | (FREE if total == 3 else set())
         assert asked.truth.mines == FORCED_MINES | (FREE if total == 9 else set())
+        for name in BY_TOTAL:
+            answer = asked.incomplete[name]
+            assert (answer.safe, answer.mines) == (asked.truth.safe, asked.truth.mines)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +125,7 @@ def test_with_one_mine_left_the_endgame_of_three_cells_is_decided(ask_all: AskAl
     asked = ask_all(position)
     assert asked.agree()
     assert (asked.truth.safe, asked.truth.mines) == ({(0, 0), (0, 4)}, {(0, 2)})
-    for name in ("subset", "elimination"):
-        assert asked.incomplete[name] == asked.truth
+    assert all(asked.incomplete[name] == asked.truth for name in BY_TOTAL)
     assert not ask_all(Position.parse("?1?1?")).truth.safe
 
 

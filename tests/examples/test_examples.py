@@ -1,15 +1,18 @@
-"""The programs in examples/ run from anywhere, say nothing on standard error, and are right."""
+"""The programs and problems in examples/ run from anywhere and are right."""
 
 import os
 import re
+import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+
+from pbcnf import read_problem
+from tests.commands import python
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BEGINNER = [
@@ -122,13 +125,9 @@ def export_and_decode(lines: list[str]) -> None:
 
 
 CLAIMS: list[Callable[[list[str]], None]] = [
-    classify_with_reasons,
-    session_in_play,
-    odds_of_every_cell,
-    encode_and_solve,
-    counter_in_a_live_solver,
-    export_and_decode,
-]
+    classify_with_reasons, session_in_play, odds_of_every_cell, encode_and_solve,
+    counter_in_a_live_solver, export_and_decode,
+]  # fmt: skip
 
 
 def test_every_program_has_a_claim() -> None:
@@ -140,14 +139,42 @@ def test_a_program_runs_and_what_it_prints_is_right(
     claim: Callable[[list[str]], None], tmp_path: Path
 ) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    child = subprocess.run(
-        [sys.executable, EXAMPLES / f"{claim.__name__}.py"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    child = python(EXAMPLES / f"{claim.__name__}.py", cwd=tmp_path, env=environment)
     assert (child.returncode, child.stderr) == (0, "")
     claim(child.stdout.splitlines())
     assert list(tmp_path.iterdir()) == []
+
+
+# Test_opb
+
+
+FILES = sorted((Path(__file__).parents[2] / "examples").glob("*.opb"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_examples_of_opb_use_what_every_reader_knows(path):
+    header, *lines = path.read_text("ascii").splitlines()
+    problem = read_problem(path, strict=True)
+    declared = f"* #variable= {problem.num_vars} #constraint= {len(problem.constraints)}"
+    assert header == declared
+    statements = [line for line in lines if not line.startswith("*")]
+    assert all(line.startswith(("min:", "+", "-")) and line.endswith(" ;") for line in statements)
+    assert not any("<" in line or "max:" in line for line in statements)
+
+
+@pytest.mark.skipif(shutil.which("clasp") is None, reason="clasp is not on PATH")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_clasp_finds_the_best_of_an_example(path):
+    problem = read_problem(path)
+    models = [
+        {sign * var for var, sign in enumerate(signs, start=1)}
+        for signs in product((1, -1), repeat=problem.num_vars)
+    ]
+    models = [model for model in models if problem.holds(model)]
+    found = subprocess.run(["clasp", str(path)], capture_output=True, text=True).stdout.split("\n")
+    if problem.objective is None:
+        assert ("s SATISFIABLE" in found) is bool(models)
+        return
+    assert "s OPTIMUM FOUND" in found
+    best = min(map(problem.objective.value, models))
+    assert [line for line in found if line.startswith("o ")][-1] == f"o {best}"

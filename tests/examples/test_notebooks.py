@@ -4,12 +4,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.commands import python
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "run_notebooks.py"
@@ -18,15 +19,8 @@ FAMILIES = {"board_to_proof", "comparing_encodings", "modelling", "playing"}
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments],
-        cwd=folder,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return python(SCRIPT, *arguments, cwd=folder, env=clean)
 
 
 def outputs(path: Path) -> list[dict[str, Any]]:
@@ -113,10 +107,7 @@ def copy_of_script(folder: Path, cells: list[str]) -> Path:
 @pytest.mark.slow
 def test_what_is_wrong_with_a_notebook_is_one_line(source: str, said: str, tmp_path: Path) -> None:
     script = copy_of_script(tmp_path, [source])
-    ended = subprocess.run(
-        [sys.executable, str(script), "--check", "odd"],
-        capture_output=True, text=True, timeout=100, check=False,
-    )  # fmt: skip
+    ended = python(script, "--check", "odd", env=None)
     assert ended.returncode == 1
     assert said in ended.stderr
     assert "Traceback" not in ended.stderr

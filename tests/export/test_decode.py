@@ -106,13 +106,10 @@ def test_a_map_without_variables_for_cells_that_nothing_counts_is_taken() -> Non
 
 @pytest.mark.parametrize(
     ("board", "message"),
-    [
-        ("1?F\n", "of a board of 3x2, and this one has 3x1"),
-        ("1??\n1??\n", "the map trusts other flags"),
-        ("1FF\n1??\n", "the map trusts other flags"),
-        ("1?F\n1?1\n", r"the map has a variable for \(1, 2\), which is not covered"),
-    ],
-)
+    [("1?F\n", "of a board of 3x2, and this one has 3x1"),
+     ("1??\n1??\n", "the map trusts other flags"), ("1FF\n1??\n", "the map trusts other flags"),
+     ("1?F\n1?1\n", r"the map has a variable for \(1, 2\), which is not covered")],
+)  # fmt: skip
 def test_a_map_of_another_board_is_refused(board: str, message: str) -> None:
     names = map_of(Position.parse("1?F\n1??\n"))
     with pytest.raises(MapMismatchError, match=message):
@@ -160,31 +157,27 @@ def test_a_map_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [
-        ({"schema": "satsweeper/problem-map/1"}, "no map of a board: its schema is not"),
-        ({"rows": 0}, "rows: no number from 1"),
-        ({"rows": "1"}, "rows: no number from 1"),
-        ({"columns": True}, "columns: no number from 1"),
-        ({"mines": 4}, "mines: no number from 0 to 3"),
-        ({"mines": -1}, "mines: no number from 0 to 3"),
-        ({"flags": None}, "flags: missing"),
-        ({"flags": [[0, 3]]}, "flags: no cell of a board of 3x1"),
-        ({"flags": [[0, 1]]}, "the cell at (0, 1) is named twice"),
-        ({"variables": []}, "variables: missing"),
-        ({"variables": {"1": {"cell": [0, -1]}}}, "variable 1: no cell of a board"),
-        ({"variables": {"1": {"cell": [0, 0.5]}}}, "variable 1: no cell of a board"),
-        ({"variables": {"1": {"cell": [0]}}}, "variable 1: no cell of a board"),
-        ({"variables": {"0": {"cell": [0, 1]}}}, "variables: '0' is no variable"),
-        ({"variables": {"x1": {"cell": [0, 1]}}}, "variables: 'x1' is no variable"),
-        ({"variables": {"\u0663": {"cell": [0, 1]}}}, "is no variable"),
-        ({"variables": {"9999999999": {"cell": [0, 1]}}}, "is no variable with a role"),
-        ({"variables": {"1": [0, 1]}}, "variables: '1' is no variable with a role"),
-        ({"variables": {"1": {"cell": [0, 1]}, "2": {"cell": [0, 1]}}}, "is named twice"),
-        ({"auxiliaries": {}}, "auxiliaries: missing"),
-        ({"auxiliaries": [5]}, "auxiliaries: no range"),
-        ({"auxiliaries": [{"first": 2}]}, "last: no number from 1"),
-    ],
-)
+    [({"schema": "satsweeper/problem-map/1"}, "no map of a board: its schema is not"),
+     ({"rows": 0}, "rows: no number from 1"), ({"rows": "1"}, "rows: no number from 1"),
+     ({"columns": True}, "columns: no number from 1"),
+     ({"mines": 4}, "mines: no number from 0 to 3"),
+     ({"mines": -1}, "mines: no number from 0 to 3"), ({"flags": None}, "flags: missing"),
+     ({"flags": [[0, 3]]}, "flags: no cell of a board of 3x1"),
+     ({"flags": [[0, 1]]}, "the cell at (0, 1) is named twice"),
+     ({"variables": []}, "variables: missing"),
+     ({"variables": {"1": {"cell": [0, -1]}}}, "variable 1: no cell of a board"),
+     ({"variables": {"1": {"cell": [0, 0.5]}}}, "variable 1: no cell of a board"),
+     ({"variables": {"1": {"cell": [0]}}}, "variable 1: no cell of a board"),
+     ({"variables": {"0": {"cell": [0, 1]}}}, "variables: '0' is no variable"),
+     ({"variables": {"x1": {"cell": [0, 1]}}}, "variables: 'x1' is no variable"),
+     ({"variables": {"\u0663": {"cell": [0, 1]}}}, "is no variable"),
+     ({"variables": {"9999999999": {"cell": [0, 1]}}}, "is no variable with a role"),
+     ({"variables": {"1": [0, 1]}}, "variables: '1' is no variable with a role"),
+     ({"variables": {"1": {"cell": [0, 1]}, "2": {"cell": [0, 1]}}}, "is named twice"),
+     ({"auxiliaries": {}}, "auxiliaries: missing"),
+     ({"auxiliaries": [5]}, "auxiliaries: no range"),
+     ({"auxiliaries": [{"first": 2}]}, "last: no number from 1")],
+)  # fmt: skip
 def test_a_defective_map_is_one_line(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_map(json.dumps(GOOD | changes).encode(), "map")

@@ -9,7 +9,6 @@ import lzma
 import os
 import re
 import stat
-from collections.abc import Callable
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -28,7 +27,7 @@ from satsweeper.board.facts import Flags
 from satsweeper.export.formula import Export, distinct, formula_of
 from satsweeper.position import Position
 from tests import oracles
-from tests.commands import EXAMPLES, call
+from tests.commands import EXAMPLES, call, done, refused
 
 BOARD = "3 4 4\n1???\n?2F1\n????\n"
 Layout = frozenset[tuple[int, int]]
@@ -178,13 +177,8 @@ def test_the_encoding_of_the_total_is_chosen_by_size(cells: int, encoding: str) 
 
 def test_the_map_tells_the_board_apart() -> None:
     names = name_map(formula_of(Position.parse(BOARD)))
-    assert {key: names[key] for key in ("schema", "rows", "columns", "mines", "flags")} == {
-        "schema": "satsweeper/map/1",
-        "rows": 3,
-        "columns": 4,
-        "mines": 4,
-        "flags": [[1, 2]],
-    }
+    found = [names[key] for key in ("schema", "rows", "columns", "mines", "flags")]
+    assert found == ["satsweeper/map/1", 3, 4, 4, [[1, 2]]]
     assert name_map(formula_of(Position.parse("1?F"), flags="ignore"))["flags"] == []
 
 
@@ -206,18 +200,14 @@ def board(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(
-    ("ending", "unpack"),
-    [
-        ("", bytes),
-        (".gz", gzip.decompress),
-        (".bz2", bz2.decompress),
-        (".xz", lzma.decompress),
-    ],
-)
+UNPACK = {"": bytes, ".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
+
+
+@pytest.mark.parametrize("ending", UNPACK)
 def test_the_ending_of_the_name_says_how_to_compress(
-    board: str, tmp_path: Path, ending: str, unpack: Callable[[bytes], bytes]
+    board: str, tmp_path: Path, ending: str
 ) -> None:
+    unpack = UNPACK[ending]
     out, names = tmp_path / f"b.cnf{ending}", tmp_path / f"b.json{ending}"
     assert call("export", board, "--format", "cnf", "-o", out, "--map", names).code == 0
     export = formula_of(Position.parse(BOARD))
@@ -228,9 +218,7 @@ def test_the_ending_of_the_name_says_how_to_compress(
 
 
 def test_a_dash_is_standard_output(board: str) -> None:
-    ended = call("export", board, "-o", "-")
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out == cnf_text(formula_of(Position.parse(BOARD)))
+    assert done("export", board, "-o", "-").out == cnf_text(formula_of(Position.parse(BOARD)))
 
 
 def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None:
@@ -241,20 +229,15 @@ def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None
 
 def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) -> None:
     out = tmp_path / "b.cnf"
-    options = ["--encoding", "totalizer", "--total-encoding", "knuth_counter"]
-    options += ["--flags", "ignore", "--mines", "3"]
-    assert call("export", board, "-o", out, *options).code == 0
-    position = Position.parse(BOARD, mines=3)
-    expected = formula_of(
-        position, encoding="totalizer", total_encoding="knuth_counter", flags="ignore"
-    )
-    assert out.read_text() == cnf_text(expected)
+    chosen = {"encoding": "totalizer", "total_encoding": "knuth_counter", "flags": "ignore"}
+    options = [f"--{name.replace('_', '-')}={word}" for name, word in chosen.items()]
+    assert call("export", board, "-o", out, "--mines", 3, *options).code == 0
+    assert out.read_text() == cnf_text(formula_of(Position.parse(BOARD, mines=3), **chosen))
 
 
 def test_an_encoding_too_large_for_the_total_is_refused_at_once() -> None:
     board = "16 30 99\n" + ("?" * 30 + "\n") * 16
-    ended = call("export", "-", "--total-encoding", "direct", board=board)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    ended = refused(2, "export", "-", "--total-encoding", "direct", board=board)
     assert "'direct' of 99 <= sum of 480 <= 99" in ended.err
 
 
@@ -270,10 +253,7 @@ def test_the_first_of_equal_clauses_stays_and_no_other_is_lost(seed: int) -> Non
         expected.setdefault(frozenset(clause), clause)
     found = distinct(formula)
     assert (list(found), found.num_vars) == (list(expected.values()), 6)
-    assert (found.num_clauses, found.num_literals) == (
-        len(expected),
-        sum(map(len, expected.values())),
-    )
+    assert (found.num_clauses, found.num_literals) == (len(expected), sum(map(len, expected)))
 
 
 def test_the_export_that_lint_shows_as_its_example_has_no_finding(tmp_path: Path) -> None:
@@ -292,11 +272,7 @@ def no_space(*_: object) -> None:
 @pytest.mark.parametrize("broken", ["os.fsync", "os.replace"])
 @pytest.mark.parametrize("before", [None, "older"])
 def test_a_full_disk_leaves_the_folder_as_it_was(
-    board: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    broken: str,
-    before: str | None,
+    board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str, before: str | None
 ) -> None:
     out = tmp_path / "b.cnf.gz"
     if before is not None:

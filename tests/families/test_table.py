@@ -1,18 +1,39 @@
-"""What the table says of a family is so for its small members: by solvers, and by elimination."""
+"""What the table says of a family is so for its small members; what there is not is refused."""
 
-from collections.abc import Callable
+from collections import Counter
+from functools import partial
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from satsweeper import Position, Status, classify
-from satsweeper.families.family import MOD_2, MOD_3, Family
-from satsweeper.families.table import FAMILIES
-from satsweeper.solvers.opening import open_solver
+from satsweeper.families.chessboard import (
+    checkerboard,
+    chessboard_with_private_cells,
+    mutilated_chessboard,
+    parity_lattice,
+)
+from satsweeper.families.lattice import (
+    drawn_zeros,
+    hall,
+    hall_with_slack,
+    ones,
+    planted,
+    planted_on_torus,
+    safehole,
+    torus_of_ones,
+)
+from satsweeper.families.pigeonhole import pigeonhole
+from satsweeper.families.regular import regular
+from satsweeper.families.table import FAMILIES, MOD_2, MOD_3, Family
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+from satsweeper.solvers.table import open_solver
+from tests.families.equations import refuted
 
 
 def satisfiable(made: Position | Problem) -> bool:
@@ -44,7 +65,7 @@ every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda f
 
 
 @small_members
-def test_the_answer_is_the_one_that_the_argument_gives(family: Family, size: int) -> None:
+def test_the_answer_is_the_one_that_the_argument_gives(family, size):
     for seed in range(2 if family.seeded else 1):
         made = family.instance(size, seed)
         assert satisfiable(made) is family.satisfiable
@@ -52,7 +73,7 @@ def test_the_answer_is_the_one_that_the_argument_gives(family: Family, size: int
 
 
 @small_members
-def test_certain_cells_are_those_that_the_session_finds(family: Family, size: int) -> None:
+def test_certain_cells_are_those_that_the_session_finds(family, size):
     for seed in range(2 if family.seeded else 1):
         certain = family.certain(size, seed)
         if certain:
@@ -64,9 +85,7 @@ def test_certain_cells_are_those_that_the_session_finds(family: Family, size: in
 
 
 @small_members
-def test_a_modulus_that_is_named_refutes_every_instance_or_proves_the_cells(
-    family: Family, size: int, refuted: Callable[..., bool]
-) -> None:
+def test_a_modulus_that_is_named_refutes_every_instance_or_proves_the_cells(family, size):
     moduli = [modulus for name, modulus in ((MOD_2, 2), (MOD_3, 3)) if name in family.decided_by]
     for modulus in moduli:
         made = family.make(size, 1)
@@ -80,7 +99,7 @@ def test_a_modulus_that_is_named_refutes_every_instance_or_proves_the_cells(
 
 
 @every_family
-def test_a_seed_changes_what_is_drawn_and_nothing_else(family: Family) -> None:
+def test_a_seed_changes_what_is_drawn_and_nothing_else(family):
     size = family.small[-1]
     again = family.make(size, 1)
     assert family.make(size, 1) == again
@@ -88,7 +107,7 @@ def test_a_seed_changes_what_is_drawn_and_nothing_else(family: Family) -> None:
 
 
 @every_family
-def test_rows_are_filled_and_sizes_in_range(family: Family) -> None:
+def test_rows_are_filled_and_sizes_in_range(family):
     assert family.why
     assert family.grows
     assert family.small == tuple(sorted(family.small))
@@ -97,7 +116,7 @@ def test_rows_are_filled_and_sizes_in_range(family: Family) -> None:
 
 
 @every_family
-def test_a_size_that_there_is_not_is_refused_and_those_there_are_named(family: Family) -> None:
+def test_a_size_that_there_is_not_is_refused_and_those_there_are_named(family):
     for size in (family.sizes[0] - 1, family.sizes[-1] + 1, 10**18, -3):
         with pytest.raises(ValueError, match=rf"^{family.name}: size {size}: .*: \d+") as refused:
             family.instance(size)
@@ -105,3 +124,87 @@ def test_a_size_that_there_is_not_is_refused_and_those_there_are_named(family: F
     if family.sizes.step > 1:
         with pytest.raises(ValueError, match=r"\d, \d+, \d+ \.\.\. "):
             family.instance(family.sizes[0] + 1)
+
+
+UNEVEN = "as many black squares as white ones"
+REFUSED = [
+    (checkerboard, [(0, 0.3), (3, -0.1), (3, 1.1)], "at least 1, and 0 to 1"),
+    (planted, [(1, 0.3), (3, -0.1), (3, 1.5)], "at least 2, and 0 to 1"),
+    (partial(planted, bump=True), [(3, 1.0)], "no clue can be larger"),
+    (planted_on_torus, [(1, 0.3), (3, -0.1), (3, 1.5)], "at least 2, and 0 to 1"),
+    (partial(planted_on_torus, bump=True), [(3, 1.0)], "no clue can be larger"),
+    (torus_of_ones, [(1,), (2,), (4,)], "an odd number of at least 3"),
+    (mutilated_chessboard, [(4, [(0, 0), (0, 1)]), (4, []), (1,)], UNEVEN),
+    (mutilated_chessboard, [(2,)], "has no neighbour"),
+    (chessboard_with_private_cells, [(0,), (1,), (3,)], "even number"),
+    (parity_lattice, [(1,)], "at least 2"),
+    (parity_lattice, [(3, [(3, 0)])], r"a charge at \(3, 0\)"),
+    (ones, [(1,), (0,), (3, [(0, 3)]), (3, [(-1, 0)])], "at least 2, squares are 0 to n - 1"),
+    (drawn_zeros, [(2, 0)], "at least 3"),
+    (safehole, [(3,)], "at least 4"),
+    (hall, [(3,)], "at least 4"),
+    (hall_with_slack, [(2,)], "at least 3"),
+    (pigeonhole, [(0, 1, 1), (1, 0, 1), (1, 1, 0)], "at least 1 each"),
+    (regular, [(4, 0, 0, 1)], "n >= 1"),
+    (regular, [(4, 3, 4, 2), (4, 3, -1, 2)], "0 <= k <= n"),
+    (regular, [(4, 3, 1, 5)], "degree <= constraints"),
+    (regular, [(4, 3, 1, 0)], "1 <= degree"),
+    (regular, [(5, 3, 1, 2)], "does not divide"),
+]
+
+
+@pytest.mark.parametrize(("make", "refused", "why"), REFUSED)
+def test_instances_that_there_are_not_are_refused(make, refused, why):
+    for arguments in refused:
+        with pytest.raises(ValueError, match=why):
+            make(*arguments)
+
+
+# -- Pigeonholes and regular problems have a solution exactly where counting allows one.
+
+
+def solvable(problem: Problem) -> bool:
+    """By trying every assignment."""
+    return any(
+        problem.holds({var if true else -var for var, true in enumerate(values, start=1)})
+        for values in product((False, True), repeat=problem.num_vars)
+    )
+
+
+@pytest.mark.parametrize("pigeons", [1, 2, 3, 4])
+@pytest.mark.parametrize("holes", [1, 2, 3])
+@pytest.mark.parametrize("capacity", [1, 2])
+def test_pigeons_fit_if_there_are_places(pigeons, holes, capacity):
+    problem = pigeonhole(pigeons, holes, capacity)
+    assert solvable(problem) is (pigeons <= holes * capacity)
+    assert problem.num_vars == pigeons * holes
+    assert dict(problem.variables())[holes] == f"p0h{holes - 1}"
+
+
+@given(st.data())
+def test_every_variable_is_in_degree_constraints_and_every_constraint_has_n_variables(data):
+    degree = data.draw(st.integers(1, 5), label="degree")
+    constraints = data.draw(st.integers(degree, 9), label="constraints")
+    n = degree * data.draw(st.integers(1, 5), label="n / degree")
+    k = data.draw(st.integers(0, n), label="k")
+    seed = data.draw(st.integers(0, 99), label="seed")
+    problem = regular(constraints, n, k, degree, seed)
+    times = Counter(lit for each in problem.constraints for lit in each.lits)
+    assert times == dict.fromkeys(range(1, constraints * n // degree + 1), degree)
+    assert problem.num_vars == constraints * n // degree
+    assert len(problem.constraints) == constraints
+    for each in problem.constraints:
+        assert (len(each.lits), each.lower, each.upper) == (n, k, k)
+        assert list(each.lits) == sorted(set(each.lits))
+    assert problem == regular(constraints, n, k, degree, seed)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("constraints", "n", "k", "degree"),
+    [(3, 4, 1, 2), (3, 4, 2, 2), (4, 6, 3, 2), (5, 6, 3, 2), (4, 6, 2, 3), (5, 6, 4, 3),
+     (2, 5, 2, 2)],
+)  # fmt: skip
+def test_there_is_a_solution_where_the_degree_divides_the_sum(constraints, n, k, degree, seed):
+    problem = regular(constraints, n, k, degree, seed)
+    assert solvable(problem) is (constraints * k % degree == 0)

@@ -1,12 +1,20 @@
-"""Files of other programs: written by hand from their descriptions, or published by them."""
+"""Files of other programs, written by hand from their descriptions or published, and corpora."""
 
+import ctypes
+import gzip
 import json
+import platform
+import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from satsweeper.board.codes import FLAG
+from satsweeper.notation.corpus import is_corpus, read_corpus
+from satsweeper.notation.danamlund import rand
 from satsweeper.notation.detect import detect
+from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import FORMATS, read_record, write_record
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import MINE
@@ -22,13 +30,8 @@ def read(name: str) -> Record:
 
 def drawn(record: Record) -> list[str]:
     """The rows of what the player sees."""
-    return (
-        Position.parse(
-            write_record(record.without("layout").without("notes").without("marks"), "text")
-        )
-        .text()
-        .split("\n")[1:-1]
-    )
+    cells = record.reading.cells.tolist()
+    return ["".join("F?012345678"[code + 2] for code in row) for row in cells]
 
 
 def layout(record: Record) -> list[str]:
@@ -39,7 +42,7 @@ def layout(record: Record) -> list[str]:
 
 
 @pytest.mark.parametrize("path", sorted(FILES.glob("*.*")), ids=lambda path: path.name)
-def test_every_file_is_found_to_be_in_its_format(path: Path) -> None:
+def test_every_file_is_found_to_be_in_its_format(path):
     name = path.suffix[1:]
     if name == "md":
         return
@@ -53,16 +56,16 @@ def test_every_file_is_found_to_be_in_its_format(path: Path) -> None:
         assert Position.parse(windows) == Position.parse(text) == Position.read(path)
 
 
-def test_there_is_a_file_in_every_format() -> None:
+def test_there_is_a_file_in_every_format():
     assert {path.suffix[1:] for path in FILES.glob("*.*")} - {"md"} == set(FORMATS) - {"text"}
 
 
 @pytest.mark.parametrize("path", [*EXAMPLES.glob("*.txt")], ids=lambda path: path.name)
-def test_the_text_format_is_the_default(path: Path) -> None:
+def test_the_text_format_is_the_default(path):
     assert detect(path.read_bytes()) == "text"
 
 
-def test_the_game_id_in_the_source_of_the_puzzle_collection() -> None:
+def test_the_game_id_in_the_source_of_the_puzzle_collection():
     """mines.c gives this ID and the same one unmasked, 9x9:4,4,004000007c00010022080."""
     record = read("vector.tatham")
     assert (record.mines, record.first, record.masked) == (10, (4, 4), True)
@@ -78,7 +81,7 @@ def test_the_game_id_in_the_source_of_the_puzzle_collection() -> None:
     assert write_record(plain, "tatham") == b"9x9:4,4,u004000007c00010022080\n"
 
 
-def test_a_game_id_without_a_click_is_all_covered_and_a_lone_size_is_a_square() -> None:
+def test_a_game_id_without_a_click_is_all_covered_and_a_lone_size_is_a_square():
     for spelt in ("3x3:u800", "3:800", " 3x3n1a:U800".replace("U", ""), "3x3X1Y2:800\n\n"):
         record = read_record(spelt, "id")
         assert (record.mines, record.first) == (1, None)
@@ -86,7 +89,7 @@ def test_a_game_id_without_a_click_is_all_covered_and_a_lone_size_is_a_square() 
         assert drawn(record) == ["???"] * 3
 
 
-def test_the_game_published_with_danamlunds_solver() -> None:
+def test_the_game_published_with_danamlunds_solver():
     """From danamlund.dk/minesweeper_solver: the solution decrypts to a board with 10 mines."""
     record = read("game.danamlund")
     assert (record.mines, record.seed) == (10, 1327442006)
@@ -97,7 +100,7 @@ def test_the_game_published_with_danamlunds_solver() -> None:
     assert write_record(record, "danamlund") == (FILES / "game.danamlund").read_bytes()
 
 
-def test_moves_explosions_and_cut_spaces_in_a_game() -> None:
+def test_moves_explosions_and_cut_spaces_in_a_game():
     text = (FILES / "game.danamlund").read_text()
     played = text.replace("........\n" * 2, "  123*1.\n  1?!221\n", 1)
     record = read_record(played.replace("seed 1327442006", "seed 1327442006 "), "g")
@@ -108,14 +111,14 @@ def test_moves_explosions_and_cut_spaces_in_a_game() -> None:
         read_record(cut, "g")
 
 
-def test_a_jsminesweeper_position_with_known_mines() -> None:
+def test_a_jsminesweeper_position_with_known_mines():
     record = read("position.mine")
     assert (record.rows, record.columns, record.mines) == (3, 5, 3)
     assert drawn(record) == ["?F100", "?3200", "??100"]
     assert layout(record) == ["2*100", "*3200", "2*100"]
 
 
-def test_jsminesweeper_mines_that_are_not_all_told_are_a_mark() -> None:
+def test_jsminesweeper_mines_that_are_not_all_told_are_a_mark():
     record = read_record("3x1x2\nM?H\n", "b")
     assert layout(record) == ["**1"]
     record = read_record("3x1x2\nM1H\n", "b")
@@ -123,7 +126,7 @@ def test_jsminesweeper_mines_that_are_not_all_told_are_a_mark() -> None:
     assert drawn(record) == ["?1?"]
 
 
-def test_an_mbf_layout_byte_by_byte() -> None:
+def test_an_mbf_layout_byte_by_byte():
     record = read("layout_3x2.mbf")
     assert (FILES / "layout_3x2.mbf").read_bytes() == bytes([3, 2, 0, 2, 2, 0, 0, 1])
     assert drawn(record) == ["???"] * 2
@@ -131,7 +134,7 @@ def test_an_mbf_layout_byte_by_byte() -> None:
     assert record.mines == 2
 
 
-def test_a_board_file_with_view_layout_and_notes() -> None:
+def test_a_board_file_with_view_layout_and_notes():
     record = read("both.board")
     assert drawn(record) == ["?F2?", "1?2?"]
     assert layout(record) == ["1*21", "112*"]
@@ -139,26 +142,22 @@ def test_a_board_file_with_view_layout_and_notes() -> None:
     assert record.marks == (("question mark", 1),)
 
 
-def test_a_board_file_drawn_in_emoji_after_the_game() -> None:
+def test_a_board_file_drawn_in_emoji_after_the_game():
     record = read("emoji.board")
     assert drawn(record) == ["?F2?", "112F"]
     assert record.solution is None
     assert record.marks == (("exploded mine", 1),)
 
 
-def test_marks_of_a_board_file_say_no_more_than_is_certain() -> None:
+def test_marks_of_a_board_file_say_no_more_than_is_certain():
     head = "# MINESWEEPER-BOARD v0.1\nrows: 1\ncolumns: 6\nmines: 3\n[view]\n"
     record = read_record(head + "?X@#FU\n", "b")
     assert drawn(record) == ["?FF?F?"]
-    assert dict(record.marks) == {
-        "question mark": 1,
-        "exploded mine": 1,
-        "mine shown after the game": 1,
-        "wrong flag": 1,
-    }
+    marks = ("question mark", "exploded mine", "mine shown after the game", "wrong flag")
+    assert dict(record.marks) == dict.fromkeys(marks, 1)
 
 
-def test_the_board_in_the_readme_of_minesweepr() -> None:
+def test_the_board_in_the_readme_of_minesweepr():
     record = read("readme.minesweepr")
     assert record.mines is None
     assert drawn(record)[:5] == [f"00{i}" + "?" * 7 for i in (1, 2, 3, 2)] + ["112" + "?" * 7]
@@ -166,13 +165,13 @@ def test_the_board_in_the_readme_of_minesweepr() -> None:
     assert Position.read(FILES / "readme.minesweepr", mines=10) == Position.read(known, mines=10)
 
 
-def test_rows_of_minesweepr_that_look_like_the_size_of_another_format() -> None:
+def test_rows_of_minesweepr_that_look_like_the_size_of_another_format():
     assert drawn(read_record("1x1x1\n1x1x1\n", "b")) == ["1?1?1"] * 2
     assert detect(b"1x1x1\nH\n") == "mine"
     assert detect(b"2x1x0\n00\n") == "mine"
 
 
-def test_a_json_board_says_everything() -> None:
+def test_a_json_board_says_everything():
     record = read("all.json")
     assert (record.mines, record.first, record.notes) == (1, (1, 2), (("author", "eve"),))
     assert drawn(record) == ["?10", "F10"]
@@ -180,3 +179,75 @@ def test_a_json_board_says_everything() -> None:
     written = json.loads(write_record(record, "json"))
     assert written == json.loads((FILES / "all.json").read_text())
     assert FLAG in read_record(json.dumps(written), "b").reading.cells
+
+
+# -- Files of many positions: read whole, found by their first line, and refused with a place.
+
+
+TWO = "; id=a kind=mid\n1 2 1\n1?\n; unknown .M\n\n\n; id=b kind=triv\n2 1 ?\n?\n1\n"
+
+
+def test_the_sample_is_read_record_by_record(data, sample):
+    path = data / "corpus" / "sample.txt"
+    assert is_corpus(path)
+    records = read_corpus(path)
+    assert [one.id for one in records] == [one.name for one in sample]
+    for one, expected in zip(records, sample, strict=True):
+        position = Position.parse(one.text)
+        assert position.text() == Position.parse(expected.text).text()
+        assert (position.rows, position.columns) == (one.rows, one.columns)
+        assert path.read_text().splitlines()[one.line - 1].startswith(f"; id={one.id} ")
+
+
+@pytest.mark.parametrize("name", ["two.ms", "two.ms.gz"])
+def test_plain_and_gzip_are_told_apart_by_content(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(TWO.encode()) if name.endswith("gz") else TWO.encode())
+    assert is_corpus(path)
+    first, second = read_corpus(path)
+    assert (first.id, first.kind, first.rows, first.columns, first.line) == ("a", "mid", 1, 2, 1)
+    assert (second.id, second.kind, second.line) == ("b", "triv", 7)
+    assert Position.parse(second.text).mines is None
+
+
+def test_a_board_is_no_corpus(data, tmp_path):
+    assert not is_corpus(data / "positions" / "kaye_wire.txt")
+    cut = tmp_path / "cut.gz"
+    cut.write_bytes(gzip.compress(TWO.encode())[:15])
+    assert not is_corpus(cut)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(TWO + "\nno head\n", ":12: no '; id=... kind=...'"),
+     ("; id=a kind=mid\n1?\n", ":1: no '; id=... kind=...' and 'rows columns mines'"),
+     ("; id=\u00e4 kind=mid\n1 2 1\n1?\n", ": neither ASCII text nor gzip")],
+)  # fmt: skip
+def test_what_is_no_record_is_refused_with_its_line(content, said, tmp_path):
+    path = tmp_path / "bad.ms"
+    path.write_text(content, "utf-8")
+    with pytest.raises(BoardError) as caught:
+        read_corpus(path)
+    assert said in str(caught.value)
+
+
+# -- The generator that danamlund's files are encrypted with, against published and live numbers.
+
+
+def test_the_first_numbers_of_seed_1_are_the_published_ones():
+    published = [1804289383, 846930886, 1681692777, 1714636915, 1957747793]
+    assert list(islice(rand(1), 5)) == published
+
+
+def test_a_seed_of_0_counts_as_1():
+    assert list(islice(rand(0), 50)) == list(islice(rand(1), 50))
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no GNU C library to compare with")
+def test_every_seed_gives_the_numbers_of_the_c_library():
+    library = ctypes.CDLL(None)
+    draw = random.Random(3)
+    edges = [1327442006, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, -1, -(2**31)]
+    for seed in edges + [draw.randrange(2**32) for _ in range(100)]:
+        library.srand(ctypes.c_uint(seed % 2**32))
+        assert list(islice(rand(seed), 100)) == [library.rand() for _ in range(100)], seed

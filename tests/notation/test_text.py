@@ -1,19 +1,26 @@
-"""The text format: every accepted spelling, and the fast reader against the careful one."""
+"""The text format: every accepted spelling, boards as they are pasted, and the fast reader."""
 
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from satsweeper import Position
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.planes import Planes, pad
+from satsweeper.checker.expected_board import plain_board
 from satsweeper.notation.error import BoardError
+from satsweeper.notation.formats import FORMATS, read_record, write_record
+from satsweeper.notation.mbf import read as read_mbf
 from satsweeper.notation.pasted import read_lines
+from satsweeper.notation.record import Record
+from satsweeper.notation.solution import MINE
 from satsweeper.notation.text import Reading, read_regular, read_text, write_text
 
 GRID = [[1, -1, -1], [1, 2, -1], [0, 1, -1]]
@@ -67,7 +74,7 @@ def outcome(read: Callable[[Any, str], Reading], data: str | bytes) -> Reading |
         "\ufeff; comment\n\n3 3 ?\n; comment\n\n1??\n12?\n01?\n",
     ],
 )
-def test_spellings_of_one_board(text: str) -> None:
+def test_spellings_of_one_board(text):
     for data in (text, text.encode()):
         reading = read_text(data)
         assert reading.cells.tolist() == GRID
@@ -76,46 +83,41 @@ def test_spellings_of_one_board(text: str) -> None:
         assert reading.mines is None
 
 
-def test_every_symbol_of_a_flag_and_of_a_covered_cell() -> None:
+def test_every_symbol_of_a_flag_and_of_a_covered_cell():
     assert read_text("?#.H-\nF!*F!\n").cells.tolist() == [[COVERED] * 5, [FLAG] * 5]
 
 
-def test_every_clue_is_read_as_its_number() -> None:
+def test_every_clue_is_read_as_its_number():
     text = "0????\n???8?\n?????\n"
     assert read_text(text).cells[[0, 1], [0, 3]].tolist() == [0, 8]
     for clue in range(9):
         assert read_text(f"???\n?{clue}?\n???\n").cells[1, 1] == clue
 
 
-@pytest.mark.parametrize(("total", "mines"), [("0", 0), ("9", 9), ("007", 7), ("?", None)])
-def test_the_header_gives_the_total(total: str, mines: int | None) -> None:
-    assert read_text(f"3 3 {total}\n???\n???\n???\n").mines == mines
+THREE = "???\n???\n???\n"
+FIRST_LINES = [
+    ("3 3 0\n" + THREE, (3, 3), 0), ("3 3 9\n" + THREE, (3, 3), 9),
+    ("3 3 007\n" + THREE, (3, 3), 7), ("3 3 ?\n" + THREE, (3, 3), None),
+    # A header, since it fits the grid below; three cells, since none would.
+    ("1 2 1\n??\n", (1, 2), 1), ("1 3 1\n???\n", (1, 3), 1),
+    ("3 3 3\n? ? ?\n? ? ?\n? ? ?\n", (3, 3), 3), ("1 2 1\n? ? ?\n", (2, 3), None),
+    ("0 0 0\n", (1, 3), None), ("1 1 ?\n" + THREE, (4, 3), None), ("1 1 F\n? ? ?\n", (2, 3), None),
+    # A row that begins like a remark.
+    ("# # # 1\n????\n", (2, 4), None), ("# H F 1\n????\n", (2, 4), None),
+    ("# HHH 1\n?????\n", (2, 5), None), ("# ?? 1\n????\n", (2, 4), None),
+]  # fmt: skip
 
 
-def test_a_first_line_of_three_cells_is_a_row_when_no_header_fits() -> None:
-    reading = read_text("1 2 1\n? ? ?\n")
-    assert reading.cells.tolist() == [[1, 2, 1], [-1, -1, -1]]
-    assert reading.mines is None
-    assert read_text("0 0 0\n").cells.tolist() == [[0, 0, 0]]
-    assert read_text("1 1 ?\n???\n???\n???\n").cells.shape == (4, 3)
-    assert read_text("1 1 F\n? ? ?\n").cells.shape == (2, 3)
+@pytest.mark.parametrize(("text", "shape", "mines"), FIRST_LINES)
+def test_the_first_line_is_a_header_that_fits_the_grid_below_or_a_row(text, shape, mines):
+    reading = read_text(text)
+    assert (reading.cells.shape, reading.mines) == (shape, mines)
+    if not mines and text.startswith(("1 2 1", "0 0 0")):
+        assert reading.cells[0].tolist() == [int(word) for word in text[:5].split()]
 
 
-def test_a_first_line_that_fits_the_grid_below_is_a_header() -> None:
-    assert read_text("1 2 1\n??\n").mines == 1
-    assert read_text("1 3 1\n???\n").cells.shape == (1, 3)
-    assert read_text("3 3 3\n? ? ?\n? ? ?\n? ? ?\n").mines == 3
-
-
-@pytest.mark.parametrize("row", ["# # # 1", "# H F 1", "# HHH 1", "# ?? 1"])
-def test_a_row_that_begins_like_a_remark_stays_a_row(row: str) -> None:
-    below = "?" * len(row.replace(" ", ""))
-    assert read_text(f"{row}\n{below}\n").cells.shape == (2, len(below))
-
-
-@settings(deadline=None)
 @given(boards(), st.integers(0, 3))
-def test_what_is_written_is_read_back(cells: NDArray[np.int8], mines: int) -> None:
+def test_what_is_written_is_read_back(cells, mines):
     for total in (None, min(mines, cells.size)):
         reading = read_text(write_text(cells, total))
         assert np.array_equal(reading.cells, cells)
@@ -125,25 +127,16 @@ def test_what_is_written_is_read_back(cells: NDArray[np.int8], mines: int) -> No
 
 @pytest.mark.parametrize(
     "cells",
-    [
-        np.full((2, 2), 9, np.int8),
-        np.full((2, 2), -3, np.int8),
-        np.full((2, 2), 127, np.int8),
-        np.zeros((0, 3), np.int8),
-        np.zeros(4, np.int8),
-        np.zeros((2, 2), np.int64),
-    ],
-)
-def test_the_writer_refuses_what_is_not_a_position(cells: NDArray[np.int8]) -> None:
+    [np.full((2, 2), 9, np.int8), np.full((2, 2), -3, np.int8), np.full((2, 2), 127, np.int8),
+     np.zeros((0, 3), np.int8), np.zeros(4, np.int8), np.zeros((2, 2), np.int64)],
+)  # fmt: skip
+def test_the_writer_refuses_what_is_not_a_position(cells):
     with pytest.raises(ValueError, match=r"cells? "):
         write_text(cells, None)
 
 
-@settings(deadline=None)
 @given(boards(), st.booleans(), st.sampled_from(["", "; x\n", "\ufeff", "\ufeff; x\n; y\n"]))
-def test_regular_text_takes_the_fast_path_and_both_paths_agree(
-    cells: NDArray[np.int8], header: bool, opening: str
-) -> None:
+def test_regular_text_takes_the_fast_path_and_both_paths_agree(cells, header, opening):
     text = write_text(cells, None)
     text = opening + (text if header else text.split("\n", 1)[1])
     for spelt in (text, text.rstrip("\n")):
@@ -158,7 +151,7 @@ PIECES = [*"01238?F9# \t\n;\0é\ud800", "\r\n"]
 LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n", "; a comment\n"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     boards(),
     st.booleans(),
@@ -166,12 +159,7 @@ LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n"
     st.lists(st.sampled_from(LINES), max_size=2),
 )
 @example(np.zeros((1, 3), np.int8), True, [], ["1 3 ?\n"])
-def test_the_paths_agree_on_damaged_text(
-    cells: NDArray[np.int8],
-    header: bool,
-    edits: list[tuple[int, int, str]],
-    opening: list[str],
-) -> None:
+def test_the_paths_agree_on_damaged_text(cells, header, edits, opening):
     text = write_text(cells, 1)
     text = "".join(opening) + (text if header else text.split("\n", 1)[1])
     for place, removed, piece in edits:
@@ -189,9 +177,8 @@ def test_the_paths_agree_on_damaged_text(
         assert same(both, slow)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=40))
-def test_anything_at_all_is_a_board_or_a_board_error(data: bytes | str) -> None:
+def test_anything_at_all_is_a_board_or_a_board_error(data):
     found = outcome(read_text, data)
     if isinstance(found, BoardError):
         assert str(found).isprintable()
@@ -200,13 +187,159 @@ def test_anything_at_all_is_a_board_or_a_board_error(data: bytes | str) -> None:
         assert same(read_text(write_text(found.cells, found.mines)), found)
 
 
-def test_an_error_stays_on_one_line_whatever_the_source_is_called() -> None:
+def test_an_error_stays_on_one_line_whatever_the_source_is_called():
     error = BoardError("a\nb\x1b[31m", 3, 4, "message")
     assert str(error) == "a\\nb\\x1b[31m:3:4: message"
     assert str(BoardError("board.txt", message="no rows")) == "board.txt: no rows"
 
 
-def test_an_error_survives_pickling() -> None:
+def test_an_error_survives_pickling():
     error = pickle.loads(pickle.dumps(BoardError("board.txt", 3, 4, "message")))
     assert (error.source, error.line, error.column) == ("board.txt", 3, 4)
     assert str(error) == "board.txt:3:4: message"
+
+
+# -- Boards as people paste them are what they would be in the plain notation, or are refused.
+
+
+SQUARES = "_■□▢▣█▓▒░◼◻⬛⬜🟦🟩🔲🔳"
+KEYCAP = "\ufe0f\u20e3"
+
+Rows = list[list[str]]
+
+
+def bars(rows: Rows, bar: str = "|") -> str:
+    return "\n".join(bar + bar.join(row) + bar for row in rows)
+
+
+def grid(rows: Rows) -> str:
+    rule = "+" + "-+" * len(rows[0])
+    return "\n".join([rule, *(f"|{'|'.join(row)}|\n{rule}" for row in rows)])
+
+
+def box(rows: Rows) -> str:
+    width = 2 * len(rows[0]) - 1
+    lines = [f"│{'│'.join(row)}│" for row in rows]
+    return "\n".join(["┌" + "─" * width + "┐", *lines, "└" + "─" * width + "┘"])
+
+
+def emoji(rows: Rows, covered: str = "⬜", flag: str = "🚩") -> str:
+    signs = {"?": covered, "F": flag, **{str(clue): f"{clue}{KEYCAP}" for clue in range(9)}}
+    return "\n".join("".join(signs[cell] for cell in row) for row in rows)
+
+
+def wide(rows: Rows) -> str:
+    return "\n".join(
+        "".join({"?": "■", "F": "⚑"}.get(cell) or chr(0xFF10 + int(cell)) for cell in row)
+        for row in rows
+    )
+
+
+def squares(square: str, rows: Rows) -> str:
+    """The plain notation with another symbol for covered cells."""
+    return plain(rows).replace("?", square)
+
+
+def plain(rows: Rows) -> str:
+    return "\n".join("".join(row) for row in rows)
+
+
+SHAPES: dict[str, Callable[[Rows], str | bytes]] = {
+    "bars": bars,
+    "bars between cells": lambda rows: "\n".join(" | ".join(row) for row in rows),
+    "bars at both ends": lambda rows: "\n".join(f"|{''.join(row)}|" for row in rows),
+    "a grid": grid,
+    "a box": box,
+    "commas": lambda rows: "\n".join(",".join(row) for row in rows),
+    "commas and blanks": lambda rows: "\n".join(", ".join(row) for row in rows),
+    "emoji": emoji,
+    "emoji with bombs": lambda rows: emoji(rows, "🟦\ufe0f", "💣"),
+    "emoji question marks": lambda rows: emoji(rows, "❓"),
+    "full width": wide,
+    "dashes between bars": lambda rows: bars(rows).replace("?", "-"),
+    "a code fence": lambda rows: f"```\n{plain(rows)}\n```\n",
+    "a code fence with a word": lambda rows: f"; b\n~~~~ text\n{plain(rows)}\n~~~~\n\n",
+    "emoji in a code fence": lambda rows: f"```text\r\n{emoji(rows)}\r\n```",
+    "UTF-16": lambda rows: plain(rows).encode("utf-16"),
+    "UTF-16 with the high byte first": lambda rows: b"\xfe\xff" + plain(rows).encode("utf-16-be"),
+    "UTF-8 with its mark": lambda rows: bars(rows).encode("utf-8-sig"),
+    "emoji in UTF-16": lambda rows: emoji(rows).encode("utf-16"),
+    **{f"squares {each}": partial(squares, each) for each in SQUARES},
+}
+
+
+def rows_of(board: Any) -> Rows:
+    signs = {-1: "?", -2: "F"}
+    return [[signs.get(int(code)) or str(code) for code in row] for row in board.cells]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_a_board_in_every_shape_is_the_board_in_the_plain_notation(small_boards, shape, data):
+    board = data.draw(small_boards(consistent=True))
+    rows = rows_of(board)
+    written = SHAPES[shape](rows)
+    if (
+        "commas" in shape
+        and rows[1:]
+        and rows[0][:2] == [str(len(rows) - 1), "3"]
+        and rows[0][2] != "F"
+    ):
+        with pytest.raises(BoardError, match="may be a row or the size"):
+            Position.parse(written)
+        return
+    position = Position.parse(written)
+    assert np.array_equal(position.cells, board.cells)
+    assert position.mines is None
+    assert read_record(written).padded == position.padded
+
+
+def test_one_row_with_commas_is_no_header():
+    assert Position.parse("0,1,?\n").text() == "1 3 ?\n01?\n"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_header_stands_above_any_shape(shape):
+    board = SHAPES[shape](list(map(list, ["1??", "12?", "01?"])))
+    if isinstance(board, bytes) or "fence" in shape:
+        return
+    position = Position.parse(f"3 3 2\n{board}\n")
+    assert position.text() == "3 3 2\n1??\n12?\n01?\n"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_checker_reads_no_shape_otherwise(shape):
+    text = SHAPES[shape](list(map(list, ["1?F", "12?", "01?"])))
+    found = plain_board(text)
+    assert found is None or (found.rows, found.mines) == (("1?F", "12?", "01?"), None)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if not FORMATS[name].binary])
+def test_every_format_of_text_is_found_in_a_code_fence_and_in_utf16(name):
+    covered, solution = bytes([255, 255, 127]), bytes([1, MINE, 127])
+    record = Record(covered, 2, 1, solution)
+    for part in sorted({"layout", "total"} - FORMATS[name].holds):
+        record = record.without(part)
+    text = write_record(record, name).decode("ascii")
+    for wrapped in (f"```\n{text}\n```\n", text.encode("utf-16")):
+        assert read_record(wrapped).reading.padded == read_record(text).reading.padded
+        assert read_record(wrapped).solution == read_record(text).solution
+
+
+@given(board=st.data())
+def test_an_mbf_file_that_begins_like_utf16_is_one_if_its_length_says_so(board):
+    cells = st.tuples(st.integers(0, 253), st.integers(0, 253))
+    mines = board.draw(st.lists(cells, unique=True, max_size=60))
+    start = board.draw(st.sampled_from([b"\xfe\xff", b"\xff\xfe"]))
+    raw = start + len(mines).to_bytes(2, "big") + b"".join(map(bytes, mines))
+    assume(Position.parse(raw, format="mbf").mines == len(mines))
+    assert Position.parse(raw).rows == read_mbf(raw, "b").rows
+
+
+def test_utf16_of_the_length_of_an_mbf_file_is_text():
+    # The mark and a 0 are 254 x 255 cells and 48 mines, and 48 more characters follow.
+    text = "0?????\n" * 6 + "0?????\n"
+    raw = b"\xfe\xff" + text.encode("utf-16-be")
+    assert len(raw) == 4 + 2 * 48
+    assert Position.parse(raw).text() == "7 6 ?\n" + text

@@ -1,5 +1,7 @@
 """Cells, mines and numbers as plain sets, for oracles that share no code with the product."""
 
+from collections.abc import Set
+
 from satsweeper.board.layout import Layout
 
 Cell = tuple[int, int]
@@ -27,9 +29,21 @@ def neighbours(cell: Cell, shape: Shape) -> set[Cell]:
     return {(r, c) for r, c in around(cell) if 0 <= r < shape[0] and 0 <= c < shape[1]}
 
 
-def clue_of(cell: Cell, mines: "set[Cell] | frozenset[Cell]") -> int:
+def clue_of(cell: Cell, mines: Set[Cell]) -> int:
     """The number of mines around a free cell."""
     return len(around(cell) & mines)
+
+
+def opens(cell: Cell, mines: Set[Cell], shape: Shape, flags: Set[Cell] = frozenset()) -> set[Cell]:
+    """What is open after a cell is: a 0 opens its neighbours, but for flags."""
+    waiting, opened = [cell], set[Cell]()
+    while waiting:
+        each = waiting.pop()
+        if each not in opened:
+            opened.add(each)
+            if each not in mines and clue_of(each, mines) == 0:
+                waiting += neighbours(each, shape) - flags
+    return opened
 
 
 def mines_of(layout: Layout) -> frozenset[Cell]:

@@ -1,50 +1,39 @@
-"""What a player can do in a game, against a game that is kept cell by cell in plain sets."""
+"""Fields of mines and games on them, against games that are kept cell by cell in plain sets."""
 
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.errors import CellError
 from satsweeper.board.geometry import Square
-from satsweeper.board.layout import Layout
+from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import FirstClick, game_layout
-from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Move
-from tests.play.cells import cells_of, mines_of, touch
+from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Minefield, Move
+from tests.play.cells import cells_of, clue_of, mines_of, neighbours, opens
 
 
 class Plain:
     """The rules of the game, a cell at a time."""
 
     def __init__(self, rows, columns, mines):
-        self.cells = set(cells_of((rows, columns)))
+        self.shape, self.cells = (rows, columns), set(cells_of((rows, columns)))
         self.mines, self.opened, self.flags = mines, set(), set()
-
-    def near(self, cell):
-        return {each for each in self.cells if touch(each, cell)}
-
-    def number(self, cell):
-        return len(self.near(cell) & self.mines)
 
     def over(self):
         return bool(self.opened & self.mines) or self.opened | self.mines == self.cells
 
     def open(self, cell):
-        if cell in self.flags:
-            return
-        waiting = [cell]
-        while waiting:
-            each = waiting.pop()
-            if each in self.opened:
-                continue
-            self.opened.add(each)
-            if each not in self.mines and self.number(each) == 0:
-                waiting += self.near(each) - self.flags
+        if cell not in self.flags | self.opened:
+            self.opened |= opens(cell, self.mines, self.shape, self.flags)
 
     def chord(self, cell):
-        if cell in self.opened and self.number(cell) == len(self.near(cell) & self.flags):
-            for each in self.near(cell):
+        near = neighbours(cell, self.shape)
+        if cell in self.opened and clue_of(cell, self.mines) == len(near & self.flags):
+            for each in near:
                 self.open(each)
 
     def flag(self, cell):
@@ -53,7 +42,7 @@ class Plain:
 
     def shows(self, cell):
         if cell in self.opened:
-            return EXPLODED if cell in self.mines else self.number(cell)
+            return EXPLODED if cell in self.mines else clue_of(cell, self.mines)
         return FLAG if cell in self.flags else COVERED
 
 
@@ -205,3 +194,64 @@ def test_cells_off_the_board_are_refused(cell):
     for move in game.open, game.flag, game.chord, game.__getitem__:
         with pytest.raises(CellError, match="the board is 3x2"):
             move(cell)
+
+
+@st.composite
+def layouts(draw):
+    rows, columns = draw(st.integers(1, 7)), draw(st.integers(1, 7))
+    cells = cells_of((rows, columns))
+    return rows, columns, set(draw(st.lists(st.sampled_from(cells), max_size=10)))
+
+
+def board(cells, square):
+    return sum(1 << square.index(cell) for cell in cells)
+
+
+@given(made=layouts(), data=st.data())
+def test_opening_follows_the_zeros_and_the_position_shows_it(made, data):
+    rows, columns, mines = made
+    square = Square(rows, columns)
+    field = Minefield(Layout(square, board(mines, square)))
+    every = cells_of((rows, columns))
+    expected: set[tuple[int, int]] = set()
+    for _ in range(2):
+        chosen = set(data.draw(st.lists(st.sampled_from(every), max_size=3))) - mines
+        before = set(expected)
+        expected |= set().union(*(opens(cell, mines, (rows, columns)) for cell in chosen))
+        assert field.open(board(chosen, square)) == board(expected - before, square)
+    assert field.opened == board(expected, square)
+    assert field.won == (len(expected) + len(mines) == rows * columns)
+    position = field.position()
+    assert position.mines == len(mines)
+    assert field.position(total=False).mines is None
+    for cell in every:
+        assert position.cells[cell] == (clue_of(cell, mines) if cell in expected else COVERED)
+
+
+def test_an_opened_mine_loses_and_the_other_cells_are_opened_all_the_same():
+    field = Minefield(Layout(Square(1, 5), mines=0b00100))
+    assert field.open(0b00110) == 0b00010
+    assert field.lost
+    assert field.exploded == 0b00100
+    field.open(0b11011)
+    assert not field.won
+    with pytest.raises(ValueError, match="lost"):
+        field.position()
+
+
+def test_flags_are_shown_on_covered_cells_only():
+    field = Minefield(Layout(Square(1, 4), mines=0b0001))
+    field.open(0b0010)
+    assert field.position(flags=0b0001).cells.tolist() == [[FLAG, 1, COVERED, COVERED]]
+    with pytest.raises(ValueError, match="flag"):
+        field.position(flags=0b0010)
+
+
+def test_a_layout_counts_only_cells_of_the_grid():
+    square = Square(2, 3)
+    assert every_cell(square) == 0b0111_0111
+    layout = Layout(square, mines=0b0001)
+    assert layout.free == 0b0111_0110
+    assert layout.zeros == 0b0100_0100
+    with pytest.raises(ValueError, match="beside the grid"):
+        Layout(square, mines=0b1000)

@@ -1,27 +1,29 @@
-"""Clues that clash: irreducible by the plain predicate, within a limit of time or of conflicts."""
+"""Clues that clash, by search, by sums or by the total: all of them are needed, and no more."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from satsweeper import Position
+from satsweeper import Position, Status, Verdict, classify
+from satsweeper.board.codes import COVERED
+from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reasons.conflict import find_conflict, whole_conflict
+from satsweeper.reasons.conflict import find_conflict, find_total_conflict, whole_conflict
+from satsweeper.reasons.linear_conflict import find_linear_conflict, find_linear_reason
 from satsweeper.solvers.protocol import SolverFailedError
+from tests.boards import Board, assert_refutes, boards
+from tests.commands import need_highs
+from tests.oracles import clashing_multipliers
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(data=st.data(), effort=st.sampled_from([None, 0, 1, 10_000]))
+@settings(max_examples=150)
+@given(boards(most=8), st.sampled_from([None, 0, 1, 10_000]))
 def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
-    data: st.DataObject, effort: int | None, small_boards: Callable[..., Any]
+    board: Board, effort: int | None
 ) -> None:
-    board = data.draw(small_boards(most=8))
     view = Position(board.cells, board.total).view()
     if board.verdicts() is not None:
         if effort is None or effort > 1:
@@ -29,21 +31,8 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
                 find_conflict(view, (), effort=effort)
         return
     found = find_conflict(view, (), effort=effort)
-
-    def possible(clues: list[Any], flags: list[Any], total: bool) -> bool:
-        return any(True for _ in board.layouts(clues, flags, total))
-
-    clues, flags = list(found.clues), list(found.flags)
-    assert not possible(clues, flags, found.total)
-    if not found.irreducible:
-        assert effort in (0, 1)
-        return
-    for clue in clues:
-        assert possible([c for c in clues if c != clue], flags, found.total)
-    for flag in flags:
-        assert possible(clues, [f for f in flags if f != flag], found.total)
-    if found.total:
-        assert possible(clues, flags, False)
+    assert found.irreducible or effort in (0, 1)
+    assert_refutes(board, found)
 
 
 def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
@@ -63,3 +52,89 @@ def test_flags_that_are_ignored_are_covered_cells() -> None:
     ignoring = Position.parse("F2?", mines=1).view("ignore")
     found = find_conflict(ignoring, ())
     assert (found.clues, found.flags, found.total) == (((0, 1),), (), True)
+
+
+@settings(max_examples=300)
+@given(boards(most=8), st.data())
+def test_what_addition_finds_has_no_layout_and_none_can_be_spared(
+    board: Board, data: st.DataObject
+) -> None:
+    board = board._replace(total=data.draw(st.integers(0, board.cells.size)))
+    found = find_total_conflict(Position(board.cells, board.total).view("trust"))
+    if found is not None:
+        assert (found.flags, found.total, found.irreducible) == ((), True, True)
+        assert_refutes(board, found)
+
+
+@pytest.mark.parametrize(("total", "clues"), [(39_999, 10_000), (40_001, 10_000), (80_001, 0)])
+def test_a_wrong_total_of_a_large_board_is_found_out_by_addition(total, clues):
+    cells = np.full((300, 300), COVERED, np.int8)
+    cells[1::3, 1::3] = 4
+    result = classify(Position(cells, total))
+    assert result.status is Status.INCONSISTENT
+    assert len(result.conflict.clues) == clues
+    assert result.conflict.total
+    assert result.conflict.irreducible
+
+
+def assert_proved(found, otherwise=None):
+    """The multipliers refute what they name, and name no part of other conflicts."""
+    equations = [part.equation for part in found.parts] + ([otherwise] if otherwise else [])
+    assert list(map(tuple, found.equations)) == list(map(tuple, equations))
+    multipliers = clashing_multipliers(equations, found.refutation)
+    if "search" not in found.conflict.by:
+        named = len(found.conflict.clues) + len(found.conflict.flags) + found.conflict.total
+        assert named >= len([index for index in multipliers if index < len(found.parts)])
+
+
+def test_what_is_named_clashes_and_all_of_it_is_needed():
+    found = 0
+
+    @settings(max_examples=400)
+    @given(boards(most=9))
+    def claim(board):
+        nonlocal found
+        by_sums = find_linear_conflict(Position(board.cells, board.total).view("trust"))
+        if by_sums is None:
+            return
+        found += 1
+        assert by_sums.conflict.irreducible
+        assert_proved(by_sums)
+        assert_refutes(board, by_sums.conflict)
+
+    claim()
+    assert found > 20
+
+
+def test_a_reason_clashes_with_the_opposite_and_needs_all_of_itself():
+    found = 0
+
+    @settings(max_examples=300)
+    @given(boards(most=9, consistent=True), st.data())
+    def claim(board, data):
+        nonlocal found
+        verdicts = board.verdicts()
+        certain = [cell for cell, verdict in verdicts.items() if verdict != "unknown"]
+        assume(certain)
+        cell = data.draw(st.sampled_from(certain))
+        view = Position(board.cells, board.total).view("trust")
+        index, opposite = view.geometry.index(cell), verdicts[cell] == "safe"
+        by_sums = find_linear_reason(view, index, Verdict(verdicts[cell]))
+        if by_sums is None:
+            return
+        found += 1
+        assert by_sums.conflict.irreducible
+        assert_proved(by_sums, ([index], int(opposite)))
+        assert_refutes(board, by_sums.conflict, (cell, opposite))
+
+    claim()
+    assert found > 100
+
+
+@pytest.mark.parametrize("squares", [6, 8])
+def test_every_clue_of_a_mutilated_chessboard_is_needed(squares):
+    need_highs()
+    by_sums = find_linear_conflict(mutilated_chessboard(squares).view("trust"))
+    conflict = by_sums.conflict
+    assert len(conflict.clues) == squares**2 - 2
+    assert conflict.irreducible

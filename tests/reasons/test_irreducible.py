@@ -1,7 +1,5 @@
 """Irreducible clashes of equations, and their parts, against all zeros and ones."""
 
-from collections import Counter
-from itertools import product
 from random import Random
 
 import pytest
@@ -12,9 +10,11 @@ from satsweeper.board.errors import DefectError
 from satsweeper.families.table import FAMILIES
 from satsweeper.linear.equations import ModularRow
 from satsweeper.linear.refutation import refutation_of, used, without_spare
-from satsweeper.linear.relaxation import DENOMINATOR, Weighted, available
+from satsweeper.linear.relaxation import DENOMINATOR, Weighted
 from satsweeper.reasons.irreducible import Clash, EquationSolver, MetAssignment, irreducible
 from satsweeper.reasons.rotation import Rotation
+from tests.commands import need_highs
+from tests.oracles import clashing_multipliers, exact_sets
 
 
 def drawn(seed, variables=7):
@@ -29,31 +29,6 @@ def drawn(seed, variables=7):
 
 def met(equations, ones):
     return [sum(v in ones for v in names) == number for names, number in equations]
-
-
-def assignments(equations):
-    names = sorted({v for names, _ in equations for v in names})
-    for bits in product((0, 1), repeat=len(names)):
-        yield {v for v, bit in zip(names, bits, strict=True) if bit}
-
-
-def solvable(equations):
-    return any(all(met(equations, ones)) for ones in assignments(equations))
-
-
-def assert_refutes(equations, refutation):
-    """The multipliers, added up here, leave what no zeros and ones make up."""
-    by_weights = isinstance(refutation, Weighted)
-    total, value = Counter(), 0
-    for i, m in (refutation.weights if by_weights else refutation.multipliers).items():
-        value += m * equations[i][1]
-        for variable in equations[i][0]:
-            total[variable] += m
-    if by_weights:
-        assert value > sum(n for n in total.values() if n > 0)
-    else:
-        assert value % refutation.modulus
-        assert not any(n % refutation.modulus for n in total.values())
 
 
 def test_a_clash_has_no_solution_and_every_part_of_it_is_needed():
@@ -72,10 +47,10 @@ def test_a_clash_has_no_solution_and_every_part_of_it_is_needed():
         kept += len(answer.indices) > 2
         assert answer.irreducible
         assert given <= set(answer.indices)
-        assert not solvable([equations[i] for i in answer.indices])
+        assert not exact_sets([equations[i] for i in answer.indices])
         for out in set(answer.indices) - given:
-            assert solvable([equations[i] for i in answer.indices if i != out])
-        assert_refutes(equations, answer.refutation)
+            assert exact_sets([equations[i] for i in answer.indices if i != out])
+        clashing_multipliers(equations, answer.refutation)
         if not answer.by_search:
             assert set(used(answer.refutation)) <= set(answer.indices)
 
@@ -89,8 +64,8 @@ def test_a_clash_has_no_solution_and_every_part_of_it_is_needed():
     [("torus", 5), ("torus_bump", 6), ("pigeonhole", 4), ("regular_of_odd_sum", 6)],
 )
 def test_formulas_are_cut_down_to_what_is_needed(name, size):
-    if name == "pigeonhole" and not available():
-        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    if name == "pigeonhole":
+        need_highs()
     problem = FAMILIES[name].instance(size, 1)
     # At most one pigeon in a hole is no equation: there, a variable more makes it one.
     spare = problem.num_vars
@@ -104,7 +79,7 @@ def test_formulas_are_cut_down_to_what_is_needed(name, size):
     answer = irreducible(equations)
     assert answer is not None
     assert answer.irreducible
-    assert_refutes(equations, answer.refutation)
+    clashing_multipliers(equations, answer.refutation)
 
 
 @settings(max_examples=300)
@@ -113,8 +88,8 @@ def test_a_refutation_adds_up_to_what_cannot_be(seed):
     equations = drawn(seed)
     refutation = refutation_of(equations)
     if refutation is not None:
-        assert not solvable(equations)
-        assert_refutes(equations, refutation)
+        assert not exact_sets(equations)
+        clashing_multipliers(equations, refutation)
         assert isinstance(refutation, ModularRow | Weighted)
 
 
@@ -130,11 +105,13 @@ def test_rotation_names_only_what_is_needed():
     walked = 0
     for seed in range(600):
         equations = drawn(seed, variables=6)
-        if solvable(equations):
+        if exact_sets(equations):
             continue
-        needed = {i for i in range(len(equations)) if solvable(equations[:i] + equations[i + 1 :])}
+        needed = {
+            i for i in range(len(equations)) if exact_sets(equations[:i] + equations[i + 1 :])
+        }
         rotation = Rotation(dict(enumerate(equations)))
-        for ones in assignments(equations):
+        for ones in exact_sets([], {v for names, _ in equations for v in names}):
             missed = [i for i, one in enumerate(met(equations, ones)) if not one]
             assert rotation.spread(ones) is (len(missed) == 1)
             assert rotation.needed <= needed
@@ -157,7 +134,7 @@ def test_equations_that_do_not_clash_are_a_defect_and_given_ones_are_never_misse
 @given(st.integers(0, 10**9), st.data())
 def test_what_a_solver_says_of_all_but_one_is_so(seed, data):
     equations = drawn(seed)
-    if solvable(equations):
+    if exact_sets(equations):
         return
     # One long equation of mostly its own variables, as the total of a board is.
     long = [*range(1, 5), *range(100, 110)]
@@ -174,7 +151,7 @@ def test_what_a_solver_says_of_all_but_one_is_so(seed, data):
     else:
         assert isinstance(answer, Clash)
         assert out not in answer.indices
-        assert not solvable([equations[i] for i in answer.indices])
+        assert not exact_sets([equations[i] for i in answer.indices])
 
 
 def test_an_equation_that_is_there_twice_is_left_out_once():

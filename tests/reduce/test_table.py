@@ -7,7 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from satsweeper.reduce.residual import Residual
-from satsweeper.reduce.table import TruthTable, columns, exactly, with_number
+from satsweeper.reduce.table import MOST_CELLS, TruthTable, columns, exactly, with_number
+from tests.oracles import exact_sets
 
 
 def assignments(n: int) -> list[frozenset[int]]:
@@ -20,14 +21,11 @@ def as_table(truths: list[bool]) -> int:
 
 
 @pytest.mark.parametrize("n", range(11))
-def test_a_column_holds_the_assignments_with_a_mine_in_its_place(n):
-    expected = [as_table([i in mines for mines in assignments(n)]) for i in range(n)]
+def test_tables_tell_assignments_apart_by_a_place_and_by_their_number_of_mines(n):
+    every = assignments(n)
+    expected = [as_table([i in mines for mines in every]) for i in range(n)]
     assert list(columns(n)) == expected
-
-
-@pytest.mark.parametrize("n", range(11))
-def test_assignments_are_told_apart_by_their_number_of_mines(n):
-    expected = [as_table([len(mines) == k for mines in assignments(n)]) for k in range(n + 1)]
+    expected = [as_table([len(mines) == k for mines in every]) for k in range(n + 1)]
     assert list(with_number(n)) == expected
 
 
@@ -55,46 +53,37 @@ def small_regions(draw: st.DrawFn, most: int = 10) -> list[Residual]:
     return found
 
 
-def layouts(constraints: list[Residual], cells: list[int]) -> list[frozenset[int]]:
-    named = [frozenset(cells[i] for i in mines) for mines in assignments(len(cells))]
-    return [
-        mines
-        for mines in named
-        if all(len(mines.intersection(group)) == need for group, need in constraints)
-    ]
-
-
 def agreement(found: list[frozenset[int]], cells: list[int]) -> dict[int, bool]:
     always = {c: True for c in cells if all(c in mines for mines in found)}
     return always | {c: False for c in cells if not any(c in mines for mines in found)}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(small_regions())
 def test_a_table_holds_the_layouts_and_what_they_agree_on(constraints):
     table = TruthTable(constraints)
     assert set(table.cells) == {cell for group, _ in constraints for cell in group}
-    found = layouts(constraints, table.cells)
+    found = exact_sets(constraints, table.cells)
     assert table.truth.bit_count() == len(found)
     assert bool(table.truth) is bool(found)
     if found:
         assert table.decided == table.agreed() == agreement(found, table.cells)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(small_regions(), st.integers(0, 2047))
 def test_only_layouts_with_some_numbers_of_mines_can_be_asked_to_agree(constraints, numbers):
     table = TruthTable(constraints)
-    found = [m for m in layouts(constraints, table.cells) if numbers >> len(m) & 1]
+    found = [m for m in exact_sets(constraints, table.cells) if numbers >> len(m) & 1]
     assume(found)
     assert table.agreed(numbers) == agreement(found, table.cells)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(small_regions(), st.data())
 def test_numbers_of_mines_and_a_layout_of_each(constraints, data):
     table = TruthTable(constraints)
-    found = layouts(constraints, table.cells)
+    found = exact_sets(constraints, table.cells)
     cell = data.draw(st.sampled_from([None, *table.cells]))
     mine = data.draw(st.booleans())
     fitting = [m for m in found if cell is None or (cell in m) is mine]
@@ -106,7 +95,7 @@ def test_numbers_of_mines_and_a_layout_of_each(constraints, data):
         assert frozenset(layout) in fitting
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(small_regions(), st.data())
 def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
     table = TruthTable(constraints)
@@ -114,7 +103,7 @@ def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
     told = data.draw(st.dictionaries(cells, st.booleans(), max_size=4))
     found = [
         mines
-        for mines in layouts(constraints, table.cells)
+        for mines in exact_sets(constraints, table.cells)
         if all((cell in mines) is mine for cell, mine in told.items() if cell in table.cells)
     ]
     table.settle(told)
@@ -124,8 +113,6 @@ def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
 
 
 def test_a_table_may_hold_as_many_cells_as_are_ever_tabulated():
-    from satsweeper.reduce.table import MOST_CELLS
-
     table = TruthTable([(tuple(range(MOST_CELLS)), MOST_CELLS - 1)])
     assert table.truth.bit_count() == MOST_CELLS
     assert table.numbers() == 1 << MOST_CELLS - 1

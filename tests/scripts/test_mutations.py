@@ -46,7 +46,7 @@ def test_five_thousand_mutations_are_rejected_or_harmless(kind):
 def test_a_checker_that_believes_too_much_is_found_out(capsys, monkeypatch):
     options = ["--count", "60", "--boards", "8", "--seed", "3"]
     monkeypatch.setattr("satsweeper.checker.claims.check_refutation", lambda *_: 0)
-    monkeypatch.setattr("satsweeper.checker.claims.check_one_proof", lambda *_: None)
+    monkeypatch.setattr("satsweeper.checker.check.check_one_proof", lambda *_: None)
     monkeypatch.setattr("satsweeper.checker.check.check_layouts", lambda *_: 0)
     assert mutate_certificates.main(options) == 1
     assert ": FALSE: grid [" in capsys.readouterr().out

@@ -1,27 +1,31 @@
 """Where search gives up at once, sums of clues and what follows say the same as brute force."""
 
 import pytest
+from hypothesis import given, settings
 
 from satsweeper import Position, Session, classify
 from satsweeper.answers.classification import Status
+from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import WrongModelError
-from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
+from satsweeper.families.chessboard import (
+    chessboard_with_private_cells,
+    mutilated_chessboard,
+    parity_lattice,
+)
 from satsweeper.families.lattice import planted
-from satsweeper.families.parity import parity_lattice
-from satsweeper.linear.relaxation import available
+from satsweeper.linear.elimination import eliminate
 from satsweeper.processes.deadline import Deadline
 from satsweeper.search import algebraic_fallback
 from satsweeper.solvers.search_budget import SearchBudget
-from tests.search.verdicts import verdicts
+from tests.boards import boards, verdicts
+from tests.commands import need_highs
 
 
-def test_verdicts_are_those_of_brute_force_where_search_has_no_budget(small_boards):
-    from hypothesis import given, settings
-
+def test_verdicts_are_those_of_brute_force_where_search_has_no_budget():
     looked = 0
 
     @settings(max_examples=300)
-    @given(small_boards())
+    @given(boards())
     def claim(board):
         nonlocal looked
         position = Position(board.cells, board.total)
@@ -37,10 +41,7 @@ def test_verdicts_are_those_of_brute_force_where_search_has_no_budget(small_boar
 
 @pytest.mark.parametrize(
     ("position", "by"),
-    [
-        (mutilated_chessboard(20), "modulo 3"),
-        (parity_lattice(20), "modulo 2"),
-    ],
+    [(mutilated_chessboard(20), "modulo 3"), (parity_lattice(20), "modulo 2")],
 )
 def test_boards_that_are_hard_for_resolution_are_refuted(position, by):
     found = classify(position)
@@ -51,8 +52,7 @@ def test_boards_that_are_hard_for_resolution_are_refuted(position, by):
 
 
 def test_what_only_the_whole_board_decides_is_found():
-    if not available():
-        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    need_highs()
     found = classify(chessboard_with_private_cells(16))
     assert len(found.safe) == 2
     [region] = found.stats.hard_regions
@@ -61,8 +61,7 @@ def test_what_only_the_whole_board_decides_is_found():
 
 
 def test_layouts_that_the_linear_program_comes_upon_are_not_asked_for_again():
-    if not available():
-        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    need_highs()
     position = planted(10)
     with Session(position) as session:
         found = session.classify(SearchBudget(conflicts=0))
@@ -94,9 +93,6 @@ def test_the_engine_sat_does_without():
 
 
 def test_wrong_rows_are_a_defect_and_no_verdict(monkeypatch):
-    from satsweeper.board.errors import DefectError
-    from satsweeper.linear.elimination import eliminate
-
     def wrong(equations, modulus, long):
         found = eliminate(equations, modulus, long=long)
         rows = [row._replace(value=(row.value + 1) % modulus) for row in found.rows]

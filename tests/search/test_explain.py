@@ -12,60 +12,35 @@ from pysat.solvers import Solver
 from satsweeper import Conflict, Position, Session, Status, classify, explain
 from satsweeper.board.errors import LimitError
 from satsweeper.families.table import FAMILIES
-from satsweeper.linear.relaxation import available
 from satsweeper.processes.deadline import Deadline
-
-Cell = tuple[int, int]
-
-
-def parts(reason: Conflict) -> list[tuple[str, Cell | None]]:
-    """The elements of a reason: each clue, each flag, and the total if it is one."""
-    total = [("total", None)] if reason.total else []
-    clues = [("clue", cell) for cell in reason.clues]
-    return [*clues, *(("flag", cell) for cell in reason.flags), *total]
+from tests.boards import Board, Cell, assert_refutes, board_of, boards, neighbours
+from tests.commands import need_highs
 
 
-def meeting(board, elements) -> list[frozenset[Cell]]:
-    """All layouts that meet some elements of a reason, whatever else the board says."""
-    clues = [cell for kind, cell in elements if kind == "clue"]
-    flags = [cell for kind, cell in elements if kind == "flag"]
-    total = any(kind == "total" for kind, _ in elements)
-    return list(board.layouts(clues=clues, flags=flags, total=total))
+@st.composite
+def certain(draw) -> tuple[Board, Cell, str]:
+    """A board with a certain cell, and its verdict by brute force."""
+    board = draw(boards(most=9, consistent=True))
+    known = {cell: said for cell, said in board.verdicts().items() if said != "unknown"}
+    assume(known)
+    cell = draw(st.sampled_from(list(known)))
+    return board, cell, known[cell]
 
 
-def dropping_one(elements):
-    return [[other for other in elements if other != one] for one in elements]
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.data(), st.sampled_from(["auto", "minisat22"]))
-def test_a_reason_leaves_no_layout_with_the_opposite_and_needs_all_of_itself(
-    small_boards, data, solver
-):
-    board = data.draw(small_boards(most=9, consistent=True))
-    expected = board.verdicts()
-    certain = [cell for cell, verdict in expected.items() if verdict != "unknown"]
-    assume(certain)
-    cell = data.draw(st.sampled_from(certain))
+@settings(max_examples=200)
+@given(certain(), st.sampled_from(["auto", "minisat22"]))
+def test_a_reason_leaves_no_layout_with_the_opposite_and_needs_all_of_itself(drawn, solver):
+    board, cell, verdict = drawn
     found = explain(Position(board.cells, board.total), cell, solver=solver)
-    assert found.cell == cell
-    assert found.verdict == expected[cell]
-    assert found.mine_layout is None
-    assert found.safe_layout is None
+    assert (found.cell, found.verdict) == (cell, verdict)
+    assert found.mine_layout is found.safe_layout is None
     assert found.reason.irreducible
-    elements = parts(found.reason)
-    opposite = found.verdict == "safe"
-    assert not any((cell in mines) is opposite for mines in meeting(board, elements))
-    for fewer in dropping_one(elements):
-        assert any((cell in mines) is opposite for mines in meeting(board, fewer))
-    assert set(found.reason.clues) <= set(board.clues())
-    assert set(found.reason.flags) <= set(board.at(-2))
+    assert_refutes(board, found.reason, (cell, verdict == "safe"))
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.data(), st.sampled_from(["auto", "minisat22"]), st.booleans())
-def test_a_conflict_has_no_layout_and_needs_all_of_itself(small_boards, data, solver, plain):
-    board = data.draw(small_boards(most=9))
+@settings(max_examples=150)
+@given(boards(most=9), st.sampled_from(["auto", "minisat22"]), st.booleans(), st.data())
+def test_a_conflict_has_no_layout_and_needs_all_of_itself(board, solver, plain, data):
     clues, total = board.clues(), board.total
     cells = board.cells.copy()
     if clues:
@@ -77,16 +52,8 @@ def test_a_conflict_has_no_layout_and_needs_all_of_itself(small_boards, data, so
     assume(board.verdicts() is None)
     result = classify(Position(cells, total), solver=solver, plain=plain)
     assert result.status is Status.INCONSISTENT
-    assert result.conflict is not None
     assert result.conflict.irreducible
-    elements = parts(result.conflict)
-    assert meeting(board, elements) == []
-    for fewer in dropping_one(elements):
-        assert meeting(board, fewer)
-
-
-def as_mines(layout: tuple[str, ...]) -> set[Cell]:
-    return {(r, c) for r, row in enumerate(layout) for c, ch in enumerate(row) if ch in "MF"}
+    assert_refutes(board, result.conflict)
 
 
 def assert_witnesses(board, found) -> None:
@@ -98,19 +65,20 @@ def assert_witnesses(board, found) -> None:
         for (r, c), code in np.ndenumerate(board.cells):
             allowed = {-1: "MS", -2: "F"}.get(int(code), str(code))
             assert rows[r][c] in allowed
-        mines = as_mines(layout)
+        mines = {(r, c) for r, row in enumerate(rows) for c, ch in enumerate(row) if ch in "MF"}
         assert (found.cell in mines) is mine
         assert board.total in (None, len(mines))
-        for r, c in board.clues():
-            near = [m for m in mines if max(abs(m[0] - r), abs(m[1] - c)) == 1]
-            assert len(near) == board.cells[r, c]
+        for clue in board.clues():
+            assert len(mines & {*neighbours(clue, board.cells.shape)}) == board.cells[clue]
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.data(), st.sampled_from(["auto", "minisat22", "cadical195"]))
-def test_witnesses_are_layouts_that_differ_at_the_cell(small_boards, data, solver):
-    board = data.draw(small_boards(consistent=True))
-    if data.draw(st.booleans()):
+@settings(max_examples=200)
+@given(
+    boards(consistent=True), st.booleans(), st.sampled_from(["auto", "minisat22", "cadical195"]),
+    st.data(),
+)  # fmt: skip
+def test_witnesses_are_layouts_that_differ_at_the_cell(board, other_total, solver, data):
+    if other_total:
         board = board._replace(total=data.draw(st.integers(0, board.cells.size)))
     expected = board.verdicts()
     assume(expected is not None)
@@ -123,10 +91,9 @@ def test_witnesses_are_layouts_that_differ_at_the_cell(small_boards, data, solve
             assert_witnesses(board, found)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_witnesses_and_reasons_after_reveals_fit_the_board_as_it_is(small_boards, data):
-    board = data.draw(small_boards(most=9, consistent=True))
+@settings(max_examples=60)
+@given(boards(most=9, consistent=True), st.data())
+def test_witnesses_and_reasons_after_reveals_fit_the_board_as_it_is(board, data):
     truth = data.draw(st.sampled_from(list(board.layouts())))
     with Session(Position(board.cells, board.total), solver="minisat22") as session:
         for _ in range(3):
@@ -139,21 +106,16 @@ def test_witnesses_and_reasons_after_reveals_fit_the_board_as_it_is(small_boards
                 if found.reason is None:
                     assert_witnesses(board, found)
                 else:
-                    opposite = found.verdict == "safe"
-                    layouts = meeting(board, parts(found.reason))
-                    assert not any((cell in mines) is opposite for mines in layouts)
+                    assert_refutes(board, found.reason, (cell, found.verdict == "safe"))
             opened = data.draw(st.sampled_from(covered))
-            far = [max(abs(r - opened[0]), abs(c - opened[1])) for r, c in truth]
-            cells = board.cells.copy()
-            cells[opened] = far.count(1)
-            board = board._replace(cells=cells)
-            session.reveal(opened, far.count(1))
+            clue = len(truth & {*neighbours(opened, board.cells.shape)})
+            board = board.opened(opened, clue)
+            session.reveal(opened, clue)
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.data())
-def test_the_sentence_names_the_cell_and_everything_in_the_reason(small_boards, data):
-    board = data.draw(small_boards(most=9, consistent=True))
+@settings(max_examples=80)
+@given(boards(most=9, consistent=True))
+def test_the_sentence_names_the_cell_and_everything_in_the_reason(board):
     with Session(Position(board.cells, board.total)) as session:
         for cell in board.at(-1):
             found = session.explain(cell)
@@ -176,8 +138,8 @@ def test_the_sentence_names_the_cell_and_everything_in_the_reason(small_boards, 
     ],
 )
 @pytest.mark.parametrize("solver", ["auto", "minisat22", "cadical195"])
-def test_a_cell_open_under_the_total_has_two_layouts(make_board, text, total, cell, solver):
-    board = make_board(text, total)
+def test_a_cell_open_under_the_total_has_two_layouts(text, total, cell, solver):
+    board = board_of(text, total)
     found = explain(Position(board.cells, total), cell, solver=solver)
     assert found.verdict == "unknown"
     assert_witnesses(board, found)
@@ -214,27 +176,28 @@ def assert_irreducible(grid: np.ndarray, reason: Conflict, *literals: int, every
     assert reason.irreducible
     assert not reason.total
     assert not has_layout(grid, reason, *literals)
-    for clue in reason.clues[::every]:
+    assert_needed(grid, reason, *literals, clues=every, flags=every)
+
+
+def assert_needed(
+    grid: np.ndarray, reason: Conflict, *literals: int, clues: int, flags: int
+) -> None:
+    """Without any one of the clues and flags, every so many, there is a layout."""
+    for clue in reason.clues[::clues]:
         fewer = replace(reason, clues=tuple(c for c in reason.clues if c != clue))
         assert has_layout(grid, fewer, *literals)
-    for flag in reason.flags[::every]:
+    for flag in reason.flags[::flags]:
         fewer = replace(reason, flags=tuple(f for f in reason.flags if f != flag))
         assert has_layout(grid, fewer, *literals)
 
 
 @pytest.mark.parametrize(
     ("family", "size"),
-    [
-        ("mutilated_chessboard", 6),
-        ("ones", 7),
-        ("bump", 8),
-        ("parity_lattice", 3),
-        ("hall", 6),
-    ],
+    [("mutilated_chessboard", 6), ("ones", 7), ("bump", 8), ("parity_lattice", 3), ("hall", 6)],
 )
 def test_a_hard_board_ends_with_a_conflict_of_which_all_is_needed(family, size):
-    if family == "hall" and not available():
-        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    if family == "hall":
+        need_highs()
     position = FAMILIES[family].instance(size, 1)
     result = classify(position)
     assert result.status is Status.INCONSISTENT
@@ -253,8 +216,8 @@ def test_a_hard_board_ends_with_a_conflict_of_which_all_is_needed(family, size):
 def test_a_cell_that_only_sums_decide_has_a_reason_of_which_all_is_needed(
     family, size, monkeypatch
 ):
-    if family != "parity_lattice_with_open_end" and not available():
-        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    if family != "parity_lattice_with_open_end":
+        need_highs()
     # Sums have to find it: search is over before it begins.
     monkeypatch.setattr("satsweeper.reasons.reason._SOON", 0)
     position = FAMILIES[family].instance(size, 1)
@@ -293,35 +256,19 @@ def test_all_of_a_large_conflict_is_needed():
     total[grid >= 0] = 0
     assert max(asked - total[total > 0].sum(), total[total < 0].sum() - asked) > 0
     assert reason.irreducible
-    for clue in reason.clues[::97]:
-        fewer = replace(reason, clues=tuple(c for c in reason.clues if c != clue))
-        assert has_layout(grid, fewer)
-    for flag in reason.flags[::17]:
-        fewer = replace(reason, flags=tuple(f for f in reason.flags if f != flag))
-        assert has_layout(grid, fewer)
+    assert_needed(grid, reason, clues=97, flags=17)
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.data(), st.sampled_from([0.0, 0.001, None]))
-def test_a_reason_holds_when_the_limit_comes_first_and_says_if_it_may_be_too_large(
-    small_boards, data, seconds
-):
-    board = data.draw(small_boards(most=9, consistent=True))
-    expected = board.verdicts()
-    certain = [cell for cell, verdict in expected.items() if verdict != "unknown"]
-    assume(certain)
-    cell = data.draw(st.sampled_from(certain))
+@settings(max_examples=100)
+@given(certain(), st.sampled_from([0.0, 0.001, None]))
+def test_a_reason_holds_when_the_limit_comes_first_and_says_if_it_may_be_too_large(drawn, seconds):
+    board, cell, verdict = drawn
     with Session(Position(board.cells, board.total)) as session:
         session.classify()
         found = session.explain(cell, Deadline.after(seconds))
-    assert found.verdict == expected[cell]
-    opposite = found.verdict == "safe"
-    elements = parts(found.reason)
-    assert not any((cell in mines) is opposite for mines in meeting(board, elements))
+    assert found.verdict == verdict
     assert found.reason.irreducible or seconds is not None
-    if found.reason.irreducible:
-        for fewer in dropping_one(elements):
-            assert any((cell in mines) is opposite for mines in meeting(board, fewer))
+    assert_refutes(board, found.reason, (cell, verdict == "safe"))
 
 
 def test_before_there_is_a_verdict_there_is_none_to_explain():
@@ -336,7 +283,7 @@ def test_before_there_is_a_verdict_there_is_none_to_explain():
 def test_more_mines_than_cells_is_a_conflict_of_the_total_alone():
     result = classify(Position.parse("?0?", mines=3).with_clue((0, 0), 0))
     assert result.status is Status.INCONSISTENT
-    assert parts(result.conflict) == [("total", None)]
+    assert (result.conflict.clues, result.conflict.flags, result.conflict.total) == ((), (), True)
 
 
 @pytest.mark.parametrize(

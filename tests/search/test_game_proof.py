@@ -4,11 +4,10 @@ import io
 import random
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from satsweeper import Position, Session
@@ -19,27 +18,15 @@ from satsweeper.checker.game.steps import GameChecker
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.game import Minefield
-from tests.oracles import layouts
+from tests.boards import Board, neighbours
 
-Cell = tuple[int, int]
 SHAPES = [(1, 4), (2, 3), (3, 3), (3, 4), (2, 5)]
 
 
 class Played(NamedTuple):
-    rows: int
-    columns: int
-    flags: set[Cell]
-    total: int | None
     data: bytes
-    stops: list[tuple[int, dict[Cell, int]]]
-    """After each position: how long the proof is, and what is open."""
-
-
-def around(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
-    for row in range(max(cell[0] - 1, 0), min(cell[0] + 2, rows)):
-        for column in range(max(cell[1] - 1, 0), min(cell[1] + 2, columns)):
-            if (row, column) != cell:
-                yield row, column
+    stops: list[tuple[int, Board]]
+    """After each position: how long the proof is, and the board."""
 
 
 def play(seed: int) -> Played:
@@ -51,38 +38,21 @@ def play(seed: int) -> Played:
     flags = set(rnd.sample(sorted(mines), rnd.choice([0, 0, 0, 1]) if mines else 0))
     count = len(mines)
     total = rnd.choice([count, count, count, None, min(count + 1, len(cells))])
-    board = [[-2 if (r, c) in flags else -1 for c in range(columns)] for r in range(rows)]
-    out, opened = io.BytesIO(), dict[Cell, int]()
-    stops = []
+    codes = [[-2 if (r, c) in flags else -1 for c in range(columns)] for r in range(rows)]
+    board, out, stops = Board(np.array(codes, np.int8), total), io.BytesIO(), []
     free = [cell for cell in cells if cell not in mines]
     rnd.shuffle(free)
-    with Session(Position(board, total), proof=out) as session:
-        session.classify()
-        stops.append((len(out.getvalue()), dict(opened)))
-        while free:
+    with Session(Position(board.cells, total), proof=out) as session:
+        while True:
+            session.classify()
+            stops.append((len(out.getvalue()), board))
+            if not free:
+                return Played(out.getvalue(), stops)
             for _ in range(min(rnd.choice([1, 1, 2, 3]), len(free))):
                 cell = free.pop()
-                clue = sum(other in mines for other in around(cell, rows, columns))
-                opened[cell] = rnd.randint(0, 8) if rnd.random() < 0.03 else clue
-                session.reveal(cell, opened[cell])
-            session.classify()
-            stops.append((len(out.getvalue()), dict(opened)))
-    return Played(rows, columns, flags, total, out.getvalue(), stops)
-
-
-def verdicts(game: Played, opened: dict[Cell, int]) -> list[str] | None:
-    """The grid by all layouts; None if there is none."""
-    codes = dict.fromkeys(game.flags, -2) | opened
-    rows = [[codes.get((r, c), -1) for c in range(game.columns)] for r in range(game.rows)]
-    found = layouts(SimpleNamespace(cells=rows, mines=game.total))
-    marks = {-2: "F", **{clue: str(clue) for clue in range(9)}}
-    grid = []
-    for r, row in enumerate(rows):
-        ways = [{(r, c) in mines for mines in found} for c in range(game.columns)]
-        either = ["?" if len(way) == 2 else "M" if True in way else "S" for way in ways]
-        pairs = zip(row, either, strict=True)
-        grid.append("".join(marks.get(code, mark) for code, mark in pairs))
-    return grid if found else None
+                clue = len(mines.intersection(neighbours(cell, board.cells.shape)))
+                board = board.opened(cell, rnd.randint(0, 8) if rnd.random() < 0.03 else clue)
+                session.reveal(cell, int(board.cells[cell]))
 
 
 def lines(data: bytes) -> list[bytes]:
@@ -96,13 +66,17 @@ def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_ga
     for one in range(seed, seed + 10):
         game = play(one)
         checker, begin = GameChecker(), 0
-        for end, opened in game.stops:
+        for end, board in game.stops:
             checker.read(lines(game.data[begin:end]))
             begin, found = end, checker.checked()
-            true = verdicts(game, opened)
+            true = board.verdicts()
             assert found.status == ("inconsistent" if true is None else "consistent")
             if true is not None:
-                assert list(found.grid) == true
+                marks = {"safe": "S", "mine": "M", "unknown": "?"}
+                shown = [["F" if code == -2 else str(code) for code in row] for row in board.cells]
+                for (r, c), verdict in true.items():
+                    shown[r][c] = marks[verdict]
+                assert list(found.grid) == ["".join(row) for row in shown]
                 assert found.complete
 
 

@@ -15,30 +15,23 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Satisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
-from tests.search.verdicts import verdicts
-
-Cell = tuple[int, int]
+from tests.boards import Cell, boards, neighbours, verdicts
 
 
 class Game:
     """A random layout of an expert board whose first click opens cells."""
 
+    shape = (16, 30)
+
     def __init__(self, seed: int, mines: int = 99) -> None:
         self.draw = np.random.default_rng(seed)
-        self.shape = (16, 30)
         self.first = (int(self.draw.integers(1, 15)), int(self.draw.integers(1, 29)))
-        near = {*self.around(self.first), self.first}
+        near = {*neighbours(self.first, self.shape), self.first}
         free = [cell for cell in np.ndindex(self.shape) if cell not in near]
-        chosen = self.draw.choice(len(free), mines, replace=False)
-        self.mines = {free[k] for k in chosen}
-
-    def around(self, cell: Cell) -> list[Cell]:
-        rows = range(max(cell[0] - 1, 0), min(cell[0] + 2, self.shape[0]))
-        columns = range(max(cell[1] - 1, 0), min(cell[1] + 2, self.shape[1]))
-        return [(r, c) for r in rows for c in columns if (r, c) != cell]
+        self.mines = {free[k] for k in self.draw.choice(len(free), mines, replace=False)}
 
     def clue(self, cell: Cell) -> int:
-        return sum(near in self.mines for near in self.around(cell))
+        return len(self.mines.intersection(neighbours(cell, self.shape)))
 
     def start(self, total: int | None) -> Position:
         cells = np.full(self.shape, -1, np.int8)
@@ -104,19 +97,19 @@ def test_a_whole_expert_game_agrees_with_fresh_answers_by_default(total):
                 assert session.classify().grid() == fresh.grid()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
-    st.data(),
+    boards(most=10, consistent=True),
     st.sampled_from(["auto", "minisat22", "cadical195"]),
     st.sampled_from([1, 3, 300]),
     st.sampled_from([0, 2, 4, 15]),
     st.booleans(),
+    st.data(),
 )
 def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
-    small_boards, data, solver, group, table, spoil
+    board, solver, group, table, spoil, data
 ):
     # Regions pass from tables to solvers and are joined as the game goes on.
-    board = data.draw(small_boards(most=10, consistent=True))
     truth = data.draw(st.sampled_from(list(board.layouts())))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frontier_module, "_GROUP", group)
@@ -125,19 +118,14 @@ def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
             while True:
                 if data.draw(st.booleans()):
                     assert verdicts(session.classify()) == board.verdicts()
-                covered = board.at(-1)
-                if not spoil:
-                    covered = [cell for cell in covered if cell not in truth]
+                covered = [cell for cell in board.at(-1) if spoil or cell not in truth]
                 if not covered:
                     break
                 cell = data.draw(st.sampled_from(covered))
-                near = [(r, c) for r, c in truth if max(abs(r - cell[0]), abs(c - cell[1])) == 1]
-                clue = len(near)
+                clue = len(truth.intersection(neighbours(cell, board.cells.shape)))
                 if spoil and data.draw(st.integers(0, 5)) == 0:
                     clue = data.draw(st.integers(0, 8))
-                cells = board.cells.copy()
-                cells[cell] = clue
-                board = board._replace(cells=cells)
+                board = board.opened(cell, clue)
                 session.reveal(cell, clue)
             assert verdicts(session.classify()) == board.verdicts()
 
@@ -145,15 +133,10 @@ def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
 @pytest.mark.parametrize(
     ("cell", "clue", "message"),
     [
-        ((3, 0), 0, "not on the board"),
-        ((0, 3), 0, "not on the board"),
-        ((-1, 0), 0, "not on the board"),
-        ((0, -1), 0, "not on the board"),
+        *((cell, 0, "not on the board") for cell in [(3, 0), (0, 3), (-1, 0), (0, -1)]),
         ((0, 0), 1, "is a clue, 1"),
         ((2, 2), 1, "trusted flag"),
-        ((0, 1), 9, "is not a clue"),
-        ((0, 1), -1, "is not a clue"),
-        ((0, 1), True, "is not a clue"),
+        *(((0, 1), clue, "is not a clue") for clue in (9, -1, True)),
     ],
 )
 def test_a_reveal_that_makes_no_sense_is_refused_and_changes_nothing(cell, clue, message):
@@ -215,9 +198,7 @@ def test_a_wrong_model_is_never_believed(total):
 
 
 def test_closing_twice_is_harmless_and_a_session_closes_itself():
-    session = Session(Position.parse("???\n?3?\n???"), solver="minisat22")
-    with session as same:
-        assert same is session
+    with Session(Position.parse("???\n?3?\n???"), solver="minisat22") as session:
         assert session.classify().status is Status.CONSISTENT
     session.close()
     session.close()
@@ -234,21 +215,16 @@ def test_unknown_names_are_refused_with_the_nearest_known_one(names):
 
 def test_a_limit_that_stops_every_question_ends_in_the_full_answer(sample):
     # One conflict a question, so that searches are stopped and taken up again, the total's too.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("satsweeper.solvers.search_budget._FIRST_BUDGET", 1)
-        for record in sample[::3]:
-            position = Position.parse(record.text)
-            expected = classify(position).grid()
+    text = "?1?10?\n1?1??0\n???0??\n1?0???\n1?1?2?\n?????2\n???3??\n2?????"
+    positions = [*(Position.parse(r.text) for r in sample[::3]), Position.parse(text, mines=9)]
+    for position in positions:
+        expected = classify(position).grid()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("satsweeper.solvers.search_budget._FIRST_BUDGET", 1)
             for solver in ("auto", "minisat22", "cadical195"):
                 result = classify(position, solver=solver, timeout=600)
                 assert result.status is Status.CONSISTENT
-                assert result.grid() == expected, record.name
-    text = "?1?10?\n1?1??0\n???0??\n1?0???\n1?1?2?\n?????2\n???3??\n2?????"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("satsweeper.solvers.search_budget._FIRST_BUDGET", 1)
-        stopped = classify(Position.parse(text, mines=9), solver="minisat22", timeout=600)
-    assert stopped.status is Status.CONSISTENT
-    assert stopped.grid() == classify(Position.parse(text, mines=9)).grid()
+                assert result.grid() == expected, position
 
 
 def test_calls_are_counted_on_when_groups_are_joined():
@@ -281,12 +257,6 @@ class Moments(Deadline):
         return self.looks < 0
 
 
-def moments(looks: int) -> Moments:
-    made = Moments()
-    made.looks = looks
-    return made
-
-
 def opened_at_random(size: int, seed: int) -> Position:
     """A layout with a fifth of mines, 40 % of whose other cells are opened."""
     draw = np.random.default_rng(seed)
@@ -305,8 +275,10 @@ def test_a_limit_at_any_moment_leaves_what_is_proved_and_loses_nothing(monkeypat
     known = verdicts(classify(position))
     looks, stopped = 0, []
     while True:
+        moments = Moments()
+        moments.looks = looks
         with Session(position, encoding=encoding) as session:
-            answer = session.classify(SearchBudget(moments(looks)))
+            answer = session.classify(SearchBudget(moments))
             if answer.status is not Status.UNDECIDED:
                 break
             stopped.append(answer.stats)

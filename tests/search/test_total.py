@@ -1,4 +1,7 @@
-"""The total: sets of numbers, its encodings, and regions against brute force."""
+"""The total: sets of numbers added up one by one, encodings and regions against brute force."""
+
+from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,30 +15,77 @@ from satsweeper import Position, Status, classify
 from satsweeper.board.facts import Facts
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier
-from satsweeper.search.sumset import bits
+from satsweeper.search.sumset import Sumset, add_sets, bits, choose, complement
 from satsweeper.search.total import regions_of
 from satsweeper.solvers.search_budget import SearchBudget
-from tests.search.verdicts import verdicts
+from tests.boards import boards, verdicts
 
 TOTAL_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
 NUMBERS = st.sets(st.integers(0, 40))
+SETS = st.lists(st.sets(st.integers(0, 9), max_size=4), max_size=5)
 
 
 def packed(numbers: set[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
-@given(NUMBERS)
-def test_a_set_of_numbers_is_read_off_its_bits(numbers):
-    assert list(bits(packed(numbers))) == sorted(numbers)
+def sums(sets: Sequence[set[int]]) -> set[int]:
+    return {sum(numbers) for numbers in product(*sets)}
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.data(), st.sampled_from(["auto", "minisat22"]))
-def test_a_total_held_for_redundant_changes_no_verdict(small_boards, data, solver):
-    board = data.draw(small_boards(consistent=True))
-    total = data.draw(st.integers(0, board.cells.size))
-    board = board._replace(total=total)
+@given(NUMBERS, NUMBERS)
+def test_added_sets_hold_all_sums_and_are_read_off_their_bits(a, b):
+    assert list(bits(packed(a))) == sorted(a)
+    assert add_sets(packed(a), packed(b)) == packed({x + y for x in a for y in b})
+
+
+@given(NUMBERS, st.integers(0, 60), st.none() | st.integers(0, 60))
+def test_the_complement_holds_what_is_left(numbers, left, most):
+    wanted = {left - x for x in numbers if x <= left and (most is None or left - x <= most)}
+    assert complement(packed(numbers), left, most) == packed(wanted)
+
+
+@settings(max_examples=300)
+@given(SETS)
+def test_a_sumset_holds_all_sums_and_those_without_any_one_of_its_sets(sets):
+    together = Sumset([packed(one) for one in sets])
+    for number in range(-1, 50):
+        assert together.holds(number) == (number in sums(sets))
+    for k, one in enumerate(sets):
+        assert together.without(packed(one)) == packed(sums(sets[:k] + sets[k + 1 :]))
+    # Sets leave one after the other: the sums of the rest are left.
+    for k, one in enumerate(sets):
+        assert together.all() == packed(sums(sets[k:]))
+        together.leave(packed(one))
+    assert together.all() == 1
+
+
+@settings(max_examples=300)
+@given(SETS, st.integers(0, 45))
+def test_numbers_are_chosen_that_make_the_total_if_any_do(sets, total):
+    chosen = choose([packed(one) for one in sets], total)
+    if total not in sums(sets):
+        assert chosen is None
+        return
+    assert sum(chosen) == total
+    assert all(number in one for number, one in zip(chosen, sets, strict=True))
+
+
+@pytest.mark.parametrize("gaps", [0, 500])
+def test_fifty_thousand_sets_are_added_without_adding_them_one_by_one(gaps):
+    sets = [0b110] * 50_000 + [0b1001] * gaps + [(2 << 500_000) - 1]
+    low, high = 50_000, 100_000 + 3 * gaps + 500_000
+    together = Sumset(sets)
+    assert together.span == (low, high)
+    assert together.without(0b110).bit_length() == high - 2 + 1
+    chosen = choose(sets, 123_456)
+    assert sum(chosen) == 123_456
+
+
+@settings(max_examples=200)
+@given(boards(consistent=True), st.sampled_from(["auto", "minisat22"]), st.data())
+def test_a_total_held_for_redundant_changes_no_verdict(board, solver, data):
+    board = board._replace(total=data.draw(st.integers(0, board.cells.size)))
     claims = []
     ask = total_module.redundant
 
@@ -46,16 +96,15 @@ def test_a_total_held_for_redundant_changes_no_verdict(small_boards, data, solve
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(total_module, "redundant", noted)
         # The claim is noted but not used, so that the search below has to find out by itself.
-        result = classify(Position(board.cells, total), solver=solver)
+        result = classify(Position(board.cells, board.total), solver=solver)
     assert verdicts(result) == board.verdicts()
     if any(claims):
         assert board.verdicts() == board._replace(total=None).verdicts()
 
 
-@settings(max_examples=120, deadline=None)
-@given(st.data(), st.sampled_from(TOTAL_ENCODINGS))
-def test_tables_and_solvers_agree_with_brute_force_on_every_total(small_boards, data, encoding):
-    board = data.draw(small_boards(most=9, consistent=True))
+@settings(max_examples=120)
+@given(boards(most=9, consistent=True), st.sampled_from(TOTAL_ENCODINGS))
+def test_tables_and_solvers_agree_with_brute_force_on_every_total(board, encoding):
     for total in range(len(board.at(-1)) + len(board.at(-2)) + 1):
         expected = board._replace(total=total).verdicts()
         position = Position(board.cells, total)
@@ -77,12 +126,9 @@ def frontier_of(position: Position, tabulate: bool) -> tuple[Frontier, Facts] | 
     return None if frontier.inconsistent is not None else (frontier, facts)
 
 
-@settings(max_examples=120, deadline=None)
-@given(st.data(), st.booleans(), st.sampled_from(TOTAL_ENCODINGS))
-def test_the_numbers_of_mines_of_a_region_are_those_of_brute_force(
-    small_boards, data, tabulate, encoding
-):
-    board = data.draw(small_boards(most=10))
+@settings(max_examples=120)
+@given(boards(most=10), st.booleans(), st.sampled_from(TOTAL_ENCODINGS), st.data())
+def test_the_numbers_of_mines_of_a_region_are_those_of_brute_force(board, tabulate, encoding, data):
     made = frontier_of(Position(board.cells), tabulate)
     layouts = list(board.layouts(total=False))
     assert (made is None) is (not layouts)

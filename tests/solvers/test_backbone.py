@@ -1,18 +1,21 @@
-"""Backbones of small formulas against the enumeration of all their models."""
+"""Backbones of small formulas against all their models, and bounds on sums in a live solver."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, combinations, permutations, product
+from itertools import chain, permutations, product
+from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.protocol import Answer, LiveSolver
+from satsweeper.solvers.probe import pigeons
+from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied, SolverError
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.sum_range import range_maker
 from tests.oracles import models, true_literals
 
 Clauses = list[list[int]]
@@ -75,7 +78,7 @@ def believing(n: int, clauses: Clauses, seen: list[list[int]]):
     return believe
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(formulas(), st.sampled_from(SOLVERS), st.data())
 def test_the_backbone_is_what_all_models_share(formula, solver, data):
     n, clauses = formula
@@ -98,7 +101,7 @@ def test_the_backbone_is_what_all_models_share(formula, solver, data):
         assert search.proved == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(formulas(), st.sampled_from(SOLVERS), st.sampled_from([0, 1]), st.booleans())
 def test_a_stopped_search_keeps_what_it_proved_and_can_be_taken_up_again(
     formula, solver, budget, patient
@@ -122,7 +125,7 @@ def test_a_stopped_search_keeps_what_it_proved_and_can_be_taken_up_again(
     assert set(search.proved) == (common(found, variables) if found else set())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(formulas(), st.sampled_from(SOLVERS), st.data())
 def test_known_models_are_used_and_not_asked_for_again(formula, solver, data):
     n, clauses = formula
@@ -153,7 +156,7 @@ def test_all_models_known_leave_one_question():
     assert set(search.proved) == {1, -2}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.data(), st.sampled_from(SOLVERS), st.sampled_from([0, 1, None]))
 def test_classes_of_exchangeable_variables_change_no_answer(data, solver, budget):
     sizes = data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
@@ -189,50 +192,23 @@ def symmetric(clauses: Clauses, groups: list[list[int]]) -> Clauses:
     return [list(clause) for clause in sorted(result)]
 
 
-def pigeons(holes: int, switch: int) -> tuple[int, Clauses]:
-    """One pigeon more than holes unless ``switch`` is false; the last variable, and the clauses."""
-
-    def sits(pigeon: int, hole: int) -> int:
-        return switch + 1 + pigeon * holes + hole
-
-    clauses = [[-switch, *(sits(p, h) for h in range(holes))] for p in range(holes + 1)]
-    for hole in range(holes):
-        for one, other in combinations(range(holes + 1), 2):
-            clauses.append([-switch, -sits(one, hole), -sits(other, hole)])
-    return sits(holes, holes - 1), clauses
-
-
 @pytest.mark.parametrize("solver", PUNCTUAL)
-def test_a_hard_candidate_does_not_hide_the_easy_ones(solver):
-    n, clauses = pigeons(5, 3)
-    clauses += [[1], [-2]]
+@pytest.mark.parametrize("patient", [True, False])
+def test_a_hard_candidate_hides_the_easy_ones_only_without_patience(solver, patient):
+    n, clauses = 33, [*pigeons(5, 3), [1], [-2]]
     with live(solver, clauses, n) as sink:
         search = Backbone(sink, [1, 2, 3], believing(n, clauses, []))
-        assert search.run(Conflicts(1)) is False
+        assert search.run(Conflicts(1), patient) is False
         assert search.consistent is True
-        assert set(search.proved) == {1, -2}
-        assert search.open == [-3]
-        assert search.run(Conflicts(None))
-    assert set(search.proved) == {1, -2, -3}
-
-
-@pytest.mark.parametrize("solver", PUNCTUAL)
-def test_without_patience_the_first_hard_question_ends_the_search(solver):
-    n, clauses = pigeons(5, 3)
-    clauses += [[1], [-2]]
-    with live(solver, clauses, n) as sink:
-        search = Backbone(sink, [1, 2, 3], believing(n, clauses, []))
-        assert search.run(Conflicts(1), patient=False) is False
-        assert search.proved == []
-        assert set(search.open) == {1, -2, -3}
-        assert search.run(Conflicts(None), patient=False)
+        assert set(search.proved) == ({1, -2} if patient else set())
+        assert set(search.open) == ({-3} if patient else {1, -2, -3})
+        assert search.run(Conflicts(None), patient)
     assert set(search.proved) == {1, -2, -3}
 
 
 @pytest.mark.parametrize("solver", PUNCTUAL)
 def test_whether_a_model_exists_may_stay_open_and_is_found_out_later(solver):
-    n, clauses = pigeons(5, 1)
-    clauses.append([1])
+    n, clauses = 31, [*pigeons(5, 1), [1]]
     with live(solver, clauses, n) as sink:
         search = Backbone(sink, [1, 2], believing(n, clauses, []))
         assert search.run(Conflicts(1)) is False
@@ -248,3 +224,42 @@ def test_a_model_that_is_not_believed_ends_the_search():
 
     with live("minisat22", [[1, 2]], 2) as sink, pytest.raises(ArithmeticError):
         Backbone(sink, [1, 2], believe).run(SearchBudget())
+
+
+@pytest.mark.parametrize("encoding", ["totalizer", "sequential_counter"])
+def test_bounds_hold_in_any_order_while_the_range_grows(encoding):
+    rng = Random(3)
+    n = 9
+    literals = [-v if v % 2 else v for v in range(1, n + 1)]
+    with live("minisat22", [], n) as sink:
+        total = range_maker(encoding)(literals, sink)
+        for _ in range(150):
+            lower, upper = rng.randint(0, n), rng.randint(0, n)
+            fixed = rng.sample(literals, rng.randint(0, n))
+            fixed = [lit * rng.choice((1, -1)) for lit in fixed]
+            true = sum(lit in literals for lit in fixed)
+            answer = sink.solver.solve([*total.assume(lower, upper), *fixed])
+            possible = max(lower, true) <= min(upper, true + n - len(fixed))
+            assert isinstance(answer, Satisfied) == possible
+            if isinstance(answer, Satisfied):
+                assert lower <= sum(lit in answer.model[:n] for lit in literals) <= upper
+
+
+def test_a_counter_is_built_for_the_bounds_that_are_asked_and_no_others():
+    with live("minisat22", [], 200) as sink:
+        total = range_maker("totalizer")(range(1, 201), sink)
+        total.assume(3, 5)
+        narrow = sink.num_clauses
+        assert total.assume(4, 5) == [*total.assume(4, 200), *total.assume(0, 5)]
+        assert sink.num_clauses == narrow
+        total.assume(90, 110)
+        assert sink.num_clauses > 3 * narrow
+
+
+def test_a_counter_that_would_be_huge_is_refused_before_it_is_begun():
+    with live("minisat22", [], 20_000) as sink:
+        total = range_maker("totalizer")(range(1, 20_001), sink)
+        before = sink.num_clauses
+        with pytest.raises(SolverError, match="'totalizer' of 1 <= sum of 20000 <= 10000"):
+            total.assume(1, 10_000)
+        assert (sink.num_vars, sink.num_clauses) == (20_000, before)

@@ -16,7 +16,15 @@ and as many as predicted. For everything they are not there is a counter-example
 at most 1 of 2: given 1 2: a model too many
 """
 
-from pbcnf.audit.bounds import WEIGHTS, Bound, BoundKind, every_bound, weighted_bounds
+from pbcnf.audit.bounds import (
+    WEIGHTS,
+    Bound,
+    BoundKind,
+    CountedBound,
+    counted_bounds,
+    every_bound,
+    weighted_bounds,
+)
 from pbcnf.audit.contract import (
     AnyEncoder,
     Case,
@@ -28,7 +36,6 @@ from pbcnf.audit.contract import (
     bounds_of,
     cases,
 )
-from pbcnf.audit.counters import CountedBound, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, audit_truth
 from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, ParityOf, every_formula, every_parity
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth

@@ -10,8 +10,15 @@ from hashlib import blake2s
 from importlib.resources import files
 from typing import TypeAlias, cast
 
-from pbcnf.audit.bounds import Bound, BoundKind, every_bound, weighted_bounds
-from pbcnf.audit.counters import CountedBound, audit_counted, counted_bounds
+from pbcnf.audit.bounds import (
+    Bound,
+    BoundKind,
+    CountedBound,
+    audit_counted,
+    counted_bounds,
+    every_bound,
+    weighted_bounds,
+)
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, size_in_words
 from pbcnf.audit.formulas import (
     TRANSFORMATIONS,
@@ -38,6 +45,7 @@ from pbcnf.shown import Tabled
 # An encoding may hold clauses that it could do without for few inputs, and a wrong literal there
 # breaks nothing that can be computed. So the clauses of every non-trivial bound of at most 6 inputs
 # are on record, as digests, in ``recorded.json`` beside this file.
+
 
 def on_record(name: str, bound: Bound) -> str | None:
     """Return the digest of the clauses that the encoder of this name had for `bound`, if any."""
@@ -75,6 +83,11 @@ encoder; or a function around someone else's."""
 
 Examined: TypeAlias = Bound | ParityOf | FormulaOf
 
+_PLAIN_KINDS = frozenset({*BoundKind} - {
+    BoundKind.WEIGHTED, BoundKind.WEIGHTED_RANGE, BoundKind.COUNTER, BoundKind.WEIGHTED_COUNTER,
+    BoundKind.PARITY, BoundKind.FORMULA,
+})  # fmt: skip
+
 _PROPAGATION = {
     Propagation.NONE: frozenset[Property](),
     Propagation.DETECTS: frozenset({Property.DETECTS}),
@@ -97,6 +110,11 @@ class Case:
         if self.audit is None:
             return []
         return [(prop, why) for prop, why in self.audit.failures.items() if prop in self.claims]
+
+    def exceeds(self, prop: Property) -> bool:
+        """Whether the encoding has a property that is not claimed."""
+        has = self.audit is not None and self.audit.holds(prop)
+        return bool(has) and prop not in self.claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,29 +171,17 @@ class Contract(Tabled):
         """
         found: dict[Property, list[Case]] = {}
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
-        apart = (
-            *(BoundKind.WEIGHTED, BoundKind.WEIGHTED_RANGE),
-            *(BoundKind.COUNTER, BoundKind.WEIGHTED_COUNTER, BoundKind.PARITY, BoundKind.FORMULA),
-        )
-        for kind in (None, *apart):
-            side = [
-                case
-                for case in emitted
-                if (case.bound.kind if case.bound.kind in apart else None) is kind
-            ]
+        # Plain bounds share one claim of propagation, every other kind has one of its own.
+        sides: dict[BoundKind | None, list[Case]] = {}
+        for case in emitted:
+            kind = None if case.bound.kind in _PLAIN_KINDS else case.bound.kind
+            sides.setdefault(kind, []).append(case)
+        for side in sides.values():
             for prop in (Property.DETECTS, Property.ARC_CONSISTENT):
-                if all(_has(case, prop) and prop not in case.claims for case in side):
+                if all(case.exceeds(prop) for case in side):
                     found.setdefault(prop, []).extend(side)
-        found[Property.PARSIMONIOUS] = [
-            case
-            for case in emitted
-            if _has(case, Property.PARSIMONIOUS) and Property.PARSIMONIOUS not in case.claims
-        ]
-        return {prop: cases for prop, cases in found.items() if cases}
-
-
-def _has(case: Case, prop: Property) -> bool:
-    return case.audit is not None and bool(case.audit.holds(prop))
+        parsimonious = [case for case in emitted if case.exceeds(Property.PARSIMONIOUS)]
+        return found | ({Property.PARSIMONIOUS: parsimonious} if parsimonious else {})
 
 
 def audit(encoder: AnyEncoder, bound: Examined) -> Case:
@@ -187,12 +193,16 @@ def audit(encoder: AnyEncoder, bound: Examined) -> Case:
     """
     if isinstance(bound, FormulaOf):
         transformation = Transformation(encoder)
-        parsimonious = transformation is Transformation.TSEITIN
-        claims = {Property.CORRECT, *((Property.PARSIMONIOUS,) if parsimonious else ())}
+        claims = {Property.CORRECT}
+        if transformation is Transformation.TSEITIN:
+            claims.add(Property.PARSIMONIOUS)
         return Case(bound, audit_formula(transformation, bound), frozenset(claims))
     if isinstance(bound, ParityOf):
         parities = find_parity_encoder(cast("str | ParityEncoder", encoder))
-        return Case(bound, audit_parity(parities, bound), _parity_claims(parities, bound))
+        claims = {Property.CORRECT, Property.EXACT_SIZE, *_PROPAGATION[parities.propagation]}
+        if parities.parsimonious_parity(bound.n):
+            claims.add(Property.PARSIMONIOUS)
+        return Case(bound, audit_parity(parities, bound), frozenset(claims))
     if callable(encoder):
         return _audit_function(encoder, bound)
     return _audit_encoder(find_encoder(cast("str | Encoder", encoder)), bound)
@@ -320,11 +330,6 @@ def _claims(encoder: Encoder, bound: Bound) -> frozenset[Property]:
     always = frozenset({Property.CORRECT, Property.EXACT_SIZE, Property.RECORDED})
     always |= _PROPAGATION[propagation]
     return always | {Property.PARSIMONIOUS} if _parsimonious(encoder, bound) else always
-
-
-def _parity_claims(encoder: ParityEncoder, parity: ParityOf) -> frozenset[Property]:
-    always = frozenset({Property.CORRECT, Property.EXACT_SIZE}) | _PROPAGATION[encoder.propagation]
-    return always | ({Property.PARSIMONIOUS} if encoder.parsimonious_parity(parity.n) else set())
 
 
 def _parsimonious(encoder: Encoder, bound: Bound) -> bool:

@@ -21,8 +21,6 @@ from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
 from pbcnf.wording import counted
 
-# Unit propagation and models of clauses, in many scenarios at once.
-
 Known = list[Bits]
 """Where each literal is true: indexed by the literal, negative ones from the end."""
 
@@ -258,6 +256,7 @@ def size_in_words(size: EncodingSize) -> str:
 
 
 def _models(propagator: Propagator, scenarios: Scenarios, truth: Truth) -> dict[Property, Finding]:
+    # Bit s of each set says something of total assignment s of the inputs.
     some, several = propagator.models(scenarios)
     missing = truth.solutions & ~some
     failures = {}

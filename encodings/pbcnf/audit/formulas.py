@@ -1,8 +1,8 @@
-"""Propositional formulas over few inputs, and what the clauses of a transformation do."""
+"""Formulas and parities over few inputs, and what their clauses do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -61,16 +61,13 @@ def audit_formula(transformation: Transformation, formula: FormulaOf) -> Audit:
     builder.encode(clauses, transformation)
     table = np.zeros((2,) * formula.n, dtype=np.bool_)
     for values in product((0, 1), repeat=formula.n):
-        table[values] = value(formula.proposition, _reader(values))
+
+        def read(leaf: object, values: Sequence[int] = values) -> int:
+            assert isinstance(leaf, Literal), leaf
+            return values[abs(leaf.lit) - 1] ^ (leaf.lit < 0)
+
+        table[values] = value(formula.proposition, read)
     return audit_truth(list(clauses.clauses()), clauses.num_vars, formula.n, truth(table))
-
-
-def _reader(values: Sequence[int]) -> Callable[[object], int]:
-    def read(leaf: object) -> int:
-        assert isinstance(leaf, Literal), leaf
-        return values[abs(leaf.lit) - 1] ^ (leaf.lit < 0)
-
-    return read
 
 
 @lru_cache(maxsize=8)
@@ -97,8 +94,6 @@ def _joined(left: Proposition, right: Proposition) -> Iterator[Proposition]:
     yield from (left & right, left | right, left ^ right, left >> right, ~left | ~right)
     yield from (ite(left, right, ~right), (left & right) ^ (left | right), left + right >= 1)
 
-
-# The parities to examine, and what their clauses do.
 
 @dataclass(frozen=True, slots=True)
 class ParityOf:

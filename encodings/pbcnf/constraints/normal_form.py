@@ -1,7 +1,8 @@
-"""The normal form of a cardinality constraint, and the bounds that need no encoder.
+"""Normal forms of counts, weighted sums and parities, and the bounds that need no encoder.
 
-Everything here is a fact about ``lower <= sum <= upper``, true for every encoder; that is why no
-encoder handles a trivial bound itself.
+Nothing here depends on an encoder, and nothing is lost: a normal form has the same models. So no
+encoder handles a trivial bound, a repeated literal or a forced input itself. `linear_form` writes
+parities as equations with slack variables, for formats that have sums alone.
 """
 
 from __future__ import annotations
@@ -101,10 +102,6 @@ def at_most_of_negations(lits: Sequence[Lit], lower: int) -> tuple[list[Lit], in
     """
     return [-lit for lit in lits], len(lits) - lower
 
-
-# The normal form of a weighted sum: what every encoder of weights can rely on.
-#
-# Nothing here depends on an encoder, and nothing is lost: the normal form has the same models.
 
 @dataclass(frozen=True, slots=True)
 class WeightedSum:
@@ -217,11 +214,6 @@ def _by_literal(terms: Iterable[tuple[Lit, int]]) -> tuple[dict[Lit, int], int]:
     return weights, constant
 
 
-# The normal form of a parity, and a parity as a linear equation with slack variables.
-#
-# Nothing here depends on an encoder. Both forms have the models of the parity, the equation one for
-# each of them.
-
 def parity_normal_form(constraint: Parity) -> tuple[list[Var], bool]:
     """Return distinct variables, in the order in which they come first, and whether they are odd.
 
@@ -263,8 +255,6 @@ def parity_equation(variables: Sequence[Var], odd: bool, first_slack: Var) -> Ps
     weights = [1] * n + [-2 << bit for bit in bits]
     return PseudoBoolean(lits, weights, int(odd), int(odd))
 
-
-# A problem whose constraints are bounds on sums alone: parities become equations with slack.
 
 def linear_form(problem: Problem) -> Problem:
     """Return the problem with an equation for every parity; without parities, the problem itself.

@@ -5,11 +5,11 @@ that every assignment of the inputs which satisfies the constraint extends to a 
 clauses. So no solution is lost. That no model is added needs no proof: whoever has a model puts it
 into the constraint.
 
-**Steps** (`steps`). Each adds one constraint, a linear inequality over literals, and gets the next
-number. `HalfDefinition` introduces an auxiliary variable, `Combined` adds up constraints and
-literal axioms (then divides and saturates), `Propagated` states a clause that unit propagation on
-named constraints proves. Steps are data; `proof_file.step_text` is the only place that knows how
-they are written.
+**Steps** (`derivation_state`). Each adds one constraint, a linear inequality over literals, and
+gets the next number. `HalfDefinition` introduces an auxiliary variable, `Combined` adds up
+constraints and literal axioms (then divides and saturates), `Propagated` states a clause that unit
+propagation on named constraints proves. Steps are data; `proof_file.step_text` is the only place
+that knows how they are written.
 
 **The idea.** An auxiliary variable y means something, mostly "at least t of these inputs". It is
 introduced by two inequalities, each of which is true of one value of y for certain:
@@ -34,12 +34,12 @@ follows. If the halves are not enough, a bound of the constraint is added too.
 4. The numbers that a derivation returns are in the order of the encoder's clauses.
 
 **Who decides what.** `opb` reads which rows a problem has, derives all its constraints and deletes
-whatever is not a clause. `encoded_constraint` handles one constraint. `normalising` goes from its
-two bounds to the normal form that an encoder gets: units, weights divided and saturated.
-`families` says which module derives the clauses of which encoder: `thresholds` for counters whose
-variables are thresholds of inputs, `at_most_one`, `adders`, `networks`, `watchdogs`, `diagrams`,
-`modulo_totalizers`, `weighted_totalizers`. Certificates of boards copy the derivation of a clue
-from others of its shape (`satsweeper.certificate`).
+whatever is not a clause. `encoded_constraint` handles one constraint: it goes from both bounds to
+the normal form that an encoder gets, units, weights divided and saturated, and from there to the
+clauses. `families` says which module derives the clauses of which encoder: `thresholds` for
+counters whose variables are thresholds of inputs, `at_most_one`, `adders`, `networks`, `watchdogs`,
+`decision_diagram`, `modulo_totalizers`, `weighted_totalizers`. Certificates of boards copy the
+derivation of a clue from others of its shape (`satsweeper.certificate`).
 
 **An example.** At most one of x1, x2, x3 (constraint 1: at least two are false), by the totalizer.
 Its node over x2 and x3 has the outputs x4, "at least 1", and x5, "at least 2". The clause -5 needs

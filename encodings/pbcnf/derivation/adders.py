@@ -1,10 +1,10 @@
 """Sums in binary: adders of bits of the inputs' weights, the last ones compared with the bounds.
 
 Idea: an adder's clauses follow from what its outputs mean by unit propagation. The bound, and for
-each adder ``2**place`` times ``outputs <= inputs`` or ``>= inputs``, add up to the same bound on
-the number whose bits are left; one such row implies all clauses of the comparison. Before the
-adders of the highest place, which have no carry, this row says that no two of their inputs are
-true: one row for each layer of these.
+each adder ``2**place`` times ``outputs <= inputs`` or ``>= inputs``, add up to that bound on the
+number whose bits are left; this one row implies all clauses of the comparison. Adders of the
+highest place have no carry: before each layer of them the row on what is left so far says that no
+two of their inputs are true.
 
 The carry of an adder is true exactly if two or more inputs are. The total is true exactly if
 ``inputs + 2 ~carry >= 3``. With X the sum of the inputs, the four halves of these definitions are
@@ -115,29 +115,13 @@ def layers(adders: Sequence[Placed]) -> list[list[Placed]]:
     return found
 
 
-def define(of: Placed, state: DerivationState) -> None:
-    """Introduce the outputs of an adder."""
-    inputs = [(1, lit) for lit in of.inputs]
-    if of.carry is None:
-        state.define(of.total, inputs, 1)
-    else:
-        state.define(of.carry, inputs, 2)
-        state.define(of.total, [*inputs, (2, -of.carry)], 3)
-
-
-def outputs_at_most(of: Placed, state: DerivationState) -> int:
-    """Return the number of ``total + 2 carry <= sum of inputs``."""
-    high_total = state.if_false[-of.total]
-    if of.carry is None:
-        return high_total
-    return state.add([(state.if_false[-of.carry], 2), (high_total, 1)], divisor=3)
-
-
 def outputs_at_least(of: Placed, pairs: Sequence[int], state: DerivationState) -> int:
     """Return the number of ``total + 2 carry >= sum of inputs``.
 
-    ``pairs``: of an adder without carry the numbers of its clauses that no two inputs are true.
+    ``pairs``: the clauses of an adder without carry that no two inputs are true, by their numbers.
     """
+    # With a carry: (2 low c + low s) / 3, or for two inputs, of which the carry is both, (low c +
+    # low s) / 2. Without, "inputs <= 1" is added up from the pairs, and ``total or X <= 0`` to it.
     low_total, full = state.if_false[of.total], len(of.inputs) == 3
     if of.carry is not None:
         low_carry = state.if_false[of.carry]
@@ -161,15 +145,31 @@ class AddersDerived:
         self._adders = adders
         self._owner: dict[Var, Placed] = {}
         for each in adders:
-            define(each, state)
+            inputs = [(1, lit) for lit in each.inputs]
+            if each.carry is None:
+                state.define(each.total, inputs, 1)
+            else:
+                state.define(each.carry, inputs, 2)
+                state.define(each.total, [*inputs, (2, -each.carry)], 3)
             self._owner[each.carry or each.total] = self._owner[each.total] = each
-        # Of two inputs of which one is false: the row on bits that says so, later the clause.
+        # Clause "one of two inputs is false" -> the row on bits that implies the clause; later the
+        # clause's own number.
         self._pairs: dict[frozenset[Lit], int] = {}
+        # Invariant: `at_most` is the bound on the sum of what is left: inputs of the sum that no
+        # layer so far reads, and outputs of these layers. A layer's inputs cancel against "outputs
+        # <= inputs" times 2**place. Two true inputs of the highest place would exceed the bound:
+        # hence the pairs.
         for layer in layers(adders):
             for each in layer:
                 if each.carry is None:
                     self._pairs |= dict.fromkeys(_pairs(each), at_most)
-            below = [(outputs_at_most(each, state), 1 << each.place) for each in layer]
+            below = []
+            for each in layer:
+                # ``total + 2 carry <= sum of inputs`` is (2 high c + high s) / 3.
+                row = state.if_false[-each.total]
+                if each.carry is not None:
+                    row = state.add([(state.if_false[-each.carry], 2), (row, 1)], divisor=3)
+                below.append((row, 1 << each.place))
             at_most = state.add([(at_most, 1), *below]) if below else at_most
         self.at_most = at_most
         self._inputs = frozenset[Lit]().union(*self._pairs)
@@ -195,9 +195,10 @@ class AddersDerived:
         return state.propagate(clause, [state.if_false[owner.total], state.if_false[-owner.carry]])
 
     def at_least(self, bound: int | None) -> int:
-        """Return the number of the lower bound on the number that is left, from one on the inputs.
+        """Return the number of the lower bound on the bits left, from `bound` on the inputs.
 
-        The clauses of the adders must be derived before. None stands for the sum of the inputs.
+        The clauses of the adders must be derived before. Without a bound (None) the row says that
+        the bits are at least the sum of the inputs.
         """
         parts = [] if bound is None else [(bound, 1)]
         for each in self._adders:
@@ -232,26 +233,22 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     else:
         adders = parallel_counter(lits, of.first)
     both = equivalent or at_least is not None
-    clauses = _clauses(adders, Direction.BOTH if both else Direction.AT_MOST)
+    directions = Direction.BOTH if both else Direction.AT_MOST
+    kinds = [(each.carry is None, len(each.inputs)) for each in adders]
+    carrying = size_of_adders(kinds.count((False, 3)), kinds.count((False, 2)), directions)
+    last = size_of_carryless_adders(kinds.count((True, 3)), kinds.count((True, 2)), directions)
+    clauses = carrying.clauses + last.clauses
     derived = AddersDerived(adders, at_most, state)
     found = [derived.derive(clause) for clause in of.clauses[:clauses]]
     bounds = [derived.at_most]
     if at_least is not None:
         bounds.append(derived.at_least(at_least))
-    return found + [_compared(clause, bounds, state) for clause in of.clauses[clauses:]]
-
-
-def _clauses(adders: Sequence[Placed], directions: Direction) -> int:
-    """Return how many clauses these adders have."""
-    kinds = [(each.carry is None, len(each.inputs)) for each in adders]
-    carrying = size_of_adders(kinds.count((False, 3)), kinds.count((False, 2)), directions)
-    last = size_of_carryless_adders(kinds.count((True, 3)), kinds.count((True, 2)), directions)
-    return carrying.clauses + last.clauses
-
-
-def _compared(clause: Sequence[Lit], bounds: Sequence[int], state: DerivationState) -> int:
-    """Derive a clause of a comparison from one of the bounds on the bits."""
-    for number in bounds:
-        if state.rows[number].refutes(clause):
-            return state.propagate(clause, [number])
-    raise UnderivableError(f"clause {list(clause)} does not follow from the bits of the sum")
+    # The clauses of the comparison follow from one of the bounds on the bits.
+    for clause in of.clauses[clauses:]:
+        number = next((bound for bound in bounds if state.rows[bound].refutes(clause)), None)
+        if number is None:
+            raise UnderivableError(
+                f"clause {list(clause)} does not follow from the bits of the sum"
+            )
+        found.append(state.propagate(clause, [number]))
+    return found

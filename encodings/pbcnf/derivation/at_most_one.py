@@ -1,9 +1,9 @@
 """Derivations of the encoders that know at-most-one only: every clause from one short row.
 
-Every auxiliary variable, or its negation, is one of some literals: c is true exactly if a literal
-of a group is. In the row "at most one of these literals" c may then take the place of its group,
-because c <= sum of the group can be added. So what an encoder says of rows, columns, bits, halves
-or the inputs read so far is such a row itself, and a clause is found by propagation on one row.
+Every auxiliary variable c, or its negation, is true exactly if a literal of a group is. In a row
+"at most one of these literals" c may take the place of its group, because ``c <= sum of the group``
+can be added. So what an encoder says of lines, columns, bits, halves or the inputs read so far is a
+row "at most one" itself, and each clause is found by propagation on one row.
 
 A row of n literals as the hint of n clauses would take n^2 time to check; above 32 literals a row
 is halved by weakening before it is used, so that all of them take n log n.
@@ -40,10 +40,11 @@ Hints = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """At most one of three literals or more: the number of that row; exactly one: of both rows.
+    """At most one (if ``at_least`` is None), or exactly one of three literals or more.
 
-    The rows may hold further literals, of which one true is enough. ``fresh`` are the auxiliary
-    variables in the order in which the encoder allocates them.
+    ``at_most`` and ``at_least``: the numbers of these two rows, which may hold further literals, of
+    which one true is enough. ``fresh``: the auxiliary variables, in the order in which the encoder
+    allocates them.
     """
 
     encoder: Encoder
@@ -60,7 +61,8 @@ Family = Callable[[OneOf, DerivationState], list[Hints]]
 def replaced(number: int, heads: Iterable[Lit], state: DerivationState) -> int:
     """Replace groups of literals in constraint `number` by their `heads`.
 
-    A head is true only if a literal of its group is, so "head <= sum of its group" is added.
+    A head is true only if a literal of its group is, so "head <= sum of its group" holds; added, it
+    cancels the group and leaves the head.
     """
     return state.add([(number, 1), *((state.if_false[-head], 1) for head in heads)])
 
@@ -73,9 +75,9 @@ def weakened(number: int, lits: Iterable[Lit], state: DerivationState) -> int:
 
 
 def pieces(number: int, blocks: Sequence[Sequence[Lit]], state: DerivationState) -> list[int]:
-    """Return for every block a weakening of constraint `number` that still has its literals.
+    """Return for every block a weakening of constraint `number` that has the block's literals.
 
-    Blocks share a constraint while they have few literals together; literals in no block stay.
+    Blocks that have few literals together share a weakening; literals in no block stay in all.
     """
     if len(blocks) < 2 or sum(map(len, blocks)) <= TOGETHER:
         return [number] * len(blocks)
@@ -99,8 +101,8 @@ def pairs(rows: Iterable[tuple[int, int]]) -> list[Hints]:
 
 
 def sequential(of: OneOf, state: DerivationState) -> list[Hints]:
-    """s[i] is s[i-1] or input i."""
-    memory = _variables(of)
+    """s[i] is s[i-1] or input i: one of the first i inputs is true."""
+    memory = [*islice(of.fresh, len(of.lits) - 1)]
     state.define_or(memory[0], of.lits[:1])
     for before, var, lit in zip(memory, memory[1:], of.lits[1:], strict=False):
         state.define_or(var, (before, lit))
@@ -114,7 +116,7 @@ def ladder(of: OneOf, state: DerivationState) -> list[Hints]:
 
     That the last rung implies the last input takes all rungs, in one step for all of the clauses.
     """
-    rungs = _variables(of)
+    rungs = [*islice(of.fresh, len(of.lits) - 1)]
     state.define_and(rungs[0], [-of.lits[0]])
     for before, var, lit in zip(rungs, rungs[1:], of.lits[1:], strict=False):
         state.define_and(var, (before, -lit))
@@ -127,15 +129,18 @@ def ladder(of: OneOf, state: DerivationState) -> list[Hints]:
     return found
 
 
-def _variables(of: OneOf) -> list[Var]:
-    return [*islice(of.fresh, len(of.lits) - 1)]
-
-
 def _nothing_after(of: OneOf, memory: Sequence[Lit], state: DerivationState) -> list[int]:
     """Return rows for all i: at most one of "one of the first i" and of input i+1."""
 
     def between(number: int, start: int, stop: int) -> list[int]:
-        """Do so for start < i < stop; the row: at most one of memory and inputs in between."""
+        """Do so for start < i < stop.
+
+        Row `number`: at most one of memory `start`, which stands for all inputs before, and of the
+        inputs up to `stop`.
+        """
+        # A memory replaces the memory before and its own input, so one row leads to the next.
+        # Halving first keeps all rows short: left of the middle the inputs on the right are
+        # weakened away, right of it one memory stands for all on the left.
         if stop - start <= TOGETHER:
             found = []
             for head in memory[start : stop - 1]:
@@ -179,27 +184,27 @@ def commander(of: OneOf, state: DerivationState) -> list[Hints]:
 
 def product(of: OneOf, state: DerivationState) -> list[Hints]:
     """Put rows, and apart from them columns, into the place of their inputs, and so on."""
-    found = _rectangle(of.lits, of.at_most, of.fresh, state)
+
+    def rectangle(lits: Sequence[Lit], at_most: int) -> list[Hints]:
+        n = len(lits)
+        if n <= _PAIRWISE_UP_TO:
+            return pairs([(at_most, n)])
+        p = isqrt(n - 1) + 1
+        q = -(-n // p)
+        lines = [lits[r * q : r * q + q] for r in range(p)], [lits[c::q] for c in range(q)]
+        marks = [*islice(of.fresh, p)], [*islice(of.fresh, q)]
+        for mark, line in zip(chain(*marks), chain(*lines), strict=True):
+            state.define_or(mark, line)
+        # Each input implies its row and its column; at most one row, and at most one column, is
+        # marked, which is a smaller problem of the same kind.
+        found = each_of([state.if_false[marks[0][i // q]] for i in range(n)])
+        found += each_of([state.if_false[marks[1][i % q]] for i in range(n)])
+        for some in marks:
+            found += rectangle(some, replaced(at_most, some, state))
+        return found
+
+    found = rectangle(of.lits, of.at_most)
     return found if of.at_least is None else [*found, (of.at_least,)]
-
-
-def _rectangle(
-    lits: Sequence[Lit], at_most: int, fresh: Iterator[Var], state: DerivationState
-) -> list[Hints]:
-    n = len(lits)
-    if n <= _PAIRWISE_UP_TO:
-        return pairs([(at_most, n)])
-    p = isqrt(n - 1) + 1
-    q = -(-n // p)
-    lines = [lits[r * q : r * q + q] for r in range(p)], [lits[c::q] for c in range(q)]
-    marks = [*islice(fresh, p)], [*islice(fresh, q)]
-    for mark, line in zip(chain(*marks), chain(*lines), strict=True):
-        state.define_or(mark, line)
-    found = each_of([state.if_false[marks[0][i // q]] for i in range(n)])
-    found += each_of([state.if_false[marks[1][i % q]] for i in range(n)])
-    for some in marks:
-        found += _rectangle(some, replaced(at_most, some, state), fresh, state)
-    return found
 
 
 def nested(of: OneOf, state: DerivationState) -> list[Hints]:
@@ -215,6 +220,8 @@ def nested(of: OneOf, state: DerivationState) -> list[Hints]:
         t, left, right = next(of.fresh), lits[:half], lits[half:]
         k = len(right)
         state.define_or(t, right)
+        # The literals on the left are weakened away from k - 1 times the row. On the left t
+        # replaces the right half; on the right "at most one" holds with -t as one literal more.
         own = state.add(
             [(number, k - 1), (state.if_false[t], 1)], [(lit, k - 1) for lit in left], k
         )
@@ -225,30 +232,22 @@ def nested(of: OneOf, state: DerivationState) -> list[Hints]:
     return found if of.at_least is None else [*found, (of.at_least,)]
 
 
-def bitwise(of: OneOf, state: DerivationState) -> list[Hints]:
-    """Number every input."""
-    return _bits(of, 1, state)
+def bits_of_groups(of: OneOf, state: DerivationState) -> list[Hints]:
+    """Bit k is true exactly if an input is true whose group's number has bit k.
 
-
-def bimander(of: OneOf, state: DerivationState) -> list[Hints]:
-    """Take pairs within the groups, of the row on all inputs; then number the groups."""
-    assert isinstance(of.encoder, Bimander)
-    size = of.encoder.group_size
-    groups = [of.lits[start : start + size] for start in range(0, len(of.lits), size)]
-    numbers = pieces(of.at_most, groups, state)
-    within = pairs([(row, len(group)) for row, group in zip(numbers, groups, strict=True)])
-    return within + _bits(of, size, state)
-
-
-def _bits(of: OneOf, group_size: int, state: DerivationState) -> list[Hints]:
-    """Bit k is true exactly if an input is whose group's number has it.
-
-    In the row on all inputs it takes the place of these inputs. The bit and that row are the hints.
+    In the row on all inputs bit k takes the place of these inputs. A clause follows from the bit's
+    definition, or from that row. The bitwise encoder numbers the inputs themselves.
     """
-    n = len(of.lits)
+    n, group_size = len(of.lits), 1
+    found: list[Hints] = []
+    if isinstance(of.encoder, Bimander):
+        # First come the pairs within the groups, by the row on all inputs.
+        group_size = of.encoder.group_size
+        blocks = [of.lits[start : start + group_size] for start in range(0, n, group_size)]
+        numbers = pieces(of.at_most, blocks, state)
+        found = pairs([(row, len(block)) for row, block in zip(numbers, blocks, strict=True)])
     groups = -(-n // group_size)
     bits = (groups - 1).bit_length()
-    found: list[Hints] = []
     for k, bit in zip(range(bits), of.fresh, strict=False):
         without, having = (
             [lit for i, lit in enumerate(of.lits) if i // group_size >> k & 1 == value]
@@ -275,10 +274,10 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "sequential": sequential,
         "ladder": ladder,
-        "bitwise": bitwise,
+        "bitwise": bits_of_groups,
         "product": product,
         "commander": commander,
-        "bimander": bimander,
+        "bimander": bits_of_groups,
         "nested": nested,
     }
 )
@@ -287,18 +286,16 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive at most, at least or exactly one true input, or one false input."""
-    hints = _hints(of, state)
-    return [state.propagate(clause, ids) for clause, ids in zip(of.clauses, hints, strict=True)]
-
-
-def _hints(of: EncodedSum, state: DerivationState) -> list[Hints]:
     n = len(of.lits)
-    if n > 2 and of.upper == 1:
+    if n > 2 and 1 in (of.upper, n - of.lower):
         lits, at_most, at_least = of.lits, of.at_most, of.at_least
-    elif n > 2 and of.lower == n - 1:
-        lits, at_most, at_least = tuple(negate(of.lits)), of.at_least, of.at_most
+        if of.upper != 1:
+            # At most one input is false: the same of the negated inputs, with the bounds exchanged.
+            lits, at_most, at_least = tuple(negate(lits)), at_least, at_most
+        assert at_most is not None
+        one_of = OneOf(of.encoder, lits, at_most, at_least, count(of.first))
+        hints = FAMILIES[of.encoder.name](one_of, state)
     else:
-        return each_of(of.bounds)
-    assert at_most is not None
-    one_of = OneOf(of.encoder, lits, at_most, at_least, count(of.first))
-    return FAMILIES[of.encoder.name](one_of, state)
+        # Each bound is a clause.
+        hints = each_of(of.bounds)
+    return [state.propagate(clause, ids) for clause, ids in zip(of.clauses, hints, strict=True)]

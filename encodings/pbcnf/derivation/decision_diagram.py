@@ -1,7 +1,7 @@
 """The decision diagram: with one bound, with two and equal weights, with two and any weights.
 
-An upper bound: d[v] is true exactly if the inputs from its level on weigh at most the most that the
-node can leave to them: of its edges, what the low child leaves, or what the high child leaves and
+An upper bound: d[v] is true exactly if the inputs from the level of node v on weigh at most what v
+can leave to them: the least of what the low child leaves, and of what the high child leaves plus
 the weight of the input. With equal weights the variables are those of Knuth's counter. Two steps a
 variable, and two a clause.
 
@@ -26,7 +26,7 @@ from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.diagram_paths import Prefixes
 from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
 from pbcnf.derivation.thresholds import sequential_grid
-from pbcnf.encoders.circuits.diagrams import TRUE, Diagram, decision_diagram, equal_diagram
+from pbcnf.encoders.circuits.diagrams import TRUE, decision_diagram, equal_diagram
 from pbcnf.literals import Lit
 
 
@@ -36,52 +36,48 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     if is_clause(of):
         return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     if of.at_least is None:
-        return _upper_bound(of, state)
+        _define_upper_bound(of, state)
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     if of.weights[0] == of.weights[-1]:
         nodes = _DiagramNodes(of, state)
         return [nodes.derive(clause) for clause in of.clauses]
     return diagram_paths.derive(of, state)
 
 
-def _upper_bound(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Define each node by the inputs still to be read, and derive the clauses."""
+def _define_upper_bound(of: EncodedSum, state: DerivationState) -> None:
+    """Define each node by the inputs still to be read: these weigh at most what the node leaves."""
     if len({*of.weights}) == 1:
         counts = sequential_grid(of.lits, 0, of.upper, of.first)
         for var, (least, lits) in counts.items():
             state.define(var, [(1, lit) for lit in lits], least)
-    else:
-        _define_nodes(of, state)
-    return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
-
-
-def _define_nodes(of: EncodedSum, state: DerivationState) -> None:
+        return
     diagram = decision_diagram(of.weights, 0, of.upper)
+    # From the last node on, children before parents: the most that each node can leave to the
+    # inputs from its level on: the least of what the low child can leave, and of what the high
+    # child can leave plus the weight of the input. With no high child the input must be false, so
+    # it is less than the input weighs.
+    left = [0] * len(diagram.nodes)
+    for node in range(len(left) - 1, -1, -1):
+        level, high, low = diagram.nodes[node]
+        left[node] = -1 + of.weights[level]
+        if high >= 0:
+            left[node] = left[high] + of.weights[level]
+        elif high == TRUE:
+            left[node] = sum(of.weights)
+        if low != TRUE:
+            left[node] = min(left[node], left[low])
+    # Nodes that false inputs alone lead to hold by the bound: they have no variable.
     certain, node = set[int](), diagram.root
     while node >= 0:
         certain.add(node)
         node = diagram.nodes[node].low
     var = of.first
-    for node, left in enumerate(_left(of, diagram)):
+    for node, most in enumerate(left):
         if node not in certain:
             level = diagram.nodes[node].level
             terms = [(weight, -lit) for weight, lit in of.terms[level:]]
-            state.define(var, terms, sum(of.weights[level:]) - left)
+            state.define(var, terms, sum(of.weights[level:]) - most)
             var += 1
-
-
-def _left(of: EncodedSum, diagram: Diagram) -> list[int]:
-    """Return the most that each node can leave to the inputs from its level on."""
-    found = [0] * len(diagram.nodes)
-    for node in range(len(found) - 1, -1, -1):
-        level, high, low = diagram.nodes[node]
-        found[node] = -1 + of.weights[level]
-        if high >= 0:
-            found[node] = found[high] + of.weights[level]
-        elif high == TRUE:
-            found[node] = sum(of.weights)
-        if low != TRUE:
-            found[node] = min(found[node], found[low])
-    return found
 
 
 Place = tuple[int, int]
@@ -118,6 +114,9 @@ class _DiagramNodes:
         parents = [(level - 1, count - 1), (level - 1, count)]
         before = {abs(self._lits[at]) for at in parents if at in self._lits}
         before.add(abs(self._of.lits[level - 1]))
+        # A clause about the edges into the node follows from how the thresholds of its level depend
+        # on those one level up and on the input between; any other clause from those one level
+        # down.
         if level > 1 and not before.isdisjoint(map(abs, clause)):
             hints = [
                 falls(level - 1, True, count, count - 1),

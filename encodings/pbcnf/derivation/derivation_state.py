@@ -27,6 +27,7 @@ from pbcnf.literals import Lit, Var
 # The constraints of the formula have the numbers from 1 on, an equality two of them: ``>=``,
 # ``<=``.
 
+
 class Propagated(NamedTuple):
     """A clause; unit propagation on the constraints `ids` alone refutes its negation."""
 
@@ -83,7 +84,7 @@ def antecedents(step: Step) -> tuple[int, ...]:
 
 
 class BoundIds(NamedTuple):
-    """The numbers of ``sum of literals >= lower`` and ``<= upper``; None for one that is missing.
+    """The numbers of ``sum of literals >= lower`` and ``<= upper``; None for a missing bound.
 
     The second may be written ``sum of negations >= n - upper`` or ``-sum >= -upper`` as well.
     """
@@ -206,10 +207,10 @@ class DerivationState:
         return self._sum(parts).refutes(clause)
 
     def derive_by_sum(self, clause: Sequence[Lit], parts: Parts, *, bounded: bool = True) -> int:
-        """Derive a clause: the `parts` added up cannot hold if it is false. Return its number.
+        """Derive a clause whose negation the sum of `parts` contradicts; return its number.
 
-        Unless a bound is among the parts (`bounded`), it is one step if nothing but the literals of
-        the clause is left of the sum. With a bound the clause is stated, so that a proof from
+        One step is enough if nothing but the literals of the clause is left of the sum. If a bound
+        is among the parts (`bounded`), the clause is stated nevertheless, so that a proof from
         another bound fails there. Raises UnderivableError if the clause does not follow.
         """
         found = self._derived_by(self._sum(parts), clause, parts, bounded)
@@ -226,6 +227,7 @@ class DerivationState:
         other literals were true, the left side would stay below the degree. If the definitions are
         not enough, bounds (`further`) are added: one, two, all.
         """
+        # Fewest bounds first: a bound that is not needed can spoil the slack.
         own = [(self.if_false[lit], 1) for lit in clause if lit in self.if_false]
         some = [(number, 1) for number in further]
         pairs = [[one, two] for i, one in enumerate(some) for two in some[i + 1 :]]
@@ -257,12 +259,16 @@ class DerivationState:
         self, found: LinearInequality, clause: Sequence[Lit], parts: Parts, bounded: bool
     ) -> int | None:
         """Derive a clause from the sum of `parts`, None if it does not follow."""
-        if not bounded and _is_clause(found, clause):
-            # Divided by its largest weight and rounded up, the sum is the clause itself.
-            most = max(map(abs, found.coefficients.values()))
-            number = self.derivation.add(Combined(tuple(parts), (), most))
-            self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
-            return number
+        if not bounded:
+            terms = found.terms()
+            is_same = terms and {lit for _, lit in terms} == set(clause)
+            if is_same and min(terms)[0] >= found.literal_degree > 0:
+                # The sum has exactly the clause's literals, each of which satisfies it alone:
+                # divided by its largest weight and rounded up, it is the clause itself.
+                most = max(map(abs, found.coefficients.values()))
+                number = self.derivation.add(Combined(tuple(parts), (), most))
+                self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
+                return number
         # Negative slack while the clause is false: the sum refutes the negated clause.
         if not found.refutes(clause):
             return None
@@ -305,11 +311,3 @@ class DerivationState:
                 found = found or bool(forced)
                 false |= forced
         return False
-
-
-def _is_clause(found: LinearInequality, clause: Sequence[Lit]) -> bool:
-    """Whether an inequality is equivalent to a clause and has exactly its literals."""
-    terms = found.terms()
-    if not terms or {lit for _, lit in terms} != set(clause):
-        return False
-    return min(terms)[0] >= found.literal_degree > 0

@@ -1,17 +1,19 @@
-"""Decision diagrams with two bounds and different weights: a node is defined by the ways to it.
+"""Decision diagrams with two bounds and different weights: a node is defined by the paths to it.
 
-Meaning: an edge is its node and the input's value, a node is any of the edges to it. So most of
-the clauses say what is defined. For the others let a node's sums be what the inputs so far weigh on
-the ways to it, from the least to the most:
+Meaning: an edge is true if its node is and the input has the edge's value; a node is true if an
+edge to it is. So most clauses say what is defined. For the other clauses let a node's sums be what
+the inputs so far weigh along the paths to the node, from the least to the most:
 
-1. A node implies that the inputs so far weigh at least the least and at most the most, as each edge
-   to it does: a sum of rows and a step for each of both and each edge.
-2. A node has no edge where all its sums lead to dead ends, see `DeadEnds`; it forces its input.
-3. On each level a node is reached, or the bounds are met before: by the two clauses of the input
-   before that level. These follow from the same about their own level. A step each.
+1. A node implies that the inputs so far weigh at least the least and at most the most sum, because
+   each edge to the node does: for each of these edges, and either bound, a sum of rows and a step.
+2. A node has no edge for a value of its input with which all its sums lead to dead ends, see
+   `DeadEnds`; the node forces the other value.
+3. On each level a node is true, or the bounds are met before: this follows from the two clauses "if
+   the input before this level has this value, an edge with it is true or the bounds are met", and
+   these follow from statement 3 for the level of that input. A step each.
 
-Size: linear in the clauses and literals but for the dead ends: those are as many as there are
-intervals of such sums. To tell whether there is a way at all is to decide subset sums.
+Size: linear in the clauses and literals but for the dead ends, which are as many as there are
+intervals of sums without a path to the end. To tell whether a sum has one is to decide subset sums.
 """
 
 from __future__ import annotations
@@ -23,10 +25,8 @@ from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.implications import Condition, DerivedImplications
-from pbcnf.encoders.circuits.diagram_path import forced
-from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram
+from pbcnf.derivation.encoded_sum import Condition, DerivedImplications, EncodedSum
+from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram, forced
 from pbcnf.literals import Lit
 
 
@@ -69,9 +69,9 @@ class Prefixes(DerivedImplications):
 
 
 class Interval(NamedTuple):
-    """Sums from start to end, and the number of "at least start implies at least end + 1".
+    """Sums from `start` to `end` that are dead ends, by constraint `number`.
 
-    None if the bounds say so.
+    The constraint says that at least `start` implies at least `end` + 1; None: the bounds say so.
     """
 
     start: int
@@ -95,13 +95,15 @@ class DeadEnds:
         self._found: list[list[Interval]] = [[] for _ in prefixes.totals]
 
     def cover(self, level: int, first: int, last: int) -> list[Interval]:
-        """Return intervals side by side that contain all sums from first to last."""
+        """Return intervals side by side that contain all sums from `first` to `last`."""
         found: list[Interval] = []
         while not found or found[-1].end < last:
             found.append(self._find(level, found[-1].end + 1 if found else first))
         return found
 
     def _find(self, level: int, total: int) -> Interval:
+        # A sum is a dead end if both values of the next input lead to dead ends one level further.
+        # Depth first, by a stack of its own: there may be more levels than Python's stack holds.
         pending = [(level, total)]
         while True:
             at, here = pending[-1]
@@ -134,6 +136,7 @@ class DeadEnds:
         return None
 
     def _join(self, level: int, high: Interval, low: Interval) -> None:
+        # All sums from which a true input leads into `high`, and a false one into `low`.
         weight, prefixes = self._weights[level], self._prefixes
         start = max(high.start - weight, low.start)
         end = min(high.end - weight, low.end)
@@ -162,12 +165,13 @@ class Root:
         """The numbers of "at least" and "at most ``weighs``", None where it holds by itself."""
 
     def force(self, side: bool) -> int:
-        """Derive that the next input is true (`side`), or false."""
+        """Derive that the next input is true (`side`), or false: the other value is a dead end."""
         prefixes, weight = self.prefixes, self.prefixes.of.weights[self.level]
         value = prefixes.value(self.level, side)
         other = self.weighs + (0 if side else weight)
         unit = prefixes.propagated([], [value], self._dead(self.level + 1, other, [value]))
         assert unit is not None
+        # A true input adds its weight to "at least", a false one takes its weight from "at most".
         row = self.rows[not side]
         parts = [(unit, weight)] + ([] if row is None else [(row, 1)])
         self.rows[not side] = prefixes.state.add(parts)
@@ -183,6 +187,8 @@ class Root:
         return number
 
     def _dead(self, level: int, total: int, unless: list[Lit]) -> list[int | None]:
+        # The forced inputs weigh at least and at most `total`: at least the interval's start, and
+        # not more than its end, which the interval contradicts, unless a literal of `unless` holds.
         [dead] = self.dead_ends.cover(level, total, total)
         prefixes = self.prefixes
         least, beyond = prefixes.at_least(level, dead.start), prefixes.at_least(level, dead.end + 1)
@@ -210,9 +216,10 @@ class Edge(NamedTuple):
 class Path:
     """Nodes and edges behind the first choice, with variables numbered as `encode_path` does.
 
-    ``lits``: the literal of a node. ``leaving``, ``arriving``: the edges of a node, that of a true
-    input first. ``done``: for each level the literal "the bounds are met before this level", None
-    if they cannot be, and the literals whose disjunction it is; a variable if they are several.
+    ``lits``: the literal of a node. ``leaving``, ``arriving``: the edges of a node, the edge for a
+    true input first. ``done``: for each level the literal "the bounds are met before this level",
+    None if they cannot be, and the literals of which the former is the disjunction: a variable of
+    its own if there are several.
     """
 
     def __init__(self, of: EncodedSum, diagram: Diagram, start: int) -> None:
@@ -246,7 +253,8 @@ class Path:
                 self.done[level] = done, either
             children = [(side, to) for side, to in zip((True, False), nodes[node][1:], strict=True)]
             children = [(side, to) for side, to in children if to != FALSE]
-            fork = self.forks(node, len(children))
+            # A node has a literal that is no edge's if it is an end, or two edges leave it.
+            fork = node in self.ends or len(children) == 2
             self.leaving[node] = []
             for side, to in children:
                 # The only edge into a node is the node itself: it shares the node's literal.
@@ -260,10 +268,6 @@ class Path:
                     self.arriving[to].append(edge)
                 if to == TRUE:
                     met.append(lit)
-
-    def forks(self, node: int, edges: int) -> bool:
-        """Whether `node` has a literal that is not an edge's: an end, or two edges leave it."""
-        return node in self.ends or edges == 2
 
     def stands(self, node: int) -> bool:
         """Whether `node` and the only edge to `node` share a literal."""
@@ -296,7 +300,7 @@ class _Levels:
         self._state = root.prefixes.state
         self._weighs: dict[int, tuple[int, int]] = {}
         self._implied: dict[int, Hints] = {}
-        """For each node the numbers of "implies at least its least sum" and "at most its most"."""
+        """Node -> the numbers of "it implies at least its least sum", and "at most its most"."""
         self._forced: dict[int, int | None] = {}
         self._hints: dict[frozenset[Lit], Hints] = {}
         values: Hints = []
@@ -311,9 +315,10 @@ class _Levels:
         return self._state.propagate(clause, [hint for hint in hints if hint is not None])
 
     def _add(self, level: int, nodes: list[int], values: Hints) -> Hints:
-        """Define the nodes of a level; return the two clauses "the value of its input implies ...".
+        """Define the nodes of a level, and derive statements 1 to 3 of the module about it.
 
-        ``values`` are the two clauses of the level before.
+        Returns for either value of the level's input the number of the clause "an edge with this
+        value is true, or the bounds are met"; ``values``: those clauses of the level before.
         """
         path = self._path
         done, either = path.done[level]
@@ -323,6 +328,7 @@ class _Levels:
                 self._either(path.lits[node], [edge.lit for edge in arriving])
         if done is not None and len(either) > 1:
             self._either(done, either)
+        # Statement 3: one of the two values holds, and with it a node of this level, or `done`.
         some = None
         if values:
             lits = [path.lits[node] for node in nodes] + ([] if done is None else [done])
@@ -343,7 +349,11 @@ class _Levels:
             self._follow([-lit, var], self._if_false(var))
 
     def _begin(self, level: int, node: int) -> None:
-        """Derive the bounds that an end implies: a node whose literal is the first input's."""
+        """Derive the bounds that an end implies: a node whose literal is the first input's.
+
+        All its paths have one sum: the weight of the forced inputs, and of the first one if that is
+        true.
+        """
         root, own = self._root, self._path.lits[node]
         weight = self._prefixes.of.weights[self._path.level]
         total = root.weighs + (weight if own == self._path.first else 0)
@@ -374,6 +384,7 @@ class _Levels:
             at_least.append(prefixes.propagated([edge.lit], [reached], hints[0]))
             at_most.append(prefixes.propagated([edge.lit, beyond], [], hints[1]))
         if path.stands(node):
+            # The node and its only edge are one literal.
             self._implied[node] = [at_least[-1], at_most[-1]]
             return
         self._implied[node] = [
@@ -401,6 +412,9 @@ class _Levels:
     def _force(self, level: int, edge: Edge) -> None:
         """Derive the value of the input at a node that has one edge: the other is a dead end."""
         prefixes, side = self._prefixes, not edge.side
+        # Statement 2: if the input had the other value, the inputs up to it would weigh at least
+        # the node's least sum and at most its most, with that value; the intervals lead from the
+        # one end of this range to behind the other.
         low, high = self._weighs[edge.node]
         weight = prefixes.of.weights[level] * side
         dead = self._root.dead_ends.cover(level + 1, low + weight, high + weight)

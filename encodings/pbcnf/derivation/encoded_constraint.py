@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
@@ -28,6 +27,7 @@ from pbcnf.formula import Formula
 from pbcnf.literals import Lit, Var
 
 # The normal form of a weighted sum, derived from its bounds step by step.
+
 
 class Normalised(NamedTuple):
     """The numbers of the bounds of a sum in normal form, None for a bound that says nothing.
@@ -155,17 +155,6 @@ def _derived(bound: LinearInequality, numbers: list[int], state: DerivationState
     raise UnderivableError("a bound of the normal form does not follow")
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedConstraint:
-    """A constraint in normal form (None if it never holds), its kind, encoder, and clauses."""
-
-    form: WeightedSum | None
-    kind: Kind
-    encoder: Encoder | None
-    first_auxiliary: Var
-    clauses: Sequence[Sequence[Lit]]
-
-
 def derive_constraint(
     constraint: Linear,
     encoder: str | Encoder | None,
@@ -206,36 +195,46 @@ def derive_constraint(
     declare_bounds(constraint, given, state)
     found = emission(constraint, encoder)
     assert not isinstance(found.encoder, ParityEncoder)
-    form = form_of(constraint, encoder)
-    encoded = EncodedConstraint(form, found.kind, found.encoder, first_auxiliary, clauses)
-    return clauses, derive_clauses(encoded, given, state)
+    encoded = form_of(constraint, encoder), found.kind, found.encoder, first_auxiliary
+    return clauses, derive_clauses(*encoded, clauses, given, state)
 
 
 def derive_clauses(
-    encoded: EncodedConstraint, given: BoundIds, state: DerivationState
+    form: WeightedSum | None,
+    kind: Kind,
+    encoder: Encoder | None,
+    first_auxiliary: Var,
+    clauses: Sequence[Sequence[Lit]],
+    given: BoundIds,
+    state: DerivationState,
 ) -> list[int]:
-    """Derive the clauses from the two bounds given; return their numbers, in order."""
-    form, clauses = encoded.form, encoded.clauses
+    """Derive the clauses of a constraint from its bounds `given`; return their numbers, in order.
+
+    ``form``: the constraint in normal form, None if it never holds.
+    """
+    # From the bounds to the normal form: units, and bounds on the literals that are left. A
+    # contradiction on the way implies every clause.
     found = derive_normal_form(form, given, state)
     if found.contradiction is not None:
         return [state.propagate(clause, [found.contradiction]) for clause in clauses]
     assert form is not None
     units = [*found.units]
-    if encoded.kind is Kind.TRIVIAL:
+    if kind is Kind.TRIVIAL:
         return units
     bounds = [number for number in (found.at_least, found.at_most) if number is not None]
-    if encoded.kind is Kind.CLAUSE:
+    if kind is Kind.CLAUSE:
         return [state.propagate(clauses[0], bounds), *units]
-    assert encoded.encoder is not None
+    assert encoder is not None
+    # The encoder's clauses come first, those of the units behind them.
     of = EncodedSum(
-        encoded.encoder,
+        encoder,
         form.lits,
         form.weights,
         form.lower,
         form.upper,
         found.at_least,
         found.at_most,
-        encoded.first_auxiliary,
+        first_auxiliary,
         clauses[: len(clauses) - len(units)],
     )
     return derive_sum(of, state) + units

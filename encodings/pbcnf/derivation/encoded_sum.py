@@ -1,8 +1,8 @@
-"""Sums in normal form with the clauses that an encoder has emitted for them."""
+"""Sums in normal form with the clauses emitted for them; implications about such sums."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbcnf.derivation.derivation_state import DerivationState
@@ -16,11 +16,11 @@ class EncodedSum:
 
     The literals are of distinct variables, the weights >= 1, and the bounds are not trivial.
     ``at_least`` and ``at_most`` are the numbers of the two bounds in a state, the latter as
-    ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. They
-    may hold further literals, of which one true is enough: those of a reified constraint. Then the
-    clauses hold them, too. The auxiliary variables are numbered from ``first``. ``clauses`` are as
-    the encoder emits them, in that order; what a family of derivations returns is their numbers in
-    the same order.
+    ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. The
+    bounds of a reified constraint hold further literals, and are met if one of these is true; all
+    clauses hold these literals, too. The auxiliary variables are numbered from ``first``.
+    ``clauses`` are in the order in which the encoder emits them, and so are the numbers that a
+    family of derivations returns.
     """
 
     encoder: Encoder
@@ -91,3 +91,65 @@ class Walk:
         """Derive the next `number` clauses from what their literals mean and from `further`."""
         for clause in self.clauses(number):
             self.derived.append(self.state.derive_clause(clause, *further))
+
+
+Condition = Lit | bool
+"""A literal, or the truth value that it has by the bounds."""
+
+
+class DerivedImplications:
+    """Clauses about a sum, each derived once.
+
+    ``also``: the literals that the bounds hold besides the inputs. A bound says something only
+    while these are false, so all clauses hold them.
+    """
+
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+        self.of, self.state = of, state
+        self.known: dict[frozenset[Lit], int] = {}
+        inputs = {abs(lit) for lit in of.lits}
+        rows = [state.rows[number] for number in of.bounds]
+        self.also = frozenset(
+            lit for row in rows for _, lit in row.terms() if abs(lit) not in inputs
+        )
+
+    def clause(
+        self, premises: Iterable[Condition], conclusions: Iterable[Condition]
+    ) -> list[Lit] | None:
+        """Return "the premises imply one of the conclusions"; None for what always holds.
+
+        What is certain given the bounds is left out.
+        """
+        clause: list[Lit] = []
+        for claim, value in [*((p, False) for p in premises), *((c, True) for c in conclusions)]:
+            if claim is value:
+                return None
+            if not isinstance(claim, bool):
+                clause.append(claim if value else -claim)
+        clause = [*dict.fromkeys(clause), *(self.also - {*clause})]
+        return None if any(-lit in clause for lit in clause) else clause
+
+    def summed(
+        self, premises: Iterable[Condition], conclusions: Iterable[Condition], *rows: int | None
+    ) -> int | None:
+        """Derive "premises imply one of the conclusions": a sum of definitions, bounds, `rows`."""
+        clause = self.clause(premises, conclusions)
+        if clause is None:
+            return None
+        key = frozenset(clause)
+        if key not in self.known:
+            further = [row for row in rows if row is not None]
+            self.known[key] = self.state.derive_clause(clause, *self.of.bounds, *further)
+        return self.known[key]
+
+    def propagated(
+        self,
+        premises: Iterable[Condition],
+        conclusions: Iterable[Condition],
+        hints: Iterable[int | None],
+    ) -> int | None:
+        """Derive "premises imply one of the conclusions" by propagation; hints may be None."""
+        clause = self.clause(premises, conclusions)
+        if clause is None:
+            return None
+        return self.state.propagate(clause, [hint for hint in hints if hint is not None])

@@ -1,12 +1,12 @@
 """The modulo totalizers: each clause one sum of what its literals say about the digits of a node.
 
 Every node has a lemma, ``p*quotient + remainder = number of inputs``, by the definitions of its
-digits and the lemmas of its children (`modulo_digits`). A clause of a node tells of its outputs and
-of the digits below. A false output activates half of its definition, an inequality over the digits
-below; a false literal of these says how large that digit is at least or at most. The sum of all
-refutes the negated clause; the bounds of the digits are added at the root, and where counts are
-capped (`bound`). Where nothing is divided the variables are thresholds of the inputs instead, and a
-clause is the sum of their definitions and of a bound.
+digits and the lemmas of its children (`count_of`). A clause of a node has literals of the node's
+outputs and of the digits below. A false output activates half of its definition, an inequality over
+the digits below; a false literal of a digit below says how large that digit is at least or at most.
+The sum of all these refutes the negated clause; at the root, and where counts are capped, a bound
+of the digits is added (`bound`). Where nothing is divided the variables are thresholds of the
+inputs instead, and a clause is the sum of their definitions and of a bound.
 
 A single bound stands for both in these encodings, so the inputs are filled up first (`filled`).
 Mirrored bounds count the negated inputs.
@@ -22,25 +22,256 @@ solving, SAT 2022, for the definitions of outputs and the sum of them, in a tota
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, islice
+from typing import Final
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.inequalities import combined
-from pbcnf.derivation.modulo_digits import (
-    EMPTY,
-    Count,
-    DigitTree,
-    UnaryDigit,
-    count_of,
-    define,
-    not_carried,
-    present,
-    put_down,
+from pbcnf.encoders.circuits.modulo_sum import (
+    ModuloBounds,
+    ModuloNode,
+    ModuloSum,
+    inner_node,
+    root_of,
 )
-from pbcnf.encoders.circuits.modulo_sum import ModuloBounds, ModuloNode, ModuloSum, root_of
 from pbcnf.literals import Lit, Var, negate
+
+# The nodes: which variables they have, how these are defined, and what the nodes count.
+#
+# With q and r the sums of the digits of the two children, the carry is ``r >= p``, output t of the
+# quotient ``q + carry >= t``, and that of the remainder ``r - p*carry >= t``. So p times the
+# quotient plus the remainder is what it is in the children together, and in the end the number of
+# inputs.
+#
+# A digit is in unary, its outputs are thresholds of a sum: output t is true exactly if ``sum >=
+# t``, so the number of true outputs is the sum. Adding up what the outputs say one by one, always
+# (t-1) times the last sum and the next inequality, divided by t, gives ``outputs 1..t <= sum`` and,
+# from the last output on, ``outputs t..n >= sum - t + 1``: one step each.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DigitTree:
+    """A node over its inputs, its variables in the order of their columns, and its children.
+
+    A leaf has one input, and neither a node nor children.
+    """
+
+    inputs: tuple[Lit, ...]
+    depth: int
+    node: ModuloNode | None = None
+    own: tuple[Var, ...] = ()
+    children: tuple[DigitTree, ...] = ()
+
+    @property
+    def p(self) -> int:
+        """The modulus of an inner node."""
+        assert self.node is not None
+        return self.node.p
+
+    @property
+    def quotient(self) -> tuple[Var, ...]:
+        """The variables of the quotient."""
+        return self.own[: len(self.node.quotient.outputs)] if self.node else ()
+
+    @property
+    def remainder(self) -> tuple[Lit, ...]:
+        """The variables of the remainder, or the input of a leaf."""
+        if self.node is None:
+            return self.inputs
+        first = len(self.node.quotient.outputs)
+        return self.own[first : first + len(self.node.remainder.outputs)]
+
+    @property
+    def carry(self) -> Var | None:
+        """The variable of the carry."""
+        return self.own[self.node.carry] if self.node and self.node.carries else None
+
+    @property
+    def quotients_below(self) -> tuple[Var, ...]:
+        """The variables of the quotients of the children."""
+        return tuple(var for child in self.children for var in child.quotient)
+
+    @property
+    def remainders_below(self) -> tuple[Lit, ...]:
+        """The variables of the remainders of the children, and inputs."""
+        return tuple(lit for child in self.children for lit in child.remainder)
+
+    def inner(self) -> Iterator[DigitTree]:
+        """Yield the inner nodes, children before their parent."""
+        for child in self.children:
+            yield from child.inner()
+        if self.node is not None:
+            yield self
+
+
+def put_down(
+    inputs: Sequence[Lit], root: ModuloNode, bounds: ModuloBounds, first: Var
+) -> DigitTree:
+    """Return the tree, numbered from ``first`` in the order of `ModuloSum`."""
+    fresh = count(first)
+
+    def over(batch: list[tuple[Lit, ...]], depth: int) -> list[DigitTree]:
+        """Number a node over every row of inputs after all below it: equal halves are one batch."""
+        n = len(batch[0])
+        if n == 1:
+            return [DigitTree(row, depth) for row in batch]
+        node = inner_node(n, bounds, root.p) if depth else root
+        halves = [[row[: n // 2] for row in batch], [row[n // 2 :] for row in batch]]
+        if n % 2:
+            left, right = (over(half, depth + 1) for half in halves)
+        else:
+            both = over([part for pair in zip(*halves, strict=True) for part in pair], depth + 1)
+            left, right = both[::2], both[1::2]
+        return [
+            DigitTree(row, depth, node, tuple(islice(fresh, node.variables)), children)
+            for row, children in zip(batch, zip(left, right, strict=True), strict=True)
+        ]
+
+    return over([tuple(inputs)], 0)[0]
+
+
+@dataclass(slots=True)
+class UnaryDigit:
+    """The outputs of a digit: output t is true exactly if a sum is at least t.
+
+    ``at_most``, ``at_least``: the numbers of "at most", and "at least", as many outputs are true as
+    the sum is; None for a single output, which says both itself. ``meanings``: literal of an output
+    -> the number of the inequality on all outputs that holds if the literal is false.
+    """
+
+    outputs: tuple[Lit, ...]
+    at_most: int | None = None
+    at_least: int | None = None
+    meanings: dict[Lit, int] = field(default_factory=dict)
+
+    def meaning(self, lit: Lit, state: DerivationState) -> int | None:
+        """Return the number of the inequality on the outputs that holds if `lit` is false.
+
+        None if there is no other output: then the literal itself says it.
+        """
+        # A false output t bounds the sum, by its definition, and the sum bounds the outputs.
+        if lit not in self.meanings and len(self.outputs) > 1:
+            of_sum = self.at_most if lit > 0 else self.at_least
+            assert of_sum is not None
+            self.meanings[lit] = state.add([(state.if_false[lit], 1), (of_sum, 1)])
+        return self.meanings.get(lit)
+
+
+def digit(
+    outputs: Sequence[Lit], floor: int | None, cap: int | None, state: DerivationState
+) -> UnaryDigit:
+    """Return the digit of a sum that is between 0 and the number of outputs.
+
+    ``floor`` and ``cap`` are the numbers of these two bounds, None for a bound that holds whatever
+    the values of the literals are.
+    """
+    at_most = _added_up([state.if_false[-lit] for lit in outputs], floor, state)
+    at_least = _added_up([state.if_false[lit] for lit in reversed(outputs)], cap, state)
+    return UnaryDigit(tuple(outputs), at_most, at_least)
+
+
+def _added_up(numbers: Iterable[int], start: int | None, state: DerivationState) -> int | None:
+    """Add up inequalities whose degrees rise by one, beginning with constraint `start`."""
+    # t - 1 times the inequality for the first t - 1 outputs, and the half of output t, have t as
+    # the weight of every literal of the sum: divided by t they are the inequality for t outputs.
+    for number in numbers:
+        if start is None:
+            start = number
+            continue
+        degree = state.rows[number].literal_degree
+        start = state.add([(start, degree - 1), (number, 1)], divisor=degree)
+    return start
+
+
+EMPTY: Final = UnaryDigit(())
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The digits of a node, and the numbers of its lemma's halves, None for a leaf (an input).
+
+    ``at_most``: p times the quotient plus the remainder is at most the sum of the inputs;
+    ``at_least``: it is at least that sum. ``bounds``: further rows that clauses of the node need.
+    """
+
+    quotient: UnaryDigit
+    remainder: UnaryDigit
+    at_most: int | None = None
+    at_least: int | None = None
+    bounds: tuple[int, ...] = ()
+
+
+def define(tree: DigitTree, state: DerivationState) -> None:
+    """Introduce the variables of a node, whose children are defined already."""
+    node, carry, least = tree.node, tree.carry, 0
+    assert node is not None
+    quotients = [(1, lit) for lit in tree.quotients_below]
+    remainders = [(1, lit) for lit in tree.remainders_below]
+    if carry is not None:
+        least = node.p
+        state.define(carry, remainders, least)
+        quotients.append((1, carry))
+        remainders.append((least, -carry))
+    for var, t in zip(tree.quotient, node.quotient.outputs, strict=True):
+        if var != carry:
+            state.define(var, quotients, t)
+    for var, t in zip(tree.remainder, node.remainder.outputs, strict=True):
+        state.define(var, remainders, least + t)
+
+
+def count_of(
+    tree: DigitTree, left: Count, right: Count, at_most: int | None, state: DerivationState
+) -> Count:
+    """Derive what an inner node counts; its variables are defined already.
+
+    ``at_most``: the number of "no more inputs are true than the node counts up to"; None if it
+    counts up to all.
+    """
+    p, carry, bounds = tree.p, tree.carry, tuple[int, ...]()
+    if carry is not None and len(tree.quotient) <= len(tree.quotients_below):
+        # "q + carry is at most the number of outputs" is not certain. But p * q + r is at most the
+        # number of true inputs, by both children, which is bounded; and the carry says ``r >= p *
+        # carry``. Divided by p, the bound is the number of outputs.
+        axioms = [(-lit, 1) for lit in tree.inputs] if at_most is None else []
+        parts = present([(left.at_most, 1), (right.at_most, 1), (at_most, 1)])
+        bounds = (state.add([*parts, (state.if_false[-carry], 1)], axioms, p),)
+    quotient = EMPTY
+    if carry is None:
+        remainder = digit(tree.remainder, None, None, state)
+    else:
+        floor, cap = state.if_false[-carry], not_carried(tree, state)
+        remainder = digit(tree.remainder, floor, cap, state)
+        if tree.quotient == (carry,):
+            quotient = UnaryDigit(tree.quotient)
+        else:
+            quotient = digit(tree.quotient, None, bounds[0] if bounds else None, state)
+    # The digits by those below, and these by the inputs: what is between cancels.
+    lower = [(quotient.at_most, p), *((of.at_most, 1) for of in (remainder, left, right))]
+    upper = [(quotient.at_least, p), *((of.at_least, 1) for of in (remainder, left, right))]
+    return Count(quotient, remainder, _sum(lower, state), _sum(upper, state), bounds)
+
+
+def not_carried(tree: DigitTree, state: DerivationState) -> int:
+    """Return the number of ``r <= p - 1 + p*carry``, weaker than the definition if r is small."""
+    assert tree.carry is not None
+    number = state.if_false[tree.carry]
+    weaker = 2 * tree.p - 1 - len(tree.remainders_below)
+    return state.add([(number, 1)], [(tree.carry, weaker)]) if weaker else number
+
+
+def present(parts: list[tuple[int | None, int]]) -> list[tuple[int, int]]:
+    """Return the parts that have a number: those without (leaves, single outputs) hold anyway."""
+    return [(number, factor) for number, factor in parts if number is not None]
+
+
+def _sum(parts: list[tuple[int | None, int]], state: DerivationState) -> int | None:
+    found: Parts = present(parts)
+    if len(found) == 1 and found[0][1] == 1:
+        return found[0][0]
+    return state.add(found)
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
@@ -50,29 +281,16 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     if bounds.is_clause:
         return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     root = root_of(of.encoder, len(of.lits), bounds)
-    if root.p > bounds.high:
-        return _undivided(of, root, bounds, state)
-    divided = _divided(of, root, bounds, state)
-    return [divided.derive(clause) for clause in of.clauses]
-
-
-def _undivided(
-    of: EncodedSum, root: ModuloNode, bounds: ModuloBounds, state: DerivationState
-) -> list[int]:
-    lits: Sequence[Lit] = negate(of.lits) if bounds.mirrored else of.lits
-    for each in put_down(lits, root, bounds, of.first).inner():
-        for least, var in enumerate(each.own, 1):
-            state.define(var, [(1, lit) for lit in each.inputs], least)
-    return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
-
-
-def _divided(
-    of: EncodedSum, root: ModuloNode, bounds: ModuloBounds, state: DerivationState
-) -> Divided:
     lits: Sequence[Lit] = of.lits
     at_least, at_most = of.at_least, of.at_most
     if bounds.mirrored:
         lits, at_least, at_most = negate(lits), at_most, at_least
+    if root.p > bounds.high:
+        # Nothing is divided: the variables of a node are thresholds of the inputs below.
+        for each in put_down(lits, root, bounds, of.first).inner():
+            for least, var in enumerate(each.own, 1):
+                state.define(var, [(1, lit) for lit in each.inputs], least)
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     counted: Sequence[Lit] = lits
     implied: Mapping[Lit, int] = {}
     if at_least is None:
@@ -83,24 +301,18 @@ def _divided(
         others, at_most, at_least, implied = filled(negate(lits), most, at_least, state)
         counted = negate(others)
     tree = put_down(counted, root, bounds, of.first)
-    return Divided(tree, bounds, (at_least, at_most), lits, implied, state)
+    divided = Divided(tree, bounds, (at_least, at_most), lits, implied, state)
+    return [divided.derive(clause) for clause in of.clauses]
 
 
-class Filled(NamedTuple):
-    """Literals of which exactly h are true, and the numbers of "at least h" and "at most h".
-
-    ``implied``: the negation of each input that has changed -> the number of the clause "the input
-    implies what it encoded".
-    """
-
-    lits: tuple[Lit, ...]
-    at_least: int
-    at_most: int
-    implied: Mapping[Lit, int]
-
-
-def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState) -> Filled:
+def filled(
+    lits: Sequence[Lit], most: int, at_most: int, state: DerivationState
+) -> tuple[tuple[Lit, ...], int, int, Mapping[Lit, int]]:
     """Turn "at most h" of `lits` into "exactly h": inputs are made true, from the h-th backwards.
+
+    Returns the new literals, the numbers of "at least h" and "at most h" of them, and, for each
+    input that has changed, its negation -> the number of the clause "the input implies the new
+    literal in its place".
 
     A single bound leaves an encoding freedom that two bounds do not: its auxiliary variables count
     an assignment with exactly h = `most` >= 1 true inputs (fewer than all), to which those that are
@@ -134,7 +346,7 @@ def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState)
         at_most = state.add(parts, before, divisor=room + 1)
         new[place] = var
     assert least is not None
-    return Filled(tuple(new), least, at_most, implied)
+    return tuple(new), least, at_most, implied
 
 
 def bound(
@@ -150,8 +362,10 @@ def bound(
     the sums of the digits below: ``low // p <= q + carry <= high // p``; and, if these are equal,
     the rest is ``low % p <= r - p*carry <= high % p``, else ``low <= p*q + r <= high``.
     """
-    assert tree.node is not None
-    p, carry, remainders = tree.node.p, tree.carry, tree.remainders_below
+    p, carry, remainders = tree.p, tree.carry, tree.remainders_below
+    # The bounds of the inputs, and the lemmas of both children, are bounds on p * q + r. What r is
+    # at most, or at least, beside the carry leaves bounds on p * (q + carry): these are divided by
+    # p. If both quotients agree, they leave the remainder.
     least = state.add(present([(given[0], 1), *((count.at_least, 1) for count in below)]))
     most = state.add(present([(given[1], 1), *((count.at_most, 1) for count in below)]))
     if carry is None:
@@ -170,7 +384,8 @@ class Divided:
     """The lemmas of a tree over inputs for which both bounds hold.
 
     ``lits`` are the inputs as the clauses have them. ``implied``: literal of such an input -> the
-    number of what it says, while false, about the tree's input in its place, if that is another.
+    number of the row that holds while the literal is false and is about the tree's input in its
+    place, if that is another one.
     """
 
     def __init__(
@@ -200,13 +415,17 @@ class Divided:
         tree = self._node(counted)
         outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
         below = [lit for lit in counted if abs(lit) not in tree.own]
-        parts = [(state.if_false[lit], self._scale(tree, lit, outputs)) for lit in outputs]
+        # Beside a remainder a quotient counts p times.
+        p = tree.p if len(outputs) > 1 else 1
+        parts = [(state.if_false[lit], p if abs(lit) in tree.quotient else 1) for lit in outputs]
         for lit in below:
             number = self._digits[abs(lit)].meaning(lit, state)
             if number is not None:
                 parts.append((number, 1))
         carried = [[(state.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
         meanings: list[Parts] = [[], *carried]
+        # Invariant of `parts`: while the clause is false they hold by definition or by lemmas, and
+        # the digits below cancel between what outputs and what literals below say.
         # First by dividing what the digits of the node state; where that leaves more than the
         # clause, by a sum that the negated clause contradicts, with a bound of the node if need be.
         for further in meanings:
@@ -221,7 +440,8 @@ class Divided:
     def _left(self, clause: Sequence[Lit], parts: Parts) -> int | None:
         """Derive a clause by dividing the sum of `parts` by its largest weight; None if that fails.
 
-        What the sum has besides, such as a carry, is weakened away, and what it lacks is added.
+        Literals that only the sum has, such as a carry, are weakened away; those that only the
+        clause has are added.
         """
         found = combined([(self._state.rows[number], factor) for number, factor in parts])
         weights = {lit: weight for weight, lit in found.terms()}
@@ -232,11 +452,6 @@ class Divided:
             return None
         spare += [(lit, most) for lit in clause if lit not in weights]
         return self._state.add(parts, spare, divisor=most)
-
-    def _scale(self, tree: DigitTree, lit: Lit, outputs: Sequence[Lit]) -> int:
-        """Return the factor of an output: p for a quotient beside a remainder, else 1."""
-        assert tree.node is not None
-        return tree.node.p if len(outputs) > 1 and abs(lit) in tree.quotient else 1
 
     def _node(self, clause: Sequence[Lit]) -> DigitTree:
         """Return the node of a clause, which has the node's outputs and digits one level below.
@@ -263,7 +478,11 @@ class Divided:
     def _count(self, tree: DigitTree, other: DigitTree, at_most: int | None) -> Count:
         """Derive the count of node `tree`; ``at_most`` bounds the inputs of `tree` and `other`."""
         if tree.node is None:
-            return self._leaf(tree)
+            lit = self._inputs[tree.inputs[0]]
+            meanings = {of: self._implied[of] for of in (lit, -lit) if of in self._implied}
+            digit = UnaryDigit(tree.inputs, meanings=meanings)
+            self._homes[abs(lit)], self._digits[abs(lit)] = tree, digit
+            return Count(EMPTY, digit)
         state = self._state
         if len(tree.inputs) <= self._high:
             at_most = None
@@ -276,10 +495,3 @@ class Divided:
         for digit in (counted.quotient, counted.remainder):
             self._digits |= dict.fromkeys(map(abs, digit.outputs), digit)
         return counted
-
-    def _leaf(self, tree: DigitTree) -> Count:
-        lit = self._inputs[tree.inputs[0]]
-        meanings = {of: self._implied[of] for of in (lit, -lit) if of in self._implied}
-        digit = UnaryDigit(tree.inputs, meanings=meanings)
-        self._homes[abs(lit)], self._digits[abs(lit)] = tree, digit
-        return Count(EMPTY, digit)

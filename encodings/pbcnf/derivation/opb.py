@@ -15,7 +15,6 @@ from pbcnf.derivation.derivation_state import (
     UnderivableError,
 )
 from pbcnf.derivation.encoded_constraint import (
-    EncodedConstraint,
     declare_bounds,
     derive_clauses,
     linear_terms,
@@ -25,9 +24,7 @@ from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
-from pbcnf.literals import Lit
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
-from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.wording import counted
 
 
@@ -55,44 +52,36 @@ def derive_problem(
     Raises ValueError, naming the constraint, for one that cannot be encoded or derived.
     """
     given = [*constraints]
-    formula, state = Formula(num_vars), DerivationState(Derivation(rows))
+    formula, derivation = Formula(num_vars), Derivation(rows)
+    state = DerivationState(derivation)
     every: list[Constraint] = [constraint for constraint, _ in given]
     encoded = [*encode_problem(every, formula, choices, most_clauses)]
     state.last_var = formula.num_vars
     emitted = formula.clauses()
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
         clauses = [*islice(emitted, one.size.clauses)]
+        first = derivation.formula + derivation.added + 1
+        declare_bounds(constraint, numbers, state)
+        encoder = None if one.encoder is None else find_encoder(one.encoder)
+        form = sum_of(constraint)
         try:
-            _derive(constraint, numbers, one, clauses, state)
+            kept = derive_clauses(
+                form, one.kind, encoder, one.first_auxiliary, clauses, numbers, state
+            )
         except UnderivableError as error:
             raise EncodingError(f"constraint {one.number}: {error}") from None
-    return CertifiedEncoding(formula, state.derivation, encoded)
-
-
-def _derive(
-    constraint: Linear,
-    numbers: BoundIds,
-    one: Encoded,
-    clauses: list[list[Lit]],
-    state: DerivationState,
-) -> None:
-    """Derive the clauses of a constraint, and delete all other constraints it needed."""
-    derivation = state.derivation
-    first = derivation.formula + derivation.added + 1
-    declare_bounds(constraint, numbers, state)
-    encoder = None if one.encoder is None else find_encoder(one.encoder)
-    encoded = EncodedConstraint(sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses)
-    kept = derive_clauses(encoded, numbers, state)
-    last = derivation.formula + derivation.added
-    if [*kept] != sorted(set(kept)):
-        # Once more, so that they come in their order, and two equal clauses are two constraints.
-        pairs = zip(clauses, kept, strict=True)
-        kept = [state.propagate(clause, [number]) for clause, number in pairs]
-        last = derivation.formula + derivation.added - len(kept)
-    wanted = set(kept)
-    state.delete(number for number in range(first, last + 1) if number not in wanted)
-    state.rows.clear()
-    state.if_false.clear()
+        last = derivation.formula + derivation.added
+        if [*kept] != sorted(set(kept)):
+            # Once more, so that they come in their order, and two equal clauses are two
+            # constraints.
+            pairs = zip(clauses, kept, strict=True)
+            kept = [state.propagate(clause, [number]) for clause, number in pairs]
+        # What the constraint needed beside its clauses is deleted, and no other constraint uses it.
+        wanted = set(kept)
+        state.delete(number for number in range(first, last + 1) if number not in wanted)
+        state.rows.clear()
+        state.if_false.clear()
+    return CertifiedEncoding(formula, derivation, encoded)
 
 
 def derive_opb(
@@ -139,27 +128,21 @@ def _numbered(
     for size, constraint in zip(formula.rows, constraints, strict=True):
         if not isinstance(constraint, Cardinality | PseudoBoolean):
             raise EncodingError(f"{source}: no OPB file has a {type(constraint).__name__}")
-        own = range(first, first + size)
-        found.append((constraint, _numbers(constraint, own, formula)))
+        terms = linear_terms(constraint)
+        lower = linear_inequality(terms, constraint.lower)
+        upper = linear_inequality([(-weight, lit) for weight, lit in terms], -constraint.upper)
+        # The rows as the checker reads them, written as ours are, must be these two bounds.
+        said = {}
+        for number in range(first, first + size):
+            row = formula.constraints[number - 1]
+            pairs = [(weight, lit) for lit, weight in row.terms.items()]
+            said[_key(linear_inequality(pairs, row.degree))] = number
+        numbers = BoundIds(said.pop(_key(lower), None), said.pop(_key(upper), None))
+        if said:
+            raise EncodingError(f"row {min(said.values())} is read in two ways")
+        found.append((constraint, numbers))
         first += size
     return found
-
-
-def _numbers(constraint: Linear, own: range, formula: PbFormula) -> BoundIds:
-    terms = linear_terms(constraint)
-    lower = linear_inequality(terms, constraint.lower)
-    upper = linear_inequality([(-weight, lit) for weight, lit in terms], -constraint.upper)
-    said = {_row(formula.constraints[number - 1]): number for number in own}
-    numbers = BoundIds(said.pop(_key(lower), None), said.pop(_key(upper), None))
-    if said:
-        raise EncodingError(f"row {min(said.values())} is read in two ways")
-    return numbers
-
-
-def _row(found: Inequality) -> tuple[object, ...]:
-    return _key(
-        linear_inequality([(weight, lit) for lit, weight in found.terms.items()], found.degree)
-    )
 
 
 def _key(of: LinearInequality) -> tuple[object, ...]:

@@ -42,6 +42,8 @@ def totalizer(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanin
             places.setdefault(size // 2, set()).add(place)
             places.setdefault(size - size // 2, set()).add(place + size // 2)
     meanings: dict[Var, Threshold] = {}
+    # At the root the counts asked for are those that the bounds are about. A count below matters
+    # only if the inputs outside the node can make up the difference.
     first_asked, last_asked = lower or upper + 1, lower if upper == n else upper + 1
     for size in range(2, n):
         counts = range(max(1, first_asked - (n - size)), min(size, last_asked) + 1)

@@ -1,19 +1,19 @@
 """Watchdogs: "at least c" of each bucket is a threshold of the inputs.
 
-The carries are halves of the counts below, rounded down. Nested floors collapse: with bit b of the
-weights in the bucket, c of its inputs and carry together are reached exactly if ``sum of
-(weight mod 2^(b+1)) * input + (tare mod 2^b) >= c * 2^b``. Half of the count below is the same sum
-without the bucket's own inputs, so that a bucket adds two counts of the unit 2^b. The watch output
-says ``sum > bound``, which contradicts the bound, be it with the input that the watchdog is for.
+A bucket counts the inputs with bit b in their weights, and a carry: half of the count of the bucket
+below, rounded down. Nested floors collapse: bucket b counts at least c exactly if ``sum of (weight
+mod 2^(b+1)) * input + (tare mod 2^b) >= c * 2^b``. The carry is the same sum without the bucket's
+own inputs, so a bucket adds two counts of the unit 2^b. The watch output says ``sum > bound``,
+which contradicts the bound; if the watchdog is for one input, with the weight of that input.
 
-`TotalizerBlock` derives counts added by one clause per pair of counts: every variable is a
-threshold of inputs, of the same unit as what it is added to, and the clause that i here and j there
-give i + j is the sum of three definitions. `NetworkBlock` derives counts of sorting and merging
-networks: values are thresholds of the literals that enter a merge, and the sum of its outputs is at
+`TotalizerBlock` derives counts that are added by one clause for each pair of counts: every variable
+is a threshold of inputs, summands and sums have one unit, and the clause "i here and j there give
+i + j" is the sum of three definitions. `NetworkBlock` derives counts of sorting and merging
+networks: values are thresholds of the literals that enter a merge, and the sum of the outputs is at
 most the sum of these literals, and so on down to the inputs.
 
 Size: two definitions a variable, each over the inputs or literals that it counts; by totalizers one
-step a clause, two for one that is more than a sum of definitions; by networks see `networks`.
+step a clause, or two where a clause needs more than definitions; by networks see `networks`.
 
 Reference: the encodings: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints
 into CNF, SAT 2009; such derivations of other encodings: Gocht, Martins, Nordstroem, Oertel:
@@ -23,8 +23,7 @@ Certified CNF translations for pseudo-Boolean solving, SAT 2022.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum, Walk
@@ -102,8 +101,8 @@ class TotalizerBlock:
 class _Number(NamedTuple):
     """The literals of a unary number up to the last one asked for.
 
-    The sum of ``total`` is: unit times the sum of the literals is at most the sum of the inputs
-    counted; for the last number: the inputs reach the count if the last literal is true.
+    ``total``: rows whose sum says that unit times the sum of the literals is at most the sum of the
+    inputs counted; of the last number, that the inputs reach the count if the last literal is true.
     """
 
     of: Falling
@@ -143,6 +142,9 @@ class NetworkBlock:
 
     def half(self, total: _Number, tare: int, of: UnitCount) -> _Number:
         """Take every second literal: twice their sum is at most the sum of all, and the tare."""
+        # Each literal taken implies the literal before: the rows "literal i >= literal i + 1" make
+        # two of each. A literal left without partner at an end is at least 0, or at most 1 (the
+        # tare).
         lits = total.of.lits
         falls = [total.of.falls(i, i + 1) for i in range(tare, len(lits) - 1, 2)]
         parts = [*total.total, *((row, of.unit) for row in falls if row is not None)]
@@ -166,9 +168,6 @@ def _number(of: Falling, unit: int, last: bool) -> _Number:
     return _Number(Subsequence(of, range(len(of.lits))), parts)
 
 
-_Weights = Sequence[int]
-
-
 Block = TotalizerBlock | NetworkBlock
 """Derives what a `UnaryAdder` emits: copies, counts and sums, as a unary number of its own type.
 
@@ -177,30 +176,18 @@ than a unit. ``last``: the number is not added to any other.
 """
 
 
-class _Encoder(NamedTuple):
-    """An encoder's way to count, and the weights of the inputs that have their own watchdog.
-
-    If an input has none, there is a watchdog for all inputs.
-    """
-
-    block: Callable[[Walk], Block]
-    has_own: Callable[[int], bool]
-
-
-_ENCODERS: Final = MappingProxyType(
-    {
-        "global_polynomial_watchdog": _Encoder(TotalizerBlock, lambda weight: False),
-        "local_polynomial_watchdog": _Encoder(TotalizerBlock, lambda weight: True),
-        "binary_merge": _Encoder(NetworkBlock, lambda weight: False),
-        "binary_merge_gac": _Encoder(NetworkBlock, lambda weight: weight.bit_count() > 1),
-    }
-)
-
-
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive each bound by its watchdogs, the lower one over the negated inputs."""
     walk = Walk(of, state, of.first)
-    encoder, total = _ENCODERS[of.encoder.name], sum(of.weights)
+    total = sum(of.weights)
+    block: Callable[[Walk], Block] = TotalizerBlock
+    if of.encoder.name in ("binary_merge", "binary_merge_gac"):
+        block = NetworkBlock
+    # The inputs that have a watchdog of their own; if one has none, there is one for all inputs.
+    has_own = {
+        "local_polynomial_watchdog": [True] * len(of.weights),
+        "binary_merge_gac": [weight.bit_count() > 1 for weight in of.weights],
+    }.get(of.encoder.name, [False] * len(of.weights))
     for bound, number, lits in (
         (of.upper, of.at_most, of.lits),
         (total - of.lower, of.at_least, negate(of.lits)),
@@ -212,15 +199,29 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         if bound >= total - min(of.weights):
             walk.derive(1, number)
             continue
-        if not all(map(encoder.has_own, of.weights)):
-            _common(lits, of.weights, bound, number, encoder.block(walk))
+        if not all(has_own):
+            _common(lits, of.weights, bound, number, block(walk))
         for i, weight in enumerate(of.weights):
-            if encoder.has_own(weight):
-                _own(i, lits, of.weights, bound, number, encoder, walk)
+            if not has_own[i]:
+                continue
+            # If input i is true, the others weigh at most what is left. One that weighs more is
+            # false then, by a clause of both, which the other's watchdog has if that one comes
+            # first.
+            left = bound - weight
+            others: list[int] = []
+            for j, other in enumerate(of.weights):
+                if j != i and other <= left:
+                    others.append(j)
+                elif j != i and (j > i or not has_own[j]):
+                    walk.derive(1, number)
+            chosen = [lits[j] for j in others], [of.weights[j] for j in others]
+            _common(*chosen, left, number, block(walk))
     return walk.derived
 
 
-def _common(lits: Sequence[Lit], weights: _Weights, bound: int, number: int, block: Block) -> None:
+def _common(
+    lits: Sequence[Lit], weights: Sequence[int], bound: int, number: int, block: Block
+) -> None:
     """Derive what `encode_watchdog` emits: the sum is at most `bound`, from row `number`."""
     if sum(weights) <= bound:
         return
@@ -232,8 +233,10 @@ def _common(lits: Sequence[Lit], weights: _Weights, bound: int, number: int, blo
         if asked:
             # What this bucket counts, as a threshold: all weights modulo twice its unit, and the
             # tares of the buckets below.
-            of = UnitCount(_below(lits, weights, 2 * unit), unit, tare)
-            inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight & unit]
+            pairs = [*zip(weights, lits, strict=True)]
+            modulo = [(weight % (2 * unit), lit) for weight, lit in pairs if weight % (2 * unit)]
+            of = UnitCount(modulo, unit, tare)
+            inputs = [lit for weight, lit in pairs if weight & unit]
             if not inputs:
                 total = carry
             elif bucket.is_copy:
@@ -251,32 +254,3 @@ def _common(lits: Sequence[Lit], weights: _Weights, bound: int, number: int, blo
             else:
                 carry = block.half(total, bucket.tare, of)
         tare += bucket.tare * unit
-
-
-def _below(lits: Sequence[Lit], weights: _Weights, power: int) -> list[tuple[int, Lit]]:
-    """Return the inputs with what their weights leave modulo a power of two."""
-    pairs = zip(weights, lits, strict=True)
-    return [(weight % power, lit) for weight, lit in pairs if weight % power]
-
-
-def _own(
-    i: int,
-    lits: Sequence[Lit],
-    weights: _Weights,
-    bound: int,
-    number: int,
-    encoder: _Encoder,
-    walk: Walk,
-) -> None:
-    """Derive what `encode_watchdog_per_input` emits for input i, from row `number`."""
-    left = bound - weights[i]
-    others: list[int] = []
-    for j, other in enumerate(weights):
-        if j == i:
-            continue
-        if other <= left:
-            others.append(j)
-        elif j > i or not encoder.has_own(other):
-            walk.derive(1, number)
-    chosen = [lits[j] for j in others], [weights[j] for j in others]
-    _common(*chosen, left, number, encoder.block(walk))

@@ -35,8 +35,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
-from pbcnf.derivation.implications import Condition, DerivedImplications
+from pbcnf.derivation.encoded_sum import (
+    Condition,
+    DerivedImplications,
+    EncodedSum,
+    by_decreasing_weight,
+    is_clause,
+)
 from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, forbid, join
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit, Var
@@ -46,8 +51,9 @@ from pbcnf.literals import Lit, Var
 class PartialSum:
     """Inputs with weights, the sums that are distinguished, and an output "at least" for each.
 
-    The least sum has no output. ``certain``: the numbers of two inequalities that hold by the
-    bounds: the inputs weigh at least the first sum, and at most the last; None: it holds by itself.
+    The least sum has no output. ``certain``: the numbers of two inequalities that follow from the
+    bounds, the inputs weigh at least the first sum, and at most the last; None for one that holds
+    whatever the bounds are.
     """
 
     terms: Sequence[tuple[int, Lit]]
@@ -113,6 +119,10 @@ class Joint(DerivedImplications):
         return self.known[key]
 
     def _certain(self, clause: Sequence[Lit]) -> Iterator[list[int]]:
+        """Yield the rows to be tried beside the definitions: none, one side, one side and a bound.
+
+        A part that the clause does not mention has its least sum, or its most, by the bounds.
+        """
         absent = [part for part in (self.left, self.right) if part.lits.isdisjoint(clause)]
         yield []
         for side in (0, 1):
@@ -132,6 +142,8 @@ def close_gaps(total: PartialSum, joint: Joint) -> None:
 
 
 class _Gaps:
+    """The gaps of partial sum ``total``: H, L, X and W as the module names them, by place."""
+
     def __init__(self, total: PartialSum, joint: Joint) -> None:
         self._total, self._joint, self._state = total, joint, joint.state
         of, weight = joint.of, total.weighs()
@@ -146,7 +158,8 @@ class _Gaps:
         ]
         self._low: list[Condition] = [True]
         for before, here, output in zip(sums, sums[1:], total.outputs, strict=False):
-            # What is a count of the left part as well has been strengthened there.
+            # L is H where nothing is missing in between, and where H is a count of the left part as
+            # well, which has been strengthened there.
             none = here == before + 1 or output in joint.left.lits
             self._low.append(output if none else self._threshold(before + 1))
         self._low.append(sums[-1] != self._most and self._threshold(sums[-1] + 1))
@@ -157,6 +170,8 @@ class _Gaps:
         certain = [of.at_least if self._least else None]
         certain.append(of.at_most if self._most < total.weighs() else None)
         if self._low != self._high:
+            # L with "L implies H" in its place: a false H says what a false L said, and a true one
+            # at the least place, and a false one behind the last, are certain.
             shown = self._shown()
             if 0 in shown:
                 certain[0] = self._with(-self._high[0], shown[0])
@@ -175,20 +190,47 @@ class _Gaps:
         return self._state.add([(row, 1), (clause, weight)])
 
     def _shown(self) -> dict[int, int]:
-        """Return the numbers of "L implies H", by place, wherever the two differ."""
-        exact = [self._exact(place) for place in range(self._last + 1)]
-        some = self._some(exact)
-        behind = self._behind(exact)
-        upwards = self._upwards(exact, behind, some)
-        downwards = self._downwards(exact, behind)
-        return {
-            place: number
-            for place, (low, high) in enumerate(zip(self._low, self._high, strict=True))
-            if low != high
-            and (
-                number := self._joint.propagated([low], [high], [upwards[place], downwards[place]])
-            )
-        }
+        """Return place -> the number of "L implies H", wherever the two differ."""
+        joint, left, last = self._joint, self._joint.left, self._last
+        exact = [self._exact(place) for place in range(last + 1)]
+        # Some X holds: A[0] is certain, A[i] implies an X or A[i+1], and behind the last A is none.
+        along = []
+        for i, a in enumerate(left.sums):
+            places, hints = self._pairs(i, a, exact)
+            conclusions = [left.at_least(i + 1), *(exact[place] for place in places)]
+            along.append(joint.propagated([left.at_least(i)], conclusions, hints))
+        some = joint.propagated([], exact, along)
+        # W of every place is "X here or W behind", False behind the last.
+        behind: list[Condition] = [exact[-1], False]
+        for one in exact[-2::-1]:
+            var = self._state.fresh()
+            self._state.define_or(var, [one, behind[0]])
+            self._defined.add(var)
+            behind.insert(0, var)
+        # L implies W, from the first place on: W[0] holds, as some X does. L[m] implies L[m-1],
+        # hence W[m-1], and excludes X[m-1], which implies "not L[m]": so W[m] holds.
+        hints = [number for claim in behind[:-1] for number in self._definition(claim)]
+        upwards = [joint.propagated([], [behind[0]], [*hints, some])]
+        for place in range(1, last + 2):
+            low, before = self._low[place], self._low[place - 1]
+            hints = self._definition(-behind[place - 1]) + self._definition(-exact[place - 1])
+            hints += [joint.lemma([low], [before]), upwards[-1]]
+            upwards.append(joint.propagated([low], [behind[place]], hints))
+        # W implies H, from the last place down: W[m] is X[m], which implies H[m], or W[m+1], which
+        # implies H[m+1] and hence H[m].
+        downwards: list[int | None] = [None]
+        for place in range(last, -1, -1):
+            high = self._high[place]
+            hints = self._definition(-behind[place]) + self._definition(-exact[place])
+            hints += [joint.lemma([self._high[place + 1]], [high]), downwards[0]]
+            downwards.insert(0, joint.propagated([behind[place]], [high], hints))
+        shown = {}
+        for place, (low, high) in enumerate(zip(self._low, self._high, strict=True)):
+            if low != high:
+                number = joint.propagated([low], [high], [upwards[place], downwards[place]])
+                if number is not None:
+                    shown[place] = number
+        return shown
 
     def _threshold(self, least: int) -> Lit:
         var = self._state.fresh()
@@ -206,16 +248,6 @@ class _Gaps:
         self._state.define_and(var, [high, -low])
         self._defined.add(var)
         return var
-
-    def _some(self, exact: list[Condition]) -> int | None:
-        """Return the number of "some X holds"."""
-        left = self._joint.left
-        along = []
-        for i, a in enumerate(left.sums):
-            places, hints = self._pairs(i, a, exact)
-            conclusions = [left.at_least(i + 1), *(exact[place] for place in places)]
-            along.append(self._joint.propagated([left.at_least(i)], conclusions, hints))
-        return self._joint.propagated([], exact, along)
 
     def _pairs(self, i: int, a: int, exact: list[Condition]) -> tuple[list[int], list[int | None]]:
         """Return the places of the sums a + b for sum `a` of the left part, and hints for them."""
@@ -239,39 +271,6 @@ class _Gaps:
                 low = self._low[place + 1] if total >= self._least else True
                 hints.append(lemma([low], beyond))
         return places, hints
-
-    def _behind(self, exact: list[Condition]) -> list[Condition]:
-        """Return W of every place, and False behind the last."""
-        behind: list[Condition] = [exact[-1], False]
-        for one in exact[-2::-1]:
-            var = self._state.fresh()
-            self._state.define_or(var, [one, behind[0]])
-            self._defined.add(var)
-            behind.insert(0, var)
-        return behind
-
-    def _upwards(
-        self, exact: list[Condition], behind: list[Condition], some: int | None
-    ) -> list[int | None]:
-        """Return "L implies W" for every place."""
-        hints = [number for claim in behind[:-1] for number in self._definition(claim)]
-        found = [self._joint.propagated([], [behind[0]], [*hints, some])]
-        for place in range(1, self._last + 2):
-            low, before = self._low[place], self._low[place - 1]
-            hints = self._definition(-behind[place - 1]) + self._definition(-exact[place - 1])
-            hints += [self._joint.lemma([low], [before]), found[-1]]
-            found.append(self._joint.propagated([low], [behind[place]], hints))
-        return found
-
-    def _downwards(self, exact: list[Condition], behind: list[Condition]) -> list[int | None]:
-        """Return "W implies H" for every place."""
-        found: list[int | None] = [None]
-        for place in range(self._last, -1, -1):
-            high = self._high[place]
-            hints = self._definition(-behind[place]) + self._definition(-exact[place])
-            hints += [self._joint.lemma([self._high[place + 1]], [high]), found[0]]
-            found.insert(0, self._joint.propagated([behind[place]], [high], hints))
-        return found
 
     def _definition(self, lit: Condition) -> list[int | None]:
         """Return the half of X or W that holds while `lit` is false; nothing for other literals."""
@@ -328,47 +327,41 @@ def _sums(before: Sequence[int], weight: int, of: EncodedSum, rest: int) -> list
 
 
 def _tree(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Derive the clauses of the generalized totalizer's nodes, from the leaves to the root."""
-    tree, half = _Tree(of, state), len(of.lits) // 2
-    left, right = tree.grown(of.terms[:half]), tree.grown(of.terms[half:])
-    return tree.found + tree.forbidden(left, right)
+    """Derive the clauses of the generalized totalizer's nodes, from the leaves to the root.
 
+    The nodes are emitted once more, one by one, to know how many clauses each has.
+    """
+    bounds, clauses = Bounds.of(of.weights, of.lower, of.upper), iter(of.clauses)
+    found: list[int] = []
+    last = of.first - 1
 
-class _Tree:
-    """The nodes are emitted once more, one by one, to know how many clauses each has."""
-
-    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
-        self._of, self._state = of, state
-        self._bounds = Bounds.of(of.weights, of.lower, of.upper)
-        self._clauses: Iterator[Sequence[Lit]] = iter(of.clauses)
-        self._last = of.first - 1
-        self.found: list[int] = []
-
-    def grown(self, terms: Sequence[tuple[int, Lit]]) -> tuple[SumNode, PartialSum]:
+    def grown(terms: Sequence[tuple[int, Lit]]) -> tuple[SumNode, PartialSum]:
         """Derive the nodes above some inputs."""
+        nonlocal last
         if len(terms) == 1:
             [(weight, lit)] = terms
             return SumNode(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit)
         half = len(terms) // 2
-        (left, of_left), (right, of_right) = self.grown(terms[:half]), self.grown(terms[half:])
-        again = Formula(self._last)
-        node = join(left, right, self._bounds, again)
-        self._last = again.num_vars
+        (left, of_left), (right, of_right) = grown(terms[:half]), grown(terms[half:])
+        again = Formula(last)
+        node = join(left, right, bounds, again)
+        last = again.num_vars
         total = PartialSum(terms, node.sums, node.outputs)
         for output, least in zip(node.outputs, node.sums[1:], strict=True):
-            self._state.define(output, terms, least)
-        joint = Joint(of_left, of_right, self._of, self._state)
+            state.define(output, terms, least)
+        joint = Joint(of_left, of_right, of, state)
+        # The gaps of the parts are closed before those of the sum, and these before its clauses.
         close_gaps(total, joint)
-        self.found += self._derived(joint, again)
+        derive_next(joint, again)
         return node, total
 
-    def forbidden(
-        self, left: tuple[SumNode, PartialSum], right: tuple[SumNode, PartialSum]
-    ) -> list[int]:
-        """Derive the clauses of the root."""
-        again = Formula(self._last)
-        forbid(left[0], right[0], self._bounds, again)
-        return self._derived(Joint(left[1], right[1], self._of, self._state), again)
+    def derive_next(joint: Joint, again: Formula) -> None:
+        """Derive as many of the next clauses as `again` has."""
+        found.extend(joint.derive(clause) for _, clause in zip(again, clauses, strict=False))
 
-    def _derived(self, joint: Joint, again: Formula) -> list[int]:
-        return [joint.derive(clause) for _, clause in zip(again, self._clauses, strict=False)]
+    half = len(of.lits) // 2
+    (left, of_left), (right, of_right) = grown(of.terms[:half]), grown(of.terms[half:])
+    again = Formula(last)
+    forbid(left, right, bounds, again)
+    derive_next(Joint(of_left, of_right, of, state), again)
+    return found

@@ -8,7 +8,7 @@ goes straight into a sink (`pbcnf.sink`): no list of clauses is made on the way.
 The way of a constraint, in the order in which questions are settled:
 
 1. `encode` checks types and that every variable is allocated; ``2 * x + y <= 2`` becomes a
-   `PseudoBoolean`. A condition (`when`, `iff`) is taken by `reification`.
+   `PseudoBoolean`. A condition (`when`, `iff`) is taken there too.
 2. `dispatch.emission` brings the constraint into its normal form (`pbcnf.constraints`): opposite
    literals are removed, negative weights negate their literals, a forced literal becomes a unit.
 3. Trivial bounds and single clauses are settled there; no encoder is asked. `Kind` is the result.

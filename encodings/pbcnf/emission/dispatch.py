@@ -1,4 +1,7 @@
-"""Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest."""
+"""Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest.
+
+`template` keeps the clauses of small bounds; `choose` tells the encoder, and the reason.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,6 @@ from pbcnf.literals import Clause, Lit, Var
 from pbcnf.sink import ClauseSink, NormalisingSink
 from pbcnf.wording import counted
 
-# Templates of bounds on n inputs, made once per encoder, n and bounds.
 
 def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
     """Return the template of ``lower <= sum <= upper`` for n distinct inputs, from the cache.
@@ -174,7 +176,14 @@ def sum_emission(
         found = _weighted(form, encoder)
     else:
         found = _unweighted(kind, encoder, form.lits, form.lower, form.upper)
-    return found._replace(emit=_in_turn(found.emit, _clauses(units))) if units else found
+    if not units:
+        return found
+
+    def emit(sink: ClauseSink) -> None:
+        found.emit(sink)
+        _clauses(units)(sink)
+
+    return found._replace(emit=emit)
 
 
 def parity_emission(constraint: Parity, encoder: ParityEncoder | None) -> Emission:
@@ -250,14 +259,6 @@ def _kind(n: int, lower: int, upper: int) -> Kind:
     return Kind.AT_MOST_ONE if is_at_most_one(n, lower, upper) else Kind.CARDINALITY
 
 
-def _in_turn(*emits: Emit) -> Emit:
-    def emit(sink: ClauseSink) -> None:
-        for each in emits:
-            each(sink)
-
-    return emit
-
-
 def _clauses(clauses: Sequence[Clause]) -> Emit:
     def emit(sink: ClauseSink) -> None:
         for clause in clauses:
@@ -265,8 +266,6 @@ def _clauses(clauses: Sequence[Clause]) -> Emit:
 
     return emit
 
-
-# The encoder that a constraint gets by default, and the reason, without encoding.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -295,13 +294,16 @@ def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Cho
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
     constraint = said(constraint)
+    # The emission takes the constraint into account in the budget: the reason is that of before.
     before = Budget(0 if budget is None else budget.left)
     found = emission(constraint, None, budget)
-    form = None if isinstance(constraint, Parity) else sum_of(constraint)
-    if found.encoder is None:
-        return Choice(found.kind, None, found.size(), "no encoder is needed")
-    if form is None:
+    name = None if found.encoder is None else found.encoder.name
+    if name is None:
+        reason = "no encoder is needed"
+    elif isinstance(constraint, Parity):
         reason = parity_encoder_for(found.inputs).reason
     else:
+        form = sum_of(constraint)
+        assert form is not None, "a sum that never holds needs no encoder"
         reason = encoder_for(form.weights, form.lower, form.upper, before).reason
-    return Choice(found.kind, found.encoder.name, found.size(), reason)
+    return Choice(found.kind, name, found.size(), reason)

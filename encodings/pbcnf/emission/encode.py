@@ -1,28 +1,149 @@
-"""From one constraint to clauses, or from many of one shape at once.
+"""From one constraint to clauses, under a condition or not, or from many of one shape at once.
+
+A literal may imply a constraint, or be true exactly if the constraint holds (reification). An
+encoder with a counter (`pbcnf.encoders.counter.Counter`) counts unconditionally, and only its
+bounds depend on the literal: unit propagation then also finds the literal false once the constraint
+is violated. Any other encoder's clauses each get the negated literal: they say nothing until the
+literal is true, and its auxiliary variables are free while it is false. That a literal is true
+exactly if a parity holds is a parity itself, of one literal more.
 
 A live solver that takes many clues is fed from the same templates: `satsweeper.solvers.sink`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean, Stated, said
-from pbcnf.emission.dispatch import AnyEncoder, emission, template
-from pbcnf.emission.reification import half_reified, reified
-from pbcnf.encoders.circuits.template import (
-    Template,
-    cached_if_asked_before,
-    template_unless_large,
+from pbcnf.constraints.constraint import (
+    Cardinality,
+    Constraint,
+    Linear,
+    Parity,
+    PseudoBoolean,
+    Stated,
+    said,
 )
+from pbcnf.constraints.normal_form import normal_form, settle
+from pbcnf.emission.dispatch import AnyEncoder, Emit, Kind, emission, template
+from pbcnf.encoders.circuits.template import Template, cached_if_asked_before, template_unless_large
+from pbcnf.encoders.counter import Counter, Direction, UnaryCount
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
-from pbcnf.literals import Block, IntLike, has_numpy, literal, literal_array
-from pbcnf.sink import ClauseSink, require_allocated
+from pbcnf.literals import Block, IntLike, Lit, has_numpy, literal, literal_array
+from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocated
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+
+def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
+    """Return a function that emits: `lit` implies `constraint`."""
+    counted = counted_bounds(constraint, encoder)
+    if counted is None:
+        emit = emission(constraint, encoder).emit
+        return lambda sink: emit(GuardedSink(NormalisingSink(sink), -lit))
+
+    def count(sink: ClauseSink) -> None:
+        for bound in counted.bounds(counted.count(counted.directions, sink)):
+            sink.add_clause([-lit, bound])
+
+    return count
+
+
+def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
+    """Return a function that emits: `lit` is true exactly if `constraint` holds.
+
+    Without a counter the constraint is encoded for a true `lit`, and what contradicts it (too few,
+    too many, each selected by a fresh variable) for a false one.
+    """
+    if isinstance(constraint, Parity):
+        return emission(Parity((*constraint.lits, lit), not constraint.odd), encoder).emit
+    counted = counted_bounds(constraint, encoder)
+    if counted is None:
+        return _reified_by_violations(constraint, encoder, lit)
+
+    def count(sink: ClauseSink) -> None:
+        bounds = counted.bounds(counted.count(Direction.BOTH, sink))
+        for bound in bounds:
+            sink.add_clause([-lit, bound])
+        sink.add_clause([lit, *(-bound for bound in bounds)])
+
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class CountedBounds:
+    """Non-trivial bounds of an encoder that has a counter."""
+
+    counter: Counter
+    lits: list[Lit]
+    lower: int
+    upper: int
+
+    @property
+    def directions(self) -> Direction:
+        """The direction, or both, in which these bounds need the counter."""
+        if self.upper == len(self.lits):
+            return Direction.AT_LEAST
+        return Direction.BOTH if self.lower > 0 else Direction.AT_MOST
+
+    def count(self, directions: Direction, sink: ClauseSink) -> UnaryCount:
+        """Emit the counter."""
+        upto = self.upper if self.upper < len(self.lits) else self.lower
+        downto = self.lower or self.upper
+        return self.counter.count(self.lits, upto, sink, directions, downto)
+
+    def bounds(self, count: UnaryCount) -> list[Lit]:
+        """Return the literals that together say that the bounds are met."""
+        found = count.at_least(self.lower) if self.lower > 0 else []
+        return found + (count.at_most(self.upper) if self.upper < len(self.lits) else [])
+
+
+def counted_bounds(constraint: Constraint, encoder: AnyEncoder | None) -> CountedBounds | None:
+    """Return the bounds that reification takes from a counter; None if it guards clauses."""
+    if not isinstance(constraint, Cardinality):
+        return None
+    # A constraint that needs no encoder has none by default: nothing is counted then.
+    chosen = emission(constraint, None).encoder if encoder is None else find_encoder(encoder)
+    lits, lower, upper = normal_form(constraint)
+    if not isinstance(chosen, Counter) or settle(len(lits), lower, upper) is not None:
+        return None
+    return CountedBounds(chosen, lits, lower, upper)
+
+
+def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: Lit) -> Emit:
+    low, high = constraint.lower - 1, constraint.upper + 1
+    alike: Callable[[int | None, int | None], Linear]
+    if isinstance(constraint, Cardinality):
+        alike = partial(Cardinality, constraint.lits)
+    else:
+        alike = partial(PseudoBoolean, constraint.lits, constraint.weights)
+    # Too few and too many, as far as the sum can reach them.
+    too_few, too_many = alike(None, low), alike(high, None)
+    violations = [too_few] * (too_few.lower <= low) + [too_many] * (high <= too_many.upper)
+    for violation in violations:
+        # Here, before anything has been emitted, is raised what encoding would raise.
+        found = emission(violation, encoder)
+        if found.kind is not Kind.PSEUDO_BOOLEAN:
+            found.size()
+    holds = half_reified(constraint, encoder, lit)
+
+    def emit(sink: ClauseSink) -> None:
+        holds(sink)
+        selectors = [sink.new_var() for _ in violations]
+        # A false `lit` needs a violation. A selector implies its violation, and excludes `lit` so
+        # that unit propagation does not have to find the clash of both.
+        sink.add_clause([lit, *selectors])
+        for selector, violation in zip(selectors, violations, strict=True):
+            sink.add_clause([-selector, -lit])
+            half_reified(violation, encoder, selector)(sink)
+
+    return emit
+
 
 _MOST_INPUTS: Final = 64
 """Inputs of the largest sums that `encode` looks up in the cache."""
@@ -38,28 +159,26 @@ def encode(
 ) -> None:
     """Add clauses to `sink` that hold exactly when `constraint` does.
 
-    What comes of it is in `sink`: `Formula.write` makes a file of a formula.
-    A comparison of the language over literals, ``2 * x + y <= 2``, is a constraint as well.
-    `encoder` is a name from `ENCODERS`, for a `Parity` from `PARITY_ENCODERS`, or an encoder; by
-    default it is chosen by size, by the rule that `pbcnf.encoders.choice` states (`choose` says
-    which it is, and why). Whatever it is, trivial bounds give the same clauses: nothing for a
-    constraint that always holds, the empty clause for one that never does, units if every literal
-    is decided. Opposite literals are removed first. Repeated literals count with multiplicity; the
-    emitted clauses repeat no literal. A weighted sum is brought into its normal form first
-    (`pbcnf.constraints.normal_form`); where that is a plain cardinality constraint any
-    encoder will do, and where it is a clause none is used. Of a parity the encoder gets the
-    variables that do not cancel out (`pbcnf.constraints.normal_form`), if there are at least
-    two.
+    `Formula.write` makes a file of a formula. A comparison of the language over literals,
+    ``2 * x + y <= 2``, is a constraint as well. `encoder` is a name from `ENCODERS`, for a `Parity`
+    from `PARITY_ENCODERS`, or an encoder; by default the encoder is chosen by size, by the rule
+    that `pbcnf.encoders.choice` states (`choose` tells the choice and the reason). Trivial bounds
+    give the same clauses with every encoder: nothing for a constraint that always holds, the empty
+    clause for a constraint that never does, units if every literal is decided. Opposite literals
+    are removed first. Repeated literals count with multiplicity; the emitted clauses repeat no
+    literal. A weighted sum is brought into its normal form first (`pbcnf.constraints.normal_form`);
+    where the normal form is a plain cardinality constraint any encoder will do, and where it is a
+    clause none is used. Of a parity the encoder gets the variables that do not cancel out, if there
+    are at least two.
 
     `when`, a literal, then implies the constraint (half reification); `iff` is true exactly if the
-    constraint holds (full reification): see `pbcnf.emission.reification`. The literal may be among
-    those of the constraint.
+    constraint holds (full reification): see the head of this module. The literal may be among the
+    literals of the constraint.
 
     Raises TypeError unless `constraint` is one, ValueError for an unknown name, for bounds or
-    weights that the encoder cannot express (for `iff`: those of the opposite, too), an encoder of
-    sums for a parity or the other way round, where `direct` would need too many clauses, for a
-    variable that has not been allocated, and for both `when` and `iff`; nothing has been added
-    then.
+    weights that the encoder cannot express (for `iff` also those of the opposite), for an encoder
+    of sums and a parity or the other way round, where `direct` would need too many clauses, for a
+    variable that has not been allocated, and for both `when` and `iff`. Then nothing is added.
 
     >>> from pbcnf import Cardinality, Formula, PseudoBoolean
     >>> f = Formula(num_vars=4)

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import NamedTuple
 
 from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
@@ -25,40 +24,169 @@ from pbcnf.formula import Formula
 from pbcnf.literals import IntLike, Lit, literal
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocated
 
-# Groups of inputs as leaves of a tree of sums: what a group weighs takes few values.
-#
-# Of a *chain* each literal implies the one before it, so that its literals are the unary count
-# already. Of an *at-most-one* group no two literals are true: "it weighs at least w" takes one
-# variable for each weight.
 
-class GroupLeaf(NamedTuple):
-    """A node without its least weight, which is certain and stands apart."""
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Literals of which at most one is true or, in a `chain`, each implies its predecessor."""
 
-    least: int
-    node: SumNode
+    lits: tuple[Lit, ...]
+    chain: bool = False
 
 
-def chain_leaf(terms: Sequence[tuple[Lit, int]]) -> GroupLeaf:
-    """Return a chain of literals with weights >= 1 as a leaf; nothing is emitted.
+def encode_grouped(
+    constraint: Linear, groups: Sequence[Group], sink: ClauseSink, *, when: IntLike | None = None
+) -> None:
+    """Add clauses that hold, where all groups do, exactly when the constraint does.
 
-    >>> chain_leaf([(4, 2), (5, 2), (6, 3)]).node
-    SumNode(weight=7, sums=(0, 2, 4, 7), outputs=[4, 5, 6])
+    The groups themselves are not encoded. Where they are of no use, or the sum is smaller by
+    itself, the clauses are those of `pbcnf.encode`. `when` is a literal that implies
+    the sum.
+
+    Raises as `pbcnf.encode` does.
+
+    >>> from pbcnf import Formula, PseudoBoolean, encode
+    >>> total = PseudoBoolean(range(1, 10), [3, 5, 8] * 3, upper=14)
+    >>> groups = [Group((1, 2, 3)), Group((4, 5, 6)), Group((7, 8, 9))]
+    >>> alone, grouped = Formula(9), Formula(9)
+    >>> encode(total, alone)
+    >>> encode_grouped(total, groups, grouped)
+    >>> len(alone), len(grouped)
+    (33, 28)
     """
-    sums = (0, *accumulate(weight for _, weight in terms))
-    return GroupLeaf(0, SumNode(sums[-1], sums, [lit for lit, _ in terms]))
+    guard = None if when is None else literal(when)
+    require_allocated(constraint.lits if guard is None else (*constraint.lits, guard), sink)
+    form, plain = sum_of(constraint), emission(constraint, None)
+    if form is not None and plain.kind in (Kind.CARDINALITY, Kind.PSEUDO_BOOLEAN):
+        size = plain.size()
+        found = _Parts.of(form, groups)
+        if found is not None and found.pairs() <= 4 * (size.variables + size.clauses):
+            # How large it becomes is known once it is there.
+            trial = Formula(sink.num_vars)
+            found.emit(trial)
+            added = trial.num_vars - sink.num_vars + trial.num_clauses
+            if added < size.variables + size.clauses:
+                target = sink if guard is None else GuardedSink(NormalisingSink(sink), -guard)
+                for lit in form.units:
+                    target.add_clause([lit])
+                found.emit(target)
+                return
+    encode(constraint, sink, when=when)
 
 
-def at_most_one_leaf(
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A sum cut into chains and at-most-one groups; ``lower == 0`` for an upper bound alone."""
+
+    chains: list[list[tuple[Lit, int]]]
+    at_most_one: list[tuple[dict[Lit, int], int]]
+    """The weight by the literal that is true, and the weight if no one is."""
+    lower: int
+    upper: int
+
+    @staticmethod
+    def of(form: WeightedSum, groups: Iterable[Group]) -> _Parts | None:
+        """Cut a sum; None if no group has two of its literals."""
+        sign = -1 if form.upper == sum(form.weights) else 1
+        left = {sign * lit: w for lit, w in zip(form.lits, form.weights, strict=True)}
+        lower, upper = form.lower, form.upper
+        if sign < 0:  # At least is at most of the negated literals.
+            lower, upper = 0, sum(form.weights) - form.lower
+        chains, single = list[list[tuple[Lit, int]]](), list[tuple[dict[Lit, int], int]]()
+        for group in sorted(groups, key=lambda group: -_members(group, left)):
+            if _members(group, left) < 2:
+                continue
+            if group.chain:
+                for lits in (group.lits, [-lit for lit in reversed(group.lits)]):
+                    chain = [(lit, left.pop(lit)) for lit in lits if lit in left]
+                    chains += [chain] if chain else []
+            else:
+                # Without a true literal all negations that the sum has are true: they weigh `none`.
+                # A true literal adds its weight, or takes away that of its negation.
+                none = sum(left[-lit] for lit in group.lits if -lit in left)
+                weights = {
+                    lit: none + (left.pop(lit) if lit in left else -left.pop(-lit))
+                    for lit in group.lits
+                    if lit in left or -lit in left
+                }
+                single.append((weights, none))
+        if not single and all(len(chain) < 2 for chain in chains):
+            return None
+        return _Parts([*chains, *([pair] for pair in left.items())], single, lower, upper)
+
+    def pairs(self) -> int:
+        """Return how many pairs of sums meet at the most."""
+        values = [len(chain) + 1 for chain in self.chains]
+        values += [len({none, *weights.values()}) for weights, none in self.at_most_one]
+        # Numbers of values are multiplied two by two, as the tree adds its leaves up; sums beyond
+        # the bound are all one value.
+        found = 0
+        while len(values) > 1:
+            left, right = values.pop(), values.pop()
+            found += left * right
+            values.insert(0, min(left * right, self.upper + 1))
+        return found
+
+    def emit(self, sink: ClauseSink) -> None:
+        """Emit the leaves, the tree above the leaves, and the clauses of the bounds."""
+        leaves, certain = list[SumNode](), 0
+        for chain in self.chains:
+            # Each literal implies the one before it: the literals are the unary count already.
+            sums = (0, *accumulate(weight for _, weight in chain))
+            leaves.append(SumNode(sums[-1], sums, [lit for lit, _ in chain]))
+        for weights, none in self.at_most_one:
+            least, leaf = _at_most_one(weights, none, self.lower > 0, sink)
+            leaves.append(leaf)
+            certain += least
+        # Each leaf counts from 0: what its group weighs at least is taken from the bounds.
+        upper, lower = self.upper - certain, max(self.lower - certain, 0)
+        nodes = [_cut(leaf, upper, sink) for leaf in leaves]
+        nodes.sort(key=lambda node: -node.weight)
+        total = sum(node.weight for node in nodes)
+        if upper < 0 or lower > total:
+            sink.add_clause([])
+            return
+        if upper >= total and lower == 0:
+            return
+        half = len(nodes) // 2
+        # The sums of the tree lie evenly if those of all leaves have one distance.
+        steps = {b - a for node in nodes for a, b in pairwise(node.sums)}
+        step = steps.pop() if len(steps) == 1 else 0
+        bounds = Bounds(lower, min(upper, total), total, step)
+        if half == 0:
+            if lower:  # the only leaf reaches the first of its sums that is enough
+                [node] = nodes
+                at = next(at for at, value in enumerate(node.sums) if value >= lower)
+                sink.add_clause([node.outputs[at - 1]])
+            return
+        left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
+        forbid(left, right, bounds, sink)
+
+
+def _members(group: Group, left: dict[Lit, int]) -> int:
+    return sum(lit in left or -lit in left for lit in group.lits)
+
+
+def _cut(node: SumNode, upper: int, sink: ClauseSink) -> SumNode:
+    """Return a leaf without the weights that alone are too much; the first of them is forbidden."""
+    kept = sum(value <= upper for value in node.sums)
+    if kept == len(node.sums) or not kept:
+        return node
+    sink.add_clause([-node.outputs[kept - 1]])
+    return SumNode(node.sums[kept - 1], node.sums[:kept], node.outputs[: kept - 1])
+
+
+def _at_most_one(
     weights: Mapping[Lit, int], none: int, both_ways: bool, sink: ClauseSink
-) -> GroupLeaf:
+) -> tuple[int, SumNode]:
     """Emit the weight of an at-most-one group: of its true literal, `none` without a true literal.
 
-    Without `both_ways` its outputs are only implied by the weight.
+    Returns the least weight, which is certain, and a node of what is beyond: a variable for each
+    weight. Without `both_ways` its outputs are only implied by the weight.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=3)
-    >>> at_most_one_leaf({1: 2, 2: 2, 3: 5}, 0, False, f).node, list(f)
-    (SumNode(weight=5, sums=(0, 2, 5), outputs=[4, 3]), [[-1, 4], [-2, 4], [-3, 4]])
+    >>> _at_most_one({1: 2, 2: 2, 3: 5}, 0, False, f), list(f)
+    ((0, SumNode(weight=5, sums=(0, 2, 5), outputs=[4, 3])), [[-1, 4], [-2, 4], [-3, 4]])
     """
     values = sorted({none, *weights.values()})
     place = {value: at for at, value in enumerate(values)}
@@ -93,155 +221,4 @@ def at_most_one_leaf(
         if [-more, less] not in ([-lit, outputs[place[w] - 1]] for lit, w in weights.items()):
             sink.add_clause([-more, less])
     sums = tuple(value - values[0] for value in values)
-    return GroupLeaf(values[0], SumNode(sums[-1], sums, outputs))
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Literals of which at most one is true or, in a `chain`, each implies its predecessor."""
-
-    lits: tuple[Lit, ...]
-    chain: bool = False
-
-
-def encode_grouped(
-    constraint: Linear, groups: Sequence[Group], sink: ClauseSink, *, when: IntLike | None = None
-) -> None:
-    """Add clauses that hold, where all groups do, exactly when the constraint does.
-
-    The groups themselves are not encoded. Where they are of no use, or the sum is smaller by
-    itself, the clauses are those of `pbcnf.encode`. `when` is as there.
-
-    Raises as `pbcnf.encode` does.
-
-    >>> from pbcnf import Formula, PseudoBoolean, encode
-    >>> total = PseudoBoolean(range(1, 10), [3, 5, 8] * 3, upper=14)
-    >>> groups = [Group((1, 2, 3)), Group((4, 5, 6)), Group((7, 8, 9))]
-    >>> alone, grouped = Formula(9), Formula(9)
-    >>> encode(total, alone)
-    >>> encode_grouped(total, groups, grouped)
-    >>> len(alone), len(grouped)
-    (33, 28)
-    """
-    guard = None if when is None else literal(when)
-    require_allocated(constraint.lits if guard is None else (*constraint.lits, guard), sink)
-    form, plain = sum_of(constraint), emission(constraint, None)
-    if form is not None and plain.kind in (Kind.CARDINALITY, Kind.PSEUDO_BOOLEAN):
-        size = plain.size()
-        found = _Parts.of(form, groups)
-        if found is not None and found.pairs() <= 4 * (size.variables + size.clauses):
-            # How large it becomes is known once it is there.
-            trial = Formula(sink.num_vars)
-            found.emit(trial)
-            added = trial.num_vars - sink.num_vars + trial.num_clauses
-            if added < size.variables + size.clauses:
-                units = [[lit] for lit in form.units]
-                target = sink if guard is None else GuardedSink(NormalisingSink(sink), -guard)
-                for unit in units:
-                    target.add_clause(unit)
-                found.emit(target)
-                return
-    encode(constraint, sink, when=when)
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """A sum cut into chains and at-most-one groups; ``lower == 0`` for an upper bound alone."""
-
-    chains: list[list[tuple[Lit, int]]]
-    at_most_one: list[tuple[dict[Lit, int], int]]
-    """The weight by the literal that is true, and the weight if no one is."""
-    lower: int
-    upper: int
-
-    @staticmethod
-    def of(form: WeightedSum, groups: Iterable[Group]) -> _Parts | None:
-        """Cut a sum; None if no group has two of its literals."""
-        sign = -1 if form.upper == sum(form.weights) else 1
-        left = {sign * lit: w for lit, w in zip(form.lits, form.weights, strict=True)}
-        lower, upper = form.lower, form.upper
-        if sign < 0:  # At least is at most of the negated literals.
-            lower, upper = 0, sum(form.weights) - form.lower
-        chains, single = list[list[tuple[Lit, int]]](), list[tuple[dict[Lit, int], int]]()
-        for group in sorted(groups, key=lambda group: -_members(group, left)):
-            if _members(group, left) < 2:
-                continue
-            if group.chain:
-                for lits in (group.lits, [-lit for lit in reversed(group.lits)]):
-                    chain = [(lit, left.pop(lit)) for lit in lits if lit in left]
-                    chains += [chain] if chain else []
-            else:
-                none = sum(left[-lit] for lit in group.lits if -lit in left)
-                weights = {
-                    lit: none + (left.pop(lit) if lit in left else -left.pop(-lit))
-                    for lit in group.lits
-                    if lit in left or -lit in left
-                }
-                single.append((weights, none))
-        if not single and all(len(chain) < 2 for chain in chains):
-            return None
-        return _Parts([*chains, *([pair] for pair in left.items())], single, lower, upper)
-
-    def pairs(self) -> int:
-        """Return how many pairs of sums meet at the most."""
-        values = [len(chain) + 1 for chain in self.chains]
-        values += [len({none, *weights.values()}) for weights, none in self.at_most_one]
-        found = 0
-        while len(values) > 1:
-            left, right = values.pop(), values.pop()
-            found += left * right
-            values.insert(0, min(left * right, self.upper + 1))
-        return found
-
-    def emit(self, sink: ClauseSink) -> None:
-        """Emit the leaves, the tree above the leaves, and the clauses of the bounds."""
-        both_ways = self.lower > 0
-        leaves = [chain_leaf(chain) for chain in self.chains]
-        leaves += [
-            at_most_one_leaf(weights, none, both_ways, sink) for weights, none in self.at_most_one
-        ]
-        # Each leaf counts from 0: what its group weighs at least is taken from the bounds.
-        certain = sum(leaf.least for leaf in leaves)
-        upper, lower = self.upper - certain, max(self.lower - certain, 0)
-        nodes = [_cut(leaf, upper, sink) for leaf in leaves]
-        nodes.sort(key=lambda node: -node.weight)
-        total = sum(node.weight for node in nodes)
-        if upper < 0 or lower > total:
-            sink.add_clause([])
-            return
-        if upper >= total and lower == 0:
-            return
-        half = len(nodes) // 2
-        bounds = Bounds(lower, min(upper, total), total, _step(nodes))
-        if half == 0:
-            _bound(nodes[0], lower, sink)
-            return
-        left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
-        forbid(left, right, bounds, sink)
-
-
-def _members(group: Group, left: dict[Lit, int]) -> int:
-    return sum(lit in left or -lit in left for lit in group.lits)
-
-
-def _cut(leaf: GroupLeaf, upper: int, sink: ClauseSink) -> SumNode:
-    """Return a leaf without the weights that alone are too much; the first of them is forbidden."""
-    node = leaf.node
-    kept = sum(value <= upper for value in node.sums)
-    if kept == len(node.sums) or not kept:
-        return node
-    sink.add_clause([-node.outputs[kept - 1]])
-    return SumNode(node.sums[kept - 1], node.sums[:kept], node.outputs[: kept - 1])
-
-
-def _bound(node: SumNode, lower: int, sink: ClauseSink) -> None:
-    """Emit that the only leaf weighs enough."""
-    if lower:
-        at = next(at for at, value in enumerate(node.sums) if value >= lower)
-        sink.add_clause([node.outputs[at - 1]])
-
-
-def _step(nodes: Sequence[SumNode]) -> int:
-    """Return the common distance of the sums of all leaves, 0 if distances differ."""
-    steps = {b - a for node in nodes for a, b in zip(node.sums, node.sums[1:], strict=False)}
-    return steps.pop() if len(steps) == 1 else 0
+    return values[0], SumNode(sums[-1], sums, outputs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Multiset
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -86,25 +87,10 @@ class Tally:
     """Numbers of the constraints of a kind, and of what their encodings added."""
 
     constraints: int = 0
-    variables: int = 0
-    clauses: int = 0
-    literals: int = 0
-    encoders: dict[str, int] = field(default_factory=dict)
+    size: EncodingSize = field(default_factory=lambda: EncodingSize(0, 0, 0))
+    """The size of all encodings of this kind together."""
+    encoders: Multiset[str] = field(default_factory=Multiset)
     """The number of constraints by encoder, without constraints that needed no encoder."""
-
-    @property
-    def size(self) -> EncodingSize:
-        """The size of all encodings of this kind together."""
-        return EncodingSize(self.variables, self.clauses, self.literals)
-
-    def add(self, size: EncodingSize, encoder: str | None = None) -> None:
-        """Count one more constraint."""
-        self.constraints += 1
-        if encoder is not None:
-            self.encoders[encoder] = self.encoders.get(encoder, 0) + 1
-        self.variables += size.variables
-        self.clauses += size.clauses
-        self.literals += size.literals
 
 
 class CountingSink(ClauseSink, Protocol):
@@ -151,7 +137,7 @@ def encode_problem(
     `kept`, if that is given, instead of being encoded.
 
     Raises ValueError, naming the constraint, for one that its encoder cannot express, or that would
-    have more than `most_clauses` clauses; nothing of it has been added then.
+    have more than `most_clauses` clauses; no clause of that constraint is added then.
     """
     choices, budget = choices or Choices(), Budget()
     for number, constraint in enumerate(constraints, start=1):
@@ -192,7 +178,10 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
     """Return the sums over all constraints of each kind, every kind in the order of `Kind`."""
     tallies = {kind: Tally() for kind in Kind}
     for one in encoded:
-        tallies[one.kind].add(one.size, one.encoder)
+        tally = tallies[one.kind]
+        tally.constraints += 1
+        tally.size += one.size
+        tally.encoders.update(() if one.encoder is None else (one.encoder,))
     return tallies
 
 

@@ -16,8 +16,8 @@ An encoding is affordable if it has at most `MOST_TIMES` the clauses of the smal
 is nearly always `adder`, the one that propagates least. In a whole problem, clauses that one
 constraint leaves over another one may take, from the first to the last, up to `MOST_TIMES_OF_ONE`
 its smallest: the problem as a whole never has more than `MOST_TIMES` the clauses of the smallest.
-Sizes are exact and found before anything is encoded. Where finding one would itself take long, as
-that of a diagram with very many sums, the encoder is taken to be too large: a choice takes some
+Sizes are exact and found before anything is encoded. Where finding a size would itself take long,
+as for a diagram with very many sums, the encoder is taken to be too large: a choice takes some
 seconds at the most.
 """
 
@@ -53,9 +53,16 @@ _CACHED: Final = 1_000
 
 
 class Chosen(NamedTuple):
-    """An encoder and, in words, the reason for choosing it."""
+    """An encoder of sums and, in words, the reason for choosing it."""
 
     encoder: Encoder
+    reason: str
+
+
+class ChosenParity(NamedTuple):
+    """An encoder of parities and, in words, the reason for choosing it."""
+
+    encoder: ParityEncoder
     reason: str
 
 
@@ -73,26 +80,16 @@ class Budget:
         self.left += MOST_TIMES * fewest - clauses
 
 
-class ChosenParity(NamedTuple):
-    """An encoder of parities and, in words, the reason for choosing it."""
-
-    encoder: ParityEncoder
-    reason: str
-
-
+@lru_cache(maxsize=1024)
 def parity_encoder_for(n: int) -> ChosenParity:
     """Return the encoder of a parity of n literals, of which there are at least two.
 
     >>> parity_encoder_for(4).encoder.name, parity_encoder_for(5).encoder.name
     ('direct', 'cut_4')
     """
+    name, which = "cut_4", f"more than {_SHORT_PARITY} literals: the smallest pieces"
     if n <= _SHORT_PARITY:
-        return _simple_parity("direct", f"up to {_SHORT_PARITY} literals: no auxiliary variables")
-    return _simple_parity("cut_4", f"more than {_SHORT_PARITY} literals: the smallest pieces")
-
-
-@cache
-def _simple_parity(name: str, which: str) -> ChosenParity:
+        name, which = "direct", f"up to {_SHORT_PARITY} literals: no auxiliary variables"
     return ChosenParity(find_parity_encoder(name), f"a parity of {which}")
 
 

@@ -1,4 +1,7 @@
-"""Counters: encodings whose bounds are chosen later, by assumptions, and can change."""
+"""Counters: encodings whose bounds are chosen later, by assumptions, and can change.
+
+`UnaryCount` counts literals, `WeightedCount` adds their weights up.
+"""
 
 from __future__ import annotations
 
@@ -90,10 +93,18 @@ class UnaryCount:
         lits: Sequence[Lit],
         structure: Callable[[Sequence[Lit]], CountStructure],
         sink: ClauseSink,
-        reach: tuple[int, int],
+        downto: int,
+        upto: int,
         directions: Direction,
     ) -> None:
-        """Emit what `structure` needs for bounds within `reach`; encoders use `open_count`."""
+        """Count `lits` by what `structure` makes of them, see `Counter.count`.
+
+        Literals may repeat and be opposite. Raises TypeError or ValueError for a value that is no
+        literal, ValueError if `downto` is beyond `upto`.
+        """
+        if downto > upto:
+            raise EncodingError(f"there is no bound from {downto} to {upto} to build a counter for")
+        lits = [literal(lit) for lit in lits]
         self.inputs = len(lits)
         self.false = sink.new_var()
         sink.add_clause([-self.false])
@@ -101,8 +112,8 @@ class UnaryCount:
         self._vars = {abs(lit) for lit in lits}
         self._structure = SharedCount(structure(lits), self.inputs)
         self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
-        self.downto, self.upto = (_clamped(bound, self.inputs) for bound in reach)
-        self._asked_upto = reach[1]
+        self.downto, self.upto = _clamped(downto, self.inputs), _clamped(upto, self.inputs)
+        self._asked_upto = upto
         self.directions = directions
         self._grow()
 
@@ -150,9 +161,10 @@ class UnaryCount:
     def add_inputs(self, lits: Sequence[Lit]) -> None:
         """Count these literals as well, see `Counter.count` for what they may be.
 
-        They get a counter of their own, of the same kind, and one node of a totalizer adds it to
-        what is there: few large portions make a smaller counter than many small ones. `downto`
-        stays, `upto` rises to what was asked as far as the number of inputs had capped it.
+        The literals of `lits` get a counter of their own, of this kind, and one node of a totalizer
+        adds the two counts: few large portions make a smaller counter than many small ones.
+        `downto` stays, `upto` rises to the bound that was asked, where the number of inputs had
+        capped it.
 
         Raises TypeError or ValueError, before anything changes, for a value that is no literal or
         whose variable is not allocated.
@@ -194,6 +206,7 @@ class UnaryCount:
             self._join(other._structure, other._vars)
 
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
+        # A variable that is counted twice may meet itself in a clause of the joining node.
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)
         if repeated:
             self._sink = NormalisingSink(without_normalising(self._sink))
@@ -232,24 +245,6 @@ class UnaryCount:
         return self.outputs[bound + above - self.first]
 
 
-def open_count(
-    lits: Sequence[Lit],
-    structure: Callable[[Sequence[Lit]], CountStructure],
-    sink: ClauseSink,
-    downto: int,
-    upto: int,
-    directions: Direction,
-) -> UnaryCount:
-    """Return the count of `lits` by what `structure` makes of them, see `Counter.count`.
-
-    Literals may repeat and be opposite. Raises TypeError or ValueError for a value that is no
-    literal, ValueError if `downto` is beyond `upto`.
-    """
-    if downto > upto:
-        raise EncodingError(f"there is no bound from {downto} to {upto} to build a counter for")
-    return UnaryCount([literal(lit) for lit in lits], structure, sink, (downto, upto), directions)
-
-
 def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
     """Return the outputs a counter of n inputs needs for the bounds from `downto` to `upto`.
 
@@ -270,8 +265,6 @@ def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
 def _clamped(bound: int, inputs: int) -> int:
     return min(max(bound, 0), inputs)
 
-
-# Weighted counters: bounds on a weighted sum that are chosen later, by assumptions, and change.
 
 @runtime_checkable
 class WeightedCounter(Protocol):
@@ -319,11 +312,11 @@ class WeightedCount:
     `least` and `most` are the smallest and the largest value of the sum. `false` is a variable that
     is false in every model; it answers for bounds that no assignment meets.
 
-    Nothing is emitted before a bound is asked, and then only what this bound needs and is not
-    there: first a bound, then inputs, then another one add variables and clauses in a live solver.
-    What exists stays as it is, with the same meaning: a literal that was handed out before inputs
-    were added goes on to bound the inputs of that time. A lower bound is an upper bound of the
-    negated inputs, with variables of its own: who asks one kind pays for one.
+    Nothing is emitted before a bound is asked, and then only the clauses that this bound needs and
+    that are missing: a bound, further inputs, another bound each add variables and clauses in a
+    live solver. Clauses and literals keep their meaning: a literal that was handed out before
+    inputs were added goes on to bound the inputs of that time. A lower bound is an upper bound of
+    the negated inputs, with variables of its own: without lower bounds there are none of these.
     """
 
     __slots__ = ("_lower", "_sink", "_upper", "_vars", "false", "least", "most")
@@ -348,9 +341,9 @@ class WeightedCount:
     def at_most(self, bound: int) -> list[Lit]:
         """Return the literals to assume for ``sum <= bound``.
 
-        As units they may be added for the last bound that is asked: those of one bound may exclude
-        others, as they do for `global_polynomial_watchdog`. Empty for ``bound >= most``;
-        ``[false]`` for ``bound < least``.
+        They may be added as unit clauses for the last bound that is asked only: the units of one
+        bound may exclude other bounds, as for `global_polynomial_watchdog`. Empty for
+        ``bound >= most``; ``[false]`` for ``bound < least``.
         """
         return self._at_most(self._upper, integer(bound, "a bound") - self.least)
 

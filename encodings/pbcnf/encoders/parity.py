@@ -1,4 +1,4 @@
-"""Encoders of parities."""
+"""Encoders of parities: direct, and cut into pieces that are each encoded directly."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
-
-# The direct encoding of a parity: a clause for every assignment that has the other one.
 
 MOST_INPUTS: Final = 20
 """More inputs are refused: of 20 there are 524,288 clauses, 10 million literals."""
@@ -101,11 +99,6 @@ def _signs(width: int, odd: bool) -> npt.NDArray[np.int8]:
     return signs
 
 
-# A long parity cut into pieces, each of which is encoded directly.
-
-DEFAULT_WIDTH: Final = 4
-
-
 @dataclass(frozen=True, slots=True)
 class CutParity:
     """Pieces of `width` literals that hand on their parity, one to the next.
@@ -143,7 +136,7 @@ class CutParity:
 
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    width: int = DEFAULT_WIDTH
+    width: int = 4
 
     def __post_init__(self) -> None:
         """Check the width."""

@@ -1,4 +1,4 @@
-"""The protocol of encoders of sums, and their claims about the clauses.
+"""The protocols of encoders of sums, weighted sums and parities, and their claims.
 
 An encoder gets n inputs (literals) and the bounds ``lower <= sum of inputs <= upper`` and emits
 clauses over the inputs and fresh auxiliary variables, such that an assignment of the inputs
@@ -68,8 +68,6 @@ class Encoder(Protocol):
         """
         ...
 
-
-# Encoders of weighted sums, and what they are to plain cardinality constraints.
 
 @runtime_checkable
 class WeightedEncoder(Encoder, Protocol):
@@ -148,8 +146,6 @@ class UnitWeights(Uncounted, ABC):
         """Emit the clauses for weights 1 and non-trivial bounds."""
         self.encode_weighted(lits, (1,) * len(lits), lower, upper, sink)
 
-
-# The protocol of encoders of parities, and their claims about the clauses.
 
 @runtime_checkable
 class ParityEncoder(Protocol):

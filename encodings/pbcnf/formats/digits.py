@@ -1,4 +1,4 @@
-"""Literals as text to an array, all at once: the fast way in for text without any peculiarity.
+"""Numbers from text: regular literals to an array all at once, and decimals as exact fractions.
 
 Eight characters are taken as one 64-bit number, whose bytes are multiplied together pairwise: three
 multiplications turn up to eight digits into their value.
@@ -7,7 +7,7 @@ multiplications turn up to eight digits into their value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Final
@@ -38,12 +38,16 @@ def literals_and_zeros(text: bytes) -> Block | None:
     """
     if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
         return None
-    parts = []
-    for piece in _slices(text):
-        part = _numbers(piece)
+    parts, start, view = list[Block](), 0, memoryview(text)
+    while start < len(text):
+        # Cut at blanks, into pieces whose temporary arrays stay in the processor's cache.
+        blank = _BLANK.search(text, start + _SLICE)
+        end = len(text) if blank is None else blank.end()
+        part = _numbers(view[start:end])
         if part is None:
             return None
         parts.append(part)
+        start = end
     if len(parts) == 1:
         return parts[0]
     return np.concatenate(parts) if parts else np.empty(0, np.int32)
@@ -52,17 +56,6 @@ def literals_and_zeros(text: bytes) -> Block | None:
 def line_feeds(text: bytes) -> int:
     """Return the number of line feeds in `text`, sooner than `bytes.count` does."""
     return int(np.count_nonzero(np.frombuffer(text, np.uint8) == ord("\n")))
-
-
-def _slices(text: bytes) -> Iterator[memoryview]:
-    """Cut at blanks, into pieces whose temporary arrays stay in the processor's cache."""
-    view = memoryview(text)
-    start = 0
-    while start < len(text):
-        blank = _BLANK.search(text, start + _SLICE)
-        end = len(text) if blank is None else blank.end()
-        yield view[start:end]
-        start = end
 
 
 def _numbers(text: memoryview) -> Block | None:

@@ -48,7 +48,11 @@ def legal_names(problem: Problem) -> list[str]:
     counts: dict[str, int] = {}
     found: list[str] = []
     for _, name in problem.variables():
-        base = _legal(name)
+        for sign, word in _SIGNS.items():
+            name = name.replace(sign, word)
+        base = _ILLEGAL.sub("_", _MINUS.sub("m", name))[:_LONGEST]
+        if _RESERVED.fullmatch(base) or _ILLEGAL_START.match(base) or not base:
+            base = f"v_{base}"
         unique = base
         while unique.lower() in taken:
             counts[base] = counts.get(base, 1) + 1
@@ -92,12 +96,3 @@ def names_in_comments(lines: Iterable[bytes]) -> dict[Var, str]:
             name = match[3].decode("ascii", "backslashreplace")
             found.setdefault(int(match[1] or match[2]), name)
     return found
-
-
-def _legal(name: str) -> str:
-    for sign, word in _SIGNS.items():
-        name = name.replace(sign, word)
-    legal = _ILLEGAL.sub("_", _MINUS.sub("m", name))[:_LONGEST]
-    if _RESERVED.fullmatch(legal) or _ILLEGAL_START.match(legal) or not legal:
-        return f"v_{legal}"
-    return legal

@@ -1,4 +1,4 @@
-"""A problem in a file, whose constraints are read one by one."""
+"""Files as lines of text, compressed or not, and problems whose constraints are read one by one."""
 
 from __future__ import annotations
 
@@ -51,17 +51,13 @@ def text_lines(
     before = 0
     for block in text_blocks(stream, source, limit):
         if any(byte in block for byte in _NO_BLANKS):
-            _refuse_other_blanks(block, source, before, comments)
+            for number, line in enumerate(io.BytesIO(block), start=before + 1):
+                match = re.search(b"|".join(_NO_BLANKS), line)
+                if match is not None and line[0] not in comments:
+                    message = f"byte 0x{match[0][0]:02x}: only blanks and tabs are between words"
+                    raise FormatError(source, number, match.start() + 1, message)
         yield from io.BytesIO(block)
         before += line_feeds(block)
-
-
-def _refuse_other_blanks(block: bytes, source: str, before: int, comments: bytes) -> None:
-    for number, line in enumerate(io.BytesIO(block), start=before + 1):
-        match = re.search(b"|".join(_NO_BLANKS), line)
-        if match is not None and line[0] not in comments:
-            message = f"byte 0x{match[0][0]:02x}: only blanks and tabs are between words"
-            raise FormatError(source, number, match.start() + 1, message)
 
 
 Opener = Callable[[], IO[bytes]]

@@ -37,7 +37,7 @@ def read_problem(
     that is wrong about the file, or integer columns of MPS without bounds, which are read as 0/1,
     make a note of the ProblemFile, or an error if `strict`. If the content is ambiguous, the ending
     of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` where lp_solve's LP is
-    possible (`pbcnf.formats.opb.lp_solve`).
+    possible (`pbcnf.formats.opb.variables`).
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
@@ -83,15 +83,31 @@ def open_problem(
                 problem = found.load_reader()(stream, lines.source, *more)
             if strict and notes:
                 raise notes[0]
-            file = _read_already(found.name, problem)
-            file.notes += map(str, notes)
-            return file
+            return ProblemFile(
+                format=found.name,
+                num_vars=problem.num_vars,
+                declared=len(problem.constraints),
+                constraints=iter(problem.constraints),
+                objective=None if problem.objective is None else "an objective",
+                parsed_objective=problem.objective,
+                names=lambda: problem.names,
+                spelled=lambda: problem.names,
+                integers=problem.integers,
+                notes=list(map(str, notes)),
+                own=max(problem.names, default=None) if found.name == "smt2" else None,
+            )
         file = found.load_reader()(lines)
     except BaseException:
         lines.close()
         raise
     within = file.spelled = file.names
-    file.lines, file.names = lines, lambda: {**_names(lines, file.num_vars), **within()}
+
+    def names() -> dict[Var, str]:
+        with closing(lines.again()) as again:
+            found = names_in_comments(again).items()
+        return {**{var: name for var, name in found if var <= file.num_vars}, **within()}
+
+    file.lines, file.names = lines, names
     return file
 
 
@@ -224,25 +240,3 @@ def recognised(lines: FileLines) -> Format:
         message = "the file is empty: a problem is needed"
         raise FormatError(lines.source, None, None, message)
     return otherwise
-
-
-def _read_already(format: str, problem: Problem) -> ProblemFile:
-    objective = None if problem.objective is None else "an objective"
-    constraints, names = problem.constraints, problem.names
-    return ProblemFile(
-        format=format,
-        num_vars=problem.num_vars,
-        declared=len(constraints),
-        constraints=iter(constraints),
-        objective=objective,
-        parsed_objective=problem.objective,
-        names=lambda: names,
-        spelled=lambda: names,
-        integers=problem.integers,
-        own=max(names, default=None) if format == "smt2" else None,
-    )
-
-
-def _names(lines: FileLines, num_vars: Var) -> dict[Var, str]:
-    with closing(lines.again()) as opened:
-        return {var: name for var, name in names_in_comments(opened).items() if var <= num_vars}

@@ -1,11 +1,12 @@
-"""Constraints as rows of a matrix: weights of variables, no negated literals, and two bounds."""
+"""Constraints as rows of a matrix, with two bounds and no negated literals; soft ones as hard."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.normal_form import sums
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit, Var
@@ -40,8 +41,20 @@ def rows(problem: Problem) -> Iterator[MatrixRow]:
             else constraint.weights
         )
         terms, constant = resolved(constraint.lits, weights)
-        lower, upper = constraint.lower - constant, constraint.upper - constant
-        yield MatrixRow(number, terms, *_bounds(terms.values(), lower, upper))
+        lower: int | None = constraint.lower - constant
+        upper: int | None = constraint.upper - constant
+        if lower != upper:
+            # A bound that holds anyway goes, but not both; an equality keeps both.
+            least, most = reach(terms)
+            upper = upper if constraint.upper - constant < most else None
+            lower = lower if constraint.lower - constant > least or upper is None else None
+        yield MatrixRow(number, terms, lower, upper)
+
+
+def reach(terms: dict[Var, int]) -> tuple[int, int]:
+    """Return the least and the largest value of a sum of distinct variables."""
+    below = sum(weight for weight in terms.values() if weight < 0)
+    return below, sum(terms.values()) - below
 
 
 def resolved(lits: Sequence[Lit], weights: Sequence[int]) -> tuple[dict[Var, int], int]:
@@ -57,15 +70,33 @@ def resolved(lits: Sequence[Lit], weights: Sequence[int]) -> tuple[dict[Var, int
     return {var: weight for var, weight in terms.items() if weight}, constant
 
 
-def _bounds(weights: Iterable[int], lower: int, upper: int) -> tuple[int | None, int | None]:
-    """Return the bounds without those that hold anyway; an equality keeps both."""
-    if lower == upper:
-        return lower, upper
-    least = most = 0
-    for weight in weights:
-        if weight < 0:
-            least += weight
-        else:
-            most += weight
-    kept_upper = upper if upper < most else None
-    return lower if lower > least or kept_upper is None else None, kept_upper
+# Soft constraints as hard ones with relaxation variables, true for constraints given up.
+
+
+def given_up(place: int) -> str:
+    """Return the name of the variable of a soft constraint, the first of which is at place 1."""
+    return f"given_up_{place}"
+
+
+def is_given_up(name: str) -> bool:
+    """Whether `name` is the name of a relaxation variable."""
+    return re.fullmatch(r"given_up_[1-9][0-9]*", name) is not None
+
+
+def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]:
+    """Yield inequalities that hold if and only if `constraint` holds or `given_up` is true.
+
+    Each bound that can be violated makes one inequality; at least one inequality is yielded.
+
+    >>> next(relaxed(PseudoBoolean([1, 2], [2, 3], lower=4), 3))
+    PseudoBoolean(lits=(1, 2, 3), weights=(2, 3, 4), lower=4, upper=9)
+    """
+    least = sum(weight for weight in constraint.weights if weight < 0)
+    most = sum(constraint.weights) - least
+    lits, weights = (*constraint.lits, given_up), constraint.weights
+    if constraint.upper < most:
+        slack = constraint.upper - most
+        yield PseudoBoolean(lits, (*weights, slack), upper=constraint.upper)
+    if constraint.lower > least or constraint.upper >= most:
+        slack = max(constraint.lower - least, 0)
+        yield PseudoBoolean(lits, (*weights, slack), lower=constraint.lower)

@@ -27,7 +27,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     ending(path)
     # A link goes on pointing to the file, which is replaced where it lies.
     target = os.path.realpath(path)
-    mode = _mode(target)
+    try:
+        mode: int | None = os.stat(target).st_mode
+    except FileNotFoundError:
+        mode = None
     if mode is not None and not stat.S_ISREG(mode):
         with open(target, "wb") as device, compressing(device, target) as stream:
             yield stream
@@ -45,7 +48,12 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 os.fchmod(file.fileno(), stat.S_IMODE(mode))
             os.fsync(file.fileno())
             if not os.path.exists(part):
-                _name(file, part)
+                # With a folder given, Python asks for the file behind the link, not for the link.
+                here = os.open("/", os.O_RDONLY)
+                try:
+                    os.link(f"/proc/self/fd/{file.fileno()}", part, src_dir_fd=here)
+                finally:
+                    os.close(here)
         os.replace(part, target)
     except BaseException as error:
         if isinstance(error, OSError) and error.filename == part:
@@ -68,22 +76,6 @@ def _nameless(folder: str) -> IO[bytes] | None:
         os.close(descriptor)
         return None
     return open(descriptor, "wb")
-
-
-def _name(file: IO[bytes], path: str) -> None:
-    here = os.open("/", os.O_RDONLY)
-    try:
-        # With a folder given, Python asks for the file behind the link, not for the link itself.
-        os.link(f"/proc/self/fd/{file.fileno()}", path, src_dir_fd=here)
-    finally:
-        os.close(here)
-
-
-def _mode(path: str) -> int | None:
-    try:
-        return os.stat(path).st_mode
-    except FileNotFoundError:
-        return None
 
 
 def write_json(content: dict[str, Any], stream: IO[bytes]) -> None:

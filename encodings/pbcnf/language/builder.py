@@ -185,7 +185,10 @@ class Builder:
         Raises ValueError for another transformation, EncodingError for a variable of another
         builder and for products that are too large.
         """
-        chosen = _transformation(transformation)
+        known = [each.value for each in Transformation]
+        if isinstance(transformation, str) and transformation not in known:
+            raise ValueError(unknown_name("transformation", transformation, known))
+        chosen = Transformation(transformation)
         sink.new_vars(max(0, self.names.last - sink.num_vars))
         return self._encoded(EncodedOutput(sink, chosen is Transformation.TSEITIN), chosen)
 
@@ -216,17 +219,23 @@ class Builder:
 
         `model` holds the true literals. Raises EncodingError if nothing was made yet.
         """
-        true, encoding = frozenset(model), self._encoding()
-        found: dict[Any, int] = {}
-        for name in self.names:
-            found[name] = self.names.number(name) in true
-        for name, variable in self._integers.items():
-            found[name] = encoding.value(variable, true)
-        return found
+        true, encoding = frozenset(model), self._last
+        if encoding is None:
+            raise EncodingError("nothing has been encoded yet")
+        found: dict[Any, int] = {name: self.names.number(name) in true for name in self.names}
+        integers = self._integers.items()
+        return found | {name: encoding.value(variable, true) for name, variable in integers}
 
     def value(self, operand: Operand, values: Mapping[Hashable, bool | int]) -> int:
         """Return the value of an expression where the names have these values."""
-        return value(operand, lambda leaf: self._leaf(leaf, values))
+
+        def value_of(leaf: Leaf) -> int:
+            if isinstance(leaf, IntegerVariable):
+                return int(values[leaf.name])
+            name = self.names.name(abs(leaf.lit))
+            return int(bool(values[abs(leaf.lit) if name is None else name]) == (leaf.lit > 0))
+
+        return value(operand, value_of)
 
     def holds(self, values: Mapping[Hashable, bool | int]) -> bool:
         """Whether every statement is true where the names have these values, found by arithmetic.
@@ -247,24 +256,6 @@ class Builder:
             transformation,
         )
         return self._last
-
-    def _encoding(self) -> Encoding:
-        if self._last is None:
-            raise EncodingError("nothing has been encoded yet")
-        return self._last
-
-    def _leaf(self, leaf: Leaf, values: Mapping[Hashable, bool | int]) -> int:
-        if isinstance(leaf, IntegerVariable):
-            return int(values[leaf.name])
-        name = self.names.name(abs(leaf.lit))
-        return int(bool(values[abs(leaf.lit) if name is None else name]) == (leaf.lit > 0))
-
-
-def _transformation(chosen: Transformation | str) -> Transformation:
-    known = [each.value for each in Transformation]
-    if isinstance(chosen, str) and chosen not in known:
-        raise ValueError(unknown_name("transformation", chosen, known))
-    return Transformation(chosen)
 
 
 def _weighted(constant: int, terms: list[tuple[Lit, int]], maximise: bool = False) -> Objective:

@@ -18,10 +18,10 @@ from pbcnf.language.expressions import (
     Operand,
     Proposition,
     Sum,
+    Terms,
     joined,
     proposition,
 )
-from pbcnf.language.terms import Terms
 
 
 def all_of(parts: Iterable[AnyProposition]) -> Proposition:

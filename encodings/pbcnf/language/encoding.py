@@ -117,7 +117,21 @@ class Encoding:
         `model` holds the true literals. A variable that it does not mention is false.
         """
         true = model if isinstance(model, set | frozenset) else frozenset(model)
-        return value(operand, lambda leaf: self._leaf(leaf, true))
+
+        def value_of(leaf: Leaf) -> int:
+            if isinstance(leaf, Literal):
+                return int((abs(leaf.lit) in true) == (leaf.lit > 0))
+            found = self.literals.get(leaf)
+            if found is None:
+                raise EncodingError(
+                    f"the integer {leaf!r} is not in this encoding: it was made later, or elsewhere"
+                )
+            try:
+                return found.read(lambda ref: self._lits[ref] in true)
+            except StopIteration:
+                raise EncodingError(f"no model: it gives the integer {leaf!r} no value") from None
+
+        return value(operand, value_of)
 
     def names(self, integers: Mapping[Hashable, IntegerVariable]) -> dict[Var, str]:
         """Return names for the literals of the integers, such as ``x>=3``."""
@@ -152,30 +166,13 @@ class Encoding:
         while waiting:
             ref = waiting.pop()
             gate = self._circuit[ref]
-            if ref > 0 and gate.operation is Operation.AND:
+            if ref < 0:
+                continue
+            if gate.operation is Operation.AND:
                 waiting += reversed(gate.children)
-            elif (
-                ref > 0
-                and gate.operation is Operation.SUM
-                and (gate.upper, max(gate.weights)) == (1, 1)
-            ):
+            elif gate.operation is Operation.SUM and gate.upper == max(gate.weights) == 1:
                 inputs = [child for child in gate.children if abs(child) in self._lits]
-                yield tuple(
-                    self._lits[abs(child)] if child > 0 else -self._lits[-child] for child in inputs
-                )
-
-    def _leaf(self, leaf: Leaf, true: Collection[Lit]) -> int:
-        if isinstance(leaf, Literal):
-            return int((abs(leaf.lit) in true) == (leaf.lit > 0))
-        found = self.literals.get(leaf)
-        if found is None:
-            raise EncodingError(
-                f"the integer {leaf!r} is not in this encoding: it was made later, or elsewhere"
-            )
-        try:
-            return found.read(lambda ref: self._lits[ref] in true)
-        except StopIteration:
-            raise EncodingError(f"no model: it gives the integer {leaf!r} no value") from None
+                yield tuple(self._lits[c] if c > 0 else -self._lits[-c] for c in inputs)
 
     def _named(self, ref: Ref, lit: Lit) -> None:
         self._lits[ref] = lit

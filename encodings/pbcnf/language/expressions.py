@@ -6,16 +6,76 @@ a sum it counts 1 where it is true. In sets and dictionaries expressions equal o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
 import numpy as np
 
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
-from pbcnf.language.terms import Terms, bounded, shown
 from pbcnf.literals import IntLike, Lit, integer, literal
 from pbcnf.wording import shortened
+
+# Lists of weighted terms: shared while they grow, shown as they are written, bounded.
+
+
+class Terms:
+    """Pairs of an operand and its weight, in the order in which they were added.
+
+    Long sums are built term by term, and copying at each step would take quadratic time: sums share
+    one list, the first to append extends the list in place, and every sum keeps its own length.
+
+    >>> short = Terms([("x", 2)])
+    >>> long = short.extended(Terms([("y", 3)]))
+    >>> list(short), list(long.scaled(-1))
+    ([('x', 2)], [('x', -2), ('y', -3)])
+    """
+
+    __slots__ = ("_length", "_pairs")
+
+    def __init__(self, pairs: list[tuple[Operand, int]]) -> None:
+        """Take the list over."""
+        self._pairs = pairs
+        self._length = len(pairs)
+
+    def __iter__(self) -> Iterator[tuple[Operand, int]]:
+        """Iterate over the pairs."""
+        return iter(self._pairs[: self._length])
+
+    def extended(self, more: Terms) -> Terms:
+        """Return the terms followed by further pairs."""
+        if len(self._pairs) != self._length:
+            self._pairs = self._pairs[: self._length]
+        self._pairs += more
+        return Terms(self._pairs)
+
+    def scaled(self, factor: int) -> Terms:
+        """Return the pairs with every weight multiplied."""
+        return Terms([(each, factor * weight) for each, weight in self])
+
+
+def shown(terms: Iterable[tuple[object, int]], constant: int = 0) -> str:
+    """Return a sum as text.
+
+    >>> shown([("x", 1), ("~y", -2)], 3)
+    'x - 2*~y + 3'
+    """
+    parts = []
+    for each, weight in terms:
+        factor = "" if abs(weight) == 1 else f"{abs(weight)}*"
+        parts.append(f"{'-' if weight < 0 else '+'} {factor}{each!s}")
+    if constant or not parts:
+        parts.append(f"{'-' if constant < 0 else '+'} {abs(constant)}")
+    return " ".join(parts).removeprefix("+ ")
+
+
+def bounded(
+    lits: Sequence[Lit], weights: Sequence[int], lower: int | None, upper: int | None
+) -> Cardinality | PseudoBoolean:
+    """Return bounds on a sum of literals as a constraint; `Cardinality` if every weight is 1."""
+    if all(weight == 1 for weight in weights):
+        return Cardinality(lits, lower, upper)
+    return PseudoBoolean(lits, weights, lower, upper)
 
 
 class Operand:
@@ -82,7 +142,7 @@ class Sum(Operand):
 
     __slots__ = ("constant", "terms")
 
-    def __init__(self, terms: Terms[Operand], constant: int = 0) -> None:
+    def __init__(self, terms: Terms, constant: int = 0) -> None:
         self.terms, self.constant = terms, constant
 
     @staticmethod

@@ -60,7 +60,13 @@ class Lowering:
         """
         for each in inside_out([root], self._refs):
             # That two integers are equal is often asked only to be negated, which is another gate.
-            if isinstance(each, Proposition) and not _equates_two(each):
+            equates_two = (
+                isinstance(each, Comparison)
+                and len(each.terms) == 2
+                and each.lower == each.upper
+                and all(isinstance(operand, IntegerVariable) for operand, _ in each.terms)
+            )
+            if isinstance(each, Proposition) and not equates_two:
                 self._refs[each] = self._lowered(each)
         return self._known(root)
 
@@ -143,12 +149,9 @@ class Lowering:
         found, (lower, upper) = self._literals_of(variable), (comparison.lower, comparison.upper)
         if lower is not None and lower == upper:
             return FALSE if lower % weight else found.equals(lower // weight)
-        refs = []
-        if lower is not None:
-            refs.append(_at_least(found, weight, lower))
-        if upper is not None:
-            refs.append(_at_least(found, -weight, -upper))
-        return self._circuit.conjunction(refs)
+        above = [] if lower is None else [_at_least(found, weight, lower)]
+        below = [] if upper is None else [_at_least(found, -weight, -upper)]
+        return self._circuit.conjunction([*above, *below])
 
     def _at_most(self, integers: list[tuple[IntegerVariable, int]], upper: int) -> Ref:
         """Return ``a*x + b*y <= upper``, an implication for each value of the smaller domain."""
@@ -237,12 +240,6 @@ def _integers(comparison: Comparison) -> list[tuple[IntegerVariable, int]] | Non
             return None
         weights[operand] = weights.get(operand, 0) + weight
     return [(variable, weight) for variable, weight in weights.items() if weight]
-
-
-def _equates_two(each: Proposition) -> bool:
-    if not isinstance(each, Comparison) or len(each.terms) != 2 or each.lower != each.upper:
-        return False
-    return all(isinstance(operand, IntegerVariable) for operand, _ in each.terms)
 
 
 def _at_least(literals: IntegerLiterals, weight: int, bound: int) -> Ref:

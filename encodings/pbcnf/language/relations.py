@@ -27,14 +27,16 @@ def all_different(operands: Iterable[Operand]) -> Proposition:
     Other operands are compared in pairs, and so are variables of more than `MOST_PLACES` values.
     """
     every = list(operands)
-    shifted = [_shifted(each) for each in every]
+    shifted: list[tuple[IntegerVariable, int]] = []
+    for whole in map(Sum.of, every):
+        match list(whole.terms):
+            case [(IntegerVariable() as variable, 1)]:
+                shifted.append((variable, whole.constant))
+    few = sum(len(variable.domain) for variable, _ in shifted) <= MOST_PLACES
+    if len(shifted) < len(every) or not few:
+        return all_of([a != b for a, b in combinations(every, 2)])
     places: dict[int, list[Proposition]] = defaultdict(list)
-    known = [found[0] for found in shifted if found is not None]
-    few = sum(len(variable.domain) for variable in known) <= MOST_PLACES
-    for found in shifted:
-        if found is None or not few:
-            return all_of([a != b for a, b in combinations(every, 2)])
-        variable, shift = found
+    for variable, shift in shifted:
         for value in variable.domain:
             places[value + shift].append(variable == value)
     # As many values as variables: by counting, each value is taken, which propagates more.
@@ -60,8 +62,12 @@ def element(table: Sequence[AnyOperand] | Mapping[int, AnyOperand], place: AnyOp
     7*(i == 0) + 9*(i == 2)
     """
     entries = table.items() if isinstance(table, Mapping) else enumerate(table)
-    at = total([place])
-    return total(_number(entry) * (at == key) for key, entry in entries if _some(entry))
+    at, terms = total([place]), list[Operand]()
+    for key, entry in entries:
+        if isinstance(entry, Operand) or entry != 0:
+            number = int(entry) if isinstance(entry, bool | np.bool_) else entry
+            terms.append(number * (at == key))
+    return total(terms)
 
 
 def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> Proposition:
@@ -105,20 +111,3 @@ def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Pr
     for a, b in reversed(list(zip(ahead, behind, strict=False))):
         found = (a <= b) & ((a < b) | found)
     return found
-
-
-def _number(entry: AnyOperand) -> Operand | IntLike:
-    return int(entry) if isinstance(entry, bool | np.bool_) else entry
-
-
-def _some(entry: AnyOperand) -> bool:
-    return isinstance(entry, Operand) or entry != 0
-
-
-def _shifted(operand: Operand) -> tuple[IntegerVariable, int] | None:
-    """Return variable and constant if `operand` is a variable plus a constant; None otherwise."""
-    found = Sum.of(operand)
-    terms = list(found.terms)
-    if len(terms) == 1 and terms[0][1] == 1 and isinstance(terms[0][0], IntegerVariable):
-        return terms[0][0], found.constant
-    return None

@@ -19,8 +19,8 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Linear, Parity
 from pbcnf.language.circuit import FALSE, TRUE, Circuit, Gate, Operation, Ref
+from pbcnf.language.expressions import bounded
 from pbcnf.language.output import Output
-from pbcnf.language.terms import bounded
 from pbcnf.literals import Lit, negate
 
 _MOST_LEVELS: Final = 20
@@ -196,7 +196,11 @@ class Transformer:
                 if negative:  # all children -> lit
                     self._clause([-child for child in gate.children], lit)
             case Operation.XOR:
-                self._define_parity(gate, lit, polarity)
+                lits = self._all(self._flat(gate), Polarity.BOTH)
+                if polarity is Polarity.BOTH:
+                    self._output.add(Parity([*lits, lit], odd=False))
+                else:  # lit -> odd, or not lit -> even
+                    self._output.add(Parity(lits, odd=positive), when=lit if positive else -lit)
             case Operation.ITE:
                 condition, yes, no = gate.children
                 for given, then in ((-condition, yes), (condition, no)):
@@ -206,15 +210,6 @@ class Transformer:
                         self._clause([given, -then], lit)
             case Operation.SUM:
                 self._define_sum(gate, lit, positive, negative)
-
-    def _define_parity(self, gate: Gate, lit: Lit, polarity: Polarity) -> None:
-        lits = self._all(self._flat(gate), Polarity.BOTH)
-        if polarity is Polarity.BOTH:
-            self._output.add(Parity([*lits, lit], odd=False))
-        elif polarity is Polarity.POSITIVE:
-            self._output.add(Parity(lits, odd=True), when=lit)
-        else:
-            self._output.add(Parity(lits, odd=False), when=-lit)
 
     def _define_sum(self, gate: Gate, lit: Lit, positive: bool, negative: bool) -> None:
         if gate.lower and negative:

@@ -23,12 +23,12 @@ Reference: Wetzler, Heule, Hunt: DRAT-trim, SAT 2014 (core-first propagation).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from pbcnf.proof.proof_queries import History, Lifetimes, Question
-from pbcnf.proof.steps import Checked, DratStep, Literals
+from pbcnf.proof.steps import Checked, Literals
 
 ASSUMED: Final = -1
 """The reason of an assumed literal: no clause."""
@@ -66,12 +66,10 @@ class CoreFirst:
             watches[one].append(number)
             watches[two].append(number)
 
-    def detach(self, number: int) -> None:
-        """Let a clause not live any more; where it is watched it is passed over from now on."""
-        self._there[number] = 0
-
-    def back_to(self, time: int) -> None:
-        """Take from the root what was not known yet at a time."""
+    def go_back(self, time: int, without: int) -> None:
+        """Go back to the time at which clause `without` was added: it, and all from it, is gone."""
+        # Where the clause is watched it is passed over from now on.
+        self._there[without] = 0
         self.time = time
         while self._root and self._lives.root[self._root - 1][2] > time:
             self._root -= 1
@@ -83,23 +81,22 @@ class CoreFirst:
 
     def refute(self, literals: Literals) -> bool:
         """Whether a clause is RUP; if so, all clauses of the explanation are marked."""
-        found = self._refute(literals)
-        self._undo()
-        return found
-
-    def _refute(self, literals: Literals) -> bool:
         place = self._place
         for lit in literals:
             if -lit in place:
-                return self._explain((-lit,), None, literals)
+                found = self._explain((-lit,), None, literals)
+                break
             if lit not in place:
                 place[lit] = len(self._trail)
                 self._trail.append(lit)
                 self._why.append(ASSUMED)
-        conflict = self._propagate()
-        if conflict is None:
-            return False
-        return self._explain(self._clauses[conflict], conflict, literals)
+        else:
+            conflict = self._propagate()
+            found = conflict is not None and self._explain(
+                self._clauses[conflict], conflict, literals
+            )
+        self._undo()
+        return found
 
     def _undo(self) -> None:
         for lit in self._trail[self._root :]:
@@ -108,7 +105,12 @@ class CoreFirst:
         del self._why[self._root :]
 
     def _explain(self, false: Sequence[int], conflict: int | None, assumed: Sequence[int]) -> bool:
-        """Follow back why these literals are false, and mark the clauses."""
+        """Follow back why the literals `false` are false, and mark the clauses.
+
+        `conflict`: the clause that has these literals, if there is one; `assumed`: the literals
+        that were assumed to be false. Returns whether the explanation holds, which does not rely on
+        propagation.
+        """
         given = frozenset(assumed)
         used = [] if conflict is None else [conflict]
         open_literals = list(false)
@@ -191,24 +193,16 @@ class CoreFirst:
                     why.append(number)
 
 
-def check_backward(
-    cnf: Iterable[Sequence[int]],
-    proof: Sequence[DratStep],
-    goals: Iterable[Sequence[int]] | None,
-    ignore_deletions: bool,
-) -> Checked:
-    """Check as `check_drat` does backwards. Raises ValueError for a literal 0."""
-    return _Backward(History(list(map(tuple, cnf)), proof, goals, ignore_deletions)).answer()
+class BackwardCheck:
+    """A check from the end of a proof on, as `check_drat` does it with ``backward``."""
 
-
-class _Backward:
     def __init__(self, history: History) -> None:
         self.history = history
         self.lives = history.lives
         self.clauses = CoreFirst(history.lives, history.end)
         self.rat = 0
         self._having: defaultdict[int, list[int]] = defaultdict(list)
-        """By literal, the clauses that ever have it; empty until that is asked."""
+        """Literal -> the clauses that ever have it; filled when the first lemma has to be RAT."""
 
     def answer(self) -> Checked:
         """Go back to the formula, and say what is proved or the last thing wrong that matters."""
@@ -226,18 +220,22 @@ class _Backward:
             if not questions or questions[-1][1].time < time:
                 continue
             number, question = questions.pop()
-            clauses.detach(number)
-            clauses.back_to(time)
+            clauses.go_back(time, number)
             if clauses.core[number]:
                 lemmas += 1
                 if not clauses.refute(question.literals) and not self._by_rat(question):
                     return history.refused(question, lemmas, self.rat)
         core = tuple(n for n in range(1, len(history.formula) + 1) if clauses.core[n - 1])
-        proved = history.proved(lemmas, self.rat)
-        return replace(proved, core=core, needed=tuple(self._needed()))
+        # Needed are the steps that add a marked lemma, and those that delete a marked clause.
+        steps = {dead - 1 for dead, one in zip(self.lives.dead, clauses.core, strict=True) if one}
+        for number, question in enumerate(history.questions, len(history.formula)):
+            if clauses.core[number]:
+                steps.add(question.time)
+        needed = tuple(sorted(step for step in steps if step < len(history.proof)))
+        return replace(history.proved(lemmas, self.rat), core=core, needed=needed)
 
     def _start(self) -> dict[int, int]:
-        """Attach what lives at the end, and mark what is asked there; return deaths by time."""
+        """Attach what lives at the end, mark what is asked there; return deaths: time -> clause."""
         lives, end = self.lives, self.history.end
         revived = {}
         for number, (born, dead) in enumerate(zip(lives.born, lives.dead, strict=True)):
@@ -271,12 +269,3 @@ class _Backward:
                     return False
         self.rat += 1
         return True
-
-    def _needed(self) -> Iterator[int]:
-        """Yield the steps that add a marked lemma or delete a marked clause."""
-        history, core = self.history, self.clauses.core
-        steps = {dead - 1 for dead, one in zip(self.lives.dead, core, strict=True) if one}
-        for number, question in enumerate(history.questions, len(history.formula)):
-            if core[number]:
-                steps.add(question.time)
-        yield from sorted(step for step in steps if step < len(history.proof))

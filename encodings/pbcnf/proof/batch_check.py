@@ -21,8 +21,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from pbcnf.proof.proof_queries import History, Living, Question
-from pbcnf.proof.steps import Checked, DratStep
+from pbcnf.proof.proof_queries import History, Lifetimes, Living, Question
+from pbcnf.proof.steps import Checked
 
 LANES: Final = 6000
 """The number of questions asked at once; with more, long integers cost more than they save."""
@@ -33,7 +33,7 @@ _SHORT: Final = 3
 
 _Clause: TypeAlias = tuple[list[int], int, int, list[int], list[int]]
 """The lanes in which a clause lives and has not made a literal true yet; its two rarest literals;
-the others; all of them, in this order."""
+its other literals; all its literals, in this order."""
 
 
 def unrefuted(clauses: Iterable[Living], questions: Sequence[Question]) -> list[int]:
@@ -164,7 +164,7 @@ class _LivingClauses:
         self._having: dict[int, list[int]] = {}
 
     def with_any(self, fresh: set[int]) -> Iterator[_Clause]:
-        """Yield at least all clauses with a literal of these, each once, in order."""
+        """Yield all clauses with a literal of `fresh`, and perhaps others, each once, in order."""
         if len(fresh) > self._many:
             return iter(self._all)
         if not self._having:
@@ -175,73 +175,61 @@ class _LivingClauses:
         return map(self._all.__getitem__, sorted(numbers))
 
 
-def check_in_batches(
-    cnf: Iterable[Sequence[int]],
-    proof: Sequence[DratStep],
-    goals: Iterable[Sequence[int]] | None,
-    ignore_deletions: bool,
-) -> Checked:
-    """Check as `check_drat` does. Raises ValueError for a literal 0."""
-    return _Batches(History(list(map(tuple, cnf)), proof, goals, ignore_deletions)).answer()
+def check_in_batches(history: History) -> Checked:
+    """Ask everything, in order, and say what is proved or the first thing wrong."""
+    questions = history.questions
+    if history.lives.refuted:
+        questions = [*questions, Question((), history.end)]
+    rat = 0
+    for start in range(0, len(questions), LANES):
+        batch = questions[start : start + LANES]
+        failing = list(_ask(history.lives, batch))
+        wrong = next((i for i in failing if not history.may_be_rat(batch[i])), None)
+        # Of the lemmas before the first wrong one each that is not RUP must be RAT.
+        by_rat = [i for i in failing if wrong is None or i < wrong]
+        unproved = _without_rat(history.lives, [batch[i] for i in by_rat])
+        if unproved is not None:
+            wrong = by_rat[unproved]
+        if wrong is not None:
+            rat += sum(i < wrong for i in failing)
+            lemmas = start + wrong + 1
+            if lemmas > len(history.questions):  # Unit propagation conflicts: it cannot be.
+                raise AssertionError("two propagations disagree")
+            return history.refused(batch[wrong], lemmas, rat)
+        rat += len(failing)
+    return history.proved(len(history.questions), rat)
 
 
-class _Batches:
-    def __init__(self, history: History) -> None:
-        self.history = history
-        self.lives = history.lives
+def _ask(lives: Lifetimes, questions: Sequence[Question]) -> Iterator[int]:
+    """Yield the indices of the questions whose clause is not RUP."""
+    for start in range(0, len(questions), LANES):
+        batch = questions[start : start + LANES]
+        living = lives.between(batch[0].time, batch[-1].time)
+        for index in unrefuted(living, batch):
+            yield start + index
 
-    def answer(self) -> Checked:
-        """Ask everything, in order, and say what is proved or the first thing wrong."""
-        questions, history = self.history.questions, self.history
-        if self.lives.refuted:
-            questions = [*questions, Question((), history.end)]
-        rat = 0
-        for start in range(0, len(questions), LANES):
-            batch = questions[start : start + LANES]
-            failing = list(self._ask(batch))
-            wrong = next((i for i in failing if not history.may_be_rat(batch[i])), None)
-            by_rat = [i for i in failing if wrong is None or i < wrong]
-            unproved = self._without_rat([batch[i] for i in by_rat])
-            if unproved is not None:
-                wrong = by_rat[unproved]
-            if wrong is not None:
-                rat += sum(i < wrong for i in failing)
-                lemmas = start + wrong + 1
-                if lemmas > len(history.questions):  # Unit propagation conflicts: it cannot be.
-                    raise AssertionError("two propagations disagree")
-                return history.refused(batch[wrong], lemmas, rat)
-            rat += len(failing)
-        return history.proved(len(history.questions), rat)
 
-    def _ask(self, questions: Sequence[Question]) -> Iterator[int]:
-        """Yield the indices of those that are not RUP."""
-        for start in range(0, len(questions), LANES):
-            batch = questions[start : start + LANES]
-            living = self.lives.between(batch[0].time, batch[-1].time)
-            for index in unrefuted(living, batch):
-                yield start + index
-
-    def _without_rat(self, lemmas: Sequence[Question]) -> int | None:
-        """Return the index of the first lemma that is not RAT, None if all are."""
-        if not lemmas:
-            return None
-        against: dict[int, list[int]] = {-lemma.literals[0]: [] for lemma in lemmas}
-        untouched = against.keys().isdisjoint
-        for number, clause in enumerate(self.lives.clauses):
-            if not untouched(clause):
-                for lit in clause:
-                    if lit in against:
-                        against[lit].append(number)
-        # A lemma is RAT if all its resolvents on the first literal are RUP: they are asked as one
-        # batch, tautologies left out, and the first that fails names its lemma.
-        resolvents: list[Question] = []
-        belongs: list[int] = []
-        for index, (lemma, time) in enumerate(lemmas):
-            for number in against[-lemma[0]]:
-                if self.lives.born[number] <= time < self.lives.dead[number]:
-                    rest = [lit for lit in self.lives.clauses[number] if lit != -lemma[0]]
-                    if not any(-lit in lemma for lit in rest):
-                        resolvents.append(Question((*lemma, *rest), time))
-                        belongs.append(index)
-        unproved = next(self._ask(resolvents), None)
-        return None if unproved is None else belongs[unproved]
+def _without_rat(lives: Lifetimes, lemmas: Sequence[Question]) -> int | None:
+    """Return the index of the first lemma that is not RAT, None if all are."""
+    if not lemmas:
+        return None
+    against: dict[int, list[int]] = {-lemma.literals[0]: [] for lemma in lemmas}
+    untouched = against.keys().isdisjoint
+    for number, clause in enumerate(lives.clauses):
+        if not untouched(clause):
+            for lit in clause:
+                if lit in against:
+                    against[lit].append(number)
+    # A lemma is RAT if all its resolvents on the first literal are RUP: they are asked as one
+    # batch, tautologies left out, and the first that fails names its lemma.
+    resolvents: list[Question] = []
+    belongs: list[int] = []
+    for index, (lemma, time) in enumerate(lemmas):
+        for number in against[-lemma[0]]:
+            if lives.born[number] <= time < lives.dead[number]:
+                rest = [lit for lit in lives.clauses[number] if lit != -lemma[0]]
+                if not any(-lit in lemma for lit in rest):
+                    resolvents.append(Question((*lemma, *rest), time))
+                    belongs.append(index)
+    unproved = next(_ask(lives, resolvents), None)
+    return None if unproved is None else belongs[unproved]

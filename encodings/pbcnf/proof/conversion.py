@@ -46,11 +46,6 @@ def to_lrat(
     checked = replay.run(proof)
     if not checked:
         raise UnprovedError(checked)
-    return _trimmed(replay)
-
-
-def _trimmed(replay: Replay) -> list[LratStep]:
-    """Keep what the end of the proof needs; number it anew; delete clauses after their last use."""
     count = len(replay.formula)
     derived = dict(replay.derived)
     end = count + len(derived) + 1
@@ -95,7 +90,10 @@ def _trimmed(replay: Replay) -> list[LratStep]:
 
 
 def _without_dead(hints: tuple[int, ...], number: int, last_use: dict[int, int]) -> Iterator[int]:
-    """Yield hints of a lemma, leaving out the resolvents with clauses that are deleted by then."""
+    """Yield the hints of lemma `number`, without resolvents with clauses deleted before.
+
+    A clause that no later step uses is deleted early, so RAT need not resolve with it any more.
+    """
     dead = False
     for hint in hints:
         if hint < 0:

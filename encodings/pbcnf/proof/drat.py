@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pbcnf.proof.backward import check_backward
+from pbcnf.proof.backward import BackwardCheck
 from pbcnf.proof.batch_check import check_in_batches
 from pbcnf.proof.gc_pause import gc_paused
+from pbcnf.proof.proof_queries import History
 from pbcnf.proof.propagation import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
 
@@ -67,13 +68,12 @@ def check_drat(
     ((1, 2, 3, 4), [(2,)])
     """
     cnf, proof = list(cnf), list(proof)
-    if backward:
-        if deletions not in ("drat-trim", "ignored"):
-            raise ValueError(f"backwards deletions are 'drat-trim' or 'ignored', not {deletions!r}")
-        return check_backward(cnf, proof, goals, deletions == "ignored")
+    if backward and deletions not in ("drat-trim", "ignored"):
+        raise ValueError(f"backwards deletions are 'drat-trim' or 'ignored', not {deletions!r}")
     many = len(proof) >= _MANY and len(cnf) <= _LARGE * len(proof)
-    if many and deletions in ("drat-trim", "ignored"):
-        return check_in_batches(cnf, proof, goals, deletions == "ignored")
+    if backward or (many and deletions in ("drat-trim", "ignored")):
+        history = History(list(map(tuple, cnf)), proof, goals, deletions == "ignored")
+        return BackwardCheck(history).answer() if backward else check_in_batches(history)
     return Replay(cnf, goals, deletions, keep_hints=False).run(proof)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from pbcnf.proof.format_error import ProofFormatError, shown
 from pbcnf.proof.integers import Integers, lines_of, read_identifier, read_literals, read_numbers
@@ -24,12 +24,8 @@ from pbcnf.proof.steps import Addition, Deletion, DratStep
 _KINDS: Final = "oadflr"
 
 
-class _Segment(NamedTuple):
-    kind: str
-    numbers: tuple[int, ...]
-    """For o, a, d and f with the identifier first."""
-    line: int | None
-    offset: int | None
+_Segment: TypeAlias = tuple[str, tuple[int, ...], int | None, int | None]
+"""Letter, numbers (for o, a, d and f the identifier first), line and offset."""
 
 
 def parse_frat(data: bytes, source: str = "frat") -> list[DratStep]:
@@ -82,7 +78,7 @@ def _text(data: bytes, source: str) -> Iterator[_Segment]:
             if found:
                 numbers.append(found)
             else:
-                yield _Segment(kind, tuple(numbers), line, None)
+                yield kind, tuple(numbers), line, None
                 kind, numbers = "", []
     if kind:
         raise ProofFormatError(source, "the last segment lacks its 0", line)
@@ -103,9 +99,7 @@ def _binary(data: bytes, source: str) -> Iterator[_Segment]:
         elif kind in _KINDS:
             rest, at = read_literals(data, at, source)
         else:
-            kinds = ", ".join(_KINDS)
-            message = (
-                f"a segment begins with one of {kinds}, not '{shown(data[start : start + 1])}'"
-            )
+            letter = shown(data[start : start + 1])
+            message = f"a segment begins with one of {', '.join(_KINDS)}, not '{letter}'"
             raise ProofFormatError(source, message, None, start)
-        yield _Segment(kind, first + rest, None, start)
+        yield kind, first + rest, None, start

@@ -32,7 +32,7 @@ _ANSWERS: Final = {b"s SATISFIABLE": "m", b"s UNSATISFIABLE": "u", b"s UNKNOWN":
 
 
 class Event(NamedTuple):
-    """A line that means something to who asked; ``kind`` is its letter.
+    """A line that means something to whoever asked the solver; ``kind`` is the line's letter.
 
     ``i``: an input; ``l``: a lemma; ``m``: a model of all inputs and the assumptions; ``u``:
     assumptions that the inputs refute; ``c``: a comment, its ``text`` without the letter.
@@ -61,21 +61,17 @@ class LidrupChecker:
     def __init__(self, source: str = "lidrup") -> None:
         """Name the file in errors."""
         self.source = source
-        self.lemmas = self.models = self.cores = 0
+        self.inputs = self.lemmas = self.models = self.cores = 0
         self._line = 0
         self._integers = Integers(source)
-        self._told = self._judged = 0
-        self._inputs: list[tuple[int, ...]] = []
-        """The input clauses that no unit input clause is known to imply."""
+        self._input_clauses: list[tuple[int, ...]] = []
+        """The input clauses, without those that a unit input clause implied at the last model."""
+        self._reduced_at = 0
+        """The number of input clauses at the last model."""
         self._active: dict[int, tuple[int, ...]] = {}
         self._aside: dict[int, tuple[int, ...]] = {}
         self._query: tuple[int, ...] | None = None
         self._answer: str | None = None
-
-    @property
-    def inputs(self) -> int:
-        """The number of input clauses."""
-        return self._told
 
     def events(self, lines: Iterable[bytes]) -> Iterator[Event]:
         """Check lines, given without line ends, and yield their events.
@@ -98,7 +94,11 @@ class LidrupChecker:
             text = line[1:].strip(b" ").decode("ascii", "backslashreplace")
             return Event("c", self._line, text=text)
         if line in _ANSWERS:
-            self._answered(_ANSWERS[line])
+            if self._query is None or self._answer is not None:
+                raise self._wrong("an answer to no query")
+            # A model or a core has to follow; after UNKNOWN none does, and the query is over.
+            self._answer = _ANSWERS[line] or None
+            self._query = self._query if self._answer else None
             return None
         if _OTHER_BLANK.search(line):
             raise self._wrong("only blanks and tabs are between words")
@@ -130,13 +130,6 @@ class LidrupChecker:
         self._query = self._answer = None
         return Event(kind, self._line, first)
 
-    def _answered(self, kind: str) -> None:
-        if self._query is None or self._answer is not None:
-            raise self._wrong("an answer to no query")
-        self._answer = kind or None
-        if not kind:
-            self._query = None
-
     def _add(self, kind: str, numbers: tuple[int, ...], hints: list[int]) -> None:
         if not numbers or numbers[0] < 1:
             raise self._wrong("an identifier above 0 comes first")
@@ -146,8 +139,8 @@ class LidrupChecker:
         if kind == "i":
             if self._query is not None:
                 raise self._wrong("an input before the query has its answer")
-            self._inputs.append(clause)
-            self._told += 1
+            self._input_clauses.append(clause)
+            self.inputs += 1
         else:
             self._follow(clause, hints, "the lemma")
             self.lemmas += 1
@@ -176,21 +169,21 @@ class LidrupChecker:
             raise self._wrong("the model has a literal and its opposite")
         if not held.issuperset(self._query):
             raise self._wrong("the model lacks what the query assumes")
-        for clause in self._needed():
+        if self._reduced_at < self.inputs:
+            # Clauses that a unit clause implies need not be looked at: the unit clause is.
+            self._reduced_at = self.inputs
+            clauses = self._input_clauses
+            untouched = {clause[0] for clause in clauses if len(clause) == 1}.isdisjoint
+            self._input_clauses = [each for each in clauses if len(each) < 2 or untouched(each)]
+        for clause in self._input_clauses:
             if held.isdisjoint(clause):
-                raise self._wrong(f"the model violates input clause '{_written(clause)}'")
+                violated = " ".join(map(str, clause))
+                raise self._wrong(f"the model violates input clause '{violated}'")
         self.models += 1
 
-    def _needed(self) -> list[tuple[int, ...]]:
-        if self._judged < self._told:
-            self._judged = self._told
-            single = {clause[0] for clause in self._inputs if len(clause) == 1}
-            none = single.isdisjoint
-            self._inputs = [each for each in self._inputs if len(each) < 2 or none(each)]
-        return self._inputs
-
     def _follow(self, clause: tuple[int, ...], hints: list[int], what: str) -> None:
-        """Refuse a clause that propagation along the hints does not refute the opposite of."""
+        """Refuse a clause (`what`) whose negation propagation along the hints does not refute."""
+        # Invariant: if the active clauses hold and `clause` is false, all literals in `false` are.
         false = set(clause)
         for hint in hints:
             known = self._active.get(hint)
@@ -208,7 +201,3 @@ class LidrupChecker:
 
     def _wrong(self, message: str) -> ProofFormatError:
         return ProofFormatError(self.source, message, self._line)
-
-
-def _written(clause: tuple[int, ...]) -> str:
-    return " ".join(map(str, clause))

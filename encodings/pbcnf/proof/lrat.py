@@ -25,11 +25,11 @@ def check_lrat(
 
     The clauses have the identifiers 1, 2, ... All steps are checked, also those behind the empty
     clause. A lemma without a conflict among its hints must be RAT on its first literal p: there
-    must be a negative hint -i for every clause i that holds -p at that point and no other; what
-    follows it must be refuted once the other literals of clause i are assumed to be false as well,
-    unless these contradict what is known. With `goals`, RAT is allowed only on variables that
-    occur neither in the clauses nor in the goals, as in `check_drat`. Raises ValueError for a
-    literal 0.
+    must be a negative hint -i for every clause i that holds -p at that point, and no other; the
+    hints behind it must lead to a conflict once the other literals of clause i are assumed to be
+    false as well, unless these literals contradict what is known. With `goals`, RAT is allowed only
+    on variables that occur neither in the clauses nor in the goals, as in `check_drat`. Raises
+    ValueError for a literal 0.
 
     As cake_lpr does, it takes what solvers write and what proves no less: hints that are satisfied
     or repeated are passed over, those behind a conflict are not looked at, and the identifier of a
@@ -112,6 +112,9 @@ class _Hints:
 
     def conflict(self, hints: Sequence[int], false: set[int]) -> bool:
         """Make false what the hints make false; return whether they lead to a conflict."""
+        # Invariant: in every model of the live clauses in which the literals assumed false are
+        # false, so are all in `false`. A hint whose literals are all false then contradicts the
+        # assumption.
         for at, hint in enumerate(hints, start=1):
             if hint not in self.live:
                 raise _WrongError(f"hint {hint} names no clause that is there")
@@ -132,13 +135,13 @@ class _Hints:
         return False
 
     def refuse(self, message: str) -> None:
-        """Refuse what harms nothing, if that is wanted."""
+        """Raise for what proves no less than it should, if the check is strict."""
         if self.strict:
             raise _WrongError(message)
 
 
 def _needs_rat(step: LratAddition, hints: _Hints) -> bool:
-    """Check a lemma; return whether it needed the hints for resolvents."""
+    """Check a lemma: RUP by its first hints, or else RAT; return whether it was RAT."""
     end = next((at for at, hint in enumerate(step.hints) if hint < 0), len(step.hints))
     false = set(step.literals)
     if hints.conflict(step.hints[:end], false):

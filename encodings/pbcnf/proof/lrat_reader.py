@@ -34,7 +34,7 @@ _Raw: TypeAlias = tuple[int, Literals, list[int]]
 """Identifier (0: a deletion), literals and hints (or what is deleted), as numbers of the file."""
 
 
-def parse_binary_lrat(data: bytes, source: str) -> list[LratStep]:
+def _binary(data: bytes, source: str) -> list[LratStep]:
     """Return the steps in order, their number as `line`. Raises ProofFormatError with the byte."""
     raw: list[_Raw] = []
     literals: Literals
@@ -55,10 +55,7 @@ def parse_binary_lrat(data: bytes, source: str) -> list[LratStep]:
             message = f"the number {max(numbers)} is no identifier"
             raise ProofFormatError(source, message, None, place)
         raw.append((identifier, literals, numbers))
-    return _steps(raw)
-
-
-def _steps(raw: list[_Raw]) -> list[LratStep]:
+    # Which of the three ways to write identifiers this is, the numbers tell: see the module.
     signed = any(hint >= own for own, _, hints in raw if own for hint in hints)
     double = not signed and not any(one & 1 for own, _, hints in raw for one in (own, *hints))
     by = 2 if double else 1
@@ -83,7 +80,7 @@ def parse_lrat(data: bytes, source: str = "lrat") -> list[LratStep]:
     LratAddition(identifier=9, literals=(1, -2), hints=(3, 4), line=1)
     """
     if b"\0" in data:
-        return parse_binary_lrat(data, source)
+        return _binary(data, source)
     integers = Integers(source, others=b"d")
     return [
         _step(integers.of(line, number), number, source) for number, line in lines_of(data, source)
@@ -106,7 +103,7 @@ def write_lrat(steps: Iterable[LratStep], stream: IO[str]) -> None:
 
 
 def _step(words: list[int | None], line: int, source: str) -> LratStep:
-    """None stands for the letter d."""
+    """Return the step of a line; None among the `words` stands for the letter d."""
     identifier, rest = words[0], words[1:]
     numbers = [word for word in rest if word is not None]
     if identifier is None or identifier <= 0:

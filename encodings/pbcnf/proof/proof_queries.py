@@ -27,7 +27,7 @@ Living: TypeAlias = tuple[Literals, int, int]
 
 
 class Question(NamedTuple):
-    """Is the clause RUP at this time?"""
+    """The question whether a clause is RUP at a time."""
 
     literals: Literals
     time: int
@@ -41,7 +41,7 @@ class Lifetimes:
         self.born: list[int] = []
         self.dead: list[int] = []
         self.conflict: int | None = None
-        """The clause with which unit propagation conflicts; nothing more should be added then."""
+        """The clause that unit propagation makes false; once there is one, nothing is added."""
         self.root: list[tuple[int, int, int]] = []
         """The false literals that unit propagation finds, in order, with reason and time."""
         self.ignored: list[int] = []
@@ -91,6 +91,8 @@ class Lifetimes:
 
     def _watch(self, number: int) -> None:
         """Watch two literals that are not false, or else propagate what follows."""
+        # Invariant: of every living clause two literals that are not false are watched, or the
+        # clause is satisfied for good, or its last literal is in the root. Nothing is ever undone.
         false, waiting, time = self._false, [number], self.born[number]
         for number in waiting:
             if self.dead[number] != FOREVER:
@@ -137,26 +139,26 @@ class History:
         self.lives = Lifetimes()
         self.questions: list[Question] = []
         """A question for each lemma up to the conflict, and for each goal."""
-        self.end = self._live_through(ignore_deletions)
+        self.end = len(self.proof) + len(self.goals or ())
         """The time after the step with which unit propagation conflicts, or after the last one."""
-
-    def _live_through(self, ignore_deletions: bool) -> int:
-        lives = self.lives
         for clause in self.formula:
-            lives.add(clause, 0)
-        goals = map(Addition, self.goals or ())
-        for time, step in enumerate((*self.proof, *goals)):
-            if lives.refuted:
-                return time
+            self.lives.add(clause, 0)
+        for time, step in enumerate((*self.proof, *map(Addition, self.goals or ()))):
+            if self.lives.refuted:
+                self.end = time
+                break
             if isinstance(step, Addition):
                 self.questions.append(Question(step.literals, time))
-                lives.add(step.literals, time + 1)
+                self.lives.add(step.literals, time + 1)
             elif not ignore_deletions:
-                lives.delete(step.literals, time + 1)
-        return len(self.proof) + len(self.goals or ())
+                self.lives.delete(step.literals, time + 1)
 
     def may_be_rat(self, lemma: Question) -> bool:
-        """Whether a lemma may be RAT on its first literal: no variable of the goals may be."""
+        """Whether RAT is allowed for a lemma.
+
+        With goals it is not on a variable of the formula or of a goal: that could lose models in
+        which a goal has to hold.
+        """
         if not lemma.literals:
             return False
         return self.goals is None or abs(lemma.literals[0]) not in self._fixed

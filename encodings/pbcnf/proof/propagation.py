@@ -108,7 +108,7 @@ class ClausePropagator:
         return self._propagate()
 
     def antecedents(self, conflict: int, literals: Iterable[int]) -> tuple[int, ...]:
-        """Return the clauses by which `refute` of these literals came to its conflict, in order.
+        """Return the clauses by which `refute` of the `literals` came to `conflict`, in order.
 
         Under the negation of the literals each clause becomes unit in turn, and the last false.
         To be called before `undo`.
@@ -297,7 +297,7 @@ class Replay:
             self._clauses.remove(numbers.pop())
 
     def _derive(self, lemma: Literals) -> bool:
-        """Derive the clause that is added next."""
+        """Whether the clause that is added next follows: by RUP, or else, if allowed, by RAT."""
         self._lemmas += 1
         hints = self._rup(lemma)
         if hints is None and self._may_be_rat(lemma):
@@ -320,6 +320,9 @@ class Replay:
         return bool(lemma) and (self.goals is None or abs(lemma[0]) not in self._fixed)
 
     def _by_rat(self, lemma: Literals) -> tuple[int, ...] | None:
+        # All resolvents on the first literal must be RUP; a tautology is. A negative hint opens the
+        # hints of the resolvent with the clause that it names. Removed clauses are () and have
+        # none.
         against = -lemma[0]
         hints: list[int] = []
         for number, clause in enumerate(self._clauses.clauses):

@@ -1,16 +1,20 @@
 """`CardEnc`, `ITotalizer` and `EncType` as in `pysat.card`, with the names that come along there.
 
 Programs write ``from pysat.card import *`` and have `CNF`, `CNFPlus` and `IDPool` as well.
+`ITotalizer` is a tree of plain lists, cheap to begin and to grow.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
-from typing import Any, Final
+from itertools import chain
+from types import TracebackType
+from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.errors import EncodingError
-from pbcnf.literals import Lit
+from pbcnf.literals import Lit, Var, integer, literals
 from pbcnf.pysat.formulas import (
     CNF,
     NATIVE,
@@ -24,7 +28,186 @@ from pbcnf.pysat.formulas import (
     native,
     top_of,
 )
-from pbcnf.pysat.itotalizer import ITotalizer
+
+
+class ITotalizer:
+    """A totalizer for upper bounds that grows: in bounds, in literals, by another one.
+
+    `cnf`, a `pysat.formula.CNF`, has its clauses, `rhs` its outputs: the unit clause
+    ``-rhs[k]`` says that at most k of `lits` are true, for each k up to `ubound` that says
+    anything. `nof_new` is the number of clauses at the end of `cnf` that the last call has added,
+    `top_id` the largest variable that is in use, inputs included.
+
+    >>> with ITotalizer(lits=[1, 2, 3], ubound=1) as t:
+    ...     t.rhs, t.cnf.clauses, t.nof_new
+    ([6, 7], [[-1, 4], [-2, 4], [-1, -2, 5], [-3, 6], [-4, 6], [-5, 7], [-3, -4, 7]], 7)
+    """
+
+    def __init__(
+        self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None
+    ) -> None:
+        """Start empty, or with `new`."""
+        self.ubound: int
+        self.top_id: int
+        self.nof_new: int
+        self.lits: list[Lit]
+        self.rhs: list[Lit]
+        self.cnf: Any
+        self._outputs: list[Lit]
+        self._growing: list[_Sum]
+        self._auxiliary: list[range]
+        self.delete()
+        lits = list(lits)
+        if lits:
+            self.new(lits, ubound, top_id)
+
+    def new(self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None) -> None:
+        """Count `lits` up to `ubound`, with auxiliary variables above these and `top_id`."""
+        self.delete()
+        self.ubound = integer(ubound, "ubound")
+        self._count(list(literals(lits)), top_id)
+        self._emit()
+
+    def increase(self, ubound: int = 1, top_id: int | None = None) -> None:
+        """Allow bounds up to `ubound`; less than before changes nothing."""
+        self._refuse_merged()
+        self.ubound = max(self.ubound, integer(ubound, "ubound"))
+        self.top_id = max(self.top_id, top_id or 0)
+        self._emit()
+
+    def extend(
+        self, lits: Iterable[Lit] = (), ubound: int | None = None, top_id: int | None = None
+    ) -> None:
+        """Add literals of `lits` that are not counted yet, and raise the bound to `ubound`.
+
+        Raises ValueError for a literal of an auxiliary variable.
+        """
+        self._refuse_merged()
+        added = sorted({*literals(lits)}.difference(self.lits))
+        _refuse_shared(self._auxiliary, added)
+        self._count(added, top_id)
+        self.increase(ubound or 0)
+
+    def merge_with(
+        self, another: ITotalizer, ubound: int | None = None, top_id: int | None = None
+    ) -> None:
+        """Add the literals of `another`, on top of its clauses; `another` cannot grow alone then.
+
+        Raises ValueError if an auxiliary variable of one is in the other: begin the second at the
+        `top_id` of the first.
+        """
+        self._refuse_merged()
+        another._refuse_merged()
+        if another is self:
+            raise ValueError("a totalizer cannot be merged with itself")
+        _refuse_shared(self._auxiliary, chain(another.lits, *another._auxiliary))
+        _refuse_shared(another._auxiliary, self.lits)
+        self.top_id = max(self.top_id, another.top_id)
+        self.cnf.clauses.extend(another.cnf.clauses)
+        self._growing += another._growing
+        self._auxiliary += another._auxiliary
+        self._join(another._outputs, another.lits)
+        another._merged = True
+        self.increase(max(ubound or 0, another.ubound), top_id)
+        self.nof_new += len(another.cnf.clauses)
+
+    def delete(self) -> None:
+        """Forget everything."""
+        self._merged = False
+        self._outputs, self._growing, self._auxiliary = [], [], []
+        self.lits = []
+        self.ubound = self.top_id = self.nof_new = 0
+        self.cnf = CNF()
+        self.rhs = []
+
+    def __enter__(self) -> ITotalizer:
+        """Return the counter."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Forget everything."""
+        self.delete()
+
+    def _count(self, lits: list[Lit], top_id: int | None) -> None:
+        """Add a balanced tree of sums over some literals."""
+        self.top_id = top_of(lits, max(self.top_id, top_id or 0), None)
+        pending = deque(([lit], 1) for lit in lits)
+        while len(pending) > 1:
+            (left, some), (right, others) = pending.popleft(), pending.popleft()
+            pending.append((self._sum(left, right, some + others), some + others))
+        if pending:
+            self._join(pending.pop()[0], lits)
+
+    def _join(self, outputs: list[Lit], lits: list[Lit]) -> None:
+        """Add a subtree that counts further literals."""
+        both = self.lits and lits
+        self.lits = [*self.lits, *lits]
+        if both:
+            self._outputs = self._sum(self._outputs, outputs, len(self.lits))
+        elif lits:
+            self._outputs = outputs
+
+    def _sum(self, left: list[Lit], right: list[Lit], inputs: int) -> list[Lit]:
+        self._growing.append(_Sum(left, right, [], inputs))
+        return self._growing[-1].outputs
+
+    def _emit(self) -> None:
+        """Give every sum, in order after its parts, the outputs needed for the bound."""
+        clauses: list[list[Lit]] = []
+        top = self.top_id
+        for each in self._growing:
+            clauses += each.grow(self.ubound + 1, top)
+            # The next sum numbers its outputs above all so far: no variable has two meanings.
+            top = max([top, *each.outputs[-1:]])
+        self._growing = [each for each in self._growing if len(each.outputs) < each.inputs]
+        if clauses and len(set(map(abs, self.lits))) < len(self.lits):
+            distinct = map(dict.fromkeys, clauses)
+            clauses = [[*lits] for lits in distinct if not any(-lit in lits for lit in lits)]
+        self._auxiliary.append(range(self.top_id + 1, top + 1))
+        self.rhs = self._outputs[: max(0, self.ubound + 1)]
+        self.cnf.clauses.extend(clauses)
+        self.cnf.nv = self.top_id = top
+        self.nof_new = len(clauses)
+
+    def _refuse_merged(self) -> None:
+        if self._merged:
+            raise ValueError("this totalizer has been merged into another one, which grows instead")
+
+
+class _Sum(NamedTuple):
+    """The sum of two counts in unary: the outputs of both, its own so far, and its inputs."""
+
+    left: list[Lit]
+    right: list[Lit]
+    outputs: list[Lit]
+    inputs: int
+
+    def grow(self, upto: int, top: Var) -> list[list[Lit]]:
+        """Add the outputs up to `upto`, with variables above `top`; return their clauses."""
+        left, right, outputs, inputs = self
+        clauses = []
+        for below in range(len(outputs), min(upto, inputs)):
+            top += 1
+            outputs.append(top)
+            if below < len(left):
+                clauses.append([-left[below], top])
+            if below < len(right):
+                clauses.append([-right[below], top])
+            # Every other way to reach below + 1: i + 1 on the left and below - i on the right.
+            for i in range(max(0, below - len(right)), min(len(left), below)):
+                clauses.append([-left[i], -right[below - i - 1], top])
+        return clauses
+
+
+def _refuse_shared(auxiliary: Iterable[range], lits: Iterable[Lit]) -> None:
+    for var in {*chain(*auxiliary)}.intersection(map(abs, lits)):
+        raise ValueError(f"variable {var} is an auxiliary variable of the totalizer already")
+
 
 __all__ = [
     "CNF",

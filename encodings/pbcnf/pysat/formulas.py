@@ -1,4 +1,4 @@
-"""Formulas of PySAT made from our clauses, and the numbering of their auxiliary variables."""
+"""Formulas of PySAT made from our clauses, their variables, and PySAT's numbers of encodings."""
 
 from __future__ import annotations
 
@@ -88,8 +88,6 @@ def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> An
         result.nv = max([top, *numbers.values()])
     return result
 
-
-# PySAT's numbers of encodings, and the encoders behind them.
 
 NATIVE = "native"
 """No encoder: a bound that the solver keeps by itself."""

@@ -145,29 +145,28 @@ def _weighted(
 
 def _at_most(lits: list[Lit], bound: int, weights: list[int], when: Sequence[Lit]) -> AtMost:
     """Return a bound relaxed unless all of `when` are true: each false literal lifts it enough."""
+    # What the sum can exceed the bound by: a weight and a bound so much larger for each literal of
+    # `when` leave the bound as it is while all of them are true, and make it trivial otherwise.
     excess = max(0, sum(weight for weight in weights if weight > 0) - bound)
     lifted = [excess] * len(when) if excess else []
     return [*lits, *when[: len(lifted)]], bound + sum(lifted), [*weights, *lifted]
 
 
 def _terms(lits: Iterable[Weighted], weights: Iterable[int] | None) -> list[tuple[Lit, int]]:
-    given = list(lits)
+    given: list[Any] = list(lits)
+    plain = [isinstance(lit, int) for lit in given]
     if weights is not None:
         heavy = list(weights)
         if len(given) != len(heavy):
             raise ValueError(
                 f"{counted(len(given), 'literal')} but {counted(len(heavy), 'weight')}"
             )
-        if any(not isinstance(lit, int) for lit in given):
+        if not all(plain):
             raise ValueError("literals with weights of their own, and weights")
-        return [
-            (lit, weight) for lit, weight in zip(given, heavy, strict=True) if isinstance(lit, int)
-        ]
-    if all(isinstance(lit, int) for lit in given):
-        return [(lit, 1) for lit in given if isinstance(lit, int)]
-    pairs: list[tuple[Lit, int]] = []
-    for pair in given:
-        if isinstance(pair, int) or len(pair) != 2:
+        return list(zip(given, heavy, strict=True))
+    if all(plain):
+        return [(lit, 1) for lit in given]
+    for pair, is_literal in zip(given, plain, strict=True):
+        if is_literal or len(pair) != 2:
             raise ValueError(f"{pair!r}: pairs of a literal and a weight, or literals alone")
-        pairs.append((pair[0], pair[1]))
-    return pairs
+    return [(lit, weight) for lit, weight in given]

@@ -1,6 +1,7 @@
 """A drawing as self-contained SVG, on light ground and, where the reader prefers that, on dark.
 
-The style sheet affects no other drawing on the page.
+The style sheet affects no other drawing on the page. `place` sets boxes in columns by depth; their
+order and height is the mean of their neighbours'.
 """
 
 import hashlib
@@ -11,8 +12,6 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from pbcnf.show.drawing import Drawing
-
-# A layered placement: columns by depth, order and height by the mean of the neighbours.
 
 PORT: Final = 7.0
 """The distance of two lines that end at one side of a box."""
@@ -159,18 +158,18 @@ def _place_rows(columns: Sequence[list[Box]]) -> None:
     for sweep in range(_SWEEPS):
         inward = sweep % 2 == 0
         for column in columns[1:] if inward else reversed(columns[1:]):
-            wanted = {id(box): _mean(box, inward and sweep < _SWEEPS // 2) for box in column}
+            wanted = {}
+            for box in column:
+                # In the first inward sweeps the boxes follow their left neighbours alone.
+                left_only = inward and sweep < _SWEEPS // 2
+                near = [b.y for b in box.neighbours if b.column < box.column or not left_only]
+                wanted[id(box)] = sum(near) / len(near) if near else box.y
             column.sort(key=lambda box: wanted[id(box)])
             _stack(column, [wanted[id(box)] for box in column])
     least = min(box.y - box.height / 2 for column in columns for box in column)
     for column in columns:
         for box in column:
             box.y -= least
-
-
-def _mean(box: Box, before_only: bool) -> float:
-    chosen = [other.y for other in box.neighbours if other.column < box.column or not before_only]
-    return sum(chosen) / len(chosen) if chosen else box.y
 
 
 def _space(box: Box) -> float:
@@ -191,6 +190,7 @@ def _stack(column: Sequence[Box], wanted: Sequence[float]) -> None:
     blocks: list[tuple[float, int]] = []
     for target, held in zip(wanted, offsets, strict=True):
         mean, size = target - held, 1
+        # A block that would begin above the one before is joined to it, at their common mean.
         while blocks and blocks[-1][0] >= mean:
             other, others = blocks.pop()
             mean = (mean * size + other * others) / (size + others)

@@ -9,7 +9,7 @@ _TABLE: Final = {
     "pbcnf.constraints.constraint.PseudoBoolean": "pbcnf.show.constraints",
     "pbcnf.constraints.constraint.Parity": "pbcnf.show.constraints",
     "pbcnf.constraints.problem.Objective": "pbcnf.show.constraints",
-    "pbcnf.constraints.problem.Problem": "pbcnf.show.problems",
+    "pbcnf.constraints.problem.Problem": "pbcnf.show.constraints",
     "pbcnf.audit.contract.Contract": "pbcnf.show.contracts",
     "pbcnf.show.drawing.Drawing": "pbcnf.show.encodings",
     "pbcnf.encoders.circuits.template.Template": "pbcnf.show.encodings",

@@ -9,95 +9,13 @@ line has the size of the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from satsweeper.checker.board import added_up
 
-# The layouts that a game's proof shows, each kept as long as it fits what has been opened.
-#
-# Kept are the mines of a layout among the covered cells next to a clue, and nothing else. The other
-# covered cells are *free*: no clue counts them, so what the total still lacks may be in any of
-# them.
-
 Mines = frozenset[int]
 """Cells by number, not a bit board: of a large board a proof may show many layouts of few mines."""
-
-
-class Room(NamedTuple):
-    """The ``least`` and ``most`` mines that the total allows next to clues.
-
-    Free cells hold the rest of the total: with ``least`` each of them is a mine, with ``most`` each
-    of them is safe.
-    """
-
-    least: int
-    most: int
-
-
-class Possible(NamedTuple):
-    """The values of covered cells over all kept layouts."""
-
-    mines_in_some: Mines
-    """Cells next to clues that are mines in at least one layout."""
-    mines_in_all: Mines
-    """Cells next to clues that are mines in every layout."""
-    free_mine: bool
-    """Whether each free cell is a mine in some layout."""
-    free_safe: bool
-    """Whether each free cell is safe in some layout."""
-
-
-class ShownLayouts:
-    """The layouts that a proof has shown so far and that fit the present position."""
-
-    def __init__(self) -> None:
-        self._shown: set[Mines] = set()
-
-    def __len__(self) -> int:
-        return len(self._shown)
-
-    def add(self, mines: Mines, room: Room) -> None:
-        """Keep the layout with ``mines``, which fits all clues, if ``room`` allows their number."""
-        if room.least <= len(mines) <= room.most:
-            self._shown.add(mines)
-
-    def clear(self) -> None:
-        """Drop all layouts, as when a clue counts a cell whose value they do not fix."""
-        self._shown = set()
-
-    def open(self, cell: int, around: Collection[int], mines: int, room: Room) -> None:
-        """Keep the layouts in which ``cell`` is safe and has ``mines`` mines among ``around``."""
-
-        def fits(shown: Mines) -> bool:
-            return cell not in shown and sum([each in shown for each in around]) == mines
-
-        self._keep(fits, room)
-
-    def put(self, cell: int, counted: bool, room: Room) -> None:
-        """Keep the layouts that have a mine in ``cell``, which is not counted with them any more.
-
-        Args:
-            cell: a cell that is now known to be a mine.
-            counted: whether it is next to a clue; if not, it was free.
-            room: what the total leaves from now on.
-        """
-        if counted:
-            self._shown = {shown - {cell} for shown in self._shown if cell in shown}
-        self._keep(lambda shown: True, room)
-
-    def possible(self, room: Room) -> Possible:
-        """Return the values of covered cells over the kept layouts; there must be a layout."""
-        some, every = Mines().union(*self._shown), Mines.intersection(*self._shown)
-        # Free cells are alike: if one of them can be a mine, or safe, each can.
-        sizes = {len(shown) for shown in self._shown}
-        return Possible(some, every, min(sizes) < room.most, max(sizes) > room.least)
-
-    def _keep(self, fits: Callable[[Mines], bool], room: Room) -> None:
-        least, most = room
-        self._shown = {each for each in self._shown if least <= len(each) <= most and fits(each)}
-
-
 _NOT_EMPTY: Final = re.compile(rb"[^\0]")
 
 
@@ -113,8 +31,13 @@ class GameBoard:
         self.opened = self.given = self.safe = self.mines = self.zeros = 0
         self.clues: dict[int, int] = {}
         self.refuted: set[tuple[int, ...]] = set()
-        self.layouts = ShownLayouts()
-        """The layouts that the proof has shown and that fit the position."""
+        self.layouts: set[Mines] = set()
+        """The layouts that the proof has shown, each kept as long as it fits the position.
+
+        Kept are the mines of a layout among the covered cells next to a clue, and nothing else.
+        The other covered cells are *free*: no clue counts them, so what the total still lacks may
+        be in any of them.
+        """
         self.inconsistent = False
         self.near = 0
         """Cells next to an opened one."""
@@ -157,7 +80,7 @@ class GameBoard:
         bit, around = 1 << cell, self.around(cell)
         # Layouts do not say what a free cell holds, so none can be held to a clue that counts it.
         if self.layouts and self.free & around:
-            self.layouts.clear()
+            self.layouts = set()
         self.opened |= bit
         self.clues[cell] = clue
         self._digits = [
@@ -167,7 +90,11 @@ class GameBoard:
         if self.layouts:
             covered = cells_of(around & self.covered)
             mines = clue - (around & self.given).bit_count()
-            self.layouts.open(cell, covered, mines, self._room())
+            self._keep(
+                shown
+                for shown in self.layouts
+                if cell not in shown and sum([each in shown for each in covered]) == mines
+            )
         if not self.safe & bit:
             # Not proved to be safe: a click of its own, or opened by a 0 beside it.
             self._batch.append(cell)
@@ -178,12 +105,15 @@ class GameBoard:
 
     def put(self, cell: int) -> None:
         """Take ``cell`` for a mine, as a flag says."""
-        self._count_guesses()
+        self.count_guesses()
         counted = bool(self.near >> cell & 1)
         self.given |= 1 << cell
         self.safe &= ~self.given
         self.mines &= ~self.given
-        self.layouts.put(cell, counted, self._room())
+        if counted:
+            # Kept layouts have a mine in the cell; it is not counted with the others any more.
+            self.layouts = {shown - {cell} for shown in self.layouts if cell in shown}
+        self._keep(self.layouts)
 
     def show(self, literals: Iterable[int]) -> None:
         """Keep the layout of ``literals`` if it fits all clues, the flags and the total.
@@ -201,22 +131,29 @@ class GameBoard:
         mines &= near
         # Eight planes added digit by digit count the mines around all cells at once.
         found = zip(added_up(self._beside(mines | self.given)), self._digits, strict=True)
-        if not any((counted ^ shown) & self.opened for counted, shown in found):
-            self.layouts.add(frozenset(cells_of(mines)), self._room())
+        least, most = self._room()
+        fits = not any((counted ^ shown) & self.opened for counted, shown in found)
+        if fits and least <= mines.bit_count() <= most:
+            self.layouts.add(frozenset(cells_of(mines)))
 
     def shown(self) -> tuple[int, int]:
         """The covered cells that are a mine in some kept layout, and those safe in some."""
         if not self.layouts:
             return 0, 0
-        found = self.layouts.possible(self._room())
+        least, most = self._room()
+        sizes = {len(shown) for shown in self.layouts}
         near, free = self.near & self.covered, self.free
-        mines = self.board_of(found.mines_in_some) | (free if found.free_mine else 0)
-        safe = near & ~self.board_of(found.mines_in_all)
-        return mines, safe | (free if found.free_safe else 0)
+        # Free cells are alike: if the total leaves a mine, or a safe cell, for one of them in some
+        # layout, each of them can be that one.
+        mines = self.board_of(Mines().union(*self.layouts))
+        safe = near & ~self.board_of(Mines.intersection(*self.layouts))
+        return mines | (free if min(sizes) < most else 0), safe | (
+            free if max(sizes) > least else 0
+        )
 
     def prove(self, cell: int, mine: bool) -> None:
         """Note the verdict of ``cell``: a mine, or safe."""
-        self._count_guesses()
+        self.count_guesses()
         if mine:
             self.mines |= 1 << cell
         else:
@@ -237,11 +174,6 @@ class GameBoard:
             found[cell >> 3] |= 1 << (cell & 7)
         return int.from_bytes(found, "little")
 
-    def counted_guesses(self) -> int:
-        """Return the fewest clicks on cells not proved safe that open all that is open."""
-        self._count_guesses()
-        return self._guesses
-
     def text(self, *, verdicts: bool) -> tuple[str, ...]:
         """The board as rows, covered cells as ``?`` or with their verdicts."""
         marks = bytearray(b"?" * self.size)
@@ -256,13 +188,18 @@ class GameBoard:
         text = marks.decode("ascii")
         return tuple(text[at : at + self.columns] for at in range(0, self.size, self.columns))
 
-    def _room(self) -> Room:
-        """The numbers of mines that the total allows the covered cells next to clues."""
+    def _keep(self, layouts: Iterable[Mines]) -> None:
+        """Keep those of ``layouts`` whose number of mines the total allows."""
+        least, most = self._room()
+        self.layouts = {mines for mines in layouts if least <= len(mines) <= most}
+
+    def _room(self) -> tuple[int, int]:
+        """The least and most mines that the total allows the covered cells next to clues."""
         if self.total is None:
-            return Room(-1, self.size + 1)
+            return -1, self.size + 1
         # The free cells hold the rest of the total: at the least none of it, at the most one each.
         most = self.total - self.given.bit_count()
-        return Room(most - self.free.bit_count(), most)
+        return most - self.free.bit_count(), most
 
     def _beside(self, mines: int) -> Iterator[int]:
         """Yield, for each of the eight directions, the cells with one of ``mines`` that way.
@@ -276,15 +213,16 @@ class GameBoard:
             yield moved << self.columns
             yield moved >> self.columns
 
-    def _count_guesses(self) -> None:
-        """Count the fewest clicks that open the cells since the last verdict, and forget them.
+    def count_guesses(self) -> int:
+        """Return the fewest clicks on cells not proved safe that open all that is open.
 
-        A click on a 0 opens the area of zeros around it and the border of that area, a click on
-        another clue one cell. So zeros come first: an area needs a click, which opens its border.
+        The cells opened since the last verdict are counted now, and forgotten. A click on a 0 opens
+        the area of zeros around it and the border of that area, a click on another clue one cell.
+        So zeros come first: an area needs a click, which opens its border.
         """
         waiting, self._batch = self._batch, []
         if not waiting:
-            return
+            return self._guesses
         new = self.board_of(waiting)
         # Opened cells outside the batch were no guesses; zeros among them open their neighbours.
         done = self.opened & ~new
@@ -297,7 +235,7 @@ class GameBoard:
                 queue += cells_of(fresh & self.zeros)
             guess = next((cell for cell in order if not done >> cell & 1), None)
             if guess is None:
-                return
+                return self._guesses
             self._guesses += 1
             done |= 1 << guess
             if self.zeros >> guess & 1:

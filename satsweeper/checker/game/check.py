@@ -71,7 +71,22 @@ def check_game(
             found = checker.checked()
         except ProofFormatError as error:
             raise wrong_at(name, error.line, error.message) from None
-        _compare(found, name, board, mines, flags)
+        # What the caller expects of the last position: its rows, its total, and its flags.
+        given = None if board is None else plain_board(board)
+        if board is not None and given is None:
+            raise ValueError("board: no board in the plain notation")
+        if given is not None and given.rows != found.rows:
+            fault = "its last position is another board than the one given"
+            raise WrongCertificateError(name, fault)
+        if mines is not None or given is not None:
+            wanted = None if mines == "unknown" else mines
+            if mines is None and given is not None:
+                wanted = given.mines
+            if wanted != found.mines:
+                about, asked = ("unknown" if n is None else n for n in (found.mines, wanted))
+                raise WrongCertificateError(name, f"it is about total {about}, not {asked}")
+        if flags == "ignore" and any("F" in row for row in found.rows):
+            raise WrongCertificateError(name, "it takes flags for mines")
         if program and copy.stat().st_size:
             accepts(LIDRUP, str(Path(program).absolute()), place, name, seconds)
             accepted.append(LIDRUP.program)
@@ -94,26 +109,3 @@ def _whole(
         yield line[:-1]
     if copy is not None:
         copy.truncate(end)
-
-
-def _compare(
-    found: CheckedGame,
-    name: str,
-    board: str | None,
-    mines: int | Literal["unknown"] | None,
-    flags: str | None,
-) -> None:
-    given = None if board is None else plain_board(board)
-    if board is not None and given is None:
-        raise ValueError("board: no board in the plain notation")
-    if given is not None and given.rows != found.rows:
-        raise WrongCertificateError(name, "its last position is another board than the one given")
-    if mines is not None or given is not None:
-        wanted = None if mines == "unknown" else mines
-        if mines is None and given is not None:
-            wanted = given.mines
-        if wanted != found.mines:
-            about, other = ("unknown" if n is None else n for n in (found.mines, wanted))
-            raise WrongCertificateError(name, f"it is about total {about}, not {other}")
-    if flags == "ignore" and any("F" in row for row in found.rows):
-        raise WrongCertificateError(name, "it takes flags for mines")

@@ -61,7 +61,14 @@ def split_board(board: CheckedBoard) -> Split:
         boxes.setdefault(tuple(under[v]), []).append(v)
     # Boxes that share a clue, directly or by other boxes, are one region.
     parts = components({clues: clues for clues in boxes})
-    regions = [_region({clues: boxes[clues] for clues in part}, left) for part in parts]
+    regions = []
+    for part in parts:
+        # The clues of a region get numbers of their own, in their order on the board.
+        numbers = sorted({clue for clues in part for clue in clues})
+        place = {clue: at for at, clue in enumerate(numbers)}
+        held = tuple([tuple(boxes[clues]) for clues in part])
+        under_each = tuple([tuple([place[clue] for clue in clues]) for clues in part])
+        regions.append(BoxRegion(held, under_each, tuple([left[clue][1] for clue in numbers])))
     cells = range(1, len(board.cells) + 1)
     return Split(known, regions, [v for v in cells if v not in known and v not in under])
 
@@ -89,15 +96,3 @@ def _decided(counts: list[CellCount]) -> dict[int, bool]:
                     need[other] -= mine
                     waiting.append(other)
     return known
-
-
-def _region(
-    boxes: dict[tuple[int, ...], list[int]], left: list[tuple[frozenset[int], int]]
-) -> BoxRegion:
-    numbers = sorted({clue for clues in boxes for clue in clues})
-    place = {clue: at for at, clue in enumerate(numbers)}
-    return BoxRegion(
-        tuple(map(tuple, boxes.values())),
-        tuple([tuple([place[clue] for clue in clues]) for clues in boxes]),
-        tuple([left[clue][1] for clue in numbers]),
-    )

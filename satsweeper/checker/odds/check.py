@@ -205,19 +205,25 @@ def check_odds(
         raise WrongCertificateError(MANIFEST, fault)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
+    # From the board alone: cells that single clues decide, regions of boxes, and the interior. The
+    # division is confirmed by code that divides nothing.
     split = split_board(about)
     confirm_division(about, split)
     circuits = read_circuits(certificate.text(CIRCUITS))
     if len(circuits) != len(split.regions):
         raise WrongCertificateError(CIRCUITS, f"not {counted(len(split.regions), 'region')}")
+    # Each circuit holds every layout of its region exactly once. Only then does counting on it
+    # count layouts.
     for circuit, region in zip(circuits, split.regions, strict=True):
         check_circuit(circuit, region)
+    # Numbers of mines are kept apart only where they matter: under a total, or with a density.
     by_mines = about.total is not None or certificate.density is not None
     counts = [evaluate(circuit, by_mines) for circuit in circuits]
     recounted = [
         _second_opinion(*each, certificate.sha256)
         for each in zip(split.regions, circuits, counts, strict=True)
     ]
+    # What is claimed is compared with what was counted, text with text; nothing of it is used.
     chances = chances_of(about, split, counts, certificate.density)
     _compare(certificate, chances, about.cells)
     nodes = [node for circuit in circuits for join in circuit.joins for node in join.nodes]
@@ -248,11 +254,14 @@ def _second_opinion(region: BoxRegion, circuit: Circuit, found: Evaluated, seed:
     by_mines = found.least > 0 or len(found.whole) > 1
     if by_mines and not mines_add_up(sizes, found.mined, found.whole, found.least):
         raise wrong_at(CIRCUITS, circuit.line, "the mines of all cells do not add up")
+    # The order of the joins is a hint, that of boxes in few open clues: any order counts right.
     order = [side for join in circuit.joins for side in (join.left, join.right)]
     weights = weights_of(region, seed)
     again = recount(region, [box for box in order or [0] if box < len(sizes)], weights)
     if again is None:
         return False
+    # Three numbers must agree: layouts, their mines, and a fingerprint that two different sets of
+    # layouts share with a chance below 2^-110.
     mines = sum([n * sum(mined) for n, mined in zip(sizes, found.mined, strict=True)])
     if again != (sum(found.whole), mines, fingerprint(circuit, weights, PRIME)):
         raise wrong_at(CIRCUITS, circuit.line, "counted again, there are other layouts")
@@ -271,7 +280,12 @@ def _compare(certificate: LoadedOddsCertificate, chances: Chances, cells: Sequen
     wanted = [number[chance] for chance in chances.mine]
     same = found["chances"] == list(distinct) and found["cells"] == wanted
     if not same or not all(map(is_integer, found["cells"])):
-        claimed = _claimed(found["chances"], found["cells"])
+        # The first cell with another chance is named; a malformed claim is the chance of no cell.
+        listed, numbers = found["chances"], found["cells"]
+        claimed: list[object] = []
+        if isinstance(listed, list) and isinstance(numbers, list):
+            known = range(len(listed))
+            claimed = [listed[at] if is_integer(at) and at in known else None for at in numbers]
         wrong = [
             cell
             for cell, one, other in zip(cells, chances.mine, claimed, strict=False)
@@ -279,11 +293,3 @@ def _compare(certificate: LoadedOddsCertificate, chances: Chances, cells: Sequen
         ]
         where = f"the chance of {wrong[0]} is another one" if wrong else "not in the one form"
         raise WrongCertificateError(ODDS, where)
-
-
-def _claimed(chances: object, cells: object) -> list[object]:
-    """Return the claimed chance of each cell, None where the claim is malformed."""
-    if not isinstance(chances, list) or not isinstance(cells, list):
-        return []
-    known = range(len(chances))
-    return [chances[at] if is_integer(at) and at in known else None for at in cells]

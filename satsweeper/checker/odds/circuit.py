@@ -65,25 +65,22 @@ def read_circuits(text: str) -> list[Circuit]:
         WrongCertificateError: a line that should be another one.
     """
     lines = enumerate(text.split("\n")[1:-1], start=2)
-    return [_circuit(at, line, lines) for at, line in lines]
-
-
-def _circuit(at: int, line: str, lines: Iterator[tuple[int, str]]) -> Circuit:
-    boxes, joins = _exactly(2, at, _numbers("region", at, line))
-    return Circuit(
-        at, [_leaf(*_next(lines)) for _ in range(boxes)], [_join(lines) for _ in range(joins)]
-    )
-
-
-def _leaf(at: int, line: str) -> CircuitLeaf:
-    low, high, *cells = _numbers("box", at, line)
-    return CircuitLeaf(at, low, high, tuple(cells))
-
-
-def _join(lines: Iterator[tuple[int, str]]) -> CircuitJoin:
-    at, line = _next(lines)
-    left, right, nodes = _exactly(3, at, _numbers("join", at, line))
-    return CircuitJoin(at, left, right, [_numbers("node", *_next(lines)) for _ in range(nodes)])
+    circuits = []
+    for start, head in lines:
+        boxes, joins = _numbers("region", start, head, 2)
+        # The numbers of a head are not believed: nothing is allocated before its lines are there.
+        circuit = Circuit(start, [], [])
+        for _ in range(boxes):
+            at, line = _next(lines)
+            low, high, *cells = _numbers("box", at, line)
+            circuit.leaves.append(CircuitLeaf(at, low, high, tuple(cells)))
+        for _ in range(joins):
+            at, line = _next(lines)
+            left, right, size = _numbers("join", at, line, 3)
+            nodes = [_numbers("node", *_next(lines)) for _ in range(size)]
+            circuit.joins.append(CircuitJoin(at, left, right, nodes))
+        circuits.append(circuit)
+    return circuits
 
 
 def _next(lines: Iterator[tuple[int, str]]) -> tuple[int, str]:
@@ -92,19 +89,16 @@ def _next(lines: Iterator[tuple[int, str]]) -> tuple[int, str]:
     raise WrongCertificateError(CIRCUITS, "it ends within a region")
 
 
-def _numbers(kind: str, at: int, line: str) -> list[int]:
+def _numbers(kind: str, at: int, line: str, count: int | None = None) -> list[int]:
+    """Return the numbers behind the word ``kind`` of ``line``: ``count``, or 2 or more."""
     word, *numbers = line.split(" ")
     if word != kind:
         raise wrong_at(CIRCUITS, at, f"{word!r} where {kind!r} should be")
     if len(numbers) < 2:
         raise wrong_at(CIRCUITS, at, "too few numbers")
-    return list(map(int, numbers))
-
-
-def _exactly(count: int, at: int, numbers: list[int]) -> list[int]:
-    if len(numbers) != count:
+    if count not in (None, len(numbers)):
         raise wrong_at(CIRCUITS, at, "another count of numbers")
-    return numbers
+    return list(map(int, numbers))
 
 
 MOST_TRIED: Final = 1 << 26

@@ -4,6 +4,8 @@ Nothing is divided here. Each known cell must follow from one clue and the cells
 each clue must be that of a region, over whole boxes; and no region may have any other.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
+
 from satsweeper.checker.board import BOARD, CellCount, CheckedBoard
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.boxes import Split
@@ -16,7 +18,18 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
         WrongCertificateError: they are not.
     """
     counts = board.counts
-    known = _followed(counts, split)
+    of: dict[int, list[CellCount]] = {}
+    for count in counts:
+        for v in count.variables & split.known.keys():
+            of.setdefault(v, []).append(count)
+    # Each known cell must follow from one clue and the cells before it: of the clue's other cells
+    # all must be mines, or none.
+    known: dict[int, bool] = {}
+    for v, mine in split.known.items():
+        _require(
+            any(need == (len(rest) if mine else 0) for rest, need in _open(of.get(v, ()), known))
+        )
+        known[v] = mine
     place = {
         v: (number, at)
         for number, region in enumerate(split.regions)
@@ -34,9 +47,7 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
         for clue, need in enumerate(region.needs)
     }
     found = set()
-    for count in counts:
-        rest = [v for v in count.variables if v not in known]
-        need = count.mines - sum([known.get(v, False) for v in count.variables])
+    for rest, need in _open(counts, known):
         if not rest:
             _require(need == 0)
             continue
@@ -53,24 +64,13 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
     _require(found == stated)
 
 
-def _followed(counts: list[CellCount], split: Split) -> dict[int, bool]:
-    """Return the known cells after checking each: it follows from one clue and earlier cells."""
-    of: dict[int, list[CellCount]] = {}
+def _open(
+    counts: Iterable[CellCount], known: Mapping[int, bool]
+) -> Iterator[tuple[list[int], int]]:
+    """Yield, of each count, the cells that are not in ``known``, and their number of mines."""
     for count in counts:
-        for v in count.variables & split.known.keys():
-            of.setdefault(v, []).append(count)
-    known: dict[int, bool] = {}
-    for v, mine in split.known.items():
-        _require(any(_forces(count, known, mine) for count in of.get(v, ())))
-        known[v] = mine
-    return known
-
-
-def _forces(count: CellCount, known: dict[int, bool], mine: bool) -> bool:
-    """Whether all cells of a clue that are not known are mines, or none of them is."""
-    rest = [v for v in count.variables if v not in known]
-    need = count.mines - sum([known.get(v, False) for v in count.variables])
-    return need == (len(rest) if mine else 0)
+        rest = [v for v in count.variables if v not in known]
+        yield rest, count.mines - sum([known.get(v, False) for v in count.variables])
 
 
 def _require(holds: bool) -> None:

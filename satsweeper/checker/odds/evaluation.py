@@ -61,9 +61,9 @@ def fingerprint(circuit: Circuit, weights: Sequence[int], prime: int) -> int:
     """Return the sum over all layouts of the product of the weights of their mines' boxes.
 
     Args:
-        circuit: that was checked.
-        weights: of the boxes.
-        prime: modulo which all is.
+        circuit: a checked circuit.
+        weights: a number for each box.
+        prime: the modulus of all sums and products.
     """
     leaves = [
         [comb(len(leaf.cells), k) * pow(weight, k, prime) for k in range(leaf.low, leaf.high + 1)]

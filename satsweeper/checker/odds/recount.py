@@ -41,9 +41,10 @@ def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> 
     """Count the layouts of ``region``; None if that takes more than MOST_STATES.
 
     Args:
-        region: its boxes.
-        order: of filling the boxes, each once; the fewer clues are begun and not done, the better.
-        weights: of the boxes, for the fingerprint.
+        region: the boxes, their clues, and the mines that each clue needs.
+        order: in which the boxes are filled, each once; the fewer clues are begun and not finished
+            at a time, the fewer states there are.
+        weights: a number for each box, for the fingerprint.
     """
     coming = [0] * len(region.needs)
     for box, clues in zip(region.boxes, region.clues, strict=True):

@@ -38,7 +38,6 @@ _OTHERS: Final = re.compile(
     re.MULTILINE,
 )
 """The beginnings of LP, MPS and SMT-LIB, OPB without x1, x2, ..., and WCNF without a header."""
-_OTHERS_BOARD: Final = b'"satsweeper/board/'
 
 
 def load_instances(
@@ -68,7 +67,11 @@ def load_instances(
 def _instances(source: str, mines: Total) -> Iterator[Instance]:
     if source.startswith(RANDOM):
         for drawn in random_boards(source):
-            yield _with_total(drawn, mines)
+            if mines is KEEP:
+                yield drawn
+            else:
+                position = Position.parse(drawn.text, source=drawn.name, mines=mines)
+                yield Instance.of_board(position, drawn.name, drawn.family)
     elif os.path.isdir(source):
         paths = sorted(path for path in Path(source).rglob("*") if _taken(path, Path(source)))
         if not paths:
@@ -85,9 +88,9 @@ def _taken(path: Path, folder: Path) -> bool:
     if any(part.startswith(".") for part in path.relative_to(folder).parts) or not path.is_file():
         return False
     suffix = _suffix(path)
-    if f".{suffix}" not in SUFFIXES:
-        return False
-    return suffix != "json" or _OTHERS_BOARD in _read(str(path))
+    return f".{suffix}" in SUFFIXES and (
+        suffix != "json" or b'"satsweeper/board/' in _read(str(path))
+    )
 
 
 def _suffix(path: Path) -> str:
@@ -111,27 +114,17 @@ def _file(path: str, mines: Total, family: str) -> Iterator[Instance]:
             raise ValueError(f"{printable(path)}: {error}") from None
         yield instance
     elif path != "-" and is_corpus(path):
-        yield from _records(path, mines, family)
+        for record in read_corpus(path):
+            try:
+                position = Position.parse(record.text, source=path, mines=mines)
+            except BoardError as error:
+                # Lines of a record are counted from its own beginning.
+                line = None if error.line is None else error.line + record.line - 1
+                raise BoardError(path, line, error.column, error.message) from None
+            yield Instance.of_board(position, record.id, record.kind or family)
     else:
         position = Position.parse(data, source=path, mines=mines)
         yield Instance.of_board(position, path, family)
-
-
-def _records(path: str, mines: Total, family: str) -> Iterator[Instance]:
-    for record in read_corpus(path):
-        try:
-            position = Position.parse(record.text, source=path, mines=mines)
-        except BoardError as error:
-            line = None if error.line is None else error.line + record.line - 1
-            raise BoardError(path, line, error.column, error.message) from None
-        yield Instance.of_board(position, record.id, record.kind or family)
-
-
-def _with_total(instance: Instance, mines: Total) -> Instance:
-    if mines is KEEP:
-        return instance
-    position = Position.parse(instance.text, source=instance.name, mines=mines)
-    return Instance.of_board(position, instance.name, instance.family)
 
 
 def _read(path: str) -> bytes:
@@ -143,7 +136,6 @@ def _read(path: str) -> bytes:
         else:
             raw = Path(path).read_bytes()
         return b"".join(decompressed_chunks(io.BytesIO(raw)))
-    except OSError as error:
-        raise ValueError(f"{printable(path)}: {error.strerror or error}") from None
-    except (DamagedError, TooLargeError, MemoryError) as error:
-        raise ValueError(f"{printable(path)}: {error}") from None
+    except (OSError, DamagedError, TooLargeError, MemoryError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ValueError(f"{printable(path)}: {why}") from None

@@ -1,4 +1,4 @@
-"""Jobs of a sweep: a task on an instance, by an encoding, a solver and an order of literals.
+"""Jobs of a sweep and their results: a task on an instance, by an encoding, solver and order.
 
 The order in which literals enter an encoding can matter more than the encoding: Reeves, Heule,
 Bryant, "The Impact of Literal Sorting on Cardinality Constraint Encodings", AAAI 2025.
@@ -74,32 +74,31 @@ def reorder(order: LiteralOrder, seed: int, constraints: Iterable[Linear]) -> Re
     ``occurrence``: by how many of ``constraints`` a literal is in, most first, else as given.
     ``random``: a shuffle of each constraint, in turn, drawn from the seed; the same everywhere.
     """
-    if order is LiteralOrder.REVERSED:
-        return lambda constraint: _permuted(constraint, range(len(constraint.lits))[::-1])
-    if order is LiteralOrder.OCCURRENCE:
-        times = Counter(lit for each in constraints for lit in set(each.lits))
-        return lambda constraint: _permuted(
-            constraint,
-            sorted(range(len(constraint.lits)), key=lambda at: -times[constraint.lits[at]]),
-        )
-    if order is LiteralOrder.RANDOM:
-        random = Random(f"order of literals {seed}")
-        return lambda constraint: _permuted(
-            constraint, random.sample(range(len(constraint.lits)), len(constraint.lits))
-        )
-    return lambda constraint: constraint
+    if order is LiteralOrder.GIVEN:
+        return lambda constraint: constraint
+    times = Counter(lit for each in constraints for lit in set(each.lits))
+    random = Random(f"order of literals {seed}")
 
+    def permuted(constraint: Linear) -> Linear:
+        places = list(range(len(constraint.lits)))
+        match order:
+            case LiteralOrder.REVERSED:
+                places.reverse()
+            case LiteralOrder.OCCURRENCE:
+                places.sort(key=lambda at: -times[constraint.lits[at]])
+            case LiteralOrder.RANDOM:
+                places = random.sample(places, len(places))
+        lits = [constraint.lits[at] for at in places]
+        if isinstance(constraint, Cardinality):
+            return Cardinality(lits, constraint.lower, constraint.upper)
+        weights = [constraint.weights[at] for at in places]
+        return PseudoBoolean(lits, weights, constraint.lower, constraint.upper)
 
-def _permuted(constraint: Linear, places: Iterable[int]) -> Linear:
-    places = list(places)
-    lits = [constraint.lits[at] for at in places]
-    if isinstance(constraint, Cardinality):
-        return Cardinality(lits, constraint.lower, constraint.upper)
-    weights = [constraint.weights[at] for at in places]
-    return PseudoBoolean(lits, weights, constraint.lower, constraint.upper)
+    return permuted
 
 
 # The result of a job: a line of a sweep's results.
+
 
 class JobStatus(StrEnum):
     """The way in which a job ended. Only ``sat`` and ``unsat`` are answers."""
@@ -171,16 +170,8 @@ def result_of(line: object) -> Result:
     fields: dict[str, Any] = dict(line)
     try:
         known = fields.pop("id")
-        job = Job(
-            instance=fields.pop("instance"),
-            name=fields.pop("name"),
-            task=Task(fields.pop("task")),
-            encoding=fields.pop("encoding"),
-            total_encoding=fields.pop("total_encoding"),
-            solver=fields.pop("solver"),
-            order=LiteralOrder(fields.pop("order")),
-            seed=fields.pop("seed"),
-        )
+        own = {field: fields.pop(field) for field in Job.__dataclass_fields__}
+        job = Job(**own | {"task": Task(own["task"]), "order": LiteralOrder(own["order"])})
         status = JobStatus(fields.pop("status"))
         measured = Measured(**fields.pop("measured"))
         result = Result(job=job, status=status, measured=measured, **fields)

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from time import thread_time
 from typing import Final
 
@@ -13,11 +13,10 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
 from satsweeper.compare.job.question import Encoded, JobQuestion, encoded, question_of
-from satsweeper.compare.job.scramble import Renaming, loaded, scrambled
+from satsweeper.compare.job.scramble import loaded, scrambled
 from satsweeper.peers.user_encoder import EncoderFaultError
 from satsweeper.processes.limits import cpu_seconds, forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import (
     Answer,
@@ -30,7 +29,7 @@ from satsweeper.solvers.protocol import (
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
-from satsweeper.solvers.table import features
+from satsweeper.solvers.table import features, open_solver
 
 _WRONG: Final = "wrong model: "
 """The beginning of the message of a job that ended with a wrong model."""
@@ -49,7 +48,6 @@ class _Outcome:
     answer: str | None = None
     budget: int | None = None
     message: str | None = None
-    models: list[list[int]] = field(default_factory=list)
 
 
 def measure(
@@ -86,11 +84,24 @@ def measure(
     except WrongModelError as error:
         found.status, found.message = JobStatus.ERROR, f"{_WRONG}{error}"
     except (EncoderFaultError, SolverFailedError, ValueError) as error:
-        found.status, found.message = JobStatus.ERROR, _one_line(str(error))
+        found.status, found.message = JobStatus.ERROR, " ".join(str(error).split())
     except Exception as error:
         found.status = JobStatus.ERROR
-        found.message = _one_line(f"{type(error).__name__}: {error}")
-    return _result(job, found)
+        found.message = " ".join(f"{type(error).__name__}: {error}".split())
+    verdicts = None
+    if found.status.solved and found.answer is not None:
+        verdicts = hashlib.sha256(found.answer.encode()).hexdigest()[:16]
+    return Result(
+        job,
+        found.status,
+        Measured(found.encode, found.solve, peak_memory()),
+        **({} if found.size is None else asdict(found.size)),
+        **({} if found.statistics is None else found.statistics._asdict()),
+        calls=found.calls,
+        verdicts=verdicts,
+        budget=found.budget,
+        message=found.message,
+    )
 
 
 def is_wrong(result: Result) -> bool:
@@ -104,7 +115,12 @@ def _run(
     clues = contestant(job.encoding, encoders) if job.encoding else None
     total = contestant(job.total_encoding, encoders) if job.total_encoding else None
     question = question_of(instance, job.task)
-    _require_names(job, question)
+    # An encoding that is not named would silently be none.
+    if question.constraints and not job.encoding:
+        raise ValueError("the job names no encoding")
+    if question.total is not None and not job.total_encoding:
+        raise ValueError("the job names no encoding of the total")
+    # Only the encoding is in this time: neither reading the instance nor scrambling the clauses.
     started = thread_time()
     try:
         formula = encoded(question, clues, total, job.order, job.seed)
@@ -112,6 +128,7 @@ def _run(
         found.encode = thread_time() - started
     found.size = formula.size
     formula, renaming = scrambled(formula, job.seed)
+    answer: Answer | None = None
     external = job.solver.startswith(EXTERNAL)
     started = cpu_seconds(external)
     try:
@@ -121,36 +138,30 @@ def _run(
                 if job.task is Task.CLASSIFY:
                     _classify(question, formula, live, found)
                 else:
-                    _ask_once(question, live, found)
+                    answer = live.solve(question.assumptions)
             finally:
                 found.calls = solver.calls
                 if isinstance(solver, PysatSolver):
                     found.statistics = solver.statistics()
     finally:
         found.solve = cpu_seconds(external) - started
-    for model in found.models:
-        question.check(model)
-    if budget and found.status.solved and features(job.solver).budget:
-        found.budget = _budget(job, question, formula, renaming, found)
-
-
-def _require_names(job: Job, question: JobQuestion) -> None:
-    """An encoding that is not named would silently be none."""
-    if question.constraints and not job.encoding:
-        raise ValueError("the job names no encoding")
-    if question.total is not None and not job.total_encoding:
-        raise ValueError("the job names no encoding of the total")
-
-
-def _ask_once(question: JobQuestion, live: LiveSolver, found: _Outcome) -> None:
-    answer: Answer = live.solve(question.assumptions)
     if isinstance(answer, Unknown):
         found.status, found.message = JobStatus.UNKNOWN, answer.reason
-        return
-    if isinstance(answer, Satisfied):
-        found.models.append(answer.model)
-    found.status = JobStatus.SAT if found.models else JobStatus.UNSAT
-    found.answer = found.status.value
+    elif answer is not None:
+        found.status = JobStatus.SAT if isinstance(answer, Satisfied) else JobStatus.UNSAT
+        found.answer = found.status.value
+        if isinstance(answer, Satisfied):
+            # Not in the time of the solver.
+            question.check(answer.model)
+    if budget and found.status.solved and features(job.solver).budget:
+        spent = found.statistics.conflicts if found.statistics is not None else 0
+
+        def decides(conflicts: int) -> bool:
+            with closing(open_solver(job.solver)) as solver:
+                live = loaded(formula, renaming, solver)
+                return not isinstance(live.solve(question.assumptions, conflicts), Unknown)
+
+        found.budget = spent if job.task is Task.CLASSIFY else least_budget(decides, spent)
 
 
 def _classify(question: JobQuestion, formula: Encoded, live: LiveSolver, found: _Outcome) -> None:
@@ -169,42 +180,6 @@ def _classify(question: JobQuestion, formula: Encoded, live: LiveSolver, found: 
         found.status, found.answer = JobStatus.UNSAT, "unsat"
 
 
-def _budget(
-    job: Job, question: JobQuestion, formula: Encoded, renaming: Renaming | None, found: _Outcome
-) -> int | None:
-    spent = found.statistics.conflicts if found.statistics is not None else 0
-    if job.task is Task.CLASSIFY:
-        return spent
-
-    def decides(conflicts: int) -> bool:
-        with closing(open_solver(job.solver)) as solver:
-            live = loaded(formula, renaming, solver)
-            return not isinstance(live.solve(question.assumptions, conflicts), Unknown)
-
-    return least_budget(decides, spent)
-
-
-def _result(job: Job, found: _Outcome) -> Result:
-    verdicts = None
-    if found.status.solved and found.answer is not None:
-        verdicts = hashlib.sha256(found.answer.encode()).hexdigest()[:16]
-    return Result(
-        job,
-        found.status,
-        Measured(found.encode, found.solve, peak_memory()),
-        **({} if found.size is None else asdict(found.size)),
-        **({} if found.statistics is None else found.statistics._asdict()),
-        calls=found.calls,
-        verdicts=verdicts,
-        budget=found.budget,
-        message=found.message,
-    )
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def least_budget(decides: Callable[[int], bool], guess: int) -> int:
     """The least number b >= 1 with ``decides(b)``; ``decides(b - 1)`` was seen to fail if b > 1.
 
@@ -216,6 +191,7 @@ def least_budget(decides: Callable[[int], bool], guess: int) -> int:
     >>> least_budget(lambda conflicts: conflicts >= 17, guess=16)
     17
     """
+    # Invariant of both halves: `decides(least)`, and not `decides(below)` or `below` is 0.
     guess, step = max(guess, 1), 1
     if decides(guess):
         least, below = guess, 0

@@ -1,4 +1,4 @@
-"""Questions of jobs to solvers, on boards, problems and formulas: constraints and a check.
+"""Questions of jobs to solvers: constraints and a check, and the constraints encoded as clauses.
 
 A board's variables are the cells of the frontier (covered, next to a clue), row by row. With a
 total M and I interior cells one more variable stands for an interior cell: as interior cells are
@@ -32,9 +32,9 @@ from satsweeper.solvers.evaluation import completed, first_unsatisfied
 class JobQuestion:
     """Constraints over variables 1 .. ``variables``, to be encoded, or clauses as they are.
 
-    ``check`` raises WrongModelError for a model (a literal a variable, from 1 on, auxiliaries
-    behind; the last may be missing) that does not answer the question itself: the board's, the
-    problem's, not the encoding's. ``grid`` tells what literals that are in every model mean.
+    ``check`` raises WrongModelError for a model that breaks the board or the problem itself,
+    whatever the encoding says. A model has a literal for each variable from 1 on, auxiliary
+    variables last; its end may be missing. ``grid`` shows what literals mean that all models share.
     """
 
     variables: int
@@ -62,30 +62,25 @@ def question_of(instance: Instance, task: Task) -> JobQuestion:
         return layout_question(position)
     if task is not Task.SOLVE:
         raise ValueError(f"{instance.name} is a {instance.kind}: there is no {task}, only solve")
-    return _cnf(instance) if instance.kind is InstanceKind.CNF else _problem(instance)
+    if instance.kind is InstanceKind.CNF:
+        formula = instance.formula()
 
+        def check_clauses(model: list[int]) -> None:
+            wrong = first_unsatisfied(formula, model)
+            if wrong is not None:
+                clause = " ".join(map(str, [*wrong, 0]))
+                raise WrongModelError(f"a model breaks the clause {clause}")
 
-def _problem(instance: Instance) -> JobQuestion:
+        return JobQuestion(formula.num_vars, clauses=formula, check=check_clauses)
     problem = instance.problem()
 
-    def check(model: list[int]) -> None:
+    def check_sums(model: list[int]) -> None:
         true = set(completed(model, problem.num_vars))
         for number, constraint in enumerate(problem.constraints, start=1):
             if not constraint.holds(true):
                 raise WrongModelError(f"a model breaks constraint {number} of the problem")
 
-    return JobQuestion(problem.num_vars, sums(problem), check=check)
-
-
-def _cnf(instance: Instance) -> JobQuestion:
-    formula = instance.formula()
-
-    def check(model: list[int]) -> None:
-        wrong = first_unsatisfied(formula, model)
-        if wrong is not None:
-            raise WrongModelError(f"a model breaks the clause {' '.join(map(str, [*wrong, 0]))}")
-
-    return JobQuestion(formula.num_vars, clauses=formula, check=check)
+    return JobQuestion(problem.num_vars, sums(problem), check=check_sums)
 
 
 def layout_question(position: Position) -> JobQuestion:
@@ -93,7 +88,7 @@ def layout_question(position: Position) -> JobQuestion:
     board = constraints_of(position)
     clues = [said for said in board.sums() if said.clue is not None]
     near = sorted({v for said in clues for v in said.variables})
-    number = dict(zip(near, range(1, len(near) + 1), strict=True))
+    number = {v: at for at, v in enumerate(near, start=1)}
     cells = board.cell_list()
     frontier = [cells[v - 1] for v in near]
     interior = [cell for v, cell in enumerate(cells, start=1) if v not in number]
@@ -101,13 +96,14 @@ def layout_question(position: Position) -> JobQuestion:
     constraints = tuple(
         Cardinality([number[v] for v in said.variables], said.mines, said.mines) for said in clues
     )
+    # `others` interior cells have no variable: they hold any number of mines from 0 to `others`.
+    # The total always holds if both of its bounds do, with mines in no cell and in every cell.
     total, others = None, max(len(interior) - 1, 0)
     if mines is not None and not (interior and mines - others <= 0 and mines > n):
         n += bool(interior)
         total = Cardinality(range(1, n + 1), mines - others, mines)
     alone = n > len(near)
-    index = position.geometry.index
-    places = [index(cell) for cell in frontier]
+    places = [position.geometry.index(cell) for cell in frontier]
     geometry, _, shown, values, _, trusted, _, _ = position.view()
     window = Window(geometry, 0, geometry.size, shown, values, trusted)
 
@@ -125,11 +121,15 @@ def layout_question(position: Position) -> JobQuestion:
             )
 
     def grid(literals: Collection[int]) -> str:
-        codes = [[_CODES[code] for code in row] for row in position.cells.tolist()]
-        for v, cell in enumerate(frontier, start=1):
-            _mark(codes, cell, v, literals)
-        for cell in interior:
-            _mark(codes, cell, n, literals if alone else ())
+        signs = {COVERED: "?", FLAG: "F"}
+        codes = [[signs.get(code, str(code)) for code in row] for row in position.cells.tolist()]
+        # All interior cells have the verdict of the cell that stands for them.
+        places = [*enumerate(frontier, start=1), *((n, cell) for cell in interior if alone)]
+        for v, (row, column) in places:
+            if v in literals:
+                codes[row][column] = "M"
+            elif -v in literals:
+                codes[row][column] = "S"
         return "\n".join("".join(row) for row in codes)
 
     return JobQuestion(n, constraints, total, check=check, grid=grid)
@@ -165,19 +165,8 @@ def total_question(position: Position, seed: str) -> JobQuestion:
     return JobQuestion(n, total=total, assumptions=tuple(assumed), check=check)
 
 
-_CODES = {**{clue: str(clue) for clue in range(9)}, COVERED: "?", FLAG: "F"}
-
-
-def _mark(
-    codes: list[list[str]], cell: tuple[int, ...], variable: int, literals: Collection[int]
-) -> None:
-    if variable in literals:
-        codes[cell[0]][cell[1]] = "M"
-    elif -variable in literals:
-        codes[cell[0]][cell[1]] = "S"
-
-
 # A question as clauses, and as native "at most k" where no encoding is wanted.
+
 
 @dataclass(slots=True)
 class Encoded:
@@ -189,13 +178,9 @@ class Encoded:
     @property
     def size(self) -> EncodingSize:
         """All variables, clauses and literals; a native "at most k" counts as one clause."""
-        formula = self.formula
-        literals = sum(len(lits) for lits, _ in self.at_most)
-        return EncodingSize(
-            formula.num_vars,
-            formula.num_clauses + len(self.at_most),
-            formula.num_literals + literals,
-        )
+        formula, literals = self.formula, sum(len(lits) for lits, _ in self.at_most)
+        clauses = formula.num_clauses + len(self.at_most)
+        return EncodingSize(formula.num_vars, clauses, formula.num_literals + literals)
 
 
 def encoded(
@@ -215,9 +200,7 @@ def encoded(
     if question.clauses is not None:
         return Encoded(question.clauses)
     answer = Encoded(Formula(question.variables))
-    pairs: list[tuple[Linear, Encoder | None]] = [
-        (constraint, clues) for constraint in question.constraints
-    ]
+    pairs: list[tuple[Linear, Encoder | None]] = [(each, clues) for each in question.constraints]
     if question.total is not None:
         pairs.append((question.total, total))
     in_order = reorder(order, seed, [constraint for constraint, _ in pairs])
@@ -225,33 +208,24 @@ def encoded(
         id(encoder): _Fresh(encoder) for encoder in (clues, total) if encoder is not None
     }
     for constraint, encoder in pairs:
-        _emit(sum_of(in_order(constraint)), encoder, fresh, answer)
+        form = sum_of(in_order(constraint))
+        if encoder is None and form is not None and form.lits and form.clause() is None:
+            # Native: only the units go into the formula.
+            if max(form.weights) > 1:
+                raise ValueError(f"weights up to {max(form.weights)}: weights 1 only")
+            n, lits = len(form.lits), list(form.lits)
+            if form.upper < n:
+                answer.at_most.append((lits, form.upper))
+            if form.lower > 0:
+                answer.at_most.append(([-lit for lit in lits], n - form.lower))
+            form = WeightedSum(form.units, (), (), 0, 0)
+
+        def choose(kind: Kind, form: WeightedSum, encoder: Encoder | None = encoder) -> Encoder:
+            assert encoder is not None
+            return encoder if kind is Kind.PSEUDO_BOOLEAN else fresh[id(encoder)]
+
+        sum_emission(form, choose).emit(answer.formula)
     return answer
-
-
-def _emit(
-    form: WeightedSum | None, encoder: Encoder | None, fresh: dict[int, Encoder], into: Encoded
-) -> None:
-    needed = form is not None and form.lits and form.clause() is None
-    if encoder is None and form is not None and needed:
-        if max(form.weights) > 1:
-            raise ValueError(f"weights up to {max(form.weights)}: weights 1 only")
-        _natively(form, into)
-        form = WeightedSum(form.units, (), (), 0, 0)
-
-    def choose(kind: Kind, form: WeightedSum) -> Encoder:
-        assert encoder is not None
-        return encoder if kind is Kind.PSEUDO_BOOLEAN else fresh[id(encoder)]
-
-    sum_emission(form, choose).emit(into.formula)
-
-
-def _natively(form: WeightedSum, into: Encoded) -> None:
-    n, lits = len(form.lits), list(form.lits)
-    if form.upper < n:
-        into.at_most.append((lits, form.upper))
-    if form.lower > 0:
-        into.at_most.append(([-lit for lit in lits], n - form.lower))
 
 
 class _Fresh:

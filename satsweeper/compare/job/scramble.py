@@ -28,18 +28,12 @@ class Renaming:
     def __init__(self, seed: int, n: int) -> None:
         self._n = n
         names = _random("variables", seed).permutation(n) + 1
-        # Indexed by a literal: negative ones from the end.
-        self._new = np.zeros(2 * n + 1, np.int64)
-        self._new[1 : n + 1] = names
-        self._new[-n:] = -names[::-1] if n else self._new[-n:]
-
-    def array(self, literals: Ints) -> Ints:
-        """New names of literals, all of variables 1 .. n; a 0 stays."""
-        return self._new[literals]
+        # Indexed by a literal, negative literals from the end; 0 stays 0.
+        self.new = np.concatenate([[0], names, -names[::-1]])
 
     def forth(self, literals: Iterable[int]) -> list[int]:
         """New names of some literals."""
-        n, new = self._n, self._new
+        n, new = self._n, self.new
         return [int(new[lit]) if -n <= lit <= n else lit for lit in literals]
 
     def back(self, model: Sequence[int]) -> list[int]:
@@ -48,8 +42,7 @@ class Renaming:
         values = np.zeros(max(len(model), n) + 1, np.bool_)
         values[1 : len(model) + 1] = np.asarray(model, np.int64) > 0
         variables = np.arange(1, len(values))
-        true = values[1:].copy()
-        true[:n] = values[self._new[1 : n + 1]]
+        true = np.concatenate([values[self.new[1 : n + 1]], values[n + 1 :]])
         found: list[int] = np.where(true, variables, -variables).tolist()
         return found
 
@@ -111,7 +104,7 @@ def scrambled(encoded: Encoded, seed: int) -> tuple[Encoded, Renaming | None]:
     formula = Formula(encoded.formula.num_vars)
     renaming = Renaming(seed, formula.num_vars)
     for flat in _shuffled(encoded.formula, _random("clauses", seed)):
-        formula.add_flat(renaming.array(flat).astype(np.int32))
+        formula.add_flat(renaming.new[flat].astype(np.int32))
     random = _random("native", seed)
     at_most = []
     for at in random.permutation(len(encoded.at_most)).tolist():

@@ -1,7 +1,8 @@
-"""Files for mkplot, one a contender: https://github.com/alexeyignatiev/mkplot.
+"""The findings for other programs: one JSON object, CSV, tables in LaTeX, files for mkplot.
 
-An object with ``preamble`` (what ran) and ``stats``: instance -> ``status`` (solved or not) and
-``rtime`` in seconds. Draw them with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
+mkplot: https://github.com/alexeyignatiev/mkplot. A file a contender holds an object with
+``preamble`` (what ran) and ``stats``: instance -> ``status`` (solved or not) and ``rtime`` in
+seconds. Draw the files with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
 """
 
 import math
@@ -12,10 +13,10 @@ from typing import IO, Any, Final
 
 from pbcnf.wording import counted
 from satsweeper.compare.job.job import Job, Measured, Result
-from satsweeper.compare.report.findings import DifferingAnswers, Findings, TaskFindings
+from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import LETTERS, PAR2, setting, verdict
-from satsweeper.compare.statistics.contest import Contender, Contest
-from satsweeper.compare.statistics.curves import Growth, cactus
+from satsweeper.compare.statistics.contest import Contest
+from satsweeper.compare.statistics.curves import cactus
 from satsweeper.compare.statistics.measures import Score, time_of
 from satsweeper.compare.statistics.paired import Comparison
 from satsweeper.compare.statistics.signed_rank import instances_needed
@@ -23,6 +24,7 @@ from satsweeper.report import table
 from satsweeper.report.table import escape_plain, table_row
 
 # The findings as one JSON object.
+
 
 def as_json(found: Findings) -> dict[str, Any]:
     """``satsweeper/report/1``; numbers that do not exist are null."""
@@ -34,7 +36,18 @@ def as_json(found: Findings) -> dict[str, Any]:
         "complete": sweep.complete,
         "torn": sweep.torn,
         "repeated": sweep.repeated,
-        "disagreements": [_differing(each) for each in found.differing],
+        "disagreements": [
+            {
+                "task": each.task,
+                "instance": each.instance,
+                "name": each.name,
+                "answers": [
+                    {"verdicts": digest or None, "status": status, "jobs": [r.job.id for r in own]}
+                    for (digest, status), own in each.answers.items()
+                ],
+            }
+            for each in found.differing
+        ],
         "wrong": [{"job": result.job.id, "message": result.message} for result in found.wrong],
         "faults": [{"encoding": name, "fault": why} for name, why in found.faulty.items()],
         "tasks": [_task(each) for each in found.tasks],
@@ -42,59 +55,45 @@ def as_json(found: Findings) -> dict[str, Any]:
     }
 
 
-def _differing(found: DifferingAnswers) -> dict[str, Any]:
-    answers = [
-        {"verdicts": digest or None, "status": status, "jobs": [r.job.id for r in results]}
-        for (digest, status), results in found.answers.items()
-    ]
-    return {
-        "task": found.task,
-        "instance": found.instance,
-        "name": found.name,
-        "answers": answers,
-    }
-
-
 def _task(task: TaskFindings) -> dict[str, Any]:
-    contest = task.contest
+    contest, tested = task.contest, task.tested
     curves = cactus(contest)
-    contenders = []
-    for score in task.scores:
-        contender = score.contender
-        if contender is not None:
-            why = task.distrust.get(contender)
-            contenders.append(
-                {
-                    "contender": contest.label(contender),
-                    **asdict(contender),
-                    **_score(score),
-                    "tied": "" if why else task.letters[contender],
-                    "distrust": why,
-                    "cactus": curves[contender].tolist(),
-                }
-            )
+    contenders = [
+        {
+            "contender": contest.label(contender),
+            **asdict(contender),
+            **_score(score),
+            "tied": "" if contender in task.distrust else task.letters[contender],
+            "distrust": task.distrust.get(contender),
+            "cactus": curves[contender].tolist(),
+        }
+        for score in task.scores
+        if (contender := score.contender) is not None
+    ]
+    count = tested[0].tests if tested else 0
     return {
         "task": contest.task,
         "part": contest.part,
         "instances": len(contest.instances),
         "seeds": list(contest.seeds),
         "timeout": contest.timeout,
-        **_answerable(task),
-        "contenders": contenders,
-        "virtual_best": _score(task.best),
-        "pairs": [_pair(each, contest) for each in task.compared],
-        "growth": [_growth(each, contest) for each in task.growth],
-    }
-
-
-def _answerable(task: TaskFindings) -> dict[str, Any]:
-    tested = task.tested
-    count = tested[0].tests if tested else 0
-    return {
         "comparisons": count,
         "instances_needed": instances_needed(count) if tested else None,
         "smallest_p": min((each.attainable for each in tested), default=None),
         "enough": any(each.enough for each in tested) if tested else None,
+        "contenders": contenders,
+        "virtual_best": _score(task.best),
+        "pairs": [_pair(each, contest) for each in task.compared],
+        "growth": [
+            {
+                "contender": contest.label(each.contender),
+                "of": each.of,
+                "instances": len(each.sizes),
+                "exponent": each.exponent and each.exponent[0],
+                "interval": each.exponent and _interval(*each.exponent[1:]),
+            }
+            for each in task.growth
+        ],
     }
 
 
@@ -103,8 +102,8 @@ def _score(score: Score) -> dict[str, Any]:
     found: dict[str, Any] = {
         "jobs": score.jobs,
         "solved": score.solved,
-        "par2": None if par2 is None else par2.mean,
-        "par2_interval": None if par2 is None else _interval(par2.lower, par2.upper),
+        "par2": par2 and par2.mean,
+        "par2_interval": par2 and _interval(par2.lower, par2.upper),
     }
     if score.contender is None:
         return found
@@ -141,17 +140,6 @@ def _pair(compared: Comparison, contest: Contest) -> dict[str, Any]:
     }
 
 
-def _growth(found: Growth, contest: Contest) -> dict[str, Any]:
-    exponent = found.exponent
-    return {
-        "contender": contest.label(found.contender),
-        "of": found.of,
-        "instances": len(found.sizes),
-        "exponent": None if exponent is None else exponent[0],
-        "interval": None if exponent is None else _interval(*exponent[1:]),
-    }
-
-
 def _interval(low: float, high: float) -> list[float] | None:
     return [low, high] if math.isfinite(low) and math.isfinite(high) else None
 
@@ -170,18 +158,14 @@ COLUMNS: Final = (
 
 def write_csv(results: Iterable[Result], stream: IO[bytes]) -> None:
     """Write a header and a row for each of `results`, in the order given."""
-    table.write_csv(COLUMNS, map(_row, results), stream)
-
-
-def _row(result: Result) -> dict[str, Any]:
-    found = result.as_json()
-    measured: dict[str, Any] = found.pop("measured")
-    return found | measured
+    objects = (result.as_json() for result in results)
+    table.write_csv(COLUMNS, (each | each.pop("measured") for each in objects), stream)
 
 
 # Tables for a paper, one a task: plain LaTeX, no package needed.
 #
 # ``\input`` the file where the tables shall stand.
+
 
 def latex(found: Findings) -> str:
     """The tables: contenders by PAR-2, those that cannot be told apart with a letter in common."""
@@ -202,12 +186,9 @@ def _table(found: Findings, task: TaskFindings) -> str:
                 "" if score.contender is None else task.letters[score.contender],
             ]
         )
-    sweep = found.sweep
-    missing = (
-        ""
-        if sweep.complete
-        else f" Incomplete: {len(sweep.results)} of {counted(sweep.jobs, 'job')}."
-    )
+    sweep, missing = found.sweep, ""
+    if not sweep.complete:
+        missing = f" Incomplete: {len(sweep.results)} of {counted(sweep.jobs, 'job')}."
     caption = f"{contest.title}: {setting(task)}. {PAR2} {LETTERS}{missing}"
     head, *body = [table_row([escape_plain(cell) for cell in row]) for row in rows]
     return "\n".join(
@@ -239,26 +220,20 @@ def mkplot_files(found: Findings) -> dict[str, dict[str, Any]]:
             name = contest.label(contender)
             if len(found.tasks) > 1:
                 name = f"{contest.title}-{name}"
-            files[_free(name, files)] = {
-                "preamble": _preamble(contest, contender),
-                "stats": _stats(contest, at),
+            options = {
+                "--encodings": contender.encoding,
+                "--total-encodings": contender.total_encoding,
+                "--solvers": contender.solver,
+                "--orders": contender.order,
             }
+            preamble = {
+                "benchmark": contest.title,
+                "program": "satsweeper",
+                "prog_args": " ".join(f"{key} {value}" for key, value in options.items() if value),
+                "prog_alias": contest.label(contender),
+            }
+            files[_free(name, files)] = {"preamble": preamble, "stats": _stats(contest, at)}
     return files
-
-
-def _preamble(contest: Contest, contender: Contender) -> dict[str, str]:
-    options = {
-        "--encodings": contender.encoding,
-        "--total-encodings": contender.total_encoding,
-        "--solvers": contender.solver,
-        "--orders": contender.order,
-    }
-    return {
-        "benchmark": contest.title,
-        "program": "satsweeper",
-        "prog_args": " ".join(f"{key} {value}" for key, value in options.items() if value),
-        "prog_alias": contest.label(contender),
-    }
 
 
 def _stats(contest: Contest, at: int) -> dict[str, dict[str, Any]]:

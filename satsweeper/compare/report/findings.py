@@ -1,4 +1,4 @@
-"""Everything that is said of a sweep, computed once; tables, pages and files only present it."""
+"""The findings of a sweep, distrust included, computed once for tables, pages and files."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +15,7 @@ from satsweeper.compare.statistics.paired import Comparison, comparisons, correc
 from satsweeper.compare.wrong_answers.disagreement import Watch
 
 # Contenders whose answers are wrong, or in doubt: nobody is compared with them.
+
 
 class Distrust(StrEnum):
     """Why a contender is ranked apart."""
@@ -93,7 +94,7 @@ def differing_answers(results: Iterable[Result]) -> list[DifferingAnswers]:
 class TaskFindings:
     """Findings of one contest: scores by PAR-2, pairs in alphabetical order, letters for ties.
 
-    Whoever is in ``distrust`` comes last, without PAR-2, and is compared and tied with nobody. No
+    Contenders in ``distrust`` come last, without PAR-2, and are compared and tied with nobody. No
     letters are given where there are too few instances to tell anybody apart.
     """
 
@@ -107,7 +108,7 @@ class TaskFindings:
 
     @property
     def trusted(self) -> Contest:
-        """The contest without those."""
+        """The contest without the contenders in ``distrust``."""
         return self.contest.only(set(self.contest.contenders) - self.distrust.keys())
 
     @property
@@ -147,7 +148,7 @@ def findings(sweep: SweepFolder, *, by_family: bool = False) -> Findings:
     after the other finds no more by chance than looking at all at once.
     """
     families = sweep.families if by_family else None
-    # Who has seen nothing before finds only what is wrong in itself.
+    # A new watch has nothing to compare with: it finds only answers that are wrong by themselves.
     wrong = tuple(result for result in sweep.results if Watch().see(result) is not None)
     distrust = distrusted(sweep.results, wrong, sweep.faulty)
     by_task: dict[Task, list[tuple[Contest, list[Comparison]]]] = {}

@@ -17,12 +17,7 @@ from satsweeper.compare.report.sentences import (
     verdict,
     wrong_answers,
 )
-from satsweeper.compare.report.tables import (
-    growth_table,
-    pair_table,
-    score_table,
-    status_table,
-)
+from satsweeper.compare.report.tables import growth_table, pair_table, score_table, status_table
 from satsweeper.compare.statistics.curves import best_cactus, cactus
 from satsweeper.compare.statistics.curves import scatter as pairs_of
 from satsweeper.compare.statistics.measures import MEASURES
@@ -48,19 +43,20 @@ def page(found: Findings, command: Sequence[str]) -> str:
     """
     name = found.sweep.path.name or str(found.sweep.path)
     title = f"Comparison of encodings: {name}"
+    reading = (
+        "<details>\n<summary>How to read this</summary>",
+        *(f"<p>{escape(each)}</p>" for each in READING),
+        "</details>",
+    )
     body = [
         *_answers(found),
-        *_reading(found),
+        *(reading if found.tasks else ()),
         *(part for at, task in enumerate(found.tasks) for part in _task(task, f"t{at}")),
         *origin(command, found.sweep.arguments, found.sweep.manifest, "sweep"),
     ]
-    return document(title, _progress(found), body)
-
-
-def _progress(found: Findings) -> Iterator[str]:
     kind = "soft" if found.sweep.complete else "alarm"
-    for line in progress(found):
-        yield f'<p class="{kind}">{escape(line)}.</p>'
+    done = [f'<p class="{kind}">{escape(line)}.</p>' for line in progress(found)]
+    return document(title, done, body)
 
 
 def _answers(found: Findings) -> Iterator[str]:
@@ -68,17 +64,9 @@ def _answers(found: Findings) -> Iterator[str]:
         yield '<p class="soft">All jobs of an instance and task gave the same answer.</p>'
         return
     yield '<section class="alarm">\n<h2>Wrong answers</h2>'
-    yield "<p>Where answers differ, at least one is wrong: no time below means anything.</p>"
-    yield "<ul>"
+    yield "<p>Where answers differ, at least one is wrong: no time below means anything.</p>\n<ul>"
     yield from (f"<li>{escape(line)}</li>" for line in wrong_answers(found))
     yield "</ul>\n</section>"
-
-
-def _reading(found: Findings) -> Iterator[str]:
-    if found.tasks:
-        yield "<details>\n<summary>How to read this</summary>"
-        yield from (f"<p>{escape(each)}</p>" for each in READING)
-        yield "</details>"
 
 
 def _task(task: TaskFindings, key: str) -> Iterator[str]:
@@ -98,10 +86,15 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
             yield f"<details>\n<summary>Pairs by {measure}</summary>"
             yield f"{table_html(pair_table(task, measure))}\n</details>"
     yield "<h3>Plots</h3>"
-    drawn = _plots(task, key)
+    plots = [
+        _cactus(task, f"{key}-cactus"),
+        *(_growth(task, of, f"{key}-growth-{of}") for of in ("time", "clauses")),
+        *_scatters(task, f"{key}-scatter"),
+    ]
     for square in (False, True):
         yield f'<div class="plots{" square" * square}">'
-        yield from (figure_html(plot) for plot in drawn if plot.square is square)
+        # Those without a point to show are None.
+        yield from (figure_html(plot) for plot in plots if plot and plot.square is square)
         yield "</div>"
     others = len(task.trusted.contenders) - 1
     if others > SCATTERS:
@@ -111,16 +104,6 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
     yield table_html(growth_table(task))
     yield table_html(status_table(task))
     yield "</section>"
-
-
-def _plots(task: TaskFindings, key: str) -> list[Plot]:
-    """All plots that have a point to show; ``key`` begins the ids in them."""
-    found = [
-        _cactus(task, f"{key}-cactus"),
-        *(_growth(task, of, f"{key}-growth-{of}") for of in ("time", "clauses")),
-        *_scatters(task, f"{key}-scatter"),
-    ]
-    return [plot for plot in found if plot is not None]
 
 
 def _cactus(task: TaskFindings, key: str) -> Plot | None:

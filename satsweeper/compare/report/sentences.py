@@ -3,8 +3,8 @@
 from itertools import islice
 
 from pbcnf.wording import counted
-from satsweeper.compare.job.job import Result
-from satsweeper.compare.report.findings import DifferingAnswers, Distrust, Findings, TaskFindings
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.report.findings import Distrust, Findings, TaskFindings
 from satsweeper.compare.statistics.contest import Contest
 from satsweeper.compare.statistics.paired import Comparison
 from satsweeper.compare.statistics.signed_rank import SIGNIFICANT, instances_needed, smallest_p
@@ -41,20 +41,26 @@ def verdict(compared: Comparison, contest: Contest) -> str:
         middle, low, high = compared.margin()
         name = compared.measure.name
         what = "faster" if compared.measure.timed else f"{compared.measure.less} {name}"
-        return (
-            f"{contest.label(better)} {what} by {middle:.1f} % [{low:.1f}, {high:.1f}]"
-            f"{_notes(compared, contest)}"
-        )
-    if not compared.instances:
-        return f"nothing to compare{_notes(compared, contest)}"
-    if not compared.ranks.n:
-        return f"{SAME} (equal on all instances){_notes(compared, contest)}"
-    if not compared.enough:
+        said = f"{contest.label(better)} {what} by {middle:.1f} % [{low:.1f}, {high:.1f}]"
+    elif not compared.instances:
+        said = "nothing to compare"
+    elif not compared.ranks.n:
+        said = f"{SAME} (equal on all instances)"
+    elif not compared.enough:
         needed = instances_needed(compared.tests)
         need = "needs" if compared.tests == 1 else "need"
-        few = f"{compared.instances}, and {counted(compared.tests, 'comparison')} {need} {needed}"
-        return f"{FEW} ({few}){_notes(compared, contest)}"
-    return f"{SAME}{_why(compared)}{_notes(compared, contest)}"
+        tests = counted(compared.tests, "comparison")
+        said = f"{FEW} ({compared.instances}, and {tests} {need} {needed})"
+    else:
+        said = f"{SAME}{_why(compared)}"
+    if compared.censored:
+        runs = counted(compared.pairs, "run")
+        said += f"; {compared.censored} of {runs} at the limit of time"
+    for contender, failed in zip((compared.first, compared.second), compared.failed, strict=True):
+        if failed:
+            runs = counted(failed, "run")
+            said += f"; without {runs} that only {contest.label(contender)} failed"
+    return said
 
 
 def _why(compared: Comparison) -> str:
@@ -111,20 +117,6 @@ def _p_is(p: float) -> str:
     return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
-def _notes(compared: Comparison, contest: Contest) -> str:
-    notes = []
-    if compared.censored:
-        notes.append(
-            f"{compared.censored} of {counted(compared.pairs, 'run')} at the limit of time"
-        )
-    for contender, failed in zip((compared.first, compared.second), compared.failed, strict=True):
-        if failed:
-            notes.append(
-                f"without {counted(failed, 'run')} that only {contest.label(contender)} failed"
-            )
-    return "".join(f"; {note}" for note in notes)
-
-
 def ratio(compared: Comparison) -> str:
     """The ratio of the geometric means with its interval, first over second."""
     if not compared.instances:
@@ -176,30 +168,22 @@ def setting(task: TaskFindings) -> str:
 
 def wrong_answers(found: Findings) -> list[str]:
     """A line for every instance on which answers differ, and every answer known to be wrong."""
-    lines = [_differing(each) for each in found.differing]
-    return (
-        lines
-        + [
-            f"{result.job.task}, {printable(result.job.name)}: wrong answer by {_who(result)}: "
-            f"{printable(result.message or '-')}"
-            for result in found.wrong
-        ]
-        + encoder_faults(found.faulty)
-    )
 
+    def who(job: Job) -> str:
+        parts = filter(None, (job.encoding, job.total_encoding, job.solver, job.order))
+        return f"{'/'.join(parts)} seed {job.seed} ({job.id})"
 
-def _differing(found: DifferingAnswers) -> str:
-    sides = []
-    for (digest, status), results in found.answers.items():
-        more = f" and {len(results) - 1} more" if len(results) > 1 else ""
-        sides.append(f"{status} {digest[:12] or '-'} by {_who(results[0])}{more}")
-    return f"{found.task}, {printable(found.name)}: answers differ: {'; '.join(sides)}"
-
-
-def _who(result: Result) -> str:
-    job = result.job
-    parts = filter(None, (job.encoding, job.total_encoding, job.solver, job.order))
-    return f"{'/'.join(parts)} seed {job.seed} ({job.id})"
+    lines = []
+    for each in found.differing:
+        sides = []
+        for (digest, status), results in each.answers.items():
+            more = f" and {len(results) - 1} more" if len(results) > 1 else ""
+            sides.append(f"{status} {digest[:12] or '-'} by {who(results[0].job)}{more}")
+        lines.append(f"{each.task}, {printable(each.name)}: answers differ: {'; '.join(sides)}")
+    for result in found.wrong:
+        job, said = result.job, printable(result.message or "-")
+        lines.append(f"{job.task}, {printable(job.name)}: wrong answer by {who(job)}: {said}")
+    return lines + encoder_faults(found.faulty)
 
 
 READING = (PAR2, LETTERS, METHOD, SIZES, GROWTH)

@@ -1,14 +1,14 @@
 """A sweep as it lies on disk, read and checked: results, manifest, what is missing."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from satsweeper.compare.instances.random_boards import columns_first
 from satsweeper.compare.job.job import Result
-from satsweeper.compare.sweep.answerable import Planned
+from satsweeper.compare.sweep.choices import Planned
 from satsweeper.compare.sweep.journal import (
     MANIFEST,
     RESULTS,
@@ -19,15 +19,8 @@ from satsweeper.compare.sweep.journal import (
 from satsweeper.compare.sweep.plan import RECORDS
 
 _COUNTS: Final = (
-    "variables",
-    "clauses",
-    "literals",
-    "conflicts",
-    "propagations",
-    "decisions",
-    "calls",
-    "budget",
-)
+    "variables", "clauses", "literals", "conflicts", "propagations", "decisions", "calls", "budget"
+)  # fmt: skip
 _TEXTS: Final = ("instance", "name", "encoding", "total_encoding", "solver")
 
 
@@ -127,38 +120,20 @@ def read_sweep_folder(path: str) -> SweepFolder:
         if problem := _problem(result):
             raise JournalError(f"{file}:{number}: {problem}")
         found.setdefault(result.job.id, result)
-    jobs = manifest.get("jobs")
+    jobs, limits = manifest.get("jobs"), manifest.get("limits", {})
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
         raise JournalError(f"{folder / MANIFEST}: jobs is {jobs!r}, not a number from 0")
-    return SweepFolder(
-        folder,
-        tuple(found.values()),
-        manifest,
-        jobs,
-        _timeout(manifest, folder),
-        _torn(file),
-        len(lines) - len(found),
-    )
-
-
-def _timeout(manifest: Mapping[str, Any], folder: Path) -> float | None:
-    limits = manifest.get("limits", {})
     seconds = limits.get("timeout") if isinstance(limits, dict) else limits
     if seconds is not None and not (_is_number(seconds) and seconds > 0):
         raise JournalError(
             f"{folder / MANIFEST}: the timeout is {seconds!r}, neither seconds above 0 nor null"
         )
-    return None if seconds is None else float(seconds)
-
-
-def _torn(file: Path) -> bool:
-    try:
-        with open(file, "rb") as stream:
-            end = stream.seek(0, 2)
-            stream.seek(max(end - 1, 0))
-            return stream.read() not in (b"", b"\n")
-    except FileNotFoundError:
-        return False
+    timeout = None if seconds is None else float(seconds)
+    # While the first job runs there is no file.
+    data = file.read_bytes() if file.exists() else b""
+    torn = data != b"" and not data.endswith(b"\n")
+    repeated = len(lines) - len(found)
+    return SweepFolder(folder, tuple(found.values()), manifest, jobs, timeout, torn, repeated)
 
 
 def _problem(result: Result) -> str | None:

@@ -3,7 +3,6 @@
 from satsweeper.compare.job.job import JobStatus
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import p_value, ratio, verdict
-from satsweeper.compare.statistics.measures import Score
 from satsweeper.report.table import Table
 
 
@@ -23,20 +22,14 @@ def score_table(task: TaskFindings) -> Table:
                 "" if score.unique is None else f"{score.unique}",
                 "-" if par2 is None else f"{par2.mean:.4g}",
                 "-" if par2 is None else f"{par2.lower:.3g} to {par2.upper:.3g}",
-                *_sizes(score),
+                "" if score.variables is None else f"{score.variables:.0f}",
+                "" if score.clauses is None else f"{score.clauses:.0f}",
+                "" if score.memory is None else f"{score.memory / 2**20:.1f}",
             )
         )
     return Table(
         "Contenders by PAR-2", heads, tuple(rows), frozenset({2, 3, 4, 6, 7, 8}), (8, 6, 7, 3)
     )
-
-
-def _sizes(score: Score) -> tuple[str, str, str]:
-    memory = "" if score.memory is None else f"{score.memory / 2**20:.1f}"
-    variables, clauses = (
-        "" if size is None else f"{size:.0f}" for size in (score.variables, score.clauses)
-    )
-    return variables, clauses, memory
 
 
 def pair_table(task: TaskFindings, measure: str) -> Table:
@@ -77,11 +70,9 @@ def growth_table(task: TaskFindings) -> Table:
     contest = task.contest
     rows = []
     for each in task.growth:
-        found = each.exponent
-        value, interval = "-", "-"
-        if found is not None:
-            value = f"{found[0]:.2f}"
-            interval = f"{found[1]:.2f} to {found[2]:.2f}"
-        rows.append((contest.label(each.contender), each.of, value, interval, f"{len(each.sizes)}"))
+        shown = [f"{end:.2f}" for end in each.exponent or ()] or ["-"]
+        interval = " to ".join(shown[1:]) or "-"
+        name, sizes = contest.label(each.contender), f"{len(each.sizes)}"
+        rows.append((name, each.of, shown[0], interval, sizes))
     heads = ("contender", "of", "exponent", "95 % interval", "instances")
     return Table("Growth with the size of instances", heads, tuple(rows), frozenset({2, 4}))

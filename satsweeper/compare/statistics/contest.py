@@ -99,9 +99,7 @@ def contender_of(job: Job) -> Contender:
 
 
 def contests(
-    results: Sequence[Result],
-    timeout: float | None,
-    families: Mapping[str, str] | None = None,
+    results: Sequence[Result], timeout: float | None, families: Mapping[str, str] | None = None
 ) -> list[Contest]:
     """The results by task, in the order in which ``Task`` lists them, and by what is encoded.
 

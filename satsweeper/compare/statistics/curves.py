@@ -43,16 +43,16 @@ def cactus(contest: Contest) -> dict[Contender, Numbers]:
 
 
 def best_cactus(contest: Contest) -> Numbers:
-    """The same of the virtual best, over the jobs that anybody solved."""
+    """CPU seconds of the virtual best on each job that some contender solved, ascending."""
     times = np.where(answered(contest), values(contest, MEASURES["time"]), np.inf)
     best = np.min(times, axis=0)
     return np.sort(best[np.isfinite(best)])
 
 
 def scatter(contest: Contest, first: Contender, second: Contender) -> tuple[Numbers, Numbers]:
-    """CPU seconds of the two on every job both have run; one that timed out is at the limit.
+    """CPU seconds of ``first`` and ``second`` on every job that both have run.
 
-    Jobs that either did not answer for another reason are left out.
+    A job that timed out is at the limit; jobs without an answer for another reason are left out.
     """
     times = values(contest, MEASURES["time"])
     if contest.timeout is not None:
@@ -63,10 +63,10 @@ def scatter(contest: Contest, first: Contender, second: Contender) -> tuple[Numb
 
 
 def instance_sizes(contest: Contest, known: Mapping[str, float]) -> Numbers:
-    """The size of every instance: as known, or the fewest variables that any contender needed.
+    """The size of every instance: in ``known``, or else the fewest variables of any contender.
 
-    The encoding without auxiliary variables has one for each unknown of the instance. NaN where
-    nobody knows.
+    An encoding without auxiliary variables has one variable for each unknown of the instance. NaN
+    where no job knows its variables.
     """
     variables = values(contest, Measure("variables", "fewer", lambda r: r.variables), unsolved=True)
     found = np.full(len(contest.instances), np.nan)
@@ -82,11 +82,10 @@ def instance_sizes(contest: Contest, known: Mapping[str, float]) -> Numbers:
 def growth(contest: Contest, sizes: Numbers) -> list[Growth]:
     """Return how time and clauses grow with instances, contenders in alphabetical order.
 
-    Times are those of solved jobs: whoever leaves the hard ones unsolved looks better here.
+    Times are of solved jobs: a contender that leaves hard instances unsolved looks better here.
     """
-    measures = (MEASURES["time"], Measure("clauses", "fewer", lambda r: r.clauses))
     found = []
-    for measure in measures:
+    for measure in MEASURES["time"], Measure("clauses", "fewer", lambda r: r.clauses):
         floor = RESOLUTION if measure.timed else 1.0
         numbers = values(contest, measure, unsolved=not measure.timed)
         numbers = np.log(np.maximum(numbers, floor))
@@ -96,10 +95,8 @@ def growth(contest: Contest, sizes: Numbers) -> list[Growth]:
             used = (counts > 0) & (sizes > 0)
             sums = np.sum(np.where(known, numbers[at], 0.0), axis=1)
             logs = sums[used] / counts[used]
-            x = np.log(sizes[used])
-            found.append(
-                Growth(contender, measure.name, sizes[used], np.exp(logs), _exponent(x, logs))
-            )
+            exponent = _exponent(np.log(sizes[used]), logs)
+            found.append(Growth(contender, measure.name, sizes[used], np.exp(logs), exponent))
     return found
 
 
@@ -108,6 +105,8 @@ def _exponent(x: Numbers, y: Numbers) -> tuple[float, float, float] | None:
         return None
     x, y = x - np.mean(x), y - np.mean(y)
 
+    # Least squares: the covariance over the variance, here of each resample. A resample of equal
+    # sizes has no slope, and its NaN is left out by `interval`.
     def slopes(draws: Draws) -> Numbers:
         n = len(x)
         mean_x, mean_y = draws @ x / n, draws @ y / n

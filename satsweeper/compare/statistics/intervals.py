@@ -1,7 +1,7 @@
-"""Intervals of a proportion, and of the difference of two proportions of paired trials.
+"""Intervals: of means over instances, of a proportion, of the difference of two proportions.
 
-Everything is of 95 %. With so many pairs as a table of wins is about, no interval here is exact,
-and none needs to be: both are score intervals, which stay within what a proportion can be.
+The intervals of proportions are of 95 %. With as many pairs as a table of wins is about, neither is
+exact, and neither needs to be: both are score intervals, which stay where a proportion can be.
 """
 
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def interval(
         instances: how many there are; with fewer than 2 the interval is the whole line.
         statistic: one number a row of draws; NaN where a resample has none.
         value: the statistic of the instances as they are.
-        level: how often, in per cent, such intervals hold what they are for.
+        level: the share of such intervals, in per cent, that hold the true value.
     """
     if instances < 2:
         return -np.inf, np.inf
@@ -158,7 +158,7 @@ class PairedCounts:
         )
 
     def _score(self, difference: float) -> float:
-        """Tango's statistic for a difference, above 0 where more was seen; falls with it."""
+        """Tango's statistic for a ``difference``: falls with it, 0 where it is what was seen."""
         n, b, c = self.n, self.first, self.second
         # The chance of a pair where only the second succeeds, at its likeliest.
         linear = -b - c + (2 * n - b + c) * difference
@@ -182,7 +182,7 @@ class PairedCounts:
 
 
 def _border(inside: float, outside: float, holds: Callable[[float], bool]) -> float:
-    """Where something ends to hold between a number and the farthest that there can be."""
+    """Return where ``holds`` ends to be true on the way from ``inside`` to ``outside``."""
     if holds(outside):
         return outside
     for _ in range(_HALVINGS):

@@ -1,4 +1,4 @@
-"""Measures that are compared: seconds, and counts that are equal in every run."""
+"""Measures that are compared, seconds and counts, and the score of each contender."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -86,6 +86,7 @@ def _where(contest: Contest, test: Callable[[Result], bool]) -> NDArray[np.bool_
 
 # Each contender for itself: solved, PAR-2, what only it solves; and the best on every job.
 
+
 @dataclass(frozen=True, slots=True)
 class Par2:
     """The mean of CPU seconds, an unsolved job counted as twice the limit; a 95 % interval."""
@@ -118,8 +119,9 @@ class Score:
 
 def scores(contest: Contest) -> list[Score]:
     """A score a contender, by PAR-2 where it is known, then by name."""
-    times = par2_times(contest)
-    alone = _unique(contest)
+    times, known = par2_times(contest), answered(contest)
+    whole = np.all(present(contest), axis=0)
+    alone = known & (np.count_nonzero(known, axis=0) == 1) & whole
     found = []
     for at, contender in enumerate(contest.contenders):
         own = [result for result in contest.results[at].flat if result is not None]
@@ -129,11 +131,9 @@ def scores(contest: Contest) -> list[Score]:
                 contender,
                 jobs=len(own),
                 solved=sum(result.status.solved for result in own),
-                unique=alone[at],
+                unique=int(np.count_nonzero(alone[at])),
                 par2=_par2(times[at]),
-                variables=_median(own, "variables"),
-                clauses=_median(own, "clauses"),
-                literals=_median(own, "literals"),
+                **{name: _median(own, name) for name in ("variables", "clauses", "literals")},
                 memory=median(result.measured.memory for result in own),
                 statuses={status: count for status, count in statuses.items() if count},
             )
@@ -168,6 +168,8 @@ def par2_times(contest: Contest) -> NDArray[np.float64]:
 
 def _par2(times: NDArray[np.float64]) -> Par2 | None:
     """``times``: shape (instances, seeds)."""
+    # The mean is over jobs, but whole instances are drawn again: the statistic of a resample is its
+    # sum of seconds over its number of jobs.
     there = ~np.isnan(times)
     counts = np.count_nonzero(there, axis=1).astype(np.float64)
     if not np.any(there) or np.any(np.isinf(times)):
@@ -183,13 +185,6 @@ def _par2(times: NDArray[np.float64]) -> Par2 | None:
 
     low, high = interval(len(sums), means, mean)
     return Par2(mean, max(low, 0.0), high)
-
-
-def _unique(contest: Contest) -> list[int]:
-    known = answered(contest)
-    whole = np.all(present(contest), axis=0)
-    alone = known & (np.count_nonzero(known, axis=0) == 1) & whole
-    return [int(np.count_nonzero(each)) for each in alone]
 
 
 def _median(results: list[Result], name: str) -> float | None:

@@ -15,14 +15,13 @@ in 50 of 40 instances (120 jobs), in 93 of 80 (240 jobs), in all of 160.
 Contenders that cannot be told apart share a letter.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp
 from string import ascii_lowercase
 
 import numpy as np
-from numpy.typing import NDArray
 
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.intervals import interval_of_mean
@@ -124,8 +123,18 @@ def comparisons(contest: Contest, resolution: float = RESOLUTION) -> list[Compar
                 # Who is stopped is never the faster one, even if the other was let go on longer.
                 one = np.where(late[a], np.maximum(one, two), one)
                 two = np.where(late[b], np.maximum(one, two), two)
-            logs = _log_ratios(one, two, measure, resolution)
-            means = _means(logs, usable)
+            if measure.timed:
+                ratios = np.log(np.maximum(one, resolution) / np.maximum(two, resolution))
+                logs = np.where(np.abs(one - two) <= resolution, 0.0, ratios)
+            else:
+                # Counts may be 0.
+                logs = np.log((one + 1) / (two + 1))
+            # The mean over the seeds of each instance; instances without a pair are left out.
+            counts = np.count_nonzero(usable, axis=1)
+            sums = np.sum(np.where(usable, logs, 0.0), axis=1)
+            means = sums[counts > 0] / counts[counts > 0]
+            # Rounding must not turn equal runs into a difference.
+            means = np.where(np.abs(means) < 1e-12, 0.0, means)
             lost = [there[x] & ~known[x] & ~late[x] & known[y] for x, y in ((a, b), (b, a))]
             middle = float(np.mean(means)) if len(means) else 0.0
             low, high = interval_of_mean(means)
@@ -149,25 +158,6 @@ def comparisons(contest: Contest, resolution: float = RESOLUTION) -> list[Compar
                 )
             )
     return corrected(found)
-
-
-def _log_ratios(
-    first: NDArray[np.float64], second: NDArray[np.float64], measure: Measure, resolution: float
-) -> NDArray[np.float64]:
-    if not measure.timed:
-        # Counts may be 0.
-        return np.log((first + 1) / (second + 1))
-    ratios = np.log(np.maximum(first, resolution) / np.maximum(second, resolution))
-    return np.where(np.abs(first - second) <= resolution, 0.0, ratios)
-
-
-def _means(logs: NDArray[np.float64], usable: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the mean over the seeds of each instance; instances without a pair are left out."""
-    counts = np.count_nonzero(usable, axis=1)
-    sums = np.sum(np.where(usable, logs, 0.0), axis=1)
-    found: NDArray[np.float64] = sums[counts > 0] / counts[counts > 0]
-    # Rounding must not turn equal runs into a difference.
-    return np.where(np.abs(found) < 1e-12, 0.0, found)
 
 
 def _exp(log: float) -> float:
@@ -195,13 +185,19 @@ def tied_groups(
     letter-based representation of all-pairwise comparisons, Journal of Computational and Graphical
     Statistics 13 (2004) 456-466.
     """
+    # Invariant: no group holds two contenders that the pairs so far tell apart, and every set of
+    # contenders of which that is true lies in a group.
     groups = [frozenset(contenders)]
     for first, second in apart:
         split = []
         for group in groups:
             both = first in group and second in group
             split += [group - {first}, group - {second}] if both else [group]
-        groups = _largest(split)
+        # Groups inside of others go, and the largest come first.
+        groups = []
+        for group in sorted(set(split), key=lambda group: (-len(group), sorted(group))):
+            if not any(group <= other for other in groups):
+                groups.append(group)
     place = {contender: at for at, contender in enumerate(contenders)}
     return sorted(groups, key=lambda group: sorted(place[each] for each in group))
 
@@ -212,21 +208,11 @@ def tie_letters(
     """The letters of every contender, the first contender's group being ``a``."""
     apart = [(each.first, each.second) for each in compared if each.better]
     groups = tied_groups(contenders, apart)
+    # a to z, then a', b' ...
+    letters = [ascii_lowercase[at % 26] + "'" * (at // 26) for at in range(len(groups))]
     return {
-        contender: "".join(_letter(at) for at, group in enumerate(groups) if contender in group)
-        for contender in contenders
+        each: "".join(
+            letter for letter, group in zip(letters, groups, strict=True) if each in group
+        )
+        for each in contenders
     }
-
-
-def _largest(groups: Collection[frozenset[Contender]]) -> list[frozenset[Contender]]:
-    distinct = sorted(set(groups), key=lambda group: (-len(group), sorted(group)))
-    kept: list[frozenset[Contender]] = []
-    for group in distinct:
-        if not any(group <= other for other in kept):
-            kept.append(group)
-    return kept
-
-
-def _letter(at: int) -> str:
-    """a to z, then a', b' ..."""
-    return ascii_lowercase[at % 26] + "'" * (at // 26)

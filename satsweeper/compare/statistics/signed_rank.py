@@ -1,4 +1,4 @@
-"""Tests of paired differences: Wilcoxon's signed ranks, and signs alone.
+"""Tests of paired differences: signed ranks, signs alone, Holm's correction of several tests.
 
 F. Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945) 80-83. Zeros
 are left out, as there. Equal differences share the mean of their ranks, and the null distribution
@@ -40,7 +40,9 @@ def signed_rank(differences: NDArray[np.float64]) -> SignedRank:
     n = len(found)
     if n == 0:
         return SignedRank(0, 0.0, 0.0, 1.0)
-    twice = _twice_the_ranks(np.abs(found))
+    # Twice the rank from 1 of each size: equal sizes share the mean, so twice is an integer.
+    _, inverse, counts = np.unique(np.abs(found), return_inverse=True, return_counts=True)
+    twice: NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[inverse]
     positive = int(np.sum(twice[found > 0]))
     whole = int(np.sum(twice))
     smaller = min(positive, whole - positive)
@@ -57,6 +59,8 @@ def sign_test(differences: NDArray[np.float64]) -> float:
 
 def equally_often(first: int, second: int) -> float:
     """The exact two-sided p-value that two outcomes, seen so often, are equally likely."""
+    # The chance of k or fewer of n in a fair coin, from the largest term down: each term is the one
+    # before times k / (n - k + 1). Logarithms keep the largest from underflow.
     n, k = first + second, min(first, second)
     largest = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)
     tail = term = 1.0
@@ -67,16 +71,9 @@ def equally_often(first: int, second: int) -> float:
     return min(1.0, 2 * exp(largest) * tail)
 
 
-def _twice_the_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Twice the rank from 1 of every number; equal ones share the mean, so twice is an integer."""
-    _, inverse, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    shared: NDArray[np.int64] = (2 * last - counts + 1)[inverse]
-    return shared
-
-
 def _exact(twice: NDArray[np.int64], smaller: int) -> float:
-    # chance[s]: that the positive ranks, doubled, sum to s.
+    # chance[s]: that the positive ranks, doubled, sum to s. Each rank is positive or not with
+    # chance 1/2, so that after it the chances are half of those before and half of those shifted.
     chance = np.zeros(int(np.sum(twice)) + 1)
     chance[0] = 1.0
     for rank in twice:
@@ -90,11 +87,7 @@ def _normal(twice: NDArray[np.int64], smaller: int) -> float:
     mean = float(np.sum(ranks)) / 2
     # The variance of a sum of independent r or 0: ties are in it already.
     deviation = sqrt(float(np.sum(ranks**2)) / 4)
-    return _two_tails((mean - smaller / 2 - 0.5) / deviation)
-
-
-def _two_tails(z: float) -> float:
-    return erfc(max(z, 0.0) / sqrt(2))
+    return erfc(max((mean - smaller / 2 - 0.5) / deviation, 0.0) / sqrt(2))
 
 
 # Bounds on the differences that a number of instances can show, whatever is measured.
@@ -103,6 +96,7 @@ def _two_tails(z: float) -> float:
 # all of them are on one side. So with few instances and many comparisons no difference can pass the
 # correction, however large it is. R. E. Tarone, A modified Bonferroni method for discrete data,
 # Biometrics 46 (1990) 515-522, makes use of such bounds; here they only say when to measure more.
+
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """The p-values adjusted by Holm's step-down method, in the order given.
@@ -141,8 +135,8 @@ def smallest_corrected(instances: Sequence[int]) -> list[float]:
     Args:
         instances: how many each test has.
 
-    No other outcome of the other tests makes it smaller: the least ones come first, and what comes
-    first needs the most.
+    No other outcome gives a smaller value: where the p-value of another test grows, a test moves
+    forward in the order, and its factor grows.
     """
     return holm([smallest_p(each) for each in instances])
 

@@ -11,36 +11,24 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import Error, FailedError
-from satsweeper.compare.sweep.journal import J, R, SweepJob, SweepResult
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
 _MOMENT: Final = 0.05
 """Seconds between two attempts to end the process of a thread that is in a job."""
 
-J_contra = TypeVar("J_contra", bound=SweepJob, contravariant=True)
-R_co = TypeVar("R_co", bound=SweepResult, covariant=True)
+Opening = Callable[[], AbstractContextManager[Any]]
+"""Makes a runner, whose method ``run`` does one job and returns the result; picklable.
 
-
-class Runner(Protocol[J_contra, R_co]):
-    """A worker's way to do jobs, one after the other."""
-
-    def run(self, job: J_contra, /) -> R_co:
-        """The outcome of a job. An ``Error`` raised here ends all work: no job is worth doing."""
-        ...
-
-
-Opening = Callable[[], AbstractContextManager[Runner[J, R]]]
-"""Makes a runner; picklable, with lambdas as well.
-
-Each worker opens one and keeps it as long as it lives."""
+Each worker opens one and keeps it as long as it lives. An ``Error`` that ``run`` raises ends all
+work: no job is worth doing."""
 
 
 class BackendError(FailedError):
@@ -61,9 +49,7 @@ def load() -> None:
     import joblib  # noqa: F401  # only that it is there
 
 
-def run_jobs(
-    opening: Opening[J, R], jobs: Iterable[J], backend: Backend
-) -> Generator[R, None, None]:
+def run_jobs(opening: Opening, jobs: Iterable[Any], backend: Backend) -> Generator[Any, None, None]:
     """Yield the results of all jobs as soon as they are known, in any order.
 
     Jobs are taken as workers come free, some ahead. To close the generator ends those that run.
@@ -84,7 +70,7 @@ def run_jobs(
             stack.enter_context(parallel_config("threading"))
         packed = bytes(dumps(opening))
         if backend.name == "processes" and backend.jobs > 1:
-            run: Callable[[J], R] = stack.enter_context(_Processes(packed)).run
+            run: Callable[[Any], Any] = stack.enter_context(_Processes(packed)).run
         else:
             # Dask sends an array to each of its workers once.
             array = np.frombuffer(packed, np.uint8)
@@ -112,22 +98,22 @@ def run_jobs(
             raise BackendError(f"Dask failed: {why}") from None
 
 
-_KEPT: dict[int, tuple[str, ExitStack, Runner[Any, Any]]] = {}
+_KEPT: dict[int, tuple[str, ExitStack, Any]] = {}
 """By thread, as a Dask worker may have several: the token of a sweep, and its open runner."""
 
 
-def _open(token: str, packed: bytes) -> Runner[Any, Any]:
+def _open(token: str, packed: bytes) -> Any:
     """Open the runner of this thread, in place of the runner of an earlier sweep."""
     thread = threading.get_ident()
     if thread in _KEPT:
         _KEPT.pop(thread)[1].close()
     stack = ExitStack()
-    runner: Runner[Any, Any] = stack.enter_context(pickle.loads(packed)())
+    runner = stack.enter_context(pickle.loads(packed)())
     _KEPT[thread] = token, stack, runner
     return runner
 
 
-def _run(job: SweepJob, packed: NDArray[np.uint8], token: str) -> Any:
+def _run(job: Any, packed: NDArray[np.uint8], token: str) -> Any:
     """Do ``job`` in this process, by the runner that ``packed`` opens once a sweep, ``token``."""
     kept, _, runner = _KEPT.get(threading.get_ident(), (None, None, None))
     if runner is None or kept != token:
@@ -140,14 +126,6 @@ def _close_runners() -> None:
         _KEPT.popitem()[1][1].close()
 
 
-class _Process:
-    """The process of one thread; the thread holds ``busy`` while it starts or asks the process."""
-
-    def __init__(self) -> None:
-        self.busy = threading.Lock()
-        self.worker = Worker("a worker process")
-
-
 class _Processes:
     """A process for each thread that does jobs; the context manager ends all processes.
 
@@ -157,52 +135,48 @@ class _Processes:
 
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
-        self._of: dict[int, _Process] = {}
+        self._of: dict[int, tuple[threading.Lock, Worker]] = {}
+        """The process of each thread; the thread holds the lock while it starts or asks it."""
         self._ended = False
 
-    def run(self, job: SweepJob) -> Any:
+    def run(self, job: Any) -> Any:
         """Do ``job`` in the process of the calling thread."""
-        own = self._of.setdefault(threading.get_ident(), _Process())
-        with own.busy:
+        lock, worker = self._of.setdefault(
+            threading.get_ident(), (threading.Lock(), Worker("a worker process"))
+        )
+        with lock:
             # Looked at under the lock: after ``__exit__`` has had it no process is started.
             if self._ended:
                 raise BackendError("the processes have been ended")
-            if not own.worker.running:
-                _unless_error(own.worker.ask(None, _open_apart, self._packed))
-            return _unless_error(own.worker.ask(None, _run_apart, job))
+            # A new process opens a runner before its first job.
+            packed = None if worker.running else self._packed
+            found = worker.ask(None, _run_apart, job, packed)
+        if isinstance(found, Error):
+            raise found
+        return found
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._ended = True
-        for own in list(self._of.values()):
+        for lock, worker in list(self._of.values()):
             # Again and again: a thread that holds the lock may be about to start its process. One
             # that is in a job gets an error from the killed process, and lets go of the lock.
-            while not own.busy.acquire(timeout=_MOMENT):
-                own.worker.kill()
-            own.worker.end()
-            own.busy.release()
+            while not lock.acquire(timeout=_MOMENT):
+                worker.kill()
+            worker.end()
+            lock.release()
 
 
-def _unless_error(found: Any) -> Any:
-    if isinstance(found, Error):
-        raise found
-    return found
+def _run_apart(send: object, deadline: Deadline, job: Any, packed: bytes | None) -> Any:
+    """In a process of a thread: do ``job`` by the runner that ``packed``, if given, opens first.
 
-
-def _open_apart(send: object, deadline: Deadline, packed: bytes) -> Error | None:
-    """In a process of a thread: open the runner by ``packed``; an Error of ours is returned."""
+    An Error of ours is returned, with its attributes.
+    """
     try:
-        _open("", packed)
-    except Error as error:
-        return error
-    return None
-
-
-def _run_apart(send: object, deadline: Deadline, job: SweepJob) -> Any:
-    """In a process of a thread: do ``job``; an Error of ours is returned, with its attributes."""
-    try:
+        if packed is not None:
+            _open("", packed)
         return _KEPT[threading.get_ident()][2].run(job)
     except Error as error:
         return error

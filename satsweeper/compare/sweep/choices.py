@@ -1,18 +1,20 @@
-"""Checks of names and combinations of contenders before any job begins."""
+"""Checks before any job begins: names, combinations, and whether a difference can be shown."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.encoders.protocol import Encoder, WeightedEncoder
-from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted, unknown_name
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.question import question_of
+from satsweeper.compare.statistics.contest import PARTS, contender_of, part_of
+from satsweeper.compare.statistics.signed_rank import instances_needed
 from satsweeper.compare.sweep.plan import Axes, jobs_of
 from satsweeper.peers.user_encoder import faults_reported
 from satsweeper.solvers.programs import EXTERNAL
@@ -33,19 +35,20 @@ def uses(instance: Instance, task: Task) -> tuple[bool, bool] | None:
     Boards have ``classify`` and ``consistent``, and ``total`` if their total is known; problems
     and CNFs have ``solve``.
     """
-    if instance.kind is not InstanceKind.BOARD:
-        return (instance.kind is InstanceKind.PROBLEM, False) if task is Task.SOLVE else None
+    board = instance.kind is InstanceKind.BOARD
+    if board is (task is Task.SOLVE):
+        return None
+    if not board:
+        return instance.kind is InstanceKind.PROBLEM, False
     known = instance.position().mines is not None
     if task is Task.TOTAL:
         return (False, True) if known else None
-    if task is Task.SOLVE:
-        return None
     return True, known
 
 
 UNREPEATABLE: Final = {
     "maplechrono": "its search differs from run to run even in one process, so that its conflicts"
-    " could never be measured again",
+    " could never be measured again"
 }
 """Solvers that cannot be compared, and why. Found by repeating searches of all of them."""
 
@@ -153,9 +156,16 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
         what = f"{lower} <= sum of {counted(len(weights), 'literal')} <= {upper}"
         if max(weights) > 1:
             what = f"a sum with weights up to {max(weights)}"
+        clauses = 0
         try:
             with faults_reported(name, lower, upper, len(weights)):
-                clauses = _size(encoder, weights, lower, upper).clauses
+                if max(weights) == 1:
+                    if encoder is not None:
+                        clauses = encoder.size(len(weights), lower, upper).clauses
+                elif isinstance(encoder, WeightedEncoder):
+                    clauses = encoder.weighted_size(weights, lower, upper).clauses
+                else:
+                    raise ValueError("it takes weights 1 only")
         except ValueError as error:
             raise ValueError(f"encoder {name!r} cannot express {what}: {error}") from None
         if clauses > MOST_CLAUSES:
@@ -163,18 +173,6 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
                 f"encoder {name!r} needs {clauses:,} clauses for {what}: the limit is"
                 f" {MOST_CLAUSES:,}"
             )
-
-
-def _size(
-    encoder: Encoder | None, weights: tuple[int, ...], lower: int, upper: int
-) -> EncodingSize:
-    if max(weights) == 1:
-        if encoder is None:
-            return EncodingSize(0, 0, 0)
-        return encoder.size(len(weights), lower, upper)
-    if isinstance(encoder, WeightedEncoder):
-        return encoder.weighted_size(weights, lower, upper)
-    raise ValueError("it takes weights 1 only")
 
 
 USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")
@@ -201,3 +199,68 @@ def usual_encodings(
         if len(found) == 2:
             return tuple(found), left_out
     raise ValueError(next(iter(left_out.values())))
+
+
+# Whether a sweep can show any difference: known before it runs, from its jobs alone.
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The comparisons of one contest to come.
+
+    ``comparisons`` counts those of all parts of the task, over which p-values are corrected: at
+    the most, as measures in which nobody differs are not tested. ``needed`` instances are the
+    fewest with which a difference can be shown among so many.
+    """
+
+    task: str
+    part: str
+    contenders: int
+    instances: int
+    comparisons: int
+    needed: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are as many instances as needed, or nothing is compared."""
+        return not self.comparisons or self.instances >= self.needed
+
+    def __str__(self) -> str:
+        """Return a line for the user."""
+        title = f"{self.task}, {self.part}" if self.part else self.task
+        of = f"{counted(self.comparisons, 'comparison')} of {counted(self.contenders, 'contender')}"
+        need = "needs" if self.comparisons == 1 else "need"
+        there = f"{self.instances} {'is' if self.instances == 1 else 'are'} there"
+        return f"task {title}: up to {of} {need} {self.needed} instances; {there}"
+
+
+def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
+    """The contests of a sweep, by task; ``budget``: whether budgets are measured as well."""
+    tasks: dict[str, dict[tuple[bool, bool], list[Job]]] = {}
+    for job in jobs:
+        tasks.setdefault(str(job.task), {}).setdefault(part_of(job), []).append(job)
+    found = []
+    for task, parts in tasks.items():
+        contenders = {key: set(map(contender_of, own)) for key, own in parts.items()}
+        count = sum(
+            _measures(key, first.solver, second.solver, budget)
+            for key, each in contenders.items()
+            for first, second in combinations(each, 2)
+        )
+        for key in sorted(parts):
+            part = PARTS[key] if len(parts) > 1 else ""
+            several, instances = len(contenders[key]), {job.instance for job in parts[key]}
+            asked = count if several > 1 else 0
+            found.append(
+                Planned(task, part, several, len(instances), asked, instances_needed(count))
+            )
+    return found
+
+
+def _measures(key: tuple[bool, bool], first: str, second: str, budget: bool) -> int:
+    """By how many measures two contenders can differ: those that both solvers take."""
+    solvers = {first, second}
+    # Time and its parts (where nothing is encoded, that takes no time), two counts, the budget.
+    times = 2 if key == (True, True) else 3
+    counts = 0 if any(solver.startswith(EXTERNAL) for solver in solvers) else 2
+    return times + counts + (budget and all(features(solver).budget for solver in solvers))

@@ -1,16 +1,17 @@
-"""The results of a sweep on disk: a line per finished job, written as it ends, lost never."""
+"""The folder of a sweep: a line of results per finished job, never lost, and the manifest."""
 
 import fcntl
 import json
 import os
 import platform
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import IO, Any, Final, Generic, Protocol, TypeVar
+from typing import IO, Any, Final, Generic, Self, TypeVar
 
 from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
@@ -25,37 +26,15 @@ _SYNC: Final = 1.0
 """Seconds between two writes to the disk itself; what a process has written outlives it anyway."""
 
 
-class SweepJob(Protocol):
-    """A piece of work that any process can do by itself; picklable."""
-
-    @property
-    def id(self) -> str:
-        """An identifier that differs between jobs and is equal on every machine."""
-        ...
-
-
-J = TypeVar("J", bound=SweepJob)
-
-
-class SweepResult(Protocol):
-    """The result of a job."""
-
-    @property
-    def job(self) -> Any:
-        """The job of the result, a `SweepJob`."""
-        ...
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the object of one line of the journal."""
-        ...
-
-
-R = TypeVar("R", bound=SweepResult)
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Records(Generic[R]):
     """The format of a folder of results.
+
+    A job can be pickled, and its ``id`` is its own and equal on every machine. A result has its
+    ``job``, and ``as_json()`` returns the object of its line.
 
     ``schema`` is the schema of the manifest; ``read`` makes a result of the object of a line, or
     raises ValueError; ``same`` are the packages (names of ``versions``) whose versions must not
@@ -116,12 +95,12 @@ def read_results(path: Path, read: Callable[[object], R]) -> list[R]:
     return found
 
 
-def line_of(result: SweepResult) -> bytes:
+def line_of(result: Any) -> bytes:
     """Return a result as a line of JSON, end of line included."""
     return json.dumps(result.as_json(), separators=(",", ":")).encode("ascii") + b"\n"
 
 
-class Journal(Generic[R]):
+class Journal:
     """Appends results to ``results.jsonl`` of a folder; the folder is locked by the caller.
 
     What a torn last line held is cut off first. A context manager.
@@ -133,38 +112,32 @@ class Journal(Generic[R]):
         self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
         self._next_sync = Deadline.after(_SYNC)
 
-    def __enter__(self) -> "Journal[R]":
-        self._cut()
+    def __enter__(self) -> Self:
+        data = self._path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.truncate(self._path, whole)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._sync()
         self._file.close()
 
-    def append(self, result: R) -> None:
+    def append(self, result: Any) -> None:
         """Write a result down; from here on it survives the end of this process."""
         self._file.write(line_of(result))
         self._file.flush()
         if self._next_sync.passed():
             self._sync()
 
-    def finish(self, jobs: Sequence[SweepJob], done: Iterable[R]) -> None:
-        """Put the file into the order of the plan, once every job that is wanted is done."""
-        by_id = {result.job.id: result for result in done}
+    def finish(self, results: Iterable[Any]) -> None:
+        """Replace the content by these results, once every job that is wanted is done."""
         with replacing(self._path) as stream:
-            for job in jobs:
-                if job.id in by_id:
-                    stream.write(line_of(by_id[job.id]))
+            stream.writelines(map(line_of, results))
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())
         self._next_sync = Deadline.after(_SYNC)
-
-    def _cut(self) -> None:
-        data = self._path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.truncate(self._path, whole)
 
 
 # The manifest of a sweep, written before the first job: versions, machine, arguments, jobs.
@@ -194,7 +167,7 @@ def manifest(
         "schema": schema,
         "versions": versions(),
         "machine": machine(),
-        "started": _now(),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "arguments": list(arguments),
         "jobs": jobs,
         "digest": digest,
@@ -205,22 +178,23 @@ def manifest(
 
 
 def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a sweep that goes on now: when that was, and on which machine, is added.
+    """The manifest of a sweep that goes on: ``before``, with this time and machine added.
 
-    ``now`` is its manifest as if it began: a sweep that has grown is known by that.
+    ``now`` is the manifest of the sweep as if it began now. What it says of the sweep itself
+    replaces what ``before`` says, as the sweep may have grown.
     """
     again = [*before.get("resumed", []), {key: now[key] for key in ("started", "machine")}]
     return {**before, **now, **{key: before[key] for key in _BEGINNING}, "resumed": again}
 
 
 def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether other things are said of what the sweep is; how it was called does not count."""
+    """Whether ``now`` describes another sweep than ``before``, arguments and machine aside."""
     said = [key for key in now if key not in {*_BEGINNING, "resumed", "arguments"}]
     return any(before.get(key) != json.loads(json.dumps(now[key])) for key in said)
 
 
 def versions() -> dict[str, str | None]:
-    """The versions of what is compared, and of what compares."""
+    """The versions of SatSweeper, Python and ``_PACKAGES``; None for what is not installed."""
     found: dict[str, str | None] = {"satsweeper": __version__, "python": platform.python_version()}
     for name, package in _PACKAGES.items():
         try:
@@ -232,10 +206,18 @@ def versions() -> dict[str, str | None]:
 
 def machine() -> dict[str, Any]:
     """Processor, cores, bytes of memory, operating system; None where that is not told."""
+    cpu, memory = platform.processor() or None, None
+    with suppress(OSError):
+        found = re.search(
+            r"(?m)^model name.*?:(.*)", Path("/proc/cpuinfo").read_text("utf-8", "replace")
+        )
+        cpu = found[1].strip() if found else cpu
+    with suppress(AttributeError, ValueError, OSError):
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return {
-        "cpu": _cpu(),
+        "cpu": cpu,
         "cores": os.cpu_count(),
-        "memory": _memory(),
+        "memory": memory,
         "os": f"{platform.system()} {platform.release()}",
         "architecture": platform.machine(),
     }
@@ -291,23 +273,3 @@ def _sweep(content: Mapping[str, Any]) -> str:
     part = content.get("shard")
     which = "" if part is None else f" in shard {part[0]}/{part[1]}"
     return f"{counted(content.get('jobs', 0), 'job')}{which} of the sweep {content.get('digest')}"
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _cpu() -> str | None:
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
-        found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        found = []
-    return found[0] if found else platform.processor() or None
-
-
-def _memory() -> int | None:
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return None

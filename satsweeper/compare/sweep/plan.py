@@ -3,35 +3,21 @@
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from satsweeper.compare.job.job import Job, LiteralOrder, Task, result_of
-from satsweeper.compare.sweep.journal import J, Records, SweepJob
+from satsweeper.compare.sweep.journal import Records
 
 RECORDS: Final = Records("satsweeper/compare/1", result_of, ("satsweeper", "pysat"))
 """The format of the folder of a comparison; the code of these packages is compared."""
 
 
-class PlanSubject(Protocol):
-    """An instance as plans use it."""
-
-    @property
-    def name(self) -> str:
-        """The name for users."""
-        ...
-
-    @property
-    def digest(self) -> str:
-        """The digest of its content."""
-        ...
-
-
-S = TypeVar("S", bound=PlanSubject)
-
-
-Uses = Callable[[S, Task], tuple[bool, bool] | None]
+Uses = Callable[[Any, Task], tuple[bool, bool] | None]
 """Whether a task on an instance needs an encoding, and one of the total; None: no such task."""
+
+J = TypeVar("J")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +44,10 @@ class Axes:
             raise ValueError(f"{self.seeds} seeds: at least 1")
 
 
-def jobs_of(subjects: Iterable[S], axes: Axes, uses: Uses[S]) -> list[Job]:
+def jobs_of(subjects: Iterable[Any], axes: Axes, uses: Uses) -> list[Job]:
     """Return all jobs, each once, block by block; a block is an instance under a seed.
+
+    Each of ``subjects`` has a ``name`` for users and the ``digest`` of its content.
 
     The contenders of a block follow one another, in an order that is drawn from the block alone:
     whatever drifts while a sweep runs (heat, load, clock) hits all of them alike, and none is
@@ -68,39 +56,28 @@ def jobs_of(subjects: Iterable[S], axes: Axes, uses: Uses[S]) -> list[Job]:
     """
     contenders: dict[str, list[Job]] = {}
     for subject in subjects:
-        if subject.digest not in contenders:
-            contenders[subject.digest] = _contenders(subject, axes, uses)
+        digest, name = subject.digest, subject.name
+        if digest in contenders:
+            continue
+        found: dict[Job, None] = {}
+        for task in axes.tasks:
+            used = uses(subject, task)
+            if used is not None:
+                encodings = axes.encodings if used[0] else ("",)
+                totals = axes.total_encodings if used[1] else ("",)
+                orders = axes.orders if any(used) else (LiteralOrder.GIVEN,)
+                for encoding, total, solver, order in product(
+                    encodings, totals, axes.solvers, orders
+                ):
+                    found[Job(digest, name, task, encoding, total, solver, order, seed=0)] = None
+        contenders[digest] = list(found)
     jobs = []
     for seed in range(axes.seeds):
-        for digest, found in contenders.items():
-            block = [replace(job, seed=seed) for job in found]
+        for digest, own in contenders.items():
+            block = [replace(job, seed=seed) for job in own]
             Random(f"{digest} {seed}").shuffle(block)
             jobs += block
     return jobs
-
-
-def _contenders(subject: S, axes: Axes, uses: Uses[S]) -> list[Job]:
-    found: dict[Job, None] = {}
-    for task in axes.tasks:
-        used = uses(subject, task)
-        if used is None:
-            continue
-        for encoding in axes.encodings if used[0] else ("",):
-            for total_encoding in axes.total_encodings if used[1] else ("",):
-                for solver in axes.solvers:
-                    for order in axes.orders if any(used) else (LiteralOrder.GIVEN,):
-                        job = Job(
-                            instance=subject.digest,
-                            name=subject.name,
-                            task=task,
-                            encoding=encoding,
-                            total_encoding=total_encoding,
-                            solver=solver,
-                            order=order,
-                            seed=0,
-                        )
-                        found[job] = None
-    return list(found)
 
 
 def block_of(job: Job) -> Hashable:
@@ -124,7 +101,7 @@ def shard_of(jobs: Sequence[J], number: int, of: int, block: Callable[[J], Hasha
     return [job for each in list(blocks.values())[number - 1 :: of] for job in each]
 
 
-def digest_of(jobs: Iterable[SweepJob], *rules: object) -> str:
+def digest_of(jobs: Iterable[Any], *rules: object) -> str:
     """16 hexadecimal digits of a list of jobs, and of what else their results depend on."""
     hashed = hashlib.sha256()
     for rule in rules:

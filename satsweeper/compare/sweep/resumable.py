@@ -1,22 +1,19 @@
 """Jobs run into a folder that holds each result from the moment it is there, resumed or not."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from satsweeper.compare.sweep.backends import Backend, Opening, run_jobs
 from satsweeper.compare.sweep.journal import (
     MANIFEST,
     RESULTS,
-    J,
     Journal,
     JournalError,
-    R,
     Records,
-    SweepJob,
     changed,
     check_same,
     locked,
@@ -26,19 +23,9 @@ from satsweeper.compare.sweep.journal import (
     write_manifest,
 )
 
-S = TypeVar("S")
-
 
 @dataclass(frozen=True, slots=True)
-class Swept(Generic[R, S]):
-    """The results of all jobs done so far, in the order of the plan, and what stopped the rest."""
-
-    results: list[R]
-    stopped: S | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ResumableSweep(Generic[J, R, S]):
+class ResumableSweep:
     """Jobs and the means to do them, into a folder that keeps each result as soon as it is known.
 
     ``jobs`` are all jobs, in the order of the plan; ``manifest`` is the folder's, as from
@@ -48,17 +35,20 @@ class ResumableSweep(Generic[J, R, S]):
     ``reach`` is called with the number of jobs done.
     """
 
-    jobs: Sequence[J]
+    jobs: Sequence[Any]
     manifest: dict[str, Any]
-    records: Records[R]
-    see: Callable[[R], S | None]
-    opening: Opening[J, R]
+    records: Records[Any]
+    see: Callable[[Any], Any]
+    opening: Opening
     backend: Backend
-    unwanted: Callable[[J], bool] = lambda job: False
+    unwanted: Callable[[Any], bool] = lambda job: False
     reach: Callable[[float], None] = lambda done: None
 
-    def run(self, folder: Path, *, resume: bool = False) -> Swept[R, S]:
+    def run(self, folder: Path, *, resume: bool = False) -> tuple[list[Any], Any]:
         """Do the jobs whose results ``folder`` does not hold yet.
+
+        Returns the results of all jobs done so far, in the order of the plan, and the value of
+        ``see`` that stopped the rest, or None.
 
         Args:
             folder: made if need be; must be empty unless ``resume``.
@@ -71,19 +61,48 @@ class ResumableSweep(Generic[J, R, S]):
             Error: whatever a runner raised; likewise.
         """
         with locked(folder):
-            done = _begin(folder, self.jobs, self.manifest, self.records, resume)
-            with Journal[R](folder) as journal:
-                if resume:
-                    for result in _of_shards(folder, self.manifest, self.jobs, self.records):
-                        if result.job.id not in done:
-                            journal.append(result)
-                            done[result.job.id] = result
+            done = self._begin(folder, resume)
+            with Journal(folder) as journal:
+                for path in sorted(folder.glob(f"*/{RESULTS}")) if resume else ():
+                    # A shard of this sweep; folders of other sweeps are left alone.
+                    content = read_manifest(path.parent, self.records.schema)
+                    if content is not None and content.get("digest") == self.manifest["digest"]:
+                        for name, result in self._results_in(path).items():
+                            if name not in done:
+                                journal.append(result)
+                                done[name] = result
                 stopped = self._do_rest(done, journal)
+                results = [done[job.id] for job in self.jobs if job.id in done]
                 if stopped is None:
-                    journal.finish(self.jobs, done.values())
-        return Swept([done[job.id] for job in self.jobs if job.id in done], stopped)
+                    journal.finish(results)
+        return results, stopped
 
-    def _do_rest(self, done: dict[str, R], journal: Journal[R]) -> S | None:
+    def _begin(self, folder: Path, resume: bool) -> dict[str, Any]:
+        """Write the manifest; return the results of the jobs that are there already, by id."""
+        held = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+        if held and not resume:
+            raise JournalError(
+                f"{folder}: not empty (holds {held[0]}); another folder, or --resume to go on"
+            )
+        before = read_manifest(folder, self.records.schema)
+        if before is None:
+            if RESULTS in held:
+                raise JournalError(f"{folder}: {RESULTS} without {MANIFEST}: nothing to go on with")
+            write_manifest(folder, self.manifest)
+            return {}
+        check_same(folder, before, self.manifest, self.records.same)
+        done = self._results_in(folder / RESULTS)
+        if len(done) < len(self.jobs) or changed(before, self.manifest):
+            write_manifest(folder, resumed(before, self.manifest))
+        return done
+
+    def _results_in(self, path: Path) -> dict[str, Any]:
+        """Return the results in a file that are of jobs of this sweep, by id."""
+        wanted = {job.id for job in self.jobs}
+        results = read_results(path, self.records.read)
+        return {result.job.id: result for result in results if result.job.id in wanted}
+
+    def _do_rest(self, done: dict[str, Any], journal: Journal) -> Any:
         """Do the jobs that are not in ``done``; return the value of ``see`` that ended it."""
         seen = map(self.see, list(done.values()))
         stopped = next((value for value in seen if value is not None), None)
@@ -101,43 +120,3 @@ class ResumableSweep(Generic[J, R, S]):
                 if stopped is not None:
                     break
         return stopped
-
-
-def _begin(
-    folder: Path,
-    jobs: Sequence[SweepJob],
-    manifest: dict[str, Any],
-    records: Records[R],
-    resume: bool,
-) -> dict[str, R]:
-    """Write the manifest; the results of these jobs that are there already, by id."""
-    held = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
-    if held and not resume:
-        raise JournalError(
-            f"{folder}: not empty (holds {held[0]}); another folder, or --resume to go on"
-        )
-    before = read_manifest(folder, records.schema)
-    if before is None:
-        if RESULTS in held:
-            raise JournalError(f"{folder}: {RESULTS} without {MANIFEST}: nothing to go on with")
-        write_manifest(folder, manifest)
-        return {}
-    check_same(folder, before, manifest, records.same)
-    done = _among(jobs, read_results(folder / RESULTS, records.read))
-    if len(done) < len(jobs) or changed(before, manifest):
-        write_manifest(folder, resumed(before, manifest))
-    return done
-
-
-def _of_shards(
-    folder: Path, manifest: dict[str, Any], jobs: Sequence[SweepJob], records: Records[R]
-) -> Iterator[R]:
-    for path in sorted(folder.glob(f"*/{RESULTS}")):
-        content = read_manifest(path.parent, records.schema)
-        if content is not None and content.get("digest") == manifest["digest"]:
-            yield from _among(jobs, read_results(path, records.read)).values()
-
-
-def _among(jobs: Sequence[SweepJob], results: Iterable[R]) -> dict[str, R]:
-    wanted = {job.id for job in jobs}
-    return {result.job.id: result for result in results if result.job.id in wanted}

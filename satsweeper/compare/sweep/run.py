@@ -14,14 +14,19 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders
 from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
 from satsweeper.compare.job.measure import measure
-from satsweeper.compare.sweep.answerable import Planned, planned
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.choices import check_jobs, uses
+from satsweeper.compare.sweep.choices import Planned, check_jobs, planned, uses
 from satsweeper.compare.sweep.journal import manifest, read_manifest, write_manifest
 from satsweeper.compare.sweep.plan import RECORDS, Axes, block_of, digest_of, jobs_of, shard_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
-from satsweeper.compare.wrong_answers.culprit import Witness, witness_of
-from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch, faulty, lines
+from satsweeper.compare.wrong_answers.disagreement import (
+    Disagreement,
+    Watch,
+    Witness,
+    faulty,
+    lines,
+    witness_of,
+)
 from satsweeper.compare.wrong_answers.shrink import moved, shrink
 from satsweeper.position import Position
 from satsweeper.processes.forked import ForkServer, Last, Work
@@ -29,6 +34,7 @@ from satsweeper.processes.limits import Ended, Limits
 from satsweeper.solvers.programs import EXTERNAL
 
 # Jobs of a sweep in a forked child of a worker, each within limits.
+
 
 class Killable:
     """Runs jobs of a sweep one after the other, each within limits; a context manager.
@@ -235,18 +241,30 @@ def run_prepared(
     needed = {job.instance for job in prepared.jobs}
     own = [instance for instance in prepared.instances if instance.digest in needed]
     opening = partial(Killable, own, prepared.limits, encoders, budget=prepared.budget)
-    jobs = ResumableSweep(
-        prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
-    )
-    swept = jobs.run(folder, resume=resume)
-    if swept.stopped is None:
-        found = faulty(_well(swept.results), encoders)
-        _note_faults(folder, found)
-        return Compared(swept.results, faults=tuple(lines(found)))
-    witness = _witness(swept.stopped, prepared)
+    see = Watch().see
+    jobs = ResumableSweep(prepared.jobs, content, RECORDS, see, opening, backend, reach=reach)
+    results, stopped = jobs.run(folder, resume=resume)
+    if stopped is None:
+        # Encodings of which every job has an answer are audited: the others speak for themselves.
+        well: dict[str, bool] = {}
+        for result in results:
+            for name in (result.job.encoding, result.job.total_encoding):
+                well[name] = well.get(name, True) and result.status.solved
+        found = faulty([name for name, all_solved in well.items() if all_solved], encoders)
+        # The manifest holds the findings of the audit, for reports.
+        content = read_manifest(folder, RECORDS.schema) or {}
+        if content.get("faults", {}) != found:
+            write_manifest(folder, {**content, "faults": found})
+        return Compared(results, faults=tuple(lines(found)))
+    instance = next(i for i in prepared.instances if i.digest == stopped.first.job.instance)
+    seconds = min(prepared.limits.seconds or _PATIENCE, _PATIENCE)
+    with Killable((), replace(prepared.limits, seconds=seconds), encoders) as runner:
+        small = shrink(stopped, instance, runner.run_on)
+        again = [runner.run_on(moved(job, small), small) for job in stopped.jobs]
+    witness = witness_of(small, again, encoders)
     with replacing(folder / WITNESS) as stream:
         stream.write(witness.text().encode())
-    return Compared(swept.results, swept.stopped, witness)
+    return Compared(results, stopped, witness)
 
 
 def manifest_of(prepared: Prepared, arguments: Sequence[str]) -> dict[str, Any]:
@@ -260,11 +278,7 @@ def manifest_of(prepared: Prepared, arguments: Sequence[str]) -> dict[str, Any]:
         shard=prepared.shard,
         sizes=FORM,
         axes=asdict(axes),
-        limits={
-            "timeout": limits.seconds,
-            "memory": limits.memory,
-            "budget": prepared.budget,
-        },
+        limits={"timeout": limits.seconds, "memory": limits.memory, "budget": prepared.budget},
         seeds=list(range(axes.seeds)),
         comparisons=[asdict(each) for each in prepared.planned],
         instances=[
@@ -272,29 +286,3 @@ def manifest_of(prepared: Prepared, arguments: Sequence[str]) -> dict[str, Any]:
             for i in prepared.instances
         ],
     )
-
-
-def _note_faults(folder: Path, found: dict[str, str]) -> None:
-    """Note the findings of the audit in the manifest, for reports."""
-    content = read_manifest(folder, RECORDS.schema) or {}
-    if content.get("faults", {}) != found:
-        write_manifest(folder, {**content, "faults": found})
-
-
-def _well(results: Sequence[Result]) -> list[str]:
-    """The encodings of which every job has an answer: the others speak for themselves."""
-    used: dict[str, bool] = {}
-    for result in results:
-        for name in (result.job.encoding, result.job.total_encoding):
-            used[name] = used.get(name, True) and result.status.solved
-    return [name for name, well in used.items() if well]
-
-
-def _witness(found: Disagreement, prepared: Prepared) -> Witness:
-    limits, encoders = prepared.limits, prepared.encoders
-    instance = next(i for i in prepared.instances if i.digest == found.first.job.instance)
-    seconds = min(limits.seconds or _PATIENCE, _PATIENCE)
-    with Killable((), replace(limits, seconds=seconds), encoders) as runner:
-        small = shrink(found, instance, runner.run_on)
-        results = [runner.run_on(moved(job, small), small) for job in found.jobs]
-    return witness_of(small, results, encoders)

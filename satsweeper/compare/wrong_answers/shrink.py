@@ -48,29 +48,25 @@ def boards_of_one_clue(position: Position) -> Iterator[Position]:
     """Boards of 5 x 5 cells that ask about the clues of a board one by one, every answer in turn.
 
     In the middle is a clue with a number and covered cells as they occur on the board; the clues
-    round it leave one layout of these cells. So an encoding of that clue that takes any layout for
-    right or for wrong that is not, has the wrong models or none on one of these boards.
+    round it leave one layout of these cells. So an encoding of that clue that accepts a wrong
+    layout, or refuses a right one, has a wrong model, or none, on one of these boards.
     """
     shapes = {group.shape for group in constraints_of(position).groups}
     for covered, number in sorted(shapes):
         for signs in product((0, 1), repeat=covered):
-            if 0 <= number <= MAX_CLUE:
-                yield _one_clue(number, signs)
-
-
-def _one_clue(number: int, signs: tuple[int, ...]) -> Position:
-    around = [(r, c) for r in (1, 2, 3) for c in (1, 2, 3) if (r, c) != (2, 2)]
-    hidden = around[: len(signs)]
-    mines = np.zeros((7, 7), np.int8)
-    for (row, column), sign in zip(hidden, signs, strict=True):
-        mines[row + 1, column + 1] = sign
-    cells = sum(
-        (mines[1 + r : 6 + r, 1 + c : 6 + c] for r in (-1, 0, 1) for c in (-1, 0, 1)),
-        start=np.zeros((5, 5), np.int8),
-    )
-    cells[tuple(np.transpose(hidden))] = COVERED
-    cells[2, 2] = number
-    return Position(cells)
+            if not 0 <= number <= MAX_CLUE:
+                continue
+            around = [(r, c) for r in (1, 2, 3) for c in (1, 2, 3) if (r, c) != (2, 2)]
+            rows, columns = np.transpose(around[:covered])
+            mines = np.zeros((7, 7), np.int8)
+            mines[rows + 1, columns + 1] = signs
+            cells = sum(
+                (mines[1 + r : 6 + r, 1 + c : 6 + c] for r in (-1, 0, 1) for c in (-1, 0, 1)),
+                start=np.zeros((5, 5), np.int8),
+            )
+            cells[rows, columns] = COVERED
+            cells[2, 2] = number
+            yield Position(cells)
 
 
 def random_small_boards(most: int, count: int) -> Iterator[Position]:
@@ -113,7 +109,8 @@ def _cropped(cells: Cells, mines: int | None) -> Iterator[Position]:
     The covered cells that go may take mines with them, so smaller totals are tried as well.
     """
     rows, columns = cells.shape
-    for cut in _cuts(max(rows, columns)):
+    cut = max(rows, columns)
+    while cut := cut // 2:
         for edge in reversed(range(4)):
             top, left, down, right = (cut * (edge == each) for each in range(4))
             if top + down < rows and left + right < columns:
@@ -123,13 +120,6 @@ def _cropped(cells: Cells, mines: int | None) -> Iterator[Position]:
                 for total in totals:
                     if total is None or total <= part.size:
                         yield Position(part, total)
-
-
-def _cuts(length: int) -> Iterator[int]:
-    cut = length // 2
-    while cut:
-        yield cut
-        cut //= 2
 
 
 def _window(cells: Cells, top: int, bottom: int, left: int, right: int) -> Cells:
@@ -226,9 +216,6 @@ SMALL: Final = 5
 Evaluate = Callable[[Job, Instance], Result]
 """The outcome of a job on an instance, such as ``measure`` gives it."""
 
-Test = Callable[[Instance], bool]
-"""Whether the jobs still go wrong on an instance."""
-
 
 def moved(job: Job, instance: Instance) -> Job:
     """Return ``job`` on another instance."""
@@ -241,9 +228,9 @@ def shrink(
     """Return the smallest instance found in time on which the jobs still go wrong.
 
     Of a board, windows of at most 5 x 5 cells come first, then boards of that size with one of its
-    clues each, then such that are drawn at random, the board itself last; of what is found, rows,
-    columns, clues and the total are taken away as long as the jobs still go wrong. Of a problem or
-    a CNF, constraints are taken away, and then literals.
+    clues each, then boards drawn at random, and the board itself last. From the first on which the
+    jobs go wrong, rows, columns, clues and the total are taken away as long as they still do. Of a
+    problem or a CNF, constraints are taken away, and then literals.
 
     ``instance`` itself comes back if nothing smaller does it.
     """
@@ -261,36 +248,28 @@ def shrink(
             differ(results[0], other) for other in results[1:]
         )
 
+    def named(position: Position) -> Instance:
+        return Instance.of_board(position, "witness")
+
+    def smaller(now: Instance) -> Iterator[Instance]:
+        if now.kind is InstanceKind.BOARD:
+            return map(named, smaller_boards(now.position()))
+        if now.kind is InstanceKind.PROBLEM:
+            return smaller_problems(now.problem())
+        return smaller_formulas(now.formula())
+
+    # Small boards of other origin first: the board itself may take many steps to shrink.
+    now = instance
     if instance.kind is InstanceKind.BOARD:
-        return _board(goes_wrong, instance)
-    if instance.kind is InstanceKind.PROBLEM:
-        return _reduced(goes_wrong, instance, lambda now: smaller_problems(now.problem()))
-    return _reduced(goes_wrong, instance, lambda now: smaller_formulas(now.formula()))
-
-
-def _board(goes_wrong: Test, instance: Instance) -> Instance:
-    whole = instance.position()
-    small: Iterable[Position] = ()
-    if max(whole.rows, whole.columns) > SMALL:
-        small = chain(
-            windows(whole, SMALL, total=False),
-            boards_of_one_clue(whole),
-            () if whole.mines is None else windows(whole, SMALL, total=True),
-            random_small_boards(SMALL, 3000),
-        )
-    found = next(filter(goes_wrong, map(_named, small)), instance)
-    return _reduced(goes_wrong, found, lambda now: map(_named, smaller_boards(now.position())))
-
-
-def _named(position: Position) -> Instance:
-    return Instance.of_board(position, "witness")
-
-
-def _reduced(
-    goes_wrong: Test, start: Instance, smaller: Callable[[Instance], Iterator[Instance]]
-) -> Instance:
-    """Return the instance after replacing it by smaller ones as long as jobs go wrong on one."""
-    now = start
+        whole = instance.position()
+        if max(whole.rows, whole.columns) > SMALL:
+            small = chain(
+                windows(whole, SMALL, total=False),
+                boards_of_one_clue(whole),
+                () if whole.mines is None else windows(whole, SMALL, total=True),
+                random_small_boards(SMALL, 3000),
+            )
+            now = next(filter(goes_wrong, map(named, small)), instance)
     while (found := next(filter(goes_wrong, smaller(now)), None)) is not None:
         now = found
     return now

@@ -2,16 +2,20 @@
 
 An engine answers one query; `decide` asks as few as it can. Cells under the same clues are
 interchangeable, so one of them is asked for all (the interior is one such group), and what a layout
-shows is not asked again. Every layout is checked on the board before it counts.
+shows is not asked again. Every layout is checked on the board before it counts. `classify_apart`
+runs an engine in another process where its package cannot be loaded in this one.
 """
 
+import sys
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Any, Final, Literal
 
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
 from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.engines.protocol import LEAST_SECONDS
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
@@ -132,3 +136,55 @@ def decide(
             return sums.inconsistent()
         answers.offer(evidence.answer)
     return evidence.answer((OUT_OF_TIME,) if late else ())
+
+
+# Two packages that cannot share a process: OR-Tools and highspy. Each brings a HiGHS library of its
+# own, and the second to be imported fails with undefined symbols. Where the other is loaded
+# already, an engine runs in a process of its own.
+
+
+def classify_apart(
+    other: str,
+    job: Callable[..., Classification],
+    position: Position,
+    options: Options,
+    *more: object,
+) -> Classification:
+    """Return the answer of ``job``, run in another process if the package ``other`` is loaded.
+
+    Args:
+        other: a package that cannot be loaded beside the engine's own.
+        job: a function of a module, called with ``position``, ``options`` and ``more``.
+        position: the board.
+        options: flags, time limit, and who gets partial answers.
+        more: whatever else the job takes; picklable.
+
+    Raises:
+        WorkerDiedError: that process ended without an answer.
+    """
+    answer: Classification | None = run_apart(other, job, position, options, *more)
+    return answer or PositionSums(position, options).answer({}, False, (OUT_OF_TIME,))
+
+
+def run_apart(
+    other: str, job: Callable[..., Any], position: Position, options: Options, *more: object
+) -> Any:
+    """Return the result of ``job``, or None if time is over first; see `classify_apart`."""
+    if other not in sys.modules:
+        return job(position, options, *more)
+    from satsweeper.processes.worker import within
+
+    options = replace(options, tell=None)
+    return within(options.timeout, job.__module__, _in_worker, job, position, options, *more)
+
+
+def _in_worker(
+    send: Callable[[object], None],
+    deadline: Deadline,
+    job: Callable[..., Any],
+    position: Position,
+    options: Options,
+    *more: object,
+) -> Any:
+    options = replace(options, tell=send, timeout=deadline.left(LEAST_SECONDS))
+    return job(position, options, *more)

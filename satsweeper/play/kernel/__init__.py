@@ -6,10 +6,10 @@ that its caller owns (``room_for_...`` makes them once for a size of board; ``pl
 lends them out). So each function runs as plain Python and as machine code (``compiled``), with the
 same results, and nothing here knows of positions, layouts or games as the other packages have them.
 
-Reading order: ``grid``, ``boxes``, ``sweep``, ``mix``, ``chances``; then ``lookahead``,
-``second_safety`` (the strategies); ``layouts``, ``tree``, ``exact`` (exact play); ``certain``
-(games); ``logic_closure``, ``repair``, ``clue_sets``, ``proof`` (boards without guesses);
-``compiled``, ``machine_code``, ``code_cache`` (how a function becomes machine code).
+Reading order: ``grid``, ``boxes``, ``sweep``, ``chances``; then ``lookahead``, ``second_safety``
+(the strategies); ``tree``, ``exact`` (exact play); ``certain`` (games, and boards whose moves a
+logic proves); ``repair``, ``clue_sets``, ``proof`` (boards without guesses); ``compiled``,
+``machine_code`` (how a function becomes machine code).
 
 Cells and codes (``grid``). A cell is a number, row by row. ``cells[cell]`` is what is known: a clue
 0 to 8, ``UNKNOWN``, ``KNOWN_MINE`` or ``KNOWN_SAFE``. ``numbers[cell]`` is the truth: what the cell

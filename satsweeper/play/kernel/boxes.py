@@ -67,6 +67,8 @@ def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Box
                 box_of[cell] = -1
             elif cells[cell] == KNOWN_MINE:
                 need -= 1
+        # ``need`` is left for the unknown cells: with known mines and safe cells set aside, the
+        # clue says that exactly ``need`` of ``unknown`` cells are mines.
         if need < 0 or need > unknown:
             return False
         if unknown:
@@ -82,7 +84,9 @@ def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Box
             if cells[cell] == UNKNOWN:
                 cell_clues[cell, cell_degree[cell]] = clue
                 cell_degree[cell] += 1
-    # Put each cell into the box with the same list of clues, or into a new one.
+    # Put each cell into the box with the same list of clues, or into a new one. Every clue counts
+    # the cells of a box alike, so only their number of mines matters; both lists are ascending, so
+    # that they are equal if and only if they hold the same clues.
     total = 0
     for clue in range(found):
         at = boxes.ints[CLUE_CELL, clue]
@@ -93,7 +97,16 @@ def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Box
                 if box < 0:
                     box = total
                     total += 1
-                    new_box(boxes, box, cell)
+                    boxes.ints[SIZE, box] = 1
+                    boxes.ints[FIRST, box] = cell
+                    boxes.ints[NEXT_CELL, cell] = -1
+                    boxes.ints[DEGREE, box] = cell_degree[cell]
+                    boxes.ints[REGION_OF, box] = -1
+                    for i in range(cell_degree[cell]):
+                        under = cell_clues[cell, i]
+                        boxes.lists[UNDER, box, i] = under
+                        boxes.lists[CLUE_BOXES, under, boxes.ints[CLUE_DEGREE, under]] = box
+                        boxes.ints[CLUE_DEGREE, under] += 1
                 else:
                     boxes.ints[SIZE, box] += 1
                     boxes.ints[NEXT_CELL, cell] = boxes.ints[FIRST, box]
@@ -122,20 +135,6 @@ def same_box(boxes: Boxes, cell: int) -> int:
         if same:
             return int(box)
     return -1
-
-
-def new_box(boxes: Boxes, box: int, cell: int) -> None:
-    """Begin a box with a single cell."""
-    boxes.ints[SIZE, box] = 1
-    boxes.ints[FIRST, box] = cell
-    boxes.ints[NEXT_CELL, cell] = -1
-    boxes.ints[DEGREE, box] = boxes.ints[CELL_DEGREE, cell]
-    boxes.ints[REGION_OF, box] = -1
-    for j in range(boxes.ints[CELL_DEGREE, cell]):
-        clue = boxes.lists[CELL_CLUES, cell, j]
-        boxes.lists[UNDER, box, j] = clue
-        boxes.lists[CLUE_BOXES, clue, boxes.ints[CLUE_DEGREE, clue]] = box
-        boxes.ints[CLUE_DEGREE, clue] += 1
 
 
 def find_regions(boxes: Boxes, total: int) -> int:

@@ -7,6 +7,7 @@ cells alone; in the latter case an answer rests on nothing but the clues of the 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes
+from satsweeper.play.kernel.certain import certain_box
 from satsweeper.play.kernel.chances import (
     INSIDE_FREE,
     INSIDE_MINE,
@@ -18,7 +19,6 @@ from satsweeper.play.kernel.chances import (
     share,
 )
 from satsweeper.play.kernel.grid import DONE, UNKNOWN, Adjacency, Bytes, Ints, ints
-from satsweeper.play.kernel.logic_closure import certain_box
 from satsweeper.play.kernel.sweep import USED, count_region, room_for_sweep
 
 YES: Final = 1
@@ -69,10 +69,15 @@ def forced(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspac
     """
     boxes, counts, values = work.boxes, work.counts, question.values
     box_of, targets = boxes.ints[BOX_OF], question.lists[TARGETS]
+    # Boxes are found for the clues of the trial alone; a target that none of them touches would
+    # keep its box of an earlier trial.
     for i in range(values[MANY_TARGETS]):
         box_of[targets[i]] = -1
     if not find_boxes(grid, known, question.lists[TRIAL], values[MANY_TRIAL], boxes):
         return NO
+    # With the total all regions are mixed, and only safe cells are asked about: forced to be safe
+    # is a chance of exactly 0. Without it a region speaks for itself: what all its layouts agree
+    # on.
     total = values[TOTAL] >= 0
     if total and count_regions(work) != DONE:
         return UNCOUNTED
@@ -153,13 +158,6 @@ def add_clue(question: ClueQuestion, clue: int) -> None:
         question.lists[MARKS, clue] = 1
         question.lists[LISTED, question.values[MANY_CLUES]] = clue
         question.values[MANY_CLUES] += 1
-
-
-def drop_clues(question: ClueQuestion) -> None:
-    """Empty the set of clues."""
-    for i in range(question.values[MANY_CLUES]):
-        question.lists[MARKS, question.lists[LISTED, i]] = 0
-    question.values[MANY_CLUES] = 0
 
 
 def add_region(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspace) -> None:

@@ -32,15 +32,18 @@ from satsweeper.play.kernel.grid import (
     is_inside,
     octets,
 )
-from satsweeper.play.kernel.layouts import MINE, LayoutTable, list_layouts, room_for_layouts
 from satsweeper.play.kernel.sweep import LENGTH, MINES_FROM, WAYS_AT
 from satsweeper.play.kernel.tree import (
     BOUND,
     GIVEN_UP,
     LIVING,
     MANY,
+    MINE,
+    LayoutTable,
     PlayTree,
     begin_tree,
+    list_layouts,
+    room_for_layouts,
     room_for_tree,
     split,
     survey,

@@ -231,6 +231,7 @@ def see_cells(
     for box in range(boxes.ints[FOUND, BOXES]):
         region = boxes.ints[REGION_OF, box]
         see_box(boxes, counts, mixed, box, region, lookahead.dead, value)
+    # Items were mixed in this order: the new regions, then the untouched ones of the position.
     item = boxes.ints[FOUND, REGIONS]
     for region in range(regions):
         if lookahead.touched[region]:

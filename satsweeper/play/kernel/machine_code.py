@@ -54,7 +54,13 @@ def folder() -> Path | None:
         with suppress(OSError):
             if all(map(_make_own, owned)):
                 for path in _HERE.glob("*.py"):
-                    _copy(path, (found / path.name).with_suffix(_COPY))
+                    copy = (found / path.name).with_suffix(_COPY)
+                    if not copy.exists():
+                        # Written aside and renamed: another process finds the whole copy, or none.
+                        part = copy.with_name(f"{copy.name}.{os.getpid()}")
+                        part.write_bytes(path.read_bytes())
+                        os.utime(part, (_TIME, _TIME))
+                        part.replace(copy)
                 return found
     return None
 
@@ -84,31 +90,16 @@ def _make_own(place: Path) -> bool:
     return own and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _copy(path: Path, to: Path) -> None:
-    if to.exists():
-        return
-    # Written aside and renamed: another process finds the whole copy, or none.
-    part = to.with_name(f"{to.name}.{os.getpid()}")
-    part.write_bytes(path.read_bytes())
-    os.utime(part, (_TIME, _TIME))
-    part.replace(to)
-
-
 def _digest() -> str:
     digest = sha256()
     for path in sorted(_HERE.glob("*.py")):
         digest.update(path.read_bytes())
-    versions = [f"{name} {_version(name)}" for name in ("numba", "llvmlite", "numpy")]
-    words = [sys.implementation.cache_tag, sys.version, platform.machine(), *versions]
+    words = [sys.implementation.cache_tag, sys.version, platform.machine()]
+    for name in ("numba", "llvmlite", "numpy"):
+        with suppress(metadata.PackageNotFoundError):
+            words.append(f"{name} {metadata.version(name)}")
     digest.update("\n".join(map(str, words)).encode())
     return digest.hexdigest()[:16]
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 def kept_file(function: Callable[..., Any]) -> Path | None:
@@ -154,20 +145,14 @@ def is_loaded() -> bool:
 def _numba() -> Any:
     """Import numba and listen to its compiler; None if numba cannot be imported."""
     try:
-        found = _imported()
+        import numba
+        import numba.core.event
     except ImportError:
         return None
     # This event begins where code is made, not where it is found on disk.
-    event = found.core.event
+    event: Any = numba.core.event
     own = {"on_start": lambda *_: [tell() for tell in _TOLD], "on_end": lambda *_: None}
     event.register("numba:compile", type("Listener", (event.Listener,), own)())
-    return found
-
-
-def _imported() -> Any:
-    import numba
-    import numba.core.event
-
     return numba
 
 

@@ -7,7 +7,19 @@ proved before brings the clues that prove the mine.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.certain import EXPLODED, WIDTH, bits_of, see_clues
+from satsweeper.play.kernel.certain import (
+    COMPLETE,
+    EXPLODED,
+    SINGLE_CLUE,
+    SUBSET,
+    WIDTH,
+    CertainCells,
+    bits_of,
+    certain_cells,
+    is_solved,
+    safe_by_total,
+    see_clues,
+)
 from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import (
     EFFORT,
@@ -24,7 +36,6 @@ from satsweeper.play.kernel.clue_sets import (
     ClueQuestion,
     add_clue,
     add_region,
-    drop_clues,
     forced,
     shrink,
 )
@@ -39,15 +50,6 @@ from satsweeper.play.kernel.grid import (
     ints,
     octets,
     touches,
-)
-from satsweeper.play.kernel.logic_closure import (
-    COMPLETE,
-    SINGLE_CLUE,
-    SUBSET,
-    CertainCells,
-    certain_cells,
-    is_solved,
-    safe_by_total,
 )
 
 PROVED: Final = 1
@@ -138,6 +140,10 @@ def prove(
     question.lists[MARKS].fill(0)
     log.by_cell[QUEUED].fill(0)
     log.made.fill(0)
+    # Invariants: every cell known to be a mine has a reason in the log, every open cell but those
+    # of the first click a move; the queue holds each clue whose neighbourhood has changed since the
+    # clue was last looked at; the set of clues is empty. Each round makes one question and
+    # concludes it.
     room = open_cell(grid, numbers, cells, log, question.lists, first)
     while room and not is_solved(cells, mines):
         question.values[TOTAL] = -1
@@ -222,7 +228,8 @@ def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: in
                 if b == a or not seen[b] or more < 0:
                     continue
                 other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
-                # All that a has alone are mines, or what b has alone is safe.
+                # All that a has alone are mines, or what b has alone is safe: see ``two_clues``;
+                # and there is a cell to decide, as a set of no cells says nothing.
                 if own & other and more == bits_of(own & ~other) and (more or other & ~own):
                     seen[0] = a
                     seen[1] = b
@@ -336,7 +343,9 @@ def conclude(
         room = note_mines(grid, cells, log, question)
     else:
         room = open_targets(grid, numbers, cells, log, question, logic, sure)
-    drop_clues(question)
+    for i in range(values[MANY_CLUES]):
+        question.lists[MARKS, question.lists[LISTED, i]] = 0
+    values[MANY_CLUES] = 0
     return room
 
 

@@ -9,7 +9,15 @@ likely: mines are moved away from where they cannot be told apart.
 
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.certain import EXPLODED, UNSAFE, WON, Moves, note
+from satsweeper.play.kernel.certain import (
+    EXPLODED,
+    UNSAFE,
+    WON,
+    CertainCells,
+    Moves,
+    note,
+    open_provable,
+)
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import (
     KNOWN_MINE,
@@ -23,7 +31,6 @@ from satsweeper.play.kernel.grid import (
     is_inside,
     octets,
 )
-from satsweeper.play.kernel.logic_closure import CertainCells, open_provable
 
 GIVEN_UP: Final = 0
 """Result: the changes did not become fewer, or no change was possible."""
@@ -91,7 +98,14 @@ def repair(
     stack, spent = moves.stack, room.spent
     while True:
         if spent[IN_PLAY]:
-            top = push_all(grid, cells, stack)
+            # The play goes on: the change may have decided any clue with unknown cells, and has
+            # made known cells of mines that it moved away.
+            top = 0
+            for cell in range(len(cells)):
+                code = cells[cell]
+                if code == KNOWN_SAFE or (code >= 0 and has_unknown(grid, cells, cell)):
+                    stack[top] = cell
+                    top += 1
         else:
             cells.fill(UNKNOWN)
             spent[PLAYS] += 1
@@ -122,9 +136,15 @@ def repair(
 
 def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) -> bool:
     """Move mines where nothing follows; return False if no change is possible."""
-    clue = stuck_clue(grid, cells, room)
-    if clue < 0:
+    # A random clue among those with unknown cells.
+    many = 0
+    for cell in range(len(cells)):
+        if cells[cell] > 0 and has_unknown(grid, cells, cell):
+            room.others[many] = cell
+            many += 1
+    if not many:
         return open_wall(grid, numbers, cells, room)
+    clue = room.others[below(room.draw, many)]
     # The unknown cells around the clue, and how many of them are mines.
     many = full = 0
     for cell in range(len(cells)):
@@ -153,6 +173,7 @@ def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Rep
         fill = gives > 0
         if not fill and takes == 0:
             return False
+    # As many mines leave the one side as reach the other, so that the total of the board stays.
     moved = gives if fill else takes
     shuffle(room.set_cells, 0, many, room.draw)
     done = 0
@@ -168,16 +189,6 @@ def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Rep
             put_mine(grid, numbers, cells, cell, not fill)
             done += 1
     return True
-
-
-def stuck_clue(grid: Adjacency, cells: Bytes, room: Repair) -> int:
-    """A random clue among those with unknown cells; -1 for none."""
-    many = 0
-    for cell in range(len(cells)):
-        if cells[cell] > 0 and has_unknown(grid, cells, cell):
-            room.others[many] = cell
-            many += 1
-    return room.others[below(room.draw, many)] if many else -1
 
 
 def rank_others(grid: Adjacency, cells: Bytes, room: Repair) -> int:
@@ -227,6 +238,7 @@ def open_wall(grid: Adjacency, numbers: Bytes, cells: Bytes, room: Repair) -> bo
 
 def put_mine(grid: Adjacency, numbers: Bytes, cells: Bytes, cell: int, mine: bool) -> None:
     """Make a cell a mine, or free, in ``numbers``, and correct what is known in ``cells``."""
+    # Invariant: ``numbers`` is a layout with its clues, and open cells show what ``numbers`` says.
     around = 0
     for i in range(grid.degree[cell]):
         other = grid.near[cell, i]
@@ -239,16 +251,6 @@ def put_mine(grid: Adjacency, numbers: Bytes, cells: Bytes, cell: int, mine: boo
     numbers[cell] = EXPLODED if mine else around
     if cells[cell] != UNKNOWN:
         cells[cell] = KNOWN_MINE if mine else KNOWN_SAFE
-
-
-def push_all(grid: Adjacency, cells: Bytes, stack: Ints) -> int:
-    """Push all safe cells, and all clues with unknown cells; return the top of the stack."""
-    top = 0
-    for cell in range(len(cells)):
-        if cells[cell] == KNOWN_SAFE or (cells[cell] >= 0 and has_unknown(grid, cells, cell)):
-            stack[top] = cell
-            top += 1
-    return top
 
 
 def shuffle(items: Ints, start: int, end: int, draw: Ints) -> None:

@@ -117,7 +117,14 @@ def list_candidates(
         if is_inside(grid, cells, cell):
             if safety[cell] < least_inside * best - SAME:
                 continue
-            if lies_deep(grid, cells, cell):
+            # A cell lies deep if all of its neighbours are interior too.
+            deep = True
+            for i in range(grid.degree[cell]):
+                other = grid.near[cell, i]
+                if cells[other] != UNKNOWN or not is_inside(grid, cells, other):
+                    deep = False
+                    break
+            if deep:
                 if candidates.listed[grid.degree[cell]]:
                     continue
                 candidates.listed[grid.degree[cell]] = 1
@@ -129,15 +136,6 @@ def list_candidates(
             at -= 1
         candidates.cells[at] = cell
     return many
-
-
-def lies_deep(grid: Adjacency, cells: Bytes, cell: int) -> bool:
-    """Whether all neighbours of ``cell``, which is interior, are interior too."""
-    for i in range(grid.degree[cell]):
-        other = grid.near[cell, i]
-        if cells[other] != UNKNOWN or not is_inside(grid, cells, other):
-            return False
-    return True
 
 
 @compiled

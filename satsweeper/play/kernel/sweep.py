@@ -118,6 +118,10 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: PoolCounts) ->
         box = boxes.ints[ORDER, i]
         for j in range(boxes.ints[DEGREE, box]):
             sweep.ints[CELLS_LEFT, boxes.lists[UNDER, box, j]] += boxes.ints[SIZE, box]
+    # Invariant: layer i has a state for each way in which the boxes PLACED so far, 0 to i - 1, can
+    # leave the open clues. Its key is what each of these still needs; ``ways`` counts, by number of
+    # mines, the placements of cells that lead there. Two placements with one key can be completed
+    # alike, so they need not be told apart.
     # Layer 0 is one state: nothing is open, nothing placed, one way.
     free_slots = (1 << OPEN_CLUES) - 1
     sweep.ints[LAYER, 0] = 0
@@ -167,6 +171,7 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: PoolCounts) ->
             sweep.states[LEAST_STEP, state] = low
             sweep.states[STEPS, state] = max(high - low + 1, 0)
             for k in range(low, high + 1):
+                # All slots at once, without a borrow: no need is below k.
                 target = find_state(sweep, key - k * ones, following, clock)
                 if target == following:
                     following += 1
@@ -221,6 +226,7 @@ def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: PoolCounts) -> int:
     at += length
     for m in range(2 * many * length):
         pool[at + m] = 0.0
+    # ``back`` of a state counts, by mines still to be placed, the ways from there to the end.
     sweep.back[final * stride] = 1.0
     sweep.states[BACK_LEAST, final] = 0
     sweep.states[BACK_MOST, final] = 0

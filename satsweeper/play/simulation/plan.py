@@ -50,10 +50,6 @@ class Setting:
         board, first_click = BoardSize.parse(found["board"]), FirstClick(found["first_click"])
         return cls(board, first_click, (int(row), int(column)))
 
-    def check(self) -> None:
-        """Raise ValueError, in one line, unless some layout allows this first click."""
-        game_layout(self.board, self.start, self.first_click, 0, 0)
-
 
 def board_named(text: str) -> BoardSize:
     """A board by its size, as ``30x16/99``, or by its name.
@@ -80,6 +76,7 @@ def first_click_named(text: str) -> FirstClick:
 
 # A job of a simulation: some games of one setting, each played by every strategy.
 
+
 @dataclass(frozen=True)
 class Batch:
     """The games ``first`` to ``first + games - 1`` of a seed; every strategy plays all of them."""
@@ -89,16 +86,6 @@ class Batch:
     seed: int
     first: int
     games: int
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """Return the batch as JSON."""
-        return {
-            **self.setting.as_json(),
-            "seed": self.seed,
-            "first": self.first,
-            "games": self.games,
-        }
 
     @cached_property
     def id(self) -> str:
@@ -134,7 +121,10 @@ class Played:
         names = self.job.strategies
         return {
             "id": self.job.id,
-            **self.job.fields,
+            **self.job.setting.as_json(),
+            "seed": self.job.seed,
+            "first": self.job.first,
+            "games": self.job.games,
             "strategies": {
                 name: {"won": f"{o.won:x}", "guesses": list(o.guesses), "unsafe": o.unsafe}
                 for name, o in zip(names, self.outcomes, strict=True)
@@ -224,7 +214,7 @@ class Plan:
             raise ValueError("a width of differences: that takes two strategies")
         for setting in self.settings:
             try:
-                setting.check()
+                game_layout(setting.board, setting.start, setting.first_click, 0, 0)
             except ValueError as error:
                 raise ValueError(f"board {setting.board}: {error}") from None
 

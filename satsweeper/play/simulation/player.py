@@ -63,7 +63,10 @@ class Player:
             ValueError: there is no such strategy.
             StrategyFaultError: one does what no strategy may.
         """
-        strategies = {name: self._strategy(name) for name in batch.strategies}
+        for name in batch.strategies:
+            if name not in self._known:
+                self._known[name] = find_strategy(name)
+        strategies = {name: self._known[name] for name in batch.strategies}
         outcomes: dict[str, list[GameOutcome]] = {name: [] for name in strategies}
         seconds = dict.fromkeys(strategies, 0.0)
         setting = batch.setting
@@ -80,25 +83,20 @@ class Player:
                 started = thread_time() - loading()
                 outcomes[name].append(_play(batch, number, layout, name, strategy))
                 seconds[name] += thread_time() - loading() - started
-        return Played(batch, tuple(map(_together, outcomes.values())), tuple(seconds.values()))
+        together = tuple(
+            Outcomes(
+                won=sum(game.won << at for at, game in enumerate(games)),
+                guesses=tuple(game.guesses for game in games),
+                unsafe=sum(game.unsafe for game in games),
+            )
+            for games in outcomes.values()
+        )
+        return Played(batch, together, tuple(seconds.values()))
 
     def _foresee(self, batch: Batch) -> None:
         """Estimate the work left after the next play, as a multiple of the work done with it."""
         self._plays += 1
         foresee(max(self._games * len(batch.strategies) / self._plays - 1, 0))
-
-    def _strategy(self, name: str) -> Strategy:
-        if name not in self._known:
-            self._known[name] = find_strategy(name)
-        return self._known[name]
-
-
-def _together(outcomes: list[GameOutcome]) -> Outcomes:
-    return Outcomes(
-        won=sum(outcome.won << at for at, outcome in enumerate(outcomes)),
-        guesses=tuple(outcome.guesses for outcome in outcomes),
-        unsafe=sum(outcome.unsafe for outcome in outcomes),
-    )
 
 
 def _play(batch: Batch, number: int, layout: Layout, name: str, strategy: Strategy) -> GameOutcome:

@@ -1,4 +1,4 @@
-"""The simulation as a self-contained page of HTML: tables and plots of every setting."""
+"""The figures of a simulation: tables of text, JSON, CSV, and a self-contained page of HTML."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -9,12 +9,11 @@ import numpy as np
 from pbcnf.wording import counted
 from satsweeper.play.draw import FirstClick
 from satsweeper.play.simulation.plan import LOOK
-from satsweeper.play.simulation.run import Simulation
-from satsweeper.play.simulation.tally import Interval, Pair, SettingFigures, StrategyRun
-from satsweeper.report import table
+from satsweeper.play.simulation.run import Interval, Pair, SettingFigures, Simulation, StrategyRun
 from satsweeper.report.figures import Curve, IntervalBar, curves, inline, ranges
 from satsweeper.report.html import Plot, document, figure_html, origin, table_html
 from satsweeper.report.table import Table
+from satsweeper.report.table import write_csv as write_rows
 
 # The figures of a simulation as plain texts, for the terminal and the page alike.
 
@@ -120,25 +119,10 @@ def between(interval: Interval, form: str = ".2f") -> str:
 # The figures of a simulation as one JSON object, and its runs as CSV.
 
 COLUMNS: Final = (
-    "board",
-    "first_click",
-    "start_row",
-    "start_column",
-    "seed",
-    "strategy",
-    "games",
-    "won",
-    "rate",
-    "rate_low",
-    "rate_high",
-    "guesses",
-    "won_without_guess",
-    "won_without_guess_low",
-    "won_without_guess_high",
-    "seconds",
-    "unsafe",
-    "narrow_enough",
-)
+    "board", "first_click", "start_row", "start_column", "seed", "strategy", "games", "won",
+    "rate", "rate_low", "rate_high", "guesses", "won_without_guess", "won_without_guess_low",
+    "won_without_guess_high", "seconds", "unsafe", "narrow_enough",
+)  # fmt: skip
 """Columns: intervals of 95 %, means a game of ``guesses`` and of CPU ``seconds``."""
 
 
@@ -196,21 +180,17 @@ def pair_row(table: SettingFigures, pair: Pair) -> dict[str, Any]:
 
 def write_csv(found: Simulation, stream: IO[bytes]) -> None:
     """Write a header and a row for each run of `found`."""
-    rows = (
-        _row(run_row(table, run)) | {"seed": found.plan.seed}
-        for table in found.tables
-        for run in table.runs
-    )
-    table.write_csv(COLUMNS, rows, stream)
-
-
-def _row(found: dict[str, Any]) -> dict[str, Any]:
-    found["start_row"], found["start_column"] = found.pop("start")
-    found["rate_low"], found["rate_high"] = found.pop("interval")
-    ends = found.pop("won_without_guess_interval")
-    found["won_without_guess_low"], found["won_without_guess_high"] = ends
-    found["narrow_enough"] = int(found["narrow_enough"])
-    return found
+    rows = []
+    for each in found.tables:
+        for run in each.runs:
+            row = run_row(each, run) | {"seed": found.plan.seed}
+            row["start_row"], row["start_column"] = row.pop("start")
+            row["rate_low"], row["rate_high"] = row.pop("interval")
+            ends = row.pop("won_without_guess_interval")
+            row["won_without_guess_low"], row["won_without_guess_high"] = ends
+            row["narrow_enough"] = int(each.enough)
+            rows.append(row)
+    write_rows(COLUMNS, rows, stream)
 
 
 def page(found: Simulation, command: Sequence[str]) -> str:
@@ -228,13 +208,9 @@ def page(found: Simulation, command: Sequence[str]) -> str:
         *(part for at, table in enumerate(found.tables) for part in _section(table, f"s{at}")),
         *origin(command, found.manifest["arguments"], found.manifest, "simulation"),
     ]
-    return document("Win rates", _header(found), body)
-
-
-def _header(found: Simulation) -> Iterator[str]:
     kind = "alarm" if found.unsafe or not found.complete else "soft"
-    for line in remarks(found):
-        yield f'<p class="{kind}">{escape(line)}.</p>'
+    header = [f'<p class="{kind}">{escape(line)}.</p>' for line in remarks(found)]
+    return document("Win rates", header, body)
 
 
 def _section(table: SettingFigures, key: str) -> Iterator[str]:
@@ -255,60 +231,45 @@ def plots(table: SettingFigures, key: str) -> Iterator[Plot]:
     """
     if not table.games:
         return
-    yield _rates(table, f"{key}-rates")
-    if table.pairs:
-        yield _differences(table, f"{key}-pairs")
-    if any(len(run.by_guesses) > 1 for run in table.runs):
-        yield _guesses(table, f"{key}-guesses")
-
-
-def _rates(table: SettingFigures, key: str) -> Plot:
-    drawn = [
-        IntervalBar(run.strategy, 100 * run.won / run.games, *_percent(run.interval), at)
-        for at, run in enumerate(table.runs)
-    ]
-    words = [
-        f"{run.strategy}: {100 * run.won / run.games:.2f} % ({between(run.interval)})"
-        for run in table.runs
-    ]
-    title = f"Games won: {heading(table)}"
+    named = heading(table)
+    bars, words = [], []
+    for at, run in enumerate(table.runs):
+        rate = 100 * run.won / run.games
+        bars.append(IntervalBar(run.strategy, rate, *_percent(run.interval), at))
+        words.append(f"{run.strategy}: {rate:.2f} % ({between(run.interval)})")
+    title = f"Games won: {named}"
     text = f"The share of games won, in per cent, with its interval of 95 %. {'; '.join(words)}."
-    return Plot(title, text, inline(ranges(drawn, "games won [%]"), key, title, text))
-
-
-def _differences(table: SettingFigures, key: str) -> Plot:
-    names = [run.strategy for run in table.runs]
-    drawn, words = [], []
-    for pair in table.pairs:
-        label, points = f"{pair.strategy} - {pair.against}", 100 * pair.pairs.difference
-        look = names.index(pair.strategy)
-        drawn.append(IntervalBar(label, points, *_percent(pair.interval), look))
-        words.append(f"{label}: {points:+.2f} ({between(pair.interval, '+.2f')})")
-    title = f"Differences: {heading(table)}"
-    text = (
-        "By how many points the first strategy wins more games than the second, on the same"
-        f" layouts, with an interval of 95 %. {'; '.join(words)}."
-    )
-    drawing = ranges(drawn, "difference [points]", mark=0.0)
-    return Plot(title, text, inline(drawing, key, title, text))
-
-
-def _guesses(table: SettingFigures, key: str) -> Plot:
-    drawn = [_spread(run, at) for at, run in enumerate(table.runs)]
-    words = [f"{run.strategy}: {run.guesses:.2f} on average" for run in table.runs]
-    title = f"Guesses: {heading(table)}"
-    text = (
-        "The share of games with so many moves that were not certain, in per cent, of"
-        f" {counted(table.games, 'game')} won or lost. {'; '.join(words)}."
-    )
-    drawing = curves(drawn, "guesses in a game", "games [%]", y_log=False)
-    return Plot(title, text, inline(drawing, key, title, text))
-
-
-def _spread(run: StrategyRun, at: int) -> Curve:
-    guesses = np.arange(max(run.by_guesses) + 1.0)
-    games = [run.by_guesses.get(int(number), (0, 0))[0] for number in guesses]
-    return Curve(run.strategy, guesses, 100 * np.array(games) / run.games, at)
+    drawing = ranges(bars, "games won [%]")
+    yield Plot(title, text, inline(drawing, f"{key}-rates", title, text))
+    if table.pairs:
+        # The look of a pair is that of its first strategy.
+        looks = {run.strategy: at for at, run in enumerate(table.runs)}
+        bars, words = [], []
+        for pair in table.pairs:
+            label, points = f"{pair.strategy} - {pair.against}", 100 * pair.pairs.difference
+            bars.append(IntervalBar(label, points, *_percent(pair.interval), looks[pair.strategy]))
+            words.append(f"{label}: {points:+.2f} ({between(pair.interval, '+.2f')})")
+        title = f"Differences: {named}"
+        text = (
+            "By how many points the first strategy wins more games than the second, on the same"
+            f" layouts, with an interval of 95 %. {'; '.join(words)}."
+        )
+        drawing = ranges(bars, "difference [points]", mark=0.0)
+        yield Plot(title, text, inline(drawing, f"{key}-pairs", title, text))
+    if any(len(run.by_guesses) > 1 for run in table.runs):
+        drawn = []
+        for at, run in enumerate(table.runs):
+            guesses = np.arange(max(run.by_guesses) + 1.0)
+            games = [run.by_guesses.get(int(number), (0, 0))[0] for number in guesses]
+            drawn.append(Curve(run.strategy, guesses, 100 * np.array(games) / run.games, at))
+        words = [f"{run.strategy}: {run.guesses:.2f} on average" for run in table.runs]
+        title = f"Guesses: {named}"
+        text = (
+            "The share of games with so many moves that were not certain, in per cent, of"
+            f" {counted(table.games, 'game')} won or lost. {'; '.join(words)}."
+        )
+        drawing = curves(drawn, "guesses in a game", "games [%]", y_log=False)
+        yield Plot(title, text, inline(drawing, f"{key}-guesses", title, text))
 
 
 def _percent(interval: Interval) -> Interval:

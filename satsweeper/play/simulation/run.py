@@ -1,14 +1,17 @@
-"""A simulation run into a folder, from which its figures are read."""
+"""A simulation run into a folder, the outcomes of its batches added up, and its figures."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from pbcnf.shown import Tabled
 from satsweeper.board.size import FORM, BoardSize
+from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import (
     MANIFEST,
@@ -23,6 +26,7 @@ from satsweeper.compare.sweep.plan import shard_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
 from satsweeper.play.draw import FirstClick, usual_start
 from satsweeper.play.simulation.plan import (
+    LOOK,
     Batch,
     Intervals,
     Plan,
@@ -34,9 +38,180 @@ from satsweeper.play.simulation.plan import (
     played_of,
 )
 from satsweeper.play.simulation.player import Player
-from satsweeper.play.simulation.tally import SettingFigures, Tallies, table, tallies
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
+
+# Outcomes of batches added up, and when they are enough.
+
+ENOUGH: Final = "every interval is narrow enough"
+"""The reason for which a simulation ended early."""
+
+
+class Tally:
+    """The games of one setting so far. Strategies go by their place in the plan.
+
+    ``ends[s][won, guesses]`` counts games; ``both[s, t]``, for s < t, those that both have won.
+    ``waiting``: batches, by their first games, that come after a batch that is not there yet.
+    ``enough``: the intervals are narrow enough, and no more games are added.
+    """
+
+    def __init__(self, strategies: int) -> None:
+        self.games = 0
+        self.waiting: dict[int, Played] = {}
+        self.enough = False
+        self.ends: list[Counter[tuple[bool, int]]] = [Counter() for _ in range(strategies)]
+        self.won = [0] * strategies
+        self.unsafe = [0] * strategies
+        self.seconds = [0.0] * strategies
+        self.both = dict.fromkeys(combinations(range(strategies), 2), 0)
+
+    def add(self, played: Played) -> None:
+        """Add the results of a batch."""
+        self.games += played.job.games
+        for s, outcomes in enumerate(played.outcomes):
+            for at, guesses in enumerate(outcomes.guesses):
+                self.ends[s][bool(outcomes.won >> at & 1), guesses] += 1
+            self.won[s] += outcomes.won.bit_count()
+            self.unsafe[s] += outcomes.unsafe
+            self.seconds[s] += played.seconds[s]
+        for s, t in self.both:
+            self.both[s, t] += (played.outcomes[s].won & played.outcomes[t].won).bit_count()
+
+    def pairs(self, s: int, t: int) -> PairedCounts:
+        """Return how the games of two strategies ended."""
+        both = self.both[min(s, t), max(s, t)]
+        first, second = self.won[s] - both, self.won[t] - both
+        return PairedCounts(both, first, second, self.games - both - first - second)
+
+    def widest(self, plan: Plan) -> float:
+        """The width of the widest interval that the plan wants narrow."""
+        ends = []
+        if plan.narrow != "differences":
+            ends += [wilson(won, self.games) for won in self.won]
+        if plan.narrow != "rates":
+            ends += [self.pairs(s, t).interval() for s, t in self.both]
+        return max(high - low for low, high in ends)
+
+
+class Tallies:
+    """A tally for each setting, ``of``; batches may come in any order."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.of = {setting: Tally(len(plan.strategies)) for setting in plan.settings}
+
+    def see(self, played: Played) -> str | None:
+        """Add the results of a batch; return why no more are needed, or None."""
+        tally = self.of[played.job.setting]
+        tally.waiting[played.job.first] = played
+        while not tally.enough and tally.games in tally.waiting:
+            tally.add(tally.waiting.pop(tally.games))
+            # Looks are rare, so that the interval is not narrow by chance at one of many.
+            if self._plan.width is not None and tally.games % LOOK == 0:
+                tally.enough = tally.widest(self._plan) <= self._plan.width
+        return ENOUGH if all(each.enough for each in self.of.values()) else None
+
+    def unwanted(self, batch: Batch) -> bool:
+        """Whether the setting of a batch has enough games already."""
+        return self.of[batch.setting].enough
+
+
+# The figures of a simulation: a run for each strategy of a setting, and every two of them.
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyRun:
+    """The games of a strategy under a setting; intervals are Wilson's, of 95 %.
+
+    ``guesses`` and ``seconds`` (of CPU) are means over games, None without games. ``unguessed`` is
+    the share of all games that were won without a guess. ``by_guesses`` counts the games with so
+    many guesses, and how many of them were won. ``unsafe`` counts cells that were called safe and
+    were not: it stays 0.
+    """
+
+    strategy: str
+    games: int
+    won: int
+    interval: Interval
+    unguessed: int
+    unguessed_interval: Interval
+    guesses: float | None
+    seconds: float | None
+    unsafe: int
+    by_guesses: Mapping[int, tuple[int, int]]
+
+    @property
+    def rate(self) -> float | None:
+        """The share of games won; None without games."""
+        return self.won / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two strategies on common layouts: ``pairs.first`` counts games that only ``strategy`` won.
+
+    ``interval`` is Tango's for the difference of the shares won, of 95 %; ``p`` is McNemar's,
+    exact and two-sided.
+    """
+
+    strategy: str
+    against: str
+    pairs: PairedCounts
+    interval: Interval
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class SettingFigures:
+    """The figures of a setting; ``enough``: games ended early, as intervals are narrow."""
+
+    setting: Setting
+    games: int
+    enough: bool
+    runs: tuple[StrategyRun, ...]
+    pairs: tuple[Pair, ...]
+
+
+def table(plan: Plan, setting: Setting, tally: Tally) -> SettingFigures:
+    """The figures of a setting, strategies in the order of the plan."""
+    names = plan.strategies
+    return SettingFigures(
+        setting,
+        tally.games,
+        tally.enough,
+        tuple(_run(name, tally, s) for s, name in enumerate(names)),
+        tuple(
+            Pair(names[t], names[s], pairs, pairs.interval(), pairs.mcnemar())
+            for s, t in combinations(range(len(names)), 2)
+            for pairs in (tally.pairs(t, s),)
+        ),
+    )
+
+
+def _run(name: str, tally: Tally, s: int) -> StrategyRun:
+    games, ends = tally.games, tally.ends[s]
+    unguessed = ends[True, 0]
+    spent = sum(guesses * count for (_, guesses), count in ends.items())
+    return StrategyRun(
+        strategy=name,
+        games=games,
+        won=tally.won[s],
+        interval=wilson(tally.won[s], games),
+        unguessed=unguessed,
+        unguessed_interval=wilson(unguessed, games),
+        guesses=spent / games if games else None,
+        seconds=tally.seconds[s] / games if games else None,
+        unsafe=tally.unsafe[s],
+        by_guesses={
+            guesses: (ends[True, guesses] + ends[False, guesses], ends[True, guesses])
+            for guesses in sorted({guesses for _, guesses in ends})
+        },
+    )
+
+
+# A simulation: its batches played into a folder, and read from there.
 
 RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
 """The format of the folder of a simulation."""
@@ -46,7 +221,8 @@ RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
 class Simulation(Tabled):
     """The figures of a simulation.
 
-    ``shard`` is the part of it that this is, if any; ``missing`` are the games still to be played.
+    ``shard``: number and count of parts, if the simulation is one part of a larger one;
+    ``missing``: the number of games still to be played.
     """
 
     plan: Plan
@@ -96,8 +272,8 @@ def simulate(
         width: end a setting when none of its ``narrow`` intervals is wider.
         narrow: the intervals of ``rates``, of ``differences``, or ``all``.
         jobs: processes.
-        folder: keeps every game that was played; of none, nothing is left.
-        resume: go on with what is in the folder.
+        folder: where the results of all games are kept; without a folder they are not kept.
+        resume: continue the simulation in ``folder``.
 
     Raises:
         ValueError: one line: an unknown name, a board without room for its mines.
@@ -237,12 +413,17 @@ def _simulation(
 ) -> Simulation:
     wanted = {batch.id: batch for batch in jobs_of(plan, shard)}
     played = {each.job.id: each for each in results if each.job.id in wanted}
-    found = tallies(plan, played.values())
-    tables = tuple(table(plan, setting, *found[setting]) for setting in plan.settings)
-    enough = {each.setting for each in tables if each.enough}
+    found = Tallies(plan)
+    for each in played.values():
+        found.see(each)
+    for tally in found.of.values():
+        # A setting that has not ended may lack batches in between: all that are there count.
+        for _, each in sorted(tally.waiting.items()) if not tally.enough else ():
+            tally.add(each)
+    tables = tuple(table(plan, setting, tally) for setting, tally in found.of.items())
     missing = sum(
         batch.games
         for batch in wanted.values()
-        if batch.id not in played and batch.setting not in enough
+        if batch.id not in played and not found.unwanted(batch)
     )
     return Simulation(plan, tables, shard, missing, content)

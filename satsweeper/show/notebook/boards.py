@@ -21,7 +21,7 @@ from satsweeper.show.picture.boards import (
 )
 from satsweeper.show.picture.marks import THEMES, Palette
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
-from satsweeper.show.picture.svg import film_svg
+from satsweeper.show.picture.write import film_svg
 from satsweeper.show.terminal import draw, window
 
 Board = Position | Classification | Explanation | Odds | Game
@@ -32,10 +32,9 @@ SIDE: Final = 100
 """The most rows, and columns, of a drawn part of a board."""
 CELLS: Final = 5_000
 """The most cells of a drawn part."""
-_DIGITS: Final = len(THEMES["light"].digits)
 _NAMES: Final = [each.name for each in fields(Palette) if each.name != "digits"]
 _NAMED: Final = Palette(
-    digits=tuple(f"@digit{at}" for at in range(_DIGITS)), **{name: f"@{name}" for name in _NAMES}
+    digits=tuple(f"@digit{at}" for at in range(9)), **{name: f"@{name}" for name in _NAMES}
 )
 """A palette of names in place of colours."""
 
@@ -78,15 +77,11 @@ def _scene(value: Board) -> Scene:
 
 
 def _lines(scene: Scene) -> list[str]:
-    boards = [
-        line for heading, tiles in scene.boards for line in (heading, _characters(tiles)) if line
-    ]
-    return [*boards, *scene.caption]
-
-
-def _characters(tiles: Tiles) -> str:
-    rows = ["".join(tile.glyph or "?" for tile in row) for row in tiles]
-    return draw(rows, _marked(tiles), styled=False).plain
+    lines = []
+    for heading, tiles in scene.boards:
+        rows = ["".join(tile.glyph or "?" for tile in row) for row in tiles]
+        lines += [heading, draw(rows, _marked(tiles), styled=False).plain]
+    return [*filter(None, lines), *scene.caption]
 
 
 def _marked(tiles: Tiles) -> list[Cell]:

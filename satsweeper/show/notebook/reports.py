@@ -7,7 +7,7 @@ from io import StringIO
 from rich.console import Console
 
 from pbcnf.show.table import html_table
-from satsweeper.compare.report.findings import Findings, TaskFindings
+from satsweeper.compare.report.findings import Findings
 from satsweeper.compare.report.sentences import answerable, apart, progress, setting, wrong_answers
 from satsweeper.compare.report.tables import growth_table, pair_table, score_table, status_table
 from satsweeper.play.simulation.report import heading, remarks, run_table
@@ -44,17 +44,13 @@ def _of_sweep(found: Findings) -> Iterable[str]:
         yield from _paragraphs(wrong_answers(found))
     yield from _paragraphs(progress(found))
     for task in found.tasks:
-        yield from _of_task(task)
-
-
-def _of_task(task: TaskFindings) -> Iterable[str]:
-    yield f"<h4>Task {escape(task.contest.title)}</h4>"
-    yield from _paragraphs([setting(task), *filter(None, [answerable(task), *apart(task)])])
-    yield html(score_table(task))
-    if len(task.trusted.contenders) > 1:
-        yield html(pair_table(task, "time"))
-    yield html(growth_table(task))
-    yield html(status_table(task))
+        yield f"<h4>Task {escape(task.contest.title)}</h4>"
+        yield from _paragraphs([setting(task), *filter(None, [answerable(task), *apart(task)])])
+        yield html(score_table(task))
+        if len(task.trusted.contenders) > 1:
+            yield html(pair_table(task, "time"))
+        yield html(growth_table(task))
+        yield html(status_table(task))
 
 
 def _of_games(found: Simulation) -> Iterable[str]:

@@ -10,14 +10,9 @@ from satsweeper.board.errors import Error
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
 QUESTIONS: Final[dict[str, str]] = {
-    "read": "boards",
-    "write": "boards",
-    "classify": "boards",
-    "odds": "boards",
-    "explain": "boards",
-    "export": "boards",
-    "play": "games",
-}
+    "read": "boards", "write": "boards", "classify": "boards", "odds": "boards",
+    "explain": "boards", "export": "boards", "play": "games",
+}  # fmt: skip
 """Question -> the module of this folder whose function of that name answers.
 
 The other entries of a question are what the function takes.

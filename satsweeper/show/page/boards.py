@@ -4,11 +4,12 @@ The page has a board as ``{"rows": ["1?F", ...], "mines": 4}``, the total null i
 """
 
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from typing import Any, Final
 
-from satsweeper.answers.classification import Explanation, Status
+from satsweeper.answers.classification import Status
 from satsweeper.board.errors import LimitError
 from satsweeper.board.facts import Flags
 from satsweeper.board.size import size_text
@@ -18,7 +19,6 @@ from satsweeper.count.odds import odds as count
 from satsweeper.export.formula import BoardProblem, formula_of
 from satsweeper.notation.detect import detect
 from satsweeper.notation.formats import read_record, write_record
-from satsweeper.notation.record import Record
 from satsweeper.position import Position
 from satsweeper.search.session import Session
 from satsweeper.show.sentences import clash_sentence, percent
@@ -53,10 +53,13 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
     if record.rows * record.columns > MOST_CELLS:
         size = size_text(record.rows, record.columns)
         raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
-    found = {"rows": _rows(record), "mines": record.mines, "format": name, "id": None}
+    # A row of the padded codes is one longer than the board is wide.
+    signs = "".join(_SYMBOLS.get(code, " ") for code in record.padded)
+    rows = [signs[at : at + record.columns] for at in range(0, len(signs), record.columns + 1)]
+    found = {"rows": rows, "mines": record.mines, "format": name, "id": None}
     if record.truth is not None:
-        covered = record.without("view")
-        found["id"] = write_record(_bare(covered), "tatham").decode().strip()
+        bare = replace(record.without("view"), notes=(), marks=(), first=None)
+        found["id"] = write_record(bare, "tatham").decode().strip()
     return found
 
 
@@ -80,19 +83,8 @@ def _text(board: dict[str, Any]) -> str:
     return "\n".join([f"{len(rows)} {len(rows[0]) if rows else 0} {total}", *rows, ""])
 
 
-def _rows(record: Record) -> list[str]:
-    padded, width = record.padded, record.columns + 1
-    return [
-        "".join(_SYMBOLS[code] for code in padded[at : at + record.columns])
-        for at in range(0, len(padded), width)
-    ]
-
-
-def _bare(record: Record) -> Record:
-    return replace(record, notes=(), marks=(), first=None)
-
-
 # Verdicts, odds and reasons for the page, as the command line gives them with ``--json``.
+
 
 def classify(asked: dict[str, Any]) -> dict[str, Any]:
     """The verdicts of a ``board``, or the clues that clash; ``flags``: trust (default) or ignore.
@@ -141,17 +133,12 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
         told = session.explain((row, column))
     answer = told.as_json()
     if told.reason is None:
-        answer["sentence"] = _open_question(position, told, flags)
+        said = f"{told.cell} is not certain: it is a mine in some layouts and safe in others."
+        with suppress(OddsLimitError):
+            chance = count(position, flags=flags).mine[told.cell]
+            said += f" A mine with {percent(chance)}."
+        answer["sentence"] = said
     return answer
-
-
-def _open_question(position: Position, told: Explanation, flags: Flags) -> str:
-    said = f"{told.cell} is not certain: it is a mine in some layouts and safe in others."
-    try:
-        chance = count(position, flags=flags).mine[told.cell]
-    except OddsLimitError:
-        return said
-    return f"{said} A mine with {percent(chance)}."
 
 
 # A board of the page as a file for solvers, with the map from variables to cells.

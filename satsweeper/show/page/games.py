@@ -8,7 +8,6 @@ certain until nothing is, or else the safest guess.
 
 from typing import Any, Final
 
-from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
@@ -20,9 +19,9 @@ from satsweeper.notation.solution import mines_of
 from satsweeper.play.game import EXPLODED, Game
 from satsweeper.search.session import Session
 from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
+from satsweeper.show.play.drawing import ended
 from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.searches import SearchResult, play_certain, play_guess
-from satsweeper.show.play.words import ended
 
 _SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue in range(9)}}
 
@@ -128,7 +127,8 @@ def _auto(session: GameSession) -> str:
         return "The game is over."
     before = session.covered.bit_count()
     while not session.over:
-        found = _certain(session)
+        with Session(session.position(), flags="ignore") as prover:
+            found = prover.classify()
         if not found.safe_board:
             break
         said = play_certain(session, SearchResult(found.safe_board, found.mine_board))
@@ -141,8 +141,3 @@ def _auto(session: GameSession) -> str:
     return play_guess(
         session, SearchResult(0, found.mine_board, guess=index, chance=chances.by_index[index])
     )
-
-
-def _certain(session: GameSession) -> Classification:
-    with Session(session.position(), flags="ignore") as prover:
-        return prover.classify()

@@ -22,17 +22,12 @@ class _Handler(SimpleHTTPRequestHandler):
     """A handler that serves files with proper types, and with a policy against foreign content."""
 
     extensions_map: dict[str, str] = {  # noqa: RUF012
-        "": "application/octet-stream",
-        ".css": "text/css; charset=utf-8",
-        ".html": "text/html; charset=utf-8",
-        ".js": "text/javascript; charset=utf-8",
-        ".json": "application/json",
-        ".mjs": "text/javascript; charset=utf-8",
-        ".svg": "image/svg+xml",
-        ".wasm": "application/wasm",
-        ".whl": "application/zip",
+        "": "application/octet-stream", ".css": "text/css; charset=utf-8",
+        ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+        ".json": "application/json", ".mjs": "text/javascript; charset=utf-8",
+        ".svg": "image/svg+xml", ".wasm": "application/wasm", ".whl": "application/zip",
         ".zip": "application/zip",
-    }
+    }  # fmt: skip
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)

@@ -1,4 +1,4 @@
-"""Scenes of a board: plain, with verdicts, odds, a reason, or contradicting clues."""
+"""Scenes of a board (plain, verdicts, odds, a reason, contradicting clues), and films of games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -42,7 +42,9 @@ def plain_scene(position: Position) -> Scene:
 def verdict_scene(result: Classification) -> Scene:
     """The verdict of every covered cell, or the clues that contradict each other."""
     if result.status is Status.INCONSISTENT:
-        return _clash(result)
+        clash = result.conflict
+        rings = {} if clash is None else _ringed(clash, Ring.CLASH)
+        return _scene(_tiles(result.grid(), rings), clash_sentence(result))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
     late = [_LIMIT] if result.status is Status.UNDECIDED else []
     return _scene(_tiles(result.grid()), f"{counts}.", *result.notes, *late)
@@ -89,12 +91,6 @@ def explanation_scene(explanation: Explanation, result: Classification) -> Scene
     return Scene(boards, (explanation.sentence,), _legend(mined, free))
 
 
-def _clash(result: Classification) -> Scene:
-    clash = result.conflict
-    rings = {} if clash is None else _ringed(clash, Ring.CLASH)
-    return _scene(_tiles(result.grid(), rings), clash_sentence(result))
-
-
 def _ringed(conflict: Conflict, ring: Ring) -> dict[Cell, Ring]:
     return dict.fromkeys((*conflict.clues, *conflict.flags), ring)
 
@@ -130,7 +126,7 @@ def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
     return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
 
 
-# A film of a game: a scene for each of its moments.
+# A film of a game is a scene for each of its moments.
 
 CERTAIN: Final = 500
 """Milliseconds for which a certain move is seen."""
@@ -149,18 +145,23 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
             long, the end eight times.
     """
     shown = list(moments)
-    legend = _moments_legend(shown)
-    scenes = tuple(_moment_scene(number, each, what, legend) for number, each in enumerate(shown))
+    legend = [(Tile(TileKind.FRESH, "1"), "opened now")]
+    if any(each.mines for each in shown):
+        legend.append((Tile(TileKind.MINE, "M"), "certainly a mine"))
+    if any(each.flags for each in shown):
+        legend.append(_SIGNS[TileKind.FLAG])
+    if any(each.guess for each in shown):
+        legend.append((Tile(TileKind.FRESH, "1", Ring.GUESS), "a guess"))
+    if any(each.hit for each in shown):
+        legend.append(_SIGNS[TileKind.EXPLODED])
+    scenes = []
+    for number, each in enumerate(shown):
+        state = f"move {number}, mines left: {each.mines_left}, guesses: {each.guesses}"
+        caption = f"{what}: {state}", each.sentence
+        scenes.append(Scene((("", _moment_tiles(each)),), caption, tuple(legend)))
     durations = [certain * (_GUESS if each.guess else 1) for each in shown]
     durations[-1] = certain * _END
-    return Film(scenes, tuple(durations))
-
-
-def _moment_scene(
-    number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]
-) -> Scene:
-    stands = f"move {number}, mines left: {moment.mines_left}, guesses: {moment.guesses}"
-    return Scene((("", _moment_tiles(moment)),), (f"{what}: {stands}", moment.sentence), legend)
+    return Film(tuple(scenes), tuple(durations))
 
 
 def _moment_tiles(moment: Moment) -> Tiles:
@@ -186,16 +187,3 @@ def _tile(moment: Moment, index: int, ring: Ring) -> Tile:
         return Tile(TileKind.COVERED, "", ring)
     kind = TileKind.FRESH if moment.fresh >> index & 1 else TileKind.OPENED
     return Tile(kind, str(Minefield(moment.layout).clue(index)), ring)
-
-
-def _moments_legend(moments: list[Moment]) -> tuple[tuple[Tile, str], ...]:
-    signs = [(Tile(TileKind.FRESH, "1"), "opened now")]
-    if any(each.mines for each in moments):
-        signs.append((Tile(TileKind.MINE, "M"), "certainly a mine"))
-    if any(each.flags for each in moments):
-        signs.append((Tile(TileKind.FLAG, "F"), "flag"))
-    if any(each.guess for each in moments):
-        signs.append((Tile(TileKind.FRESH, "1", Ring.GUESS), "a guess"))
-    if any(each.hit for each in moments):
-        signs.append((Tile(TileKind.EXPLODED, "*"), "a mine that was opened"))
-    return tuple(signs)

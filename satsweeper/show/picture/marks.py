@@ -71,16 +71,6 @@ THEMES: Final = {
 """Name of a theme -> its colours."""
 
 
-def heat(percent: int) -> str:
-    """The colour of a chance in percent."""
-    return CIVIDIS[min(percent // 10, 9)]
-
-
-def ink_on(colour: str) -> str:
-    """Black or white, whichever is read more easily on a colour (WCAG's relative luminance)."""
-    return WHITE if luminance(colour) < 0.18 else BLACK
-
-
 def luminance(colour: str) -> float:
     """The relative luminance of a colour, 0 to 1."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -101,12 +91,29 @@ class Mark(NamedTuple):
 def marks(tile: Tile, palette: Palette) -> list[Mark]:
     """The marks of a tile, from the bottom up; the lowest fills the whole square."""
     ground, shape, ink = _look(tile, palette)
-    drawn = [Mark(ground, _square(0.0))]
+    drawn = [Mark(ground, ((0, 0), (1, 0), (1, 1), (0, 1)))]
     if shape is not None:
         drawn.append(shape)
-    high = 0.5 if shape is None and len(tile.glyph) < 2 else 0.36
-    drawn += _written(tile.glyph, high, ink)
-    return drawn + _ring(tile.ring, palette)
+    # Characters: smaller upon a shape, or two; a flag's stands where the pennant is wide.
+    single = len(tile.glyph) < 2
+    high = 0.5 if shape is None and single else 0.36
+    unit = high / CAPITAL
+    left, top = 0.5 - text_width(tile.glyph) * unit / 2, 0.5 - high / 2
+    if tile.glyph == "F":
+        left -= 0.12
+    for at, character in placed(tile.glyph):
+        for line in glyph(character):
+            points = tuple((left + (at + x) * unit, top + y * unit) for x, y in line)
+            drawn.append(Mark(ink, points, (0.16 if single else 0.18) * high))
+    # The ring: dark beside light, so that it is seen on any ground.
+    if tile.ring is Ring.ASKED:
+        drawn.append(Mark(palette.ring, _closed(0.04), 0.08))
+        drawn.append(Mark(palette.page, _closed(0.1), 0.04))
+        drawn.append(Mark(palette.ring, _closed(0.14), 0.04))
+    elif tile.ring:
+        colour = {Ring.BECAUSE: ORANGE, Ring.CLASH: VERMILLION, Ring.GUESS: PURPLE}[tile.ring]
+        drawn += [Mark(palette.ring, _closed(0.02), 0.04), Mark(colour, _closed(0.1), 0.12)]
+    return drawn
 
 
 def _look(tile: Tile, palette: Palette) -> tuple[str, Mark | None, str]:
@@ -128,45 +135,13 @@ def _look(tile: Tile, palette: Palette) -> tuple[str, Mark | None, str]:
         case TileKind.EXPLODED:
             return VERMILLION, Mark(BLACK, ((0.5, 0.5),), 0.72), WHITE
         case TileKind.CHANCE:
-            ground = heat(int(tile.glyph))
-            return ground, None, ink_on(ground)
+            ground = CIVIDIS[min(int(tile.glyph) // 10, 9)]
+            # Black or white, whichever is read more easily (WCAG's relative luminance).
+            return ground, None, WHITE if luminance(ground) < 0.18 else BLACK
     return palette.covered, None, palette.unknown
 
 
-def _written(text: str, high: float, ink: str) -> list[Mark]:
-    unit = high / CAPITAL
-    left, top = 0.5 - text_width(text) * unit / 2, 0.5 - high / 2
-    if text == "F":
-        left -= 0.12
-    return [
-        Mark(
-            ink,
-            tuple((left + (at + x) * unit, top + y * unit) for x, y in line),
-            0.16 * high if len(text) < 2 else 0.18 * high,
-        )
-        for at, character in placed(text)
-        for line in glyph(character)
-    ]
-
-
-def _ring(ring: Ring, palette: Palette) -> list[Mark]:
-    if not ring:
-        return []
-    if ring is Ring.ASKED:
-        return [
-            Mark(palette.ring, _closed(0.04), 0.08),
-            Mark(palette.page, _closed(0.1), 0.04),
-            Mark(palette.ring, _closed(0.14), 0.04),
-        ]
-    colour = {Ring.BECAUSE: ORANGE, Ring.CLASH: VERMILLION, Ring.GUESS: PURPLE}[ring]
-    return [Mark(palette.ring, _closed(0.02), 0.04), Mark(colour, _closed(0.1), 0.12)]
-
-
-def _square(inset: float) -> Line:
-    low, high = inset, 1 - inset
-    return (low, low), (high, low), (high, high), (low, high)
-
-
 def _closed(inset: float) -> Line:
-    square = _square(inset)
-    return (*square, square[0])
+    """The outline of the tile, ``inset`` from its sides."""
+    low, high = inset, 1 - inset
+    return (low, low), (high, low), (high, high), (low, high), (low, low)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
 from satsweeper.show.picture.marks import Palette, marks
-from satsweeper.show.picture.scene import Film, Scene, Tile
-from satsweeper.show.picture.sheet import GAP, Placed, Sheet, Words
+from satsweeper.show.picture.scene import GAP, Film, Placed, Scene, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, DEEP, Line, glyph, placed, width
 
 if TYPE_CHECKING:
@@ -56,14 +55,6 @@ def check_pictures(file: str) -> None:
         raise PicturesMissingError(f"{file} needs pillow: {hint}; .svg does not") from None
 
 
-def scene_png(scene: Scene, palette: Palette, cell: int | None) -> bytes:
-    """A scene as a PNG."""
-    painter = Painter(Sheet.of((scene,), cell), palette)
-    out = io.BytesIO()
-    painter.painted(scene).save(out, "PNG", optimize=True)
-    return out.getvalue()
-
-
 def film_bytes(
     film: Film,
     palette: Palette,
@@ -71,14 +62,21 @@ def film_bytes(
     ending: str,
     reach: Callable[[float], object] = lambda done: None,
 ) -> bytes:
-    """An animated GIF, WebP or PNG without end; ``reach`` is called with the pictures drawn."""
+    """An animated GIF, WebP or PNG without end, or a PNG of a single scene.
+
+    ``reach`` is called with the number of pictures drawn.
+    """
     painter = Painter(Sheet.of(film.scenes, cell), palette)
+    out = io.BytesIO()
+    if len(film.scenes) == 1:
+        painter.painted(film.scenes[0]).save(out, **_OPTIONS["png"])
+        return out.getvalue()
+    # With a table of colours a picture is a byte a pixel; WebP has no tables.
     table = None if ending == "webp" else painter.table(film.scenes)
     images = []
     for done, scene in enumerate(film.scenes):
-        images.append(painter.painted(scene) if table is None else painter.indexed(scene, table))
+        images.append(painter.painted(scene, table))
         reach(done)
-    out = io.BytesIO()
     images[0].save(
         out,
         save_all=True,
@@ -90,11 +88,8 @@ def film_bytes(
     return out.getvalue()
 
 
-class ColourTable(NamedTuple):
-    """The colours of images with a table: three bytes each, and the place of each packed colour."""
-
-    colours: bytes
-    places: NDArray[np.uint8]
+ColourTable = tuple[bytes, NDArray[np.uint8]]
+"""The colours of images with a table: three bytes each, and the place of each packed colour."""
 
 
 class Painter:
@@ -106,8 +101,8 @@ class Painter:
         self._tiles: dict[tuple[int, Tile], Image] = {}
         self._letters: dict[tuple[str, float, float], Image] = {}
 
-    def painted(self, scene: Scene) -> Image:
-        """A scene as an image."""
+    def painted(self, scene: Scene, table: ColourTable | None = None) -> Image:
+        """A scene as an image, with a table of colours if one is given."""
         from PIL import Image
 
         sheet = self._sheet
@@ -117,17 +112,13 @@ class Painter:
             image.paste(self._tile(placed_tile), (placed_tile.x, placed_tile.y))
         for words in [*sheet.words(scene), *(words for _, words in signs)]:
             self._write(image, words)
-        return image
-
-    def indexed(self, scene: Scene, table: ColourTable) -> Image:
-        """A scene as an image with a table of colours."""
-        from PIL import Image
-
-        painted = self.painted(scene)
-        colours = np.asarray(painted, np.uint32) @ _PACKING
-        image = Image.frombytes("P", painted.size, table.places[colours].tobytes())
-        image.putpalette(table.colours)
-        return image
+        if table is None:
+            return image
+        colours, places = table
+        packed = np.asarray(image, np.uint32) @ _PACKING
+        indexed = Image.frombytes("P", image.size, places[packed].tobytes())
+        indexed.putpalette(colours)
+        return indexed
 
     def table(self, scenes: Iterable[Scene]) -> ColourTable | None:
         """All colours of ``scenes``; None if they are more than a table holds."""
@@ -151,7 +142,7 @@ class Painter:
             return None
         places = np.zeros(1 << 24, np.uint8)
         places[sorted(found)] = range(len(found))
-        return ColourTable(b"".join(colour.to_bytes(3, "big") for colour in sorted(found)), places)
+        return b"".join(colour.to_bytes(3, "big") for colour in sorted(found)), places
 
     def _tile(self, each: Placed) -> Image:
         from PIL import Image

@@ -1,25 +1,25 @@
 """The kinds of pictures, and how each is written: equal scenes give equal bytes."""
 
-from collections.abc import Callable
-from html import escape
+from collections.abc import Callable, Iterator
+from html import escape as escaped
 from pathlib import PurePath
 from typing import Final
+from xml.sax.saxutils import escape
 
 from pbcnf.wording import counted
-from satsweeper.show.picture.marks import Palette
-from satsweeper.show.picture.scene import Film
-from satsweeper.show.picture.svg import film_svg
+from satsweeper.show.picture.marks import Mark, Palette, marks
+from satsweeper.show.picture.scene import Film, Placed, Sheet, Tile, Words
+from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 
 ENDINGS: Final[dict[str, str]] = {
-    "svg": "both",
-    "html": "both",
-    "png": "both",
-    "gif": "a game",
-    "webp": "a game",
-}
+    "svg": "both", "html": "both", "png": "both", "gif": "a game", "webp": "a game",
+}  # fmt: skip
 """Ending of a file -> the subjects of such pictures: a game moves, a board does not."""
 PIXELS: Final = ("png", "gif", "webp")
 """The endings of pictures that need pillow."""
+
+_UNIT = 100
+"""The side of a tile in its own drawing of SVG."""
 
 MOST_CELLS: Final = 40_000
 MOST_PIXELS: Final = 40_000_000
@@ -68,11 +68,9 @@ def picture(
         return film_svg(film, palette, cell, title).encode()
     if ending == "html":
         return film_html(film, palette, cell, title).encode()
-    from satsweeper.show.picture.pixels import check_pictures, film_bytes, scene_png
+    from satsweeper.show.picture.pixels import check_pictures, film_bytes
 
     check_pictures(f".{ending}")
-    if len(film.scenes) == 1:
-        return scene_png(film.scenes[0], palette, cell)
     return film_bytes(film, palette, cell, ending, reach)
 
 
@@ -80,16 +78,16 @@ def film_html(film: Film, palette: Palette, cell: int | None, title: str) -> str
     """A self-contained page of HTML: the picture, and below a description in words."""
     drawing = film_svg(film, palette, cell, title)
     if len(film.scenes) > 1:
-        said = [escape(" ".join(scene.caption)) for scene in film.scenes]
+        said = [escaped(" ".join(scene.caption)) for scene in film.scenes]
         words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in said) + "\n</ol>"
     else:
-        words = f"<pre>{escape(film.scenes[0].text)}</pre>"
+        words = f"<pre>{escaped(film.scenes[0].text)}</pre>"
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
+<title>{escaped(title)}</title>
 <style>
 body {{ margin: 1rem; background: {palette.page}; color: {palette.text}; font-family: sans-serif }}
 svg {{ max-width: 100%; height: auto }}
@@ -105,3 +103,104 @@ summary {{ cursor: pointer }}
 </body>
 </html>
 """
+
+
+def film_svg(film: Film, palette: Palette, cell: int | None, title: str) -> str:
+    """A film as a document of SVG, which does not move if there is one scene.
+
+    Every kind of tile is drawn once, and every cell has a description. A film is drawn by what
+    changes: what a picture changes is laid over what was there, and shown from its moment on
+    (SMIL). Where nothing moves, the last picture is seen.
+    """
+    sheet = Sheet.of(film.scenes, cell)
+    # Tiles and characters, each with the name under which <defs> draws it once.
+    known: dict[Tile, str] = {}
+    letters: dict[str, str] = {}
+    body = list(_frames(film, sheet, palette, known, letters))
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{sheet.width}" '
+            f'height="{sheet.height}" viewBox="0 0 {sheet.width} {sheet.height}" role="img">',
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape(film.scenes[-1].text)}</desc>",
+            "<defs>",
+            *(
+                f'<g id="{name}"><title>{escape(str(tile))}</title>'
+                f"{''.join(map(_shape, marks(tile, palette)))}</g>"
+                for tile, name in known.items()
+            ),
+            *(_letter(name, character) for character, name in letters.items()),
+            "</defs>",
+            f'<rect width="{sheet.width}" height="{sheet.height}" fill="{palette.page}"/>',
+            *body,
+            "</svg>\n",
+        ]
+    )
+
+
+def _frames(
+    film: Film, sheet: Sheet, palette: Palette, known: dict[Tile, str], letters: dict[str, str]
+) -> Iterator[str]:
+    whole, begins = sum(film.durations), 0
+    legend: list[Placed | Words] = [part for sign in sheet.signs for part in sign]
+    before: set[Placed | Words] = set()
+    for scene, lasts in zip(film.scenes, film.durations, strict=True):
+        now: list[Placed | Words] = [*sheet.tiles(scene), *sheet.words(scene), *legend]
+        new = [part for part in now if part not in before]
+        covered = [part for part in before.difference(now) if isinstance(part, Words)]
+        yield "<g>"
+        if begins:
+            share = f"{begins / whole:.5f}"
+            yield (
+                '<animate attributeName="visibility" values="hidden;visible" '
+                f'keyTimes="0;{share}" calcMode="discrete" dur="{whole / 1000:g}s" '
+                'repeatCount="indefinite"/>'
+            )
+        for words in sorted(covered):
+            yield (
+                f'<rect x="0" y="{words.y - 4:g}" width="{sheet.width}" height="20" '
+                f'fill="{palette.page}"/>'
+            )
+        for part in new:
+            if isinstance(part, Placed):
+                name = known.setdefault(part.tile, f"t{len(known)}")
+                place = f"translate({part.x} {part.y}) scale({part.side / _UNIT:g})"
+                yield f'<use href="#{name}" transform="{place}"/>'
+                continue
+            colour = palette.faint if part.faint else palette.text
+            drawn = "".join(
+                f'<use href="#{letters.setdefault(character, f"l{len(letters)}")}" x="{at:g}"/>'
+                for at, character in placed(part.text)
+            )
+            yield (
+                f'<g transform="translate({part.x:.2f} {part.y:.2f}) '
+                f'scale({part.high / CAPITAL:g})" stroke="{colour}" '
+                f'aria-label="{escape(part.text, {chr(34): "&quot;"})}">{drawn}</g>'
+            )
+        yield "</g>"
+        before, begins = set(now), begins + lasts
+
+
+def _shape(mark: Mark) -> str:
+    points = [f"{x * _UNIT:.4g} {y * _UNIT:.4g}" for x, y in mark.line]
+    if not mark.width:
+        return f'<path d="M{"L".join(points)}Z" fill="{mark.colour}"/>'
+    if len(points) == 1:
+        x, y = mark.line[0]
+        at = f'cx="{x * _UNIT:.4g}" cy="{y * _UNIT:.4g}" r="{mark.width * _UNIT / 2:.4g}"'
+        return f'<circle {at} fill="{mark.colour}"/>'
+    return (
+        f'<path d="M{"L".join(points)}" fill="none" stroke="{mark.colour}" '
+        f'stroke-width="{mark.width * _UNIT:.4g}" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def _letter(name: str, character: str) -> str:
+    lines = []
+    for line in glyph(character):
+        ends = line if len(line) > 1 else (line[0], line[0])
+        lines.append("M" + "L".join(f"{x:.3g} {y:.3g}" for x, y in ends))
+    return (
+        f'<path id="{name}" d="{"".join(lines)}" fill="none" stroke-width="1.15" '
+        'stroke-linecap="round" stroke-linejoin="round"/>'
+    )

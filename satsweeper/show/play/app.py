@@ -18,7 +18,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import MAX_CLUE
 from satsweeper.board.errors import DefectError, Error
 from satsweeper.play.game import LEVELS
-from satsweeper.show.play import searches, words
+from satsweeper.show.play import drawing, searches
 from satsweeper.show.play.board import BoardWidget
 from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
 from satsweeper.show.play.game_session import PAGES, STEPS, GameSession
@@ -32,18 +32,13 @@ from satsweeper.show.play.searches import (
     promised,
 )
 
-_LEVELS: Final = tuple(LEVELS.values())
 _LINES: Final = 5
 """The most lines of a message below the board; a longer message gets a page."""
 _MEANINGS: Final = {
-    "covered": "covered",
-    "flag": "a flag",
-    "wrong": "a flag where no mine is",
-    "safe": "certainly safe",
-    "certain mine": "certainly a mine",
-    "mine": "a mine (at the end)",
+    "covered": "covered", "flag": "a flag", "wrong": "a flag where no mine is",
+    "safe": "certainly safe", "certain mine": "certainly a mine", "mine": "a mine (at the end)",
     "exploded": "the mine that was opened",
-}
+}  # fmt: skip
 _KEYS_WIDTH: Final = 22
 """The width of the column of keys in the help."""
 _DOWN: Final = {"down", "j", "pagedown", "space"}
@@ -219,7 +214,8 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         elif action in ("undo", "again"):
             self._acted(getattr(session, action)())
         elif action == "new" or action.startswith("level_"):
-            session.next(session.game.board if action == "new" else _LEVELS[int(action[-1])])
+            levels = list(LEVELS.values())
+            session.next(session.game.board if action == "new" else levels[int(action[-1])])
             self._changed()
         else:
             getattr(self, f"_{action}")()
@@ -233,11 +229,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(self.session.flag(self.session.cursor))
 
     def _around(self) -> None:
-        self._show(words.around(self.session))
+        self._show(drawing.around(self.session))
 
     def _stop(self) -> None:
-        what = f"Stopped searching for {self.searching}." if self.searching else ""
-        self._changed(what)
+        self._changed(f"Stopped searching for {self.searching}." if self.searching else "")
 
     def _help(self) -> None:
         self.push_screen(TextPage(manual(self.keys, self.session, self.look)))
@@ -271,14 +266,14 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(found.said)
 
     def _step(self) -> None:
-        self._ask("a certain move", searches.certain, self._stepped)
+        def stepped(found: SearchResult) -> None:
+            if found.safe:
+                self._changed(play_certain(self.session, found))
+            else:
+                guess = f" {self._key_of('auto')} guesses." if found.whole else ""
+                self._show(found.said + guess)
 
-    def _stepped(self, found: SearchResult) -> None:
-        if found.safe:
-            self._changed(play_certain(self.session, found))
-        else:
-            guess = f" {self._key_of('auto')} guesses." if found.whole else ""
-            self._show(found.said + guess)
+        self._ask("a certain move", searches.certain, stepped)
 
     def _auto(self, opened: int = 0, *, to_the_end: bool = False) -> None:
         # Nothing tells two cells apart before the first one is open.
@@ -315,7 +310,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     ) -> None:
         """Search in a thread, and return at once."""
         if self.session.over:
-            self._show(words.ended(self.session))
+            self._show(drawing.ended(self.session))
             return
         if self.searching:
             self._show(f"Still searching for {self.searching}: {self._key_of('stop')} stops it.")
@@ -323,18 +318,17 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._search += 1
         self.searching = what
         self._show(f"Searching for {what} ...")
-        position = self.session.position()
-        work = partial(self._work, self._search, then, job, position, *arguments)
-        self.run_worker(work, thread=True)
+        number, position = self._search, self.session.position()
 
-    def _work(
-        self, number: int, then: Callable[[SearchResult], None], job: Job, *arguments: object
-    ) -> None:
-        try:
-            found = self.asked.ask(job, *arguments)
-        except Error as error:
-            found = SearchResult(said=str(error), whole=False)
-        self.post_message(SearchEnded(number, then, found))
+        def work() -> None:
+            try:
+                found = self.asked.ask(job, position, *arguments)
+            except Error as error:
+                found = SearchResult(said=str(error), whole=False)
+            # The app may have given the search up meanwhile: the number tells.
+            self.post_message(SearchEnded(number, then, found))
+
+        self.run_worker(work, thread=True)
 
     def _acted(self, said: str) -> None:
         if self.session.changes == self._changes:
@@ -350,7 +344,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self.asked.stop()
         self._changes = self.session.changes
         self.overlay, self.shown = Overlay(), ""
-        self._show(said or words.ended(self.session))
+        self._show(said or drawing.ended(self.session))
 
     def _show(self, said: str) -> None:
         """Draw everything; the message stays below the board, or is a page if it is long."""
@@ -360,10 +354,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
         self.board.show(self.session, self.overlay)
-        status = [words.status(self.session), self.board.shown]
+        status = [drawing.status(self.session), self.board.shown]
         self.lines["status"].update("  ".join(part for part in status if part))
         self.lines["said"].update(said)
-        self.lines["where"].update(words.where(self.session, self.overlay))
+        self.lines["where"].update(drawing.where(self.session, self.overlay))
 
     def _key_of(self, action: str) -> str:
         """The first key of an action, for messages."""
@@ -374,7 +368,8 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 def manual(keys: Keys, session: GameSession, look: Look) -> str:
     """The help as lines of at most 80 characters, as long as no action has many keys."""
     game = session.game
-    lines = [f"{spelled(keys, a.name):<{_KEYS_WIDTH}}{a.what}" for a in ACTIONS if keys.of[a.name]]
+    spelled = {each: ", ".join(keys.of[each.name]) for each in ACTIONS}
+    lines = [f"{names:<{_KEYS_WIDTH}}{each.what}" for each, names in spelled.items() if names]
     symbols = [f"{SYMBOLS[kind][look.ascii]} {what}" for kind, what in _MEANINGS.items()]
     seed = "on a given layout" if game.seed is None else f"seed {game.seed}, game {game.number}"
     return "\n".join(
@@ -392,8 +387,3 @@ def manual(keys: Keys, session: GameSession, look: Look) -> str:
             "Rows and columns count from 0. Hints follow from the open cells alone.",
         ]
     )
-
-
-def spelled(keys: Keys, action: str) -> str:
-    """The keys of an action in words: ``space, f``."""
-    return ", ".join(keys.of[action])

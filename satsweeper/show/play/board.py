@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from satsweeper.board.codes import Cell
-from satsweeper.show.play.drawing import DrawnCell, Look, Overlay, drawn, drawn_at_the_end
+from satsweeper.show.play.drawing import Look, Overlay, drawn, drawn_at_the_end
 from satsweeper.show.play.game_session import GameSession
 
 # The part of a board that a terminal shows: as roomy as fits, scrolled to the cursor.
@@ -75,7 +75,7 @@ def fit(
 ) -> Viewport:
     """The window of a board on a screen that holds the cursor.
 
-    It moves no farther from where it was ``before`` than it must, as long as it is as large.
+    A window of the size of ``before`` moves no farther from there than the cursor demands.
 
     Args:
         board: rows and columns.
@@ -189,14 +189,21 @@ class BoardWidget(Widget):
         return [Segment("".join(line), Style.parse("dim" if self.look.color else ""))]
 
     def _row(self, view: Viewport, row: int) -> list[Segment]:
-        marked = {c for r, c in self.overlay.marks if r == row}
+        session, marked = self.session, {c for r, c in self.overlay.marks if r == row}
         name = f"{row:>{view.margin - 1}}" if view.margin > 1 else ""
-        mark = ">" if row == self.session.cursor[0] else " "
+        mark = ">" if row == session.cursor[0] else " "
         segments = [Segment(name + mark, Style.parse("dim" if self.look.color else ""))]
         behind = " "
         for column in view.across:
-            cell = self._cell(row, column, 2 if view.pitch == ODDS else 1)
-            here = (row, column) == self.session.cursor
+            index = session.game.geometry.index((row, column))
+            code = session.codes[index]
+            if session.over:
+                mine, exploded = session.mines >> index & 1, session.game.exploded >> index & 1
+                cell = drawn_at_the_end(self.look, code, bool(mine), bool(exploded))
+            else:
+                digits = 2 if view.pitch == ODDS else 1
+                cell = drawn(self.look, code, index, self.overlay, digits)
+            here = (row, column) == session.cursor
             style = Style.parse(cell.style)
             if here:
                 style += Style(reverse=True, bold=True)
@@ -215,15 +222,6 @@ class BoardWidget(Widget):
         if view.pitch > TIGHT:
             segments.append(Segment(behind))
         return segments
-
-    def _cell(self, row: int, column: int, digits: int) -> DrawnCell:
-        session = self.session
-        index = session.game.geometry.index((row, column))
-        code = session.codes[index]
-        if session.over:
-            mine, exploded = session.mines >> index & 1, session.game.exploded >> index & 1
-            return drawn_at_the_end(self.look, code, bool(mine), bool(exploded))
-        return drawn(self.look, code, index, self.overlay, digits)
 
     def _fit(self, size: Size) -> None:
         if not size:

@@ -1,44 +1,34 @@
-"""The look of each cell: a distinct symbol for every kind, and colours besides."""
+"""Cells as symbols, distinct for every kind, and colours besides; and the game in words.
+
+The words are for lines that screen readers read too.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, Cell
+from pbcnf.wording import counted
+from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
+from satsweeper.board.planes import indices
+from satsweeper.show.play.game_session import GameSession
+from satsweeper.show.sentences import percent
 
-_COVERED: Final = COVERED & 255
 _FLAG: Final = FLAG & 255
 
 SYMBOLS: Final = {
-    "covered": ("\N{MIDDLE DOT}", "."),
-    "zero": (" ", " "),
-    "flag": ("F", "F"),
-    "wrong": ("W", "W"),
-    "mine": ("*", "*"),
-    "exploded": ("X", "X"),
-    "certain mine": ("M", "M"),
+    "covered": ("\N{MIDDLE DOT}", "."), "zero": (" ", " "), "flag": ("F", "F"),
+    "wrong": ("W", "W"), "mine": ("*", "*"), "exploded": ("X", "X"), "certain mine": ("M", "M"),
     "safe": ("S", "S"),
-}
+}  # fmt: skip
 """Kind -> symbol, and symbol in ASCII; a clue is drawn as its digit, a chance as its tenths."""
 
 _COLORS: Final = {
-    "covered": "bright_black",
-    "flag": "magenta",
-    "wrong": "bold red",
-    "mine": "red",
-    "exploded": "bold white on red",
-    "certain mine": "bold red",
-    "safe": "bold green",
-    "1": "bright_blue",
-    "2": "green",
-    "3": "red",
-    "4": "magenta",
-    "5": "yellow",
-    "6": "cyan",
-    "7": "bold",
-    "8": "bold",
-}
+    "covered": "bright_black", "flag": "magenta", "wrong": "bold red", "mine": "red",
+    "exploded": "bold white on red", "certain mine": "bold red", "safe": "bold green",
+    "1": "bright_blue", "2": "green", "3": "red", "4": "magenta", "5": "yellow", "6": "cyan",
+    "7": "bold", "8": "bold",
+}  # fmt: skip
 _PLAIN: Final = {"safe": "bold", "certain mine": "bold", "wrong": "bold", "exploded": "bold"}
 _HEAT: Final = (17, 18, 24, 60, 66, 102, 108, 144, 185, 227)
 """Colours of the 256 of a terminal, darkest first: tenths are told apart by lightness alone."""
@@ -54,6 +44,10 @@ class Overlay:
     mines: int = 0
     chances: Mapping[int, Fraction] | None = None
     marks: frozenset[Cell] = field(default_factory=frozenset)
+
+    def chance_at(self, index: int) -> Fraction | None:
+        """The chance of a mine in the cell ``index``, if chances are shown."""
+        return None if self.chances is None else self.chances.get(index)
 
 
 class DrawnCell(NamedTuple):
@@ -102,7 +96,7 @@ def drawn(look: Look, code: int, index: int, overlay: Overlay, digits: int = 1) 
     if code <= MAX_CLUE:
         return look.clue(code)
     bit = 1 << index
-    chance = overlay.chances.get(index) if overlay.chances is not None else None
+    chance = overlay.chance_at(index)
     safe = bool(overlay.safe & bit) or chance == 0
     if code == _FLAG:
         return look.kind("wrong" if safe else "flag")
@@ -122,3 +116,79 @@ def drawn_at_the_end(look: Look, code: int, mine: bool, exploded: bool) -> Drawn
     if mine:
         return look.kind("mine")
     return look.clue(code) if code <= MAX_CLUE else look.kind("covered")
+
+
+def where(session: GameSession, overlay: Overlay) -> str:
+    """Describe the cell of the cursor.
+
+    As in ``row 3, column 5: covered, flagged`` or ``row 0, column 2: 2, 1 covered neighbour``.
+    """
+    row, column = session.cursor
+    game, index = session.game, session.game.geometry.index(session.cursor)
+    code, bit, chance = session.codes[index], 1 << index, overlay.chance_at(index)
+    if game.exploded & bit:
+        said = ["the mine that exploded"]
+    elif code <= MAX_CLUE:
+        near = [i for i in game.geometry.neighbours(index) if not game.exploded >> i & 1]
+        codes = [session.codes[i] for i in near]
+        said = [str(code) if code else "open, 0"]
+        if covered := sum(each > MAX_CLUE for each in codes):
+            said.append(counted(covered, "covered neighbour"))
+        if flagged := codes.count(_FLAG):
+            said.append(f"{flagged} flagged")
+    else:
+        said = ["covered", "flagged"] if code == _FLAG else ["covered"]
+        if session.over:
+            said.append("a mine" if session.mines & bit else "no mine")
+        elif overlay.safe & bit or chance == 0:
+            said.append("but safe" if code == _FLAG else "safe")
+        elif overlay.mines & bit or chance == 1:
+            said.append("certainly a mine")
+        elif chance is not None:
+            said.append(f"a mine with {percent(chance)}")
+    return f"row {row}, column {column}: {', '.join(said)}"
+
+
+_AROUND: Final = (
+    ("above left", -1, -1), ("above", -1, 0), ("above right", -1, 1), ("left", 0, -1),
+    ("right", 0, 1), ("below left", 1, -1), ("below", 1, 0), ("below right", 1, 1),
+)  # fmt: skip
+
+
+def around(session: GameSession) -> str:
+    """The neighbours of the cursor's cell, one after the other; those that show 0 are left out."""
+    row, column = session.cursor
+    said = []
+    for side, down, right in _AROUND:
+        cell = row + down, column + right
+        if session.on_board(cell):
+            index = session.game.geometry.index(cell)
+            code = session.codes[index]
+            if session.game.exploded >> index & 1:
+                said.append(f"{side} exploded")
+            elif code > MAX_CLUE:
+                said.append(f"{side} flag" if code == _FLAG else f"{side} covered")
+            elif code:
+                said.append(f"{side} {code}")
+    return f"Around it: {', '.join(said) or 'nothing but open ground'}."
+
+
+def status(session: GameSession) -> str:
+    """The status line: the board, mines left, flags, covered cells, and the status of the game."""
+    game = session.game
+    flags = counted(game.flags.bit_count(), "flag")
+    covered = f"{session.covered.bit_count()} covered"
+    return f"{game.board}  mines left {game.mines_left}  {flags}  {covered}  {game.status}"
+
+
+def ended(session: GameSession) -> str:
+    """A sentence about the end of the game; empty while the game goes on."""
+    game = session.game
+    if game.won:
+        return "You have won: every cell without a mine is open. n plays another game."
+    if not game.lost:
+        return ""
+    cells = [game.geometry.cell(i) for i in indices(game.exploded, game.geometry.size)]
+    named = " and ".join(map(str, cells[:3]))
+    which = "a mine was" if len(cells) == 1 else "mines were"
+    return f"You have lost: {which} at {named}. u takes the move back, n plays another game."

@@ -15,15 +15,9 @@ from satsweeper.position import Position
 
 _FAR: Final = 10**9
 STEPS: Final = {
-    "left": (0, -1),
-    "down": (1, 0),
-    "up": (-1, 0),
-    "right": (0, 1),
-    "row_start": (0, -_FAR),
-    "row_end": (0, _FAR),
-    "top": (-_FAR, 0),
-    "bottom": (_FAR, 0),
-}
+    "left": (0, -1), "down": (1, 0), "up": (-1, 0), "right": (0, 1), "row_start": (0, -_FAR),
+    "row_end": (0, _FAR), "top": (-_FAR, 0), "bottom": (_FAR, 0),
+}  # fmt: skip
 """Action -> rows down and columns right."""
 PAGES: Final = {"page_up": -1, "page_down": 1}
 """Action -> screens down."""
@@ -103,7 +97,7 @@ class GameSession:
         return ""
 
     def chord(self, cell: Cell) -> str:
-        """Open what is left around a clue that has as many flags around it as it says."""
+        """Open the other neighbours of a clue that has as many flags around it as the clue says."""
         game = self.game
         clue = self.codes[game.geometry.index(cell)]
         if self.over:

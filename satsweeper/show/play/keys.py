@@ -57,7 +57,6 @@ ACTIONS: Final = (
 MOVES: Final = frozenset(action.name for action in ACTIONS[:4])
 """The actions that a key may have besides another action: see ``Keys.action``."""
 
-_NAMES: Final = {action.name for action in ACTIONS}
 _SPECIAL: Final = (
     *("left", "right", "up", "down", "home", "end", "pageup", "pagedown", "insert", "delete"),
     *("space", "enter", "tab", "escape", "backspace"),
@@ -115,8 +114,8 @@ def read_keys(data: bytes, source: str) -> Keys:
     """Keys from a TOML file, or from JSON if its name ends with ``.json``.
 
     Each entry names an action, and a key or a list of keys that replace its own: ``flag = "m"``,
-    ``open = ["enter", "o"]``. A key that a file gives to an action is taken from the one that had
-    it; an action may be left without any.
+    ``open = ["enter", "o"]``. A key that ``data`` gives to one action is taken from the action that
+    had the key; an action may be left without keys.
 
     Raises:
         KeysError: no such action or key, one key for two actions, or no TOML or JSON at all.
@@ -157,17 +156,15 @@ def _parsed(data: bytes, source: str, shown: str) -> dict[str, Any]:
 
 
 def _keys(shown: str, name: str, value: object) -> tuple[str, ...]:
-    if name not in _NAMES:
-        raise KeysError(f"{shown}: {unknown_name('action', name, [a.name for a in ACTIONS])}")
+    known = [action.name for action in ACTIONS]
+    if name not in known:
+        raise KeysError(f"{shown}: {unknown_name('action', name, known)}")
     keys = value if isinstance(value, list) else [value]
     for key in keys:
         if not isinstance(key, str):
             raise KeysError(f"{shown}: {name}: a key is a text such as 'f', not {key!r}")
-        if not (key in _SPECIAL or _WITH_CTRL.fullmatch(key) or _one_character(key)):
+        character = len(key) == 1 and key.isprintable() and key != " "
+        if not (key in _SPECIAL or _WITH_CTRL.fullmatch(key) or character):
             others = "; characters; ctrl+ and a letter but c"
             raise KeysError(f"{shown}: {name}: {unknown_name('key', key, _SPECIAL, others)}")
     return tuple(dict.fromkeys(keys))
-
-
-def _one_character(key: str) -> bool:
-    return len(key) == 1 and key.isprintable() and key != " "

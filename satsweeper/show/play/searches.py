@@ -12,10 +12,8 @@ from satsweeper.board.codes import Cell
 from satsweeper.play.draw import FirstClick
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.processes.worker import Worker, WorkerDiedError
-from satsweeper.show.play.drawing import Overlay
+from satsweeper.show.play.drawing import Overlay, ended
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.words import ended
 from satsweeper.show.sentences import named, percent
 
 _LEAST: Final = 0.001
@@ -63,10 +61,8 @@ def certain(
             said = f"The limit came first; certain so far: {said}"
         return SearchResult(result.safe_board, result.mine_board, said=said, whole=whole)
 
-    def tell(result: Classification) -> None:
-        send(as_found(result))
-
-    options = Options(flags="ignore", timeout=deadline.left(_LEAST), tell=tell)
+    timeout = deadline.left(_LEAST)
+    options = Options(flags="ignore", timeout=timeout, tell=lambda result: send(as_found(result)))
     return as_found(classify_with(position, options))
 
 
@@ -171,6 +167,9 @@ class Hints:
     """
 
     def __init__(self, seconds: float, first: Job) -> None:
+        # The page, which imports this module, has no processes.
+        from satsweeper.processes.worker import Worker
+
         self.seconds = seconds
         self._first = first
         self._worker = Worker("the search for hints")
@@ -187,6 +186,8 @@ class Hints:
         Raises:
             WorkerDiedError: its process ended by itself.
         """
+        from satsweeper.processes.worker import WorkerDiedError
+
         with self._alone:
             if self._closed:
                 return None
@@ -218,6 +219,7 @@ class Hints:
 
 
 # Automatic moves: all certain cells, or a guess; and sentences about them.
+
 
 def play_certain(session: GameSession, found: SearchResult) -> str:
     """Open the safe cells and flag the mines.

@@ -3,11 +3,14 @@
 import bz2
 import gzip
 import os
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pbcnf import Cardinality, EncodingError, Problem, PseudoBoolean, write_problem
+from pbcnf.formats.table import FORMATS
 from satsweeper.board.size import FORM
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance, InstanceKind
@@ -59,12 +62,10 @@ def test_content_decides_what_a_file_is(tmp_path: Path) -> None:
     assert list(found[2].formula().clauses()) == [[1, -2]]
     assert found[4].position().flag_cells() == [(0, 0)]
     for instance in found:
-        others = {"position", "problem", "formula"} - {
-            {"board": "position", "problem": "problem", "cnf": "formula"}[instance.kind]
-        }
-        for other in others:
-            with pytest.raises(ValueError, match=f"is a {instance.kind}, not a"):
-                getattr(instance, other)()
+        for kind, other in {"board": "position", "problem": "problem", "cnf": "formula"}.items():
+            if kind != instance.kind:
+                with pytest.raises(ValueError, match=f"is a {instance.kind}, not a {kind}"):
+                    getattr(instance, other)()
 
 
 def test_a_corpus_is_one_instance_a_record(data: Path, tmp_path: Path, sample) -> None:
@@ -103,9 +104,7 @@ def test_of_a_folder_the_files_that_look_like_instances_are_taken(tmp_path: Path
         ("empty.txt", b"", "empty.txt"),
     ],
 )
-def test_a_bad_file_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes | None, message: str
-) -> None:
+def test_a_bad_file_is_one_line(tmp_path, monkeypatch, name, content, message) -> None:
     monkeypatch.chdir(tmp_path)
     if content is not None:
         (tmp_path / name).write_bytes(content)
@@ -142,18 +141,17 @@ def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_random_board_is_a_board_of_its_game() -> None:
-    for rows, columns, mines, opened in [(9, 9, 10, 0.4), (16, 30, 99, 0.2), (1, 12, 3, 1.0)]:
-        for seed in range(3):
-            position = random_position(rows, columns, mines, seed, opened)
-            cells, safe = position.cells, rows * columns - mines
-            assert position.mines == mines
-            assert round(opened * safe) <= int((cells >= 0).sum()) <= safe
-            for row, column in position.clue_cells():
-                near = cells[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-                clue = cells[row, column]
-                assert (clue == 0) <= (near >= 0).all()
-                if opened == 1.0:
-                    assert clue == (near < 0).sum()
+    games = [(9, 9, 10, 0.4), (16, 30, 99, 0.2), (1, 12, 3, 1.0)]
+    for (rows, columns, mines, opened), seed in product(games, range(3)):
+        position = random_position(rows, columns, mines, seed, opened)
+        cells, safe = position.cells, rows * columns - mines
+        assert position.mines == mines
+        assert round(opened * safe) <= int((cells >= 0).sum()) <= safe
+        for row, column in position.clue_cells():
+            near = cells[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+            clue = cells[row, column]
+            assert (clue == 0) <= (near >= 0).all()
+            assert opened < 1 or clue == (near < 0).sum()
     assert (random_position(4, 4, 16, 0).cells < 0).all()
     assert (random_position(4, 4, 0, 0, 0.1).cells == 0).all()
 
@@ -185,3 +183,41 @@ def test_commands_and_scripts_read_a_size_alike(capsys: pytest.CaptureFixture[st
     with pytest.raises(ValueError, match="random:7x4/5%x:seed=1: board '7x4/5%x': "):
         load_instances(["random:7x4/5%x:seed=1"])
     assert f"board '7x4/5%x': {FORM}" in capsys.readouterr().err
+
+
+PROBLEM = Problem(3, (Cardinality([1, 2, 3], 1, 2), PseudoBoolean([1, 2, 3], [1, 2, 3], lower=3)))
+READ = [row.name for row in FORMATS.values() if row.reader] + ["wbo"]
+TEXTS = {
+    "soft clauses alone.wcnf": "5 1 0\n3 -1 2 0\n",
+    "wcnf of 2022.txt": "c hard\n3 -1 0\nh 1 2 0\n",
+    "names of opb.opb": "max: 2 cat 3 dog ;\n1 cat 1 dog <= 1 ;\n",
+    "parities.cnf": "p cnf 3 2\nx 1 2 -3 0\n1 2 0\n",
+    "lp.txt": "\\ a comment\nMinimize\n x\nSubject To\n x + y >= 1\nBinary\n x y\nEnd\n",
+    "soft constraints.txt": "soft: 6 ;\n[3] 1 x1 >= 1 ;\n[2] 1 ~x1 >= 1 ;\n",
+    "sums of minicard.txt": "p cnf+ 2 1\n1 2 <= 1\n",
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_problem_of_every_format_is_an_instance_with_the_same_models(tmp_path, name):
+    if name == "smt2":
+        pytest.importorskip("pysmt")
+    path = tmp_path / f"p.{name}.gz"
+    try:
+        write_problem(PROBLEM, path, name)
+    except EncodingError:  # a format without weights
+        write_problem(Problem(3, PROBLEM.constraints[:1]), path, name)
+    (tmp_path / "notes.md").write_text("no instance")
+    [instance] = load_instances([tmp_path])
+    assert instance.digest == load_instances([path])[0].digest
+    assert instance.kind is (InstanceKind.CNF if name == "cnf" else InstanceKind.PROBLEM)
+    if instance.kind is InstanceKind.PROBLEM:
+        assert instance.problem().num_vars >= 3
+
+
+def test_what_encode_reads_is_a_problem(tmp_path):
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+        [instance] = load_instances([tmp_path / name])
+        assert instance.kind is InstanceKind.PROBLEM, name
+        assert instance.problem().constraints

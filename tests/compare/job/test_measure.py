@@ -1,4 +1,4 @@
-"""One job: its answer against all layouts, wrong encoders found, the same result everywhere."""
+"""A job: answers judged by all layouts, wrong encoders, equal results everywhere, budgets."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ import pickle
 import sys
 from contextlib import closing
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
@@ -15,17 +15,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbcnf import Formula, dimacs
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Result, Task
-from satsweeper.compare.job.measure import is_wrong, measure
+from satsweeper.compare.job.measure import is_wrong, least_budget, measure
 from satsweeper.compare.job.question import encoded, question_of
 from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position
+from satsweeper.solvers.protocol import Unknown
 from satsweeper.solvers.pysat import PysatSolver
-from satsweeper.solvers.table import SOLVERS
+from satsweeper.solvers.table import SOLVERS, open_solver
 from tests.commands import environment, python
+from tests.problem_files import formula_of
 
 COUNTING = [
     "direct", "sequential_counter", "knuth_counter", "totalizer", "modulo_totalizer",
@@ -34,15 +37,10 @@ COUNTING = [
     "odd_encoders:binomial",
 ]  # fmt: skip
 WRONG = ["Dropping", "DroppingTotalizer", "Strict"]
-PIGEONS = """* #variable= 12 #constraint= 7
-+1 x1 +1 x2 +1 x3 >= 1 ;
-+1 x4 +1 x5 +1 x6 >= 1 ;
-+1 x7 +1 x8 +1 x9 >= 1 ;
-+1 x10 +1 x11 +1 x12 >= 1 ;
-+1 x1 +1 x4 +1 x7 +1 x10 <= 1 ;
-+1 x2 +1 x5 +1 x8 +1 x11 <= 1 ;
-+1 x3 +1 x6 +1 x9 +1 x12 <= 1 ;
-"""
+PIGEONS = "* #variable= 12 #constraint= 7\n" + "".join(
+    [f"+1 x{p} +1 x{p + 1} +1 x{p + 2} >= 1 ;\n" for p in (1, 4, 7, 10)]
+    + [f"+1 x{h} +1 x{h + 3} +1 x{h + 6} +1 x{h + 9} <= 1 ;\n" for h in (1, 2, 3)]
+)
 
 
 def job_on(instance: Instance, task: Task, encoding: str = "direct", **rest: object) -> Job:
@@ -68,16 +66,11 @@ def expected(board) -> str:
     verdicts = board.verdicts()
     if verdicts is None:
         return digest("unsat")
-    names = {-2: "F", **{clue: str(clue) for clue in range(9)}}
     letters = {"mine": "M", "safe": "S", "unknown": "?"}
-    rows = [
-        "".join(
-            letters[verdicts[row, column]] if code == -1 else names[code]
-            for column, code in enumerate(line)
-        )
-        for row, line in enumerate(board.cells.tolist())
-    ]
-    return digest("\n".join(["sat", *rows]))
+    signs = [[str(code).replace("-2", "F") for code in row] for row in board.cells.tolist()]
+    for (row, column), verdict in verdicts.items():
+        signs[row][column] = letters[verdict]
+    return digest("\n".join(["sat", *map("".join, signs)]))
 
 
 choices = st.tuples(
@@ -117,9 +110,7 @@ def test_a_total_that_says_nothing_leaves_the_interior_open(solver: str) -> None
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 14), st.integers(0, 14), choices)
-def test_the_total_alone_has_a_layout_exactly_if_it_fits_the_cells(
-    cells: int, mines: int, chosen
-) -> None:
+def test_the_total_alone_has_a_layout_exactly_if_it_fits_the_cells(cells, mines, chosen) -> None:
     _, total, solver, order, seed = chosen
     board = np.full((1, cells + 1), -1, np.int8)
     board[0, cells] = -2
@@ -281,23 +272,18 @@ def test_cnfs_are_solved_as_they_are_with_empty_clauses_too(solver: str, seed: i
         assert (result.status, result.message) == (status, None)
 
 
-def some_jobs(instance: Instance) -> list[Job]:
-    return [
-        job_on(instance, task, encoding, solver=solver, order=order, seed=seed)
-        for seed, (task, encoding, order) in enumerate(
-            product((Task.CLASSIFY, Task.TOTAL), ("sequential_counter", "totalizer"), LiteralOrder)
-        )
-        for solver in ("minisat22", "cadical195", "lingeling", "maplecm")
-    ]
-
-
 def unmeasured(results: list[Result]) -> list[str]:
     return [repr(replace(result, measured=None)) for result in results]
 
 
 def test_everything_but_what_is_measured_is_the_same_in_every_process() -> None:
     instance = Instance.of_board(random_position(8, 8, 10, seed=4), "board")
-    jobs = some_jobs(instance)
+    tasks, encodings = (Task.CLASSIFY, Task.TOTAL), ("sequential_counter", "totalizer")
+    jobs = [
+        job_on(instance, task, encoding, solver=solver, order=order, seed=seed)
+        for seed, (task, encoding, order) in enumerate(product(tasks, encodings, LiteralOrder))
+        for solver in ("minisat22", "cadical195", "lingeling", "maplecm")
+    ]
     here = unmeasured([measure(job, instance) for job in jobs])
     # In another order, after other work, under another seed of hashes.
     code = (
@@ -337,3 +323,47 @@ def test_seeds_and_orders_change_the_search_and_never_the_answer() -> None:
     assert len({result.verdicts for result in results}) == 1
     assert len({(result.variables, result.clauses, result.literals) for result in results}) == 1
     assert len({(result.propagations, result.decisions) for result in results}) > 6
+
+
+@given(st.integers(1, 3000), st.integers(0, 3000))
+def test_the_threshold_is_found_from_any_guess_in_few_runs(threshold: int, guess: int) -> None:
+    asked = []
+
+    def decides(budget: int) -> bool:
+        asked.append(budget)
+        return budget >= threshold
+
+    assert least_budget(decides, guess) == threshold
+    assert threshold in asked
+    assert threshold == 1 or threshold - 1 in asked
+    assert len(asked) <= 2 + 2 * max(abs(threshold - guess), 1).bit_length() + 1
+    assert min(asked) >= 1
+
+
+def pigeons(holes: int) -> Formula:
+    at = [range(pigeon * holes + 1, (pigeon + 1) * holes + 1) for pigeon in range(holes + 1)]
+    pairs = combinations(at, 2)
+    shared = [[-one[hole], -other[hole]] for one, other in pairs for hole in range(holes)]
+    return formula_of(holes * (holes + 1), [*at, *shared])
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "cadical195", "glucose4", "minicard"])
+def test_the_budget_of_a_job_decides_and_one_less_does_not(solver: str) -> None:
+    formula = pigeons(6)
+    instance = Instance.of_text(InstanceKind.CNF, dimacs(formula).encode(), "pigeons")
+    job = Job(instance.digest, "pigeons", Task.SOLVE, "", "", solver, LiteralOrder.GIVEN, 0)
+    budget = measure(job, instance, budget=True).budget
+    assert budget is not None
+    assert budget > 10
+    for allowed, decided in ((budget, True), (budget - 1, False)):
+        with closing(open_solver(solver)) as fresh:
+            for clause in formula.clauses():
+                fresh.add_clause(clause)
+            assert isinstance(fresh.solve((), allowed), Unknown) is not decided
+    assert measure(job, instance).budget is None
+
+
+def test_a_solver_without_budgets_has_none() -> None:
+    instance = Instance.of_text(InstanceKind.CNF, b"p cnf 2 1\n1 2 0\n", "cnf")
+    job = Job(instance.digest, "cnf", Task.SOLVE, "", "", "lingeling", LiteralOrder.GIVEN, 0)
+    assert measure(job, instance, budget=True).budget is None

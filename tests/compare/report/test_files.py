@@ -7,14 +7,18 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task
-from satsweeper.compare.report.file_formats import COLUMNS, latex, mkplot_files, write_csv
+from satsweeper.compare.report.file_formats import COLUMNS, as_json, latex, mkplot_files, write_csv
 from satsweeper.compare.report.findings import findings
+from satsweeper.compare.report.sentences import apart, wrong_answers
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
+from satsweeper.compare.report.tables import pair_table, score_table
 from satsweeper.compare.sweep.journal import JournalError
+from tests.commands import call
 
 
 @pytest.fixture
@@ -89,8 +93,7 @@ def test_mkplot_has_a_file_a_contender_in_its_format(found):
 
 
 def test_names_of_mkplot_files_are_safe_and_all_different(made_up, save, tmp_path):
-    results = [made_up(name) for name in ("../x", "x", "X", "a/b", "a b")]
-    results += [made_up("x", task=Task.TOTAL)]
+    results = [*map(made_up, ("../x", "x", "X", "a/b", "a b")), made_up("x", task=Task.TOTAL)]
     files = mkplot_files(findings(read_sweep_folder(str(save(tmp_path / "s", results)))))
     assert len(files) == 6
     assert all(re.fullmatch(r"[\w+-][\w.+-]*", name) for name in files)
@@ -110,21 +113,13 @@ def append(folder: Path, text: str) -> Path:
     return folder
 
 
-def test_a_last_line_that_was_torn_off_is_left_out(results, save, tmp_path):
-    folder = append(save(tmp_path / "s", results), '{"id": "1234", "inst')
-    sweep = read_sweep_folder(str(folder))
-    assert sweep.torn
-    assert list(sweep.results) == results
-
-
-def test_a_job_that_is_there_twice_counts_once(results, save, tmp_path):
+def test_torn_repeated_and_missing_lines_are_left_out_and_told(results, save, tmp_path):
     folder = save(tmp_path / "s", [*results, results[0]], jobs=len(results))
+    append(folder, '{"id": "1234", "inst')
     sweep = read_sweep_folder(str(folder))
     assert (list(sweep.results), sweep.repeated, sweep.complete) == (results, 1, True)
-
-
-def test_a_sweep_whose_first_job_runs_has_no_results_file(save, tmp_path):
-    folder = save(tmp_path / "s", [], jobs=3)
+    assert sweep.torn
+    # The first job runs still.
     (folder / "results.jsonl").unlink()
     sweep = read_sweep_folder(str(folder))
     assert (sweep.results, sweep.complete, sweep.torn) == ((), False, False)
@@ -136,34 +131,23 @@ def changed(result, **fields):
     return json.dumps(line | fields | {"measured": line["measured"] | measured}) + "\n"
 
 
-BROKEN = {
-    "not JSON": lambda r: "{]\n",
-    "no object": lambda r: "[1]\n",
-    "empty": lambda r: "\n",
-    "no id": lambda r: '{"a": 1}\n',
-    "another id": lambda r: changed(r, id="0" * 16),
-    "status": lambda r: changed(r, status="maybe"),
-    "seconds": lambda r: changed(r, solve="1.0"),
-    "negative": lambda r: changed(r, encode=-1.0),
-    "not finite": lambda r: changed(r, solve=float("nan")),
-    "memory": lambda r: changed(r, memory=1.5),
-    "count": lambda r: changed(r, conflicts=-1),
-    "huge": lambda r: changed(r, clauses=10**30),
-    "verdicts": lambda r: changed(r, verdicts=5),
-    "unknown field": lambda r: changed(r, more=5),
-    "deep": lambda r: "[" * 100_000 + "\n",
-}
+DEEP = "[" * 100_000
+BROKEN: list[Any] = [
+    "{]", "[1]", "", '{"a": 1}', DEEP, {"id": "0" * 16}, {"status": "maybe"}, {"solve": "1.0"},
+    {"encode": -1.0}, {"solve": float("nan")}, {"memory": 1.5}, {"conflicts": -1},
+    {"clauses": 10**30}, {"verdicts": 5}, {"more": 5},
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", BROKEN)
-def test_a_broken_line_is_named_by_file_and_number(results, save, tmp_path, kind):
-    folder = append(save(tmp_path / "s", results), BROKEN[kind](results[0]))
-    append(folder, changed(results[1]))
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: str(broken)[:20])
+def test_a_broken_line_is_named_by_file_and_number(results, save, tmp_path, broken):
+    line = broken + "\n" if isinstance(broken, str) else changed(results[0], **broken)
+    folder = append(save(tmp_path / "s", results), line + changed(results[1]))
     with pytest.raises(JournalError) as raised:
         read_sweep_folder(str(folder))
     message = str(raised.value)
     assert message.startswith(f"{folder / 'results.jsonl'}")
-    assert f":{len(results) + 1}: " in message or kind in ("deep", "no object")
+    assert f":{len(results) + 1}: " in message or broken in (DEEP, "[1]")
     assert len(message.splitlines()) == 1
 
 
@@ -197,9 +181,93 @@ def test_answers_differ_by_verdicts_or_by_status_but_not_without_an_answer(made_
         made_up("a", "order", order=LiteralOrder.RANDOM),
     ]  # fmt: skip
     found = findings(read_sweep_folder(str(save(tmp_path / "s", results))))
-    assert [(each.task, each.name) for each in found.differing] == [
-        (Task.CLASSIFY, "hash"),
-        (Task.CLASSIFY, "status"),
-    ]
+    differing = [(each.task, each.name) for each in found.differing]
+    assert differing == [(Task.CLASSIFY, "hash"), (Task.CLASSIFY, "status")]
     assert sorted(len(own) for own in found.differing[0].answers.values()) == [1, 2]
     assert not found.trustworthy
+
+
+@pytest.fixture
+def report(save, tmp_path):
+    def read(results, **manifest):
+        return findings(read_sweep_folder(str(save(tmp_path / "s", results, **manifest))))
+
+    return read
+
+
+def right(made_up, *names):
+    return [made_up(n, f"i{at}", solve=1.0 + at) for n in names for at in range(12)]
+
+
+def check(found, name, why):
+    """The contender is last, has no letter and no pair; the others are compared as ever."""
+    (task,) = found.tasks
+    assert not found.trustworthy
+    rows = {row[0]: row for row in score_table(task).rows}
+    assert list(rows)[-2:] == [name, "virtual best"]
+    assert rows[name][1] == why
+    assert rows[name][4] == "-"
+    others = rows.keys() - {name, "virtual best"}
+    assert {rows[each][1] for each in others} <= {"a", "b"}
+    assert not any(name in row[0].split(" : ") for row in pair_table(task, "time").rows)
+    assert f"compared with nobody: {name} " in " ".join(apart(task))
+    (own,) = [c for c in as_json(found)["tasks"][0]["contenders"] if c["contender"] == name]
+    assert (own["tied"], own["distrust"], own["par2"]) == ("", why, None)
+    assert f"& {why} " in latex(found)
+
+
+def test_a_wrong_model(made_up, report):
+    wrong = made_up("bad", "i0", status=JobStatus.ERROR, message="wrong model: clue at (0, 1)")
+    answers = [made_up("bad", f"i{at}", solve=0.001) for at in range(1, 12)]
+    check(report([*right(made_up, "x", "y"), wrong, *answers]), "bad", "wrong answers")
+
+
+def test_unsat_where_a_model_was_checked(made_up, report):
+    answers = [made_up("bad", f"i{at}", status=JobStatus.UNSAT, verdicts=None) for at in range(12)]
+    found = report([*right(made_up, "x", "y"), *answers])
+    check(found, "bad", "wrong answers")
+    assert found.differing
+
+
+def test_what_the_audit_after_the_sweep_found(made_up, report):
+    found = report(right(made_up, "x", "y", "mine:bad"), faults={"mine:bad": "at most 1 of 2: ..."})
+    check(found, "mine:bad", "wrong answers")
+    assert wrong_answers(found) == [
+        "mine:bad is wrong, although no job has shown it: at most 1 of 2: ..."
+    ]
+
+
+def test_of_answers_that_differ_all_are_in_doubt_and_tied_with_nobody(made_up, report):
+    odd = [made_up("odd", f"i{at}", verdicts="something else") for at in range(2)]
+    late = [made_up("late", f"i{at}") for at in range(2, 12)]
+    found = report([*right(made_up, "x"), *odd, *late])
+    (task,) = found.tasks
+    letters = {task.contest.label(each): letter for each, letter in task.letters.items()}
+    assert letters == {"late": "a", "odd": "in doubt", "x": "in doubt"}
+    assert task.compared == ()
+    assert len(apart(task)) == 2
+
+
+def test_who_is_known_to_be_wrong_casts_no_doubt_on_the_others(made_up, report):
+    wrong = made_up("bad", "i0", status=JobStatus.ERROR, message="wrong model: clue at (0, 1)")
+    other = made_up("bad", "i1", verdicts="something else")
+    (task,) = report([*right(made_up, "x", "y"), wrong, other]).tasks
+    assert [c.encoding for c in task.distrust] == ["bad"]
+
+
+def test_a_sweep_writes_down_what_its_audit_finds(tmp_path):
+    board, folder = tmp_path / "covered.txt", tmp_path / "sweep"
+    board.write_text("4 4 5\n????\n????\n????\n????\n")
+    total = "totalizer,odd_encoders:DroppingTotalizer"
+    words = (
+        f"--tasks consistent --encodings direct --solvers minisat22 --seeds 1 -o {folder}".split()
+    )
+    ended = call("compare", board, "--total-encodings", total, *words)
+    assert ended.code == 1
+    assert "warning: no difference can be shown: task consistent: up to 5" in ended.err
+    ended = call("report", folder, "--json")
+    assert ended.code == 1
+    found = ended.json
+    tied = {c["total_encoding"]: c["distrust"] for c in found["tasks"][0]["contenders"]}
+    assert tied == {"totalizer": None, "odd_encoders:DroppingTotalizer": "wrong answers"}
+    assert [each["encoding"] for each in found["faults"]] == ["odd_encoders:DroppingTotalizer"]

@@ -170,18 +170,16 @@ def test_who_was_stopped_is_not_faster_than_who_was_let_go_on(made_up):
     assert compare(results)["time"][0].ratio == 1
 
 
-@pytest.mark.parametrize(
-    "status", [JobStatus.CRASH, JobStatus.MEMORY, JobStatus.ERROR, JobStatus.UNKNOWN]
-)
-def test_runs_that_failed_otherwise_are_left_out_and_counted(made_up, status):
-    results = [
-        made_up(name, f"i{at}", solve=1.0 + (name == "b"),
-                status=status if name == "b" and at < 2 else JobStatus.UNSAT)
-        for name in "ab" for at in range(12)
-    ]  # fmt: skip
-    pair = compare(results)["time"][0]
-    assert (pair.pairs, pair.failed) == (10, (0, 2))
-    assert told(results).endswith("; without 2 runs that only b failed")
+def test_runs_that_failed_otherwise_are_left_out_and_counted(made_up):
+    for status in (JobStatus.CRASH, JobStatus.MEMORY, JobStatus.ERROR, JobStatus.UNKNOWN):
+        results = [
+            made_up(name, f"i{at}", solve=1.0 + (name == "b"),
+                    status=status if name == "b" and at < 2 else JobStatus.UNSAT)
+            for name in "ab" for at in range(12)
+        ]  # fmt: skip
+        pair = compare(results)["time"][0]
+        assert (pair.pairs, pair.failed) == (10, (0, 2))
+        assert told(results).endswith("; without 2 runs that only b failed")
 
 
 def test_a_claim_needs_ranks_and_mean_on_the_same_side(made_up):
@@ -198,11 +196,8 @@ def test_the_more_pairs_there_are_the_more_evidence_a_claim_needs(made_up):
     table = {name: np.exp(rng.normal(0, 0.1, (8, 1))) for name in "abcdefgh"}
     table["z"] = table["a"] * 1.2 * np.exp(rng.normal(0, 0.03, (8, 1)))
     two = compare(runs(made_up, {name: table[name] for name in "az"}))["time"][0]
-    many = next(
-        each
-        for each in compare(runs(made_up, table))["time"]
-        if (each.first.encoding, each.second.encoding) == ("a", "z")
-    )
+    every = compare(runs(made_up, table))["time"]
+    (many,) = [e for e in every if (e.first.encoding, e.second.encoding) == ("a", "z")]
     assert two.ranks == many.ranks
     assert two.better is not None
     assert many.better is None
@@ -214,9 +209,8 @@ def test_contenders_differ_in_any_part_and_the_rest_is_said_once(made_up):
         for solver in ("x", "y") for order in (LiteralOrder.GIVEN, LiteralOrder.REVERSED)
     ]  # fmt: skip
     (contest,) = contests(results, None)
-    assert [contest.label(c) for c in contest.contenders] == [
-        "x/given", "x/reversed", "y/given", "y/reversed"
-    ]  # fmt: skip
+    labels = [contest.label(c) for c in contest.contenders]
+    assert labels == ["x/given", "x/reversed", "y/given", "y/reversed"]
     assert contest.fixed == {"encoding": "a"}
 
 
@@ -227,7 +221,85 @@ def test_instances_on_which_other_axes_play_are_another_contest(made_up):
         made_up("", "file", task=Task.SOLVE),
     ]
     found = contests(results, None)
-    assert [each.title for each in found] == [
-        "classify, with a total", "classify, without a total", "solve"
-    ]  # fmt: skip
+    titles = [each.title for each in found]
+    assert titles == ["classify, with a total", "classify, without a total", "solve"]
     assert not any(result is None for each in found for result in each.results.flat)
+
+
+SOLVERS = ("minisat22", "cadical195")
+
+
+def judged(results):
+    """Every comparison with what is said of it."""
+    (contest,) = contests(results, 10.0)
+    return [(each, verdict(each, contest)) for each in comparisons(contest)]
+
+
+def four_contenders(made_up, instances, seed=0, factor=0.56):
+    """Two encodings on two solvers; one encoding takes ``factor`` of the other's time."""
+    rng = np.random.default_rng(seed)
+    return [
+        made_up(
+            encoding, f"i{at}", solver=solver, encode=0.01 * scale * rng.uniform(0.9, 1.1),
+            solve=scale * (1 + at) * rng.uniform(0.9, 1.1), conflicts=int(rng.integers(100, 999)),
+            propagations=int(rng.integers(1000, 9999)),
+        )
+        for at in range(instances) for solver in SOLVERS
+        for encoding, scale in (("direct", factor), ("totalizer", 1.0))
+    ]  # fmt: skip
+
+
+def test_ten_instances_cannot_tell_four_contenders_apart_and_that_is_what_is_said(made_up):
+    found = judged(four_contenders(made_up, 10))
+    assert len(found) == 30
+    for each, said in found:
+        assert each.attainable == pytest.approx(30 * 2 / 2**10)
+        assert said == f"{FEW} (10, and 30 comparisons need 11)"
+        assert each.better is None
+    assert any(each.upper < 0.7 for each, _ in found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_interval_that_excludes_1_stands_beside_nothing_claimed_without_a_reason(made_up, seed):
+    instances = 6 + seed * 2
+    shown = 0
+    for each, said in judged(four_contenders(made_up, instances, seed, factor=0.93)):
+        excludes = each.upper < 1 or each.lower > 1
+        assert (FEW in said) == (each.corrected is not None and instances < 11)
+        if excludes and SAME in said:
+            shown += 1
+            assert said.removeprefix(SAME).startswith((" after the correction for 30 c", " (")), (
+                said
+            )
+        if said == SAME:
+            assert each.lower <= 1 <= each.upper
+    assert shown or instances < 11 or seed > 3
+
+
+def test_the_correction_is_named_where_it_decides(made_up):
+    rng = np.random.default_rng(3)
+    table = {name: np.exp(rng.normal(0, 0.1, 14)) for name in "abcdefgh"}
+    # Four small differences on the other side: 43 of 2^14 assignments of signs are as extreme.
+    table["z"] = table["a"] * np.exp(np.arange(1, 15) * np.array([-0.01] * 4 + [0.01] * 10))
+    results = [
+        made_up(name, f"i{at}", solve=float(each))
+        for name, row in table.items() for at, each in enumerate(row)
+    ]  # fmt: skip
+    two = judged([each for each in results if each.job.encoding in "az"])
+    assert two[0][1].startswith("a faster by ")
+    (many,) = [
+        said for each, said in judged(results)
+        if said != SAME and each.ranks.p < 0.05 and each.measure.name == "time"
+        and {each.first.encoding, each.second.encoding} == {"a", "z"}
+    ]  # fmt: skip
+    assert many.startswith(f"{SAME} after the correction for 72 comparisons (p = 0.0")
+    assert many.endswith(" without it)")
+
+
+def test_where_most_runs_are_equal_that_is_said(made_up):
+    results = [
+        made_up(name, f"i{at}", solve=1.0, conflicts=100 + (name == "b" and at < 3) * 50)
+        for name in "ab" for at in range(20)
+    ]  # fmt: skip
+    (said,) = [said for each, said in judged(results) if each.measure.name == "conflicts"]
+    assert said == f"{SAME} (equal on 17 of 20 instances)"

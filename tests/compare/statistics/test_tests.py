@@ -1,16 +1,27 @@
 """Signed ranks, signs, Holm's correction and intervals, against tables and plain enumeration."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, sqrt
+from math import comb, log, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.compare.statistics.intervals import interval, interval_of_mean
-from satsweeper.compare.statistics.signed_rank import EXACT_UP_TO, holm, sign_test, signed_rank
+from satsweeper.compare.statistics.intervals import PairedCounts, interval, interval_of_mean, wilson
+from satsweeper.compare.statistics.signed_rank import (
+    EXACT_UP_TO,
+    SIGNIFICANT,
+    equally_often,
+    holm,
+    instances_needed,
+    sign_test,
+    signed_rank,
+    smallest_corrected,
+    smallest_p,
+)
 
 TABLE = {
     6: (0, None), 7: (2, None), 8: (3, 0), 9: (5, 1), 10: (8, 3), 11: (10, 5), 12: (13, 7),
@@ -88,7 +99,12 @@ def test_the_approximation_takes_over_without_a_step(monkeypatch, tied):
         monkeypatch.undo()
 
 
-def test_nothing_is_shown_by_no_differences():
+def test_nothing_is_known_without_data():
+    assert wilson(0, 0) == (0, 1)
+    assert PairedCounts(0, 0, 0, 0).interval() == (-1, 1)
+    assert PairedCounts(0, 0, 0, 0).mcnemar() == 1
+    assert interval_of_mean(np.array([2.0])) == (-np.inf, np.inf)
+    assert interval(3, lambda draws: np.full(len(draws), np.nan), 0.0) == (-np.inf, np.inf)
     assert signed_rank(np.zeros(5)).p == signed_rank(np.array([])).p == 1.0
     assert sign_test(np.zeros(5)) == 1.0
 
@@ -135,6 +151,144 @@ def test_an_interval_is_the_same_every_time_and_that_of_the_normal_in_the_limit(
     assert (limit[1] - limit[0]) / 2 == pytest.approx(half / sqrt(2), rel=0.01)
 
 
-def test_one_instance_says_nothing_of_others():
-    assert interval_of_mean(np.array([2.0])) == (-np.inf, np.inf)
-    assert interval(3, lambda draws: np.full(len(draws), np.nan), 0.0) == (-np.inf, np.inf)
+def outcomes(n: int) -> set[Fraction]:
+    """Every two-sided p-value of n signed ranks: all signs are equally likely."""
+    sums = Counter(
+        sum(rank for rank, sign in enumerate(signs, start=1) if sign)
+        for signs in product((False, True), repeat=n)
+    )
+    whole = n * (n + 1) // 2
+    found = set()
+    for positive in sums:
+        smaller = min(positive, whole - positive)
+        tail = sum(count for each, count in sums.items() if each <= smaller)
+        found.add(min(Fraction(2 * tail, 2**n), Fraction(1)))
+    return found
+
+
+def corrected(p_values: tuple[Fraction, ...]) -> list[Fraction]:
+    """Holm, from its definition: a test passes at a level if all with a smaller p-value do."""
+    ordered = sorted(range(len(p_values)), key=lambda at: p_values[at])
+    steps = [min(Fraction(1), p_values[at] * (len(p_values) - i)) for i, at in enumerate(ordered)]
+    return [max(steps[: ordered.index(at) + 1]) for at in range(len(p_values))]
+
+
+@pytest.mark.parametrize("n", range(1, 13))
+def test_no_outcome_of_so_many_differences_has_a_smaller_p_value(n: int) -> None:
+    assert smallest_p(n) == min(outcomes(n))
+    assert smallest_p(0) == 1
+
+
+@pytest.mark.parametrize("comparisons", [1, 2, 5, 6, 25, 26, 30, 51, 52, 100])
+def test_so_many_instances_are_needed_and_one_fewer_is_not_enough(comparisons: int) -> None:
+    level = Fraction(str(SIGNIFICANT))
+
+    def can(n: int) -> bool:
+        best = min(outcomes(n))
+        return min(corrected((best,) * comparisons)) < level
+
+    needed = instances_needed(comparisons)
+    assert can(needed)
+    assert not any(map(can, range(1, needed)))
+
+
+@pytest.mark.parametrize("sizes", [(1,), (3, 3), (1, 4), (4, 2, 3), (2, 2, 4), (3, 1, 1)])
+def test_no_outcome_of_all_tests_together_is_smaller_after_the_correction(sizes) -> None:
+    every = [corrected(found) for found in product(*map(outcomes, sizes))]
+    least = [min(found[at] for found in every) for at in range(len(sizes))]
+    assert smallest_corrected(sizes) == [float(each) for each in least]
+
+
+Z = 1.959963984540054
+COUNTS = [(0, 10), (10, 10), (1, 7), (381, 1000), (38_100, 100_000), (99_999, 100_000)]
+PAIRS = [
+    PairedCounts(36, 12, 2, 0), PairedCounts(1, 1, 7, 12), PairedCounts(43, 1, 0, 0),
+    PairedCounts(300, 60, 50, 590), PairedCounts(19_000, 1_200, 900, 28_900),
+    PairedCounts(3, 3, 3, 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("won", "games"), COUNTS)
+def test_the_ends_of_a_wilson_interval_are_as_far_as_the_score_test_allows(won, games):
+    low, high = wilson(won, games)
+    p = won / games
+    assert 0 <= low <= p <= high <= 1
+    for end in (low, high):
+        if 0 < end < 1:
+            assert abs(p - end) == pytest.approx(Z * sqrt(end * (1 - end) / games))
+        else:
+            assert p == end
+
+
+def test_a_wilson_interval_holds_the_truth_as_often_as_it_says():
+    games, truth = 400, 0.38
+    held = sum(
+        comb(games, won) * truth**won * (1 - truth) ** (games - won)
+        for won in range(games + 1)
+        if wilson(won, games)[0] <= truth <= wilson(won, games)[1]
+    )
+    assert held == pytest.approx(0.95, abs=0.01)
+
+
+def likeliest(pairs: PairedCounts, difference: float) -> float:
+    """The chance that only the second succeeds, by a search: the chances differ by so much."""
+    b, c, same = pairs.first, pairs.second, pairs.both + pairs.neither
+    low, high = max(0.0, -difference), (1 - difference) / 2
+
+    def likelihood(q: float) -> float:
+        chances = (q + difference, q, 1 - 2 * q - difference)
+        return sum(n * log(max(p, 1e-300)) for n, p in zip((b, c, same), chances, strict=True) if n)
+
+    for _ in range(200):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        if likelihood(left) < likelihood(right):
+            low = left
+        else:
+            high = right
+    return (low + high) / 2
+
+
+@pytest.mark.parametrize("pairs", PAIRS)
+def test_the_ends_of_a_paired_interval_are_as_far_as_the_score_test_allows_and_turn(pairs):
+    n = pairs.n
+    low, high = pairs.interval()
+    assert -1 <= low <= pairs.difference <= high <= 1
+    for end, sign in ((low, 1), (high, -1)):
+        variance = (2 * likeliest(pairs, end) + end * (1 - end)) / n
+        score = (pairs.difference - end) / sqrt(variance)
+        assert score == pytest.approx(sign * Z, rel=1e-4)
+    turned = PairedCounts(pairs.both, pairs.second, pairs.first, pairs.neither)
+    assert turned.interval() == pytest.approx((-high, -low), abs=1e-12)
+
+
+def test_a_paired_interval_of_many_pairs_is_the_normal_one():
+    pairs = PairedCounts(190_000, 12_000, 9_000, 289_000)
+    b, c, n = pairs.first / pairs.n, pairs.second / pairs.n, pairs.n
+    half = Z * sqrt((b + c - (b - c) ** 2) / n)
+    assert pairs.interval() == pytest.approx((b - c - half, b - c + half), rel=1e-3)
+
+
+def test_a_paired_interval_holds_the_truth_as_often_as_it_says():
+    draw = np.random.default_rng(5)
+    chances = [0.33, 0.06, 0.04, 0.57]
+    samples = draw.multinomial(2_000, chances, size=1_500)
+    intervals = [PairedCounts(*map(int, each)).interval() for each in samples]
+    held = sum(low <= 0.02 <= high for low, high in intervals)
+    # Four standard deviations about 0.95.
+    assert abs(held / 1_500 - 0.95) < 4 * sqrt(0.95 * 0.05 / 1_500)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(0, 0), (1, 0), (3, 3), (12, 2), (2, 12), (40, 60), (700, 800), (0, 60)]
+)
+def test_mcnemars_p_is_a_sum_of_binomial_chances(first, second):
+    n = first + second
+    as_far = [k for k in range(n + 1) if abs(2 * k - n) >= abs(first - second)]
+    p = sum(Fraction(comb(n, k), 2**n) for k in as_far)
+    assert PairedCounts(5, first, second, 7).mcnemar() == pytest.approx(float(p), rel=1e-9)
+
+
+def test_a_p_value_of_very_many_pairs_is_still_one():
+    assert equally_often(50_000, 50_000) == 1.0
+    assert 0 <= equally_often(60_000, 40_000) < 1e-300
+    assert equally_often(50_300, 49_700) == pytest.approx(0.0583, rel=0.01)

@@ -1,5 +1,8 @@
 """A plan is a list of jobs that depends on its arguments alone, and treats contenders alike."""
 
+import os
+import re
+import subprocess
 from collections import Counter
 from itertools import product
 from typing import NamedTuple
@@ -8,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from satsweeper.cli.sweeping import sbatch_script
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.sweep.plan import Axes, block_of, digest_of, jobs_of, shard_of
+from satsweeper.processes.limits import Limits
 
 NAMES = ["a", "b", "c"]
 
@@ -58,30 +63,16 @@ def blocks(jobs: list[Job]) -> list[list[Job]]:
 
 
 @given(boards, axes)
-def test_every_combination_is_one_job_and_an_axis_without_use_takes_one_value(
-    subjects: list[Board], chosen: Axes
-) -> None:
+def test_every_combination_is_one_job_and_an_axis_without_use_takes_one_value(subjects, chosen):
+    axes = (chosen.encodings, chosen.total_encodings, chosen.solvers, chosen.orders)
     expected = {
-        (
-            board.digest,
-            task,
-            encoding if used[0] else "",
-            total if used[1] else "",
-            solver,
-            order if any(used) else LiteralOrder.GIVEN,
-            seed,
-        )
+        (board.digest, task, encoding if used[0] else "", total if used[1] else "", solver,
+         order if any(used) else LiteralOrder.GIVEN, seed)
         for board, task, encoding, total, solver, order, seed in product(
-            subjects,
-            chosen.tasks,
-            chosen.encodings,
-            chosen.total_encodings,
-            chosen.solvers,
-            chosen.orders,
-            range(chosen.seeds),
+            subjects, chosen.tasks, *axes, range(chosen.seeds)
         )
         if (used := uses(board, task)) is not None
-    }
+    }  # fmt: skip
     jobs = jobs_of(subjects, chosen, uses)
     found = [
         (j.instance, j.task, j.encoding, j.total_encoding, j.solver, j.order, j.seed) for j in jobs
@@ -91,9 +82,7 @@ def test_every_combination_is_one_job_and_an_axis_without_use_takes_one_value(
 
 
 @given(boards, axes)
-def test_the_contenders_of_an_instance_and_seed_follow_one_another(
-    subjects: list[Board], chosen: Axes
-) -> None:
+def test_the_contenders_of_an_instance_and_seed_follow_one_another(subjects, chosen) -> None:
     found = blocks(jobs_of(subjects, chosen, uses))
     assert len({(block[0].instance, block[0].seed) for block in found}) == len(found)
 
@@ -123,9 +112,7 @@ def test_no_contender_has_a_place_of_its_own() -> None:
 
 
 @given(boards, axes, st.integers(1, 5))
-def test_shards_keep_blocks_whole_and_share_all_jobs(
-    subjects: list[Board], chosen: Axes, of: int
-) -> None:
+def test_shards_keep_blocks_whole_and_share_all_jobs(subjects, chosen, of) -> None:
     jobs = jobs_of(subjects, chosen, uses)
     shards = [shard_of(jobs, number, of, block_of) for number in range(1, of + 1)]
     assert Counter(job for each in shards for job in each) == Counter(jobs)
@@ -134,10 +121,10 @@ def test_shards_keep_blocks_whole_and_share_all_jobs(
     assert sum(sizes) == len(blocks(jobs))
 
 
-@pytest.mark.parametrize("number", [0, 4, -1])
-def test_there_is_no_shard_beyond_the_last(number: int) -> None:
-    with pytest.raises(ValueError, match=f"shard {number}/3"):
-        shard_of([], number, 3, block_of)
+def test_there_is_no_shard_beyond_the_last() -> None:
+    for number in (0, 4, -1):
+        with pytest.raises(ValueError, match=f"shard {number}/3"):
+            shard_of([], number, 3, block_of)
 
 
 def test_an_axis_needs_a_value_and_seeds_are_positive() -> None:
@@ -156,3 +143,23 @@ def test_ids_and_digests_are_the_same_on_every_machine() -> None:
 
 
 RECORDED = [("totalizer", "11b1b1c37f9de59d"), ("direct", "078b5f1ef00f4ba7")]
+
+
+COMMAND = ["compare", "my boards/", "--encodings", "direct,totalizer"]
+
+
+def test_time_and_memory_follow_from_the_limits_and_without_limits_nothing_is_promised() -> None:
+    asked = "--job-name=satsweeper --array=1-8 --cpus-per-task=4"
+    both = Limits(seconds=60.0, memory=2**30)
+    for limits, more in [(both, " --time=35 --mem-per-cpu=1280M"), (Limits(), "")]:
+        script = sbatch_script(COMMAND, "out", 8, jobs=120, processes=4, limits=limits)
+        assert " ".join(re.findall(r"^#SBATCH (\S+)", script, re.M)) == asked + more
+
+
+@pytest.mark.parametrize("folder", ["out", "with space", "it's"])
+def test_names_survive_the_shell(folder: str) -> None:
+    script = sbatch_script(COMMAND, folder, 2, jobs=9, processes=1, limits=Limits())
+    last = script.splitlines()[-1].replace("exec satsweeper", "printf '%s\\n'")
+    environ = os.environ | {"SLURM_ARRAY_TASK_ID": "2"}
+    words = subprocess.check_output(["/bin/sh", "-c", last], env=environ, text=True).splitlines()
+    assert words == [*COMMAND, "--shard", "2/2", "-o", f"{folder}/shard-2", "--resume"]

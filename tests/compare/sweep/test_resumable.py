@@ -1,5 +1,6 @@
-"""Sweeps of any kind run by the same machinery: here jobs whose results are squares."""
+"""What is written stays, whatever ends the run; and nobody else writes there."""
 
+import json
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -10,16 +11,80 @@ from typing import Any
 import pytest
 
 from satsweeper.board.errors import Error
+from satsweeper.compare.job.job import Result, result_of
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import (
     RESULTS,
+    Journal,
     JournalError,
     Records,
+    line_of,
+    locked,
     manifest,
     read_manifest,
     read_results,
 )
-from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
+from satsweeper.compare.sweep.resumable import ResumableSweep
+
+Make = Callable[..., Result]
+
+
+def test_a_result_is_on_disk_as_it_was_before_the_next_job_starts(tmp_path, made_up) -> None:
+    results = [made_up(seed=seed, conflicts=seed) for seed in range(5)]
+    with Journal(tmp_path) as journal:
+        for done, result in enumerate(results, start=1):
+            journal.append(result)
+            assert read_results(tmp_path / RESULTS, result_of) == results[:done]
+
+
+def test_a_last_line_torn_anywhere_is_dropped_and_the_others_stay(tmp_path, made_up) -> None:
+    path = tmp_path / RESULTS
+    results = [made_up(seed=seed) for seed in range(3)]
+    whole = b"".join(map(line_of, results))
+    last = len(line_of(results[-1]))
+    for torn in range(1, last + 1):
+        path.write_bytes(whole[:-torn])
+        assert read_results(path, result_of) == results[:-1]
+        with Journal(tmp_path) as journal:
+            journal.append(results[-1])
+        assert path.read_bytes() == whole
+
+
+def test_a_finished_journal_is_in_the_order_of_the_plan(tmp_path: Path, made_up: Make) -> None:
+    results = [made_up(seed=seed) for seed in range(4)]
+    with Journal(tmp_path) as journal:
+        for result in reversed(results):
+            journal.append(result)
+        journal.finish(results)
+    assert read_results(tmp_path / RESULTS, result_of) == results
+    assert [path.name for path in tmp_path.iterdir()] == [RESULTS]
+
+
+@pytest.mark.parametrize("change", [{"seed": 7}, {"status": "fine"}, {"more": 1}])
+def test_a_line_that_was_tampered_with_is_named(tmp_path, made_up, change) -> None:
+    path = tmp_path / RESULTS
+    wrong = {**made_up(seed=1).as_json(), **change}
+    path.write_bytes(line_of(made_up()) + json.dumps(wrong).encode() + b"\n" + line_of(made_up()))
+    with pytest.raises(JournalError, match=rf"{RESULTS}:2: "):
+        read_results(path, result_of)
+
+
+def test_no_file_is_no_results_and_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
+    assert read_results(tmp_path / RESULTS, result_of) == []
+    (tmp_path / RESULTS).write_bytes(b"{\n")
+    with pytest.raises(JournalError, match=rf"{RESULTS}:1: "):
+        read_results(tmp_path / RESULTS, result_of)
+
+
+def test_two_runs_cannot_write_into_one_folder(tmp_path: Path) -> None:
+    with (
+        locked(tmp_path / "new"),
+        pytest.raises(JournalError, match="another run is writing here"),
+        locked(tmp_path / "new"),
+    ):
+        pass
+    with locked(tmp_path / "new"):
+        pass
 
 
 @dataclass(frozen=True)
@@ -61,16 +126,6 @@ class Squares:
         return Squared(job, job.number**2)
 
 
-class Until:
-    """Ends a sweep at a square."""
-
-    def __init__(self, last: int | None = None) -> None:
-        self.last = last
-
-    def see(self, result: Squared) -> str | None:
-        return "enough" if result.square == self.last else None
-
-
 def run(
     folder: Path,
     numbers: Iterable[int],
@@ -81,13 +136,17 @@ def run(
     backend: Backend | None = None,
     resume: bool = False,
     unwanted: Callable[[Number], bool] = lambda job: False,
-) -> Swept[Squared, str]:
+) -> tuple[list[Squared], str | None]:
     planned = [Number(number) for number in numbers]
     content = manifest(
         RECORDS.schema, arguments=[], jobs=len(planned), digest="squares", shard=None
     )
-    opening, see = partial(nullcontext, Squares(refused)), Until(last).see
+    opening = partial(nullcontext, Squares(refused))
     backend = backend or Backend(jobs=jobs)
+
+    def see(result: Squared) -> str | None:
+        return "enough" if result.square == last else None
+
     sweep = ResumableSweep(planned, content, RECORDS, see, opening, backend, unwanted)
     return sweep.run(folder, resume=resume)
 
@@ -98,24 +157,23 @@ def numbers(folder: Path) -> list[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_any_jobs_are_done_once_and_end_in_the_order_of_the_plan(tmp_path, jobs):
-    swept = run(tmp_path, range(30), jobs=jobs)
-    assert [result.square for result in swept.results] == [n * n for n in range(30)]
-    assert swept.stopped is None
+    results, stopped = run(tmp_path, range(30), jobs=jobs)
+    assert [result.square for result in results] == [n * n for n in range(30)]
+    assert stopped is None
     assert numbers(tmp_path) == list(range(30))
 
 
 def test_a_watch_ends_a_sweep_and_sees_what_was_done_before(tmp_path):
-    assert run(tmp_path, range(30), last=49).stopped == "enough"
-    assert numbers(tmp_path) == list(range(8))
-    assert run(tmp_path, range(30), last=49, resume=True).stopped == "enough"
-    assert numbers(tmp_path) == list(range(8))
-    assert run(tmp_path, range(30), resume=True).stopped is None
+    for resume in (False, True):
+        assert run(tmp_path, range(30), last=49, resume=resume)[1] == "enough"
+        assert numbers(tmp_path) == list(range(8))
+    assert run(tmp_path, range(30), resume=True)[1] is None
     assert numbers(tmp_path) == list(range(30))
 
 
 def test_a_sweep_that_has_grown_is_gone_on_with_and_one_that_has_shrunk_is_not(tmp_path):
     run(tmp_path, range(5))
-    assert len(run(tmp_path, range(9), resume=True).results) == 9
+    assert len(run(tmp_path, range(9), resume=True)[0]) == 9
     assert read_manifest(tmp_path, RECORDS.schema)["jobs"] == 9
     with pytest.raises(JournalError, match=r"holds 9 jobs .*; these arguments say 7 jobs"):
         run(tmp_path, range(7), resume=True)
@@ -123,8 +181,8 @@ def test_a_sweep_that_has_grown_is_gone_on_with_and_one_that_has_shrunk_is_not(t
 
 
 def test_what_is_not_wanted_any_more_is_not_begun(tmp_path):
-    swept = run(tmp_path, range(10), unwanted=lambda job: job.number % 2 == 1)
-    assert [result.job.number for result in swept.results] == [0, 2, 4, 6, 8]
+    results, _ = run(tmp_path, range(10), unwanted=lambda job: job.number % 2 == 1)
+    assert [result.job.number for result in results] == [0, 2, 4, 6, 8]
     assert numbers(tmp_path) == [0, 2, 4, 6, 8]
 
 
@@ -134,7 +192,7 @@ def test_an_error_of_ours_ends_a_sweep_as_it_is_and_what_is_done_is_kept(tmp_pat
         run(tmp_path, range(30), jobs=jobs, refused=21)
     kept = numbers(tmp_path)
     assert set(kept) <= set(range(30)) - {21}
-    assert sorted(run(tmp_path, range(30), resume=True).results, key=lambda r: r.square) == [
+    assert sorted(run(tmp_path, range(30), resume=True)[0], key=lambda r: r.square) == [
         Squared(Number(n), n * n) for n in range(30)
     ]
 

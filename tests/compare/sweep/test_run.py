@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,31 +67,23 @@ def cut(whole: Path, folder: Path, keep: Sequence[int], torn: int = 0) -> Path:
     return folder
 
 
-def test_the_results_are_in_the_order_of_the_plan_a_line_a_job(
-    whole: Path, instances: list[Instance]
-) -> None:
+def test_the_results_are_in_the_order_of_the_plan_a_line_a_job(whole, instances) -> None:
     jobs = prepare(instances, AXES).jobs
     assert [result.job for result in read_results(whole / RESULTS, result_of)] == list(jobs)
 
 
-def test_four_processes_come_to_the_results_of_one(
-    whole: Path, instances: list[Instance], tmp_path: Path
-) -> None:
+def test_four_processes_come_to_the_results_of_one(whole, instances, tmp_path) -> None:
     sweep(instances, AXES, tmp_path, backend=Backend(jobs=4))
     assert lines(tmp_path) == lines(whole)
 
 
-def test_a_dask_cluster_comes_to_the_results_of_one_process(
-    whole: Path, instances: list[Instance], tmp_path: Path, scheduler: str
-) -> None:
+def test_a_dask_cluster_comes_to_the_results_of_one_process(whole, instances, tmp_path, scheduler):
     sweep(instances, AXES, tmp_path, backend=Backend("dask", scheduler=scheduler))
     assert lines(tmp_path) == lines(whole)
 
 
 @pytest.mark.parametrize("torn", [0, 1, 100])
-def test_what_is_left_of_a_run_is_gone_on_with(
-    whole: Path, instances: list[Instance], tmp_path: Path, torn: int
-) -> None:
+def test_what_is_left_of_a_run_is_gone_on_with(whole, instances, tmp_path, torn) -> None:
     done = range(5, len(lines(whole)) - 3)
     folder = cut(whole, tmp_path / "cut", done[::-1], torn)
     before = {r.job.id: r for r in read_results(folder / RESULTS, result_of)}
@@ -102,18 +95,14 @@ def test_what_is_left_of_a_run_is_gone_on_with(
     assert len(read(folder)["resumed"]) == 1
 
 
-def test_a_finished_sweep_is_left_as_it_is(
-    whole: Path, instances: list[Instance], tmp_path: Path
-) -> None:
+def test_a_finished_sweep_is_left_as_it_is(whole, instances, tmp_path) -> None:
     folder = cut(whole, tmp_path / "done", range(len(lines(whole))))
     before = (folder / RESULTS).read_bytes(), (folder / MANIFEST).read_bytes()
     sweep(instances, AXES, folder, resume=True)
     assert ((folder / RESULTS).read_bytes(), (folder / MANIFEST).read_bytes()) == before
 
 
-def test_shards_run_apart_are_collected_into_the_whole(
-    whole: Path, instances: list[Instance], tmp_path: Path
-) -> None:
+def test_shards_run_apart_are_collected_into_the_whole(whole, instances, tmp_path) -> None:
     for number in (1, 2, 3):
         part, done = prepare(instances, AXES, shard=(number, 3)), list[float]()
         run_prepared(part, tmp_path / f"shard-{number}", Backend(), reach=done.append)
@@ -140,23 +129,19 @@ def test_the_manifest_says_what_was_run_where(whole: Path, instances: list[Insta
     assert {"cpu", "cores", "memory", "os"} <= content["machine"].keys()
 
 
-def test_a_folder_that_holds_anything_is_refused_and_left_alone(
-    instances: list[Instance], tmp_path: Path
-) -> None:
+def test_a_folder_that_holds_anything_is_refused_and_left_alone(instances, tmp_path) -> None:
     (tmp_path / "mine.txt").touch()
     with pytest.raises(JournalError, match=r"not empty \(holds mine.txt\)"):
         sweep(instances, AXES, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} <= {"mine.txt", ".lock"}
 
 
-def other_seeds() -> tuple[Axes, Limits]:
-    return Axes(AXES.tasks, AXES.encodings, AXES.total_encodings, AXES.solvers), Limits()
-
-
-@pytest.mark.parametrize("other", [other_seeds(), (AXES, Limits(seconds=3.0))])
-def test_another_sweep_is_not_gone_on_with(
-    whole: Path, instances: list[Instance], tmp_path: Path, other: tuple[Axes, Limits]
-) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [(replace(AXES, seeds=1), Limits()), (AXES, Limits(seconds=3.0))],
+    ids=["seeds", "limits"],
+)
+def test_another_sweep_is_not_gone_on_with(whole, instances, tmp_path, other) -> None:
     folder = cut(whole, tmp_path / "cut", [0, 1])
     before = (folder / RESULTS).read_bytes()
     with pytest.raises(JournalError, match=r"holds \d+ jobs of the sweep .*; these arguments say"):
@@ -164,9 +149,7 @@ def test_another_sweep_is_not_gone_on_with(
     assert (folder / RESULTS).read_bytes() == before
 
 
-def test_another_version_is_not_gone_on_with(
-    whole: Path, instances: list[Instance], tmp_path: Path
-) -> None:
+def test_another_version_is_not_gone_on_with(whole, instances, tmp_path) -> None:
     folder = cut(whole, tmp_path / "cut", [0, 1])
     content = read(folder)
     content["versions"]["pysat"] = "0.0"
@@ -180,16 +163,11 @@ def test_a_folder_in_use_is_refused(instances: list[Instance], tmp_path: Path) -
         sweep(instances, AXES, tmp_path, resume=True)
 
 
-def test_what_cannot_be_compared_is_known_before_anything_begins(
-    instances: list[Instance], tmp_path: Path
-) -> None:
+def test_what_cannot_be_compared_is_known_before_anything_begins(instances, tmp_path) -> None:
     axes = Axes((Task.CLASSIFY,), ("ladder",), ("adder",), ("minisat22",))
     with pytest.raises(ValueError, match="cannot express"):
         sweep(instances[:3], axes, tmp_path / "new")
     assert not (tmp_path / "new").exists()
-
-
-def test_an_instance_without_any_of_the_tasks_is_named(instances: list[Instance]) -> None:
     with pytest.raises(ValueError, match=r"committee\.knf: a problem without a task among"):
         prepare(instances, Axes((Task.TOTAL,), ("direct",), ("adder",), ("minisat22",)))
 

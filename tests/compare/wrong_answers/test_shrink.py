@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf import Formula
+from pbcnf.encoders.cardinality.direct import Direct
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import EncodingSize
@@ -24,13 +25,19 @@ from satsweeper.compare.job.measure import is_wrong, measure
 from satsweeper.compare.sweep.journal import RESULTS, read_results
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
-from satsweeper.compare.wrong_answers.culprit import witness_of
-from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
+from satsweeper.compare.wrong_answers.disagreement import (
+    Disagreement,
+    Watch,
+    faulty,
+    lines,
+    witness_of,
+)
 from satsweeper.compare.wrong_answers.shrink import moved, shrink, smaller_boards, windows
 from satsweeper.engines.classify import classify
 from satsweeper.position import Position
-from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied
+from satsweeper.solvers.table import open_solver
+from tests.oracles import assignments, true_literals
 
 ORACLE = ENCODERS["totalizer"]
 
@@ -79,16 +86,9 @@ class Planted:
         with closing(open_solver("minisat22")) as solver:
             for clause in formula.clauses():
                 solver.add_clause(clause)
-            every = product((1, -1), repeat=self.n)
-            return any(
-                isinstance(solver.solve([s * v for v, s in enumerate(signs, 1)]), Satisfied)
-                for signs in every
-                if signs.count(1) != self.k
-            )
-
-
-def clauses(n: int, k: int) -> int:
-    return ORACLE.size(n, k, k).clauses
+            others = (bits for bits in assignments(self.n) if sum(bits) != self.k)
+            answers = (solver.solve(sorted(true_literals(bits))) for bits in others)
+            return any(isinstance(answer, Satisfied) for answer in answers)
 
 
 PLANTED = Planted(3, 1, 0)
@@ -101,11 +101,9 @@ JOBS = prepare(BOARDS, AXES, encoders={"planted": PLANTED}).jobs
 
 def caught(planted: Planted) -> tuple[Disagreement, Instance] | None:
     """Where a sweep over the boards would stop."""
-    watch = Watch()
-    encoders = {"planted": planted}
-    boards = {board.digest: board for board in BOARDS}
+    watch, boards = Watch(), {board.digest: board for board in BOARDS}
     for job in JOBS:
-        found = watch.see(measure(job, boards[job.instance], encoders))
+        found = watch.see(measure(job, boards[job.instance], {"planted": planted}))
         if found is not None:
             return found, boards[job.instance]
     return None
@@ -124,8 +122,7 @@ def is_caught_and_small(planted: Planted) -> None:
 
     small = shrink(*found, evaluate)
     position = small.position()
-    assert position.rows <= 5
-    assert position.columns <= 5
+    assert max(position.rows, position.columns) <= 5
     results = [evaluate(moved(job, small), small) for job in found[0].jobs]
     text = witness_of(small, results, {"planted": planted}).text()
     assert re.search("planted/minisat22/given/seed . is wrong", text)
@@ -149,33 +146,24 @@ def test_a_sweep_stops_at_the_wrong_encoder_and_writes_the_witness(tmp_path: Pat
     assert read_results(tmp_path / RESULTS, result_of) == kept
 
 
-@pytest.mark.parametrize("number", range(clauses(3, 1)))
-def test_a_clue_of_three_cells_without_one_clause_is_caught(number: int) -> None:
-    is_caught_and_small(Planted(3, 1, number))
+QUICK = [(3, 1, m) for m in range(ORACLE.size(3, 1, 1).clauses)]
+QUICK += [(5, 2, m) for m in range(0, ORACLE.size(5, 2, 2).clauses, 4)]
+SLOW = [
+    pytest.param(n, k, m, marks=pytest.mark.slow)
+    for n, k in ((4, 2), (5, 2), (5, 3), (8, 3))
+    for m in range(ORACLE.size(n, k, k).clauses)
+]
 
 
-@pytest.mark.parametrize("number", range(0, clauses(5, 2), 4))
-def test_a_clue_of_five_cells_without_one_clause_is_caught(number: int) -> None:
-    is_caught_and_small(Planted(5, 2, number))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n", "k", "number"),
-    [(n, k, m) for n, k in ((4, 2), (5, 2), (5, 3), (8, 3)) for m in range(clauses(n, k))],
-)
+@pytest.mark.parametrize(("n", "k", "number"), [*QUICK, *SLOW])
 def test_any_clause_that_is_left_out_of_any_clue_is_caught(n: int, k: int, number: int) -> None:
     is_caught_and_small(Planted(n, k, number))
 
 
-def holds_less(smaller: Position, larger: Position) -> bool:
-    """Whether it has fewer cells, or as many that tell less, or as many and a smaller total."""
-
-    def told(position: Position) -> tuple[int, int, int]:
-        total = -1 if position.mines is None else position.mines
-        return position.cells.size, int(np.count_nonzero(position.cells != -1)), total
-
-    return told(smaller) < told(larger)
+def told(position: Position) -> tuple[int, int, int]:
+    """How many cells there are, how many tell something, and the total: smaller boards say less."""
+    total = -1 if position.mines is None else position.mines
+    return position.cells.size, int(np.count_nonzero(position.cells != -1)), total
 
 
 @given(st.data())
@@ -185,7 +173,7 @@ def test_smaller_boards_say_less_and_there_are_finitely_many(data: st.DataObject
     cells = np.array(data.draw(codes), np.int8).reshape(rows, columns)
     total = data.draw(st.none() | st.integers(0, rows * columns))
     position = Position(cells, total)
-    assert all(holds_less(board, position) for board in smaller_boards(position))
+    assert all(told(board) < told(position) for board in smaller_boards(position))
 
 
 def test_a_layout_of_a_board_is_one_of_every_window_of_it() -> None:
@@ -217,9 +205,9 @@ def test_a_problem_is_shrunk_to_the_constraints_that_give_the_encoder_away() -> 
     small = shrink(Disagreement(first, None), instance, evaluate)
     assert small.problem().num_vars == 3
     assert len(small.problem().constraints) <= 3
-    told = witness_of(small, [evaluate(moved(first.job, small), small)], encoders).text()
-    assert "is wrong (wrong model: a model breaks constraint" in told
-    assert "All assignments say:" in told
+    text = witness_of(small, [evaluate(moved(first.job, small), small)], encoders).text()
+    assert "is wrong (wrong model: a model breaks constraint" in text
+    assert "All assignments say:" in text
 
 
 def test_a_cnf_is_shrunk_to_what_one_contender_gets_wrong() -> None:
@@ -257,3 +245,34 @@ def test_the_two_contenders_of_a_witness_are_judged_by_all_layouts() -> None:
     assert "direct/minisat22/given/seed 0 is right:" in text
     grid = "".join(f";   {row}\n" for row in classify(board.position()).grid())
     assert f"; All layouts say:\n{grid}" in text
+
+
+def test_a_lost_clause_is_found_though_no_job_ran() -> None:
+    found = lines(faulty(["direct", "odd_encoders:Dropping", "", "native"]))
+    assert len(found) == 1
+    assert found[0].startswith(
+        "odd_encoders:Dropping is wrong, although no job has shown it: -1 to 1 of 2: given 1 2:"
+    )
+
+
+def test_a_clause_too_many_is_found_and_encoders_that_are_right_have_no_fault() -> None:
+    (found,) = lines(faulty(["odd_encoders:Strict"]))
+    assert "odd_encoders:Strict is wrong" in found
+    assert faulty(["odd_encoders:direct", "odd_encoders:binomial", "pysat:totalizer"]) == {}
+    assert faulty(["mine"], {"mine": Direct()}) == {}
+
+
+def test_ours_are_not_audited_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
+    assert faulty(["direct", "totalizer", "native", ""]) == {}
+
+
+@pytest.mark.parametrize("name", ["Aborting", "Leaving", "Raising"])
+def test_an_encoder_that_ends_badly_is_left_to_its_jobs(name: str) -> None:
+    assert faulty([f"odd_encoders:{name}"]) == {}
+
+
+def test_one_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satsweeper.compare.wrong_answers.disagreement._SECONDS", 0.5)
+    found = lines(faulty(["odd_encoders:Strict", "odd_encoders:Endless"]))
+    assert len(found) == 1

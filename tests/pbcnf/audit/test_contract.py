@@ -1,4 +1,4 @@
-"""Whole encoders: which bounds are examined, what is claimed, and claims that are false."""
+"""Encoders and counters: which bounds are examined, what is claimed, and claims that are false."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,21 @@ from itertools import combinations
 
 import pytest
 
-from pbcnf import ENCODERS, EncodingSize, Propagation
-from pbcnf.audit import Bound, Kind, Property, audit, audit_encoder, bounds_of, weighted_bounds
+from pbcnf import ENCODERS, Direction, EncodingSize, Propagation
+from pbcnf.audit import (
+    Bound,
+    Kind,
+    Property,
+    audit,
+    audit_encoder,
+    bounds_of,
+    counted_bounds,
+    weighted_bounds,
+)
 from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.encoders.protocol import UnitWeights, WeightedEncoder
+from pbcnf.encoders.pseudo_boolean.adder import Adder
+from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
 
 TOTALIZER = Totalizer()
 
@@ -19,15 +30,7 @@ class Altered:
 
     name = "altered"
     propagation = Propagation.ARC_CONSISTENT
-
-    def parsimonious(self, n, lower, upper):
-        return TOTALIZER.parsimonious(n, lower, upper)
-
-    def size(self, n, lower, upper):
-        return TOTALIZER.size(n, lower, upper)
-
-    def encode(self, lits, lower, upper, sink):
-        TOTALIZER.encode(lits, lower, upper, sink)
+    parsimonious, size, encode = TOTALIZER.parsimonious, TOTALIZER.size, TOTALIZER.encode
 
 
 def broken(encoder, upto=4):
@@ -125,33 +128,24 @@ def test_a_claim_that_is_too_weak_is_told_as_such():
     assert {Kind.EXACTLY, Kind.RANGE} <= kinds
 
 
-def test_a_refused_bound_with_a_predicted_size_is_a_breach():
+def test_to_refuse_a_bound_or_a_size_alone_or_in_the_middle_of_an_encoding_is_a_breach():
     class Timid(Altered):
         def encode(self, lits, lower, upper, sink):
             raise ValueError("not today")
 
-    where, why = broken(Timid())[Property.EXACT_SIZE]
-    assert where == "-1 to 1 of 2"
-    assert str(why).startswith("refused (not today); predicted 0 variables, 1 clause,")
-
-
-def test_an_encoding_whose_size_is_refused_is_a_breach():
     class Shy(Altered):
         def size(self, n, lower, upper):
             raise ValueError("a secret")
 
-    assert str(broken(Shy())[Property.EXACT_SIZE][1]) == "emitted, but `size` refuses the bound"
-
-
-def test_a_refusal_in_the_middle_of_an_encoding_is_a_breach():
-    class Late(Altered):
+    class Late(Shy):
         def encode(self, lits, lower, upper, sink):
             sink.new_var()
             raise ValueError("too late")
 
-        def size(self, n, lower, upper):
-            raise ValueError("too late")
-
+    where, why = broken(Timid())[Property.EXACT_SIZE]
+    assert where == "-1 to 1 of 2"
+    assert str(why).startswith("refused (not today); predicted 0 variables, 1 clause,")
+    assert str(broken(Shy())[Property.EXACT_SIZE][1]) == "emitted, but `size` refuses the bound"
     case = audit(Late(), Bound((1, 1, 1), 0, 1))
     why = "refused (too late) after something was emitted"
     assert [(prop, str(found)) for prop, found in case.breaches()] == [(Property.EXACT_SIZE, why)]
@@ -261,3 +255,68 @@ def test_the_encoders_of_the_table_are_examined_by_name_or_as_they_are():
     by_name = audit_encoder("direct", 3)
     assert by_name.cases == audit_encoder(ENCODERS["direct"], 3).cases
     assert by_name.name == "direct"
+
+
+KINDS = {"count": Kind.COUNTER, "count_weighted": Kind.WEIGHTED_COUNTER}
+
+
+def breaches(encoder, upto=4):
+    found = audit_encoder(encoder, upto).breaches()
+    return {(case.bound.kind, prop) for case, prop, _ in found}
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_every_counter_is_examined_and_keeps_what_its_encoder_claims(name):
+    kinds = {case.bound.kind for case in audit_encoder(name, 6).cases}
+    has = {kind for method, kind in KINDS.items() if hasattr(ENCODERS[name], method)}
+    assert kinds & set(KINDS.values()) == has
+    assert not {kind for kind, _ in breaches(name, 6)} & has
+
+
+def test_all_bounds_of_a_counter_are_examined():
+    asked = [(b.n, b.lower, b.upper) for b in counted_bounds(TOTALIZER, 2)]
+    assert asked == [
+        (0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1),
+        (2, 0, 0), (2, 0, 1), (2, 0, 2), (2, 1, 1), (2, 1, 2), (2, 2, 2),
+    ]  # fmt: skip
+
+
+class Counting(Altered):
+    count = TOTALIZER.count
+
+
+class Deaf(Altered):
+    """Its counters forget an input that is added."""
+
+    def count(self, lits, upto, sink, directions=Direction.BOTH, downto=0):
+        count = TOTALIZER.count(lits, upto, sink, directions, downto)
+        add = count.add_inputs
+
+        class Forgets:
+            def __getattr__(self, name):
+                return getattr(count, name)
+
+            def add_inputs(self, lits):
+                add(list(lits)[1:])
+
+        return Forgets()
+
+
+def test_a_counter_that_forgets_added_inputs_is_found_out():
+    assert breaches(Counting()) == set()
+    assert (Kind.COUNTER, Property.CORRECT) in breaches(Deaf())
+
+
+class Boaster(Adder):
+    """Claims of its bounds what only the generalized totalizer keeps."""
+
+    count_weighted = GeneralizedTotalizer().count_weighted
+    weighted_propagation = Propagation.ARC_CONSISTENT
+
+
+def test_a_false_claim_of_propagation_is_broken_by_the_weighted_counter():
+    class Liar(Adder):
+        weighted_propagation = Propagation.ARC_CONSISTENT
+
+    assert (Kind.WEIGHTED_COUNTER, Property.ARC_CONSISTENT) in breaches(Liar())
+    assert Kind.WEIGHTED_COUNTER not in {kind for kind, _ in breaches(Boaster())}

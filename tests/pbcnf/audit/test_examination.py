@@ -134,47 +134,36 @@ def test_a_perfect_encoding_has_every_property():
     assert failures(AT_MOST_ONE_OF_THREE, predicted=size) == {}
 
 
-def test_a_lost_clause_lets_in_a_model():
-    found = failures(AT_MOST_ONE_OF_THREE[:2])
-    assert found[Property.CORRECT] == ("a model too many", (-1, 2, 3), None)
-    assert found[Property.DETECTS][1] == (2, 3)
-    assert found[Property.ARC_CONSISTENT][1:] == ((2,), -3)
+CORRECT, PARSIMONIOUS = Property.CORRECT, Property.PARSIMONIOUS
+DETECTS, ARC_CONSISTENT = Property.DETECTS, Property.ARC_CONSISTENT
+TOO_MANY, MISSING, SEVERAL = "a model too many", "a model is missing", "several models"
+PASSED = "no completion, but no conflict by unit propagation"
+UNFORCED = " holds in every completion, but not by unit propagation"
+FREE = [[-aux, aux + 1] for aux in range(4, 1500)]
 
 
-def test_a_clause_too_many_loses_a_model():
-    found = failures([*AT_MOST_ONE_OF_THREE, [2, 3]])
-    assert found[Property.CORRECT] == ("a model is missing", (1, -2, -3), None)
-    assert found[Property.PARSIMONIOUS] == ("a model is missing", (1, -2, -3), None)
-    assert Property.DETECTS not in found
-
-
-def test_a_flipped_literal_is_incorrect():
-    assert Property.CORRECT in failures([[-1, -2], [-1, 3], [-2, -3]])
-
-
-def test_a_conflict_behind_an_auxiliary_variable_is_found_but_forces_nothing():
-    found = failures([[-1, -2, 3], [-1, -2, -3]], 3, (1, 1))
-    assert found[Property.ARC_CONSISTENT][1:] == ((1,), -2)
-    assert found.keys() == {Property.ARC_CONSISTENT, Property.PARSIMONIOUS}
-
-
-def test_a_conflict_behind_two_auxiliary_variables_is_not_found():
-    clauses = [[-1, -2, a, b] for a in (3, -3) for b in (4, -4)]
-    found = failures(clauses, 4, (1, 1))
-    assert found[Property.DETECTS][1] == (1, 2)
-    assert found[Property.ARC_CONSISTENT][1:] == ((1,), -2)
-    assert Property.CORRECT not in found
-
-
-def test_an_auxiliary_variable_that_occurs_nowhere_is_free():
-    found = failures(AT_MOST_ONE_OF_THREE, num_vars=4)
-    assert found == {Property.PARSIMONIOUS: ("several models", (1, -2, -3), None)}
-
-
-def test_auxiliary_variables_may_be_many_and_free():
-    links = [[-aux, aux + 1] for aux in range(4, 1500)]
-    found = failures(AT_MOST_ONE_OF_THREE + links, num_vars=1500)
-    assert found == {Property.PARSIMONIOUS: ("several models", (1, -2, -3), None)}
+@pytest.mark.parametrize(
+    ("clauses", "num_vars", "n", "expected"),
+    [
+        # A lost clause lets in a model, a clause too many loses one.
+        (AT_MOST_ONE_OF_THREE[:2], 3, 3,
+         {CORRECT: (TOO_MANY, (-1, 2, 3), None), DETECTS: (PASSED, (2, 3), None),
+          ARC_CONSISTENT: ("-3" + UNFORCED, (2,), -3)}),
+        ([*AT_MOST_ONE_OF_THREE, [2, 3]], 3, 3,
+         {CORRECT: (MISSING, (1, -2, -3), None), PARSIMONIOUS: (MISSING, (1, -2, -3), None)}),
+        # A conflict behind an auxiliary variable forces nothing, behind two it is not found.
+        ([[-1, -2, 3], [-1, -2, -3]], 3, 2,
+         {PARSIMONIOUS: (SEVERAL, (1, -2), None), ARC_CONSISTENT: ("-2" + UNFORCED, (1,), -2)}),
+        ([[-1, -2, a, b] for a in (3, -3) for b in (4, -4)], 4, 2,
+         {PARSIMONIOUS: (SEVERAL, (1, -2), None), DETECTS: (PASSED, (1, 2), None),
+          ARC_CONSISTENT: ("-2" + UNFORCED, (1,), -2)}),
+        # Auxiliary variables that occur nowhere, or are many, are free.
+        (AT_MOST_ONE_OF_THREE, 4, 3, {PARSIMONIOUS: (SEVERAL, (1, -2, -3), None)}),
+        (AT_MOST_ONE_OF_THREE + FREE, 1500, 3, {PARSIMONIOUS: (SEVERAL, (1, -2, -3), None)}),
+    ],
+)  # fmt: skip
+def test_a_defect_is_shown_by_its_smallest_assignment(clauses, num_vars, n, expected):
+    assert failures(clauses, num_vars, (1,) * n) == expected
 
 
 @pytest.mark.parametrize("wrong", [(1, 3, 6), (0, 2, 6), (0, 3, 5)])

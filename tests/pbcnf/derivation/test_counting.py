@@ -1,23 +1,32 @@
-"""Every clause of an encoder is derived from the constraint, and the checker agrees."""
+"""Every clause of a counter is derived, no other one is; derivations as text, read by VeriPB."""
 
 from __future__ import annotations
 
+import io
+import shutil
+import subprocess
+from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, Formula, encode
+from pbcnf.constraints.normal_form import settle
 from pbcnf.derivation import (
     DERIVABLE,
     MEANINGS,
+    VERSIONS,
     BoundIds,
     Derivation,
     DerivationState,
     derive_constraint,
+    write_proof,
 )
 from pbcnf.encoders.table import expresses
-from pbcnf.proof.cutting_planes import check_proof
+from pbcnf.proof.cutting_planes import ProofError, check_proof
+from tests.pbcnf.derivation.derived import derived, emitted, intended_models, opb, written
 
 THREE = ["direct", "totalizer", "sequential_counter"]
 
@@ -26,36 +35,34 @@ def bounds(n: int) -> list[tuple[int, int]]:
     return list(product(range(-1, n + 2), repeat=2))
 
 
-def require_derived(derivations, constraint: Cardinality, encoder: str, inputs: int) -> None:
-    derivation, numbers = derivations.derived(constraint, encoder, inputs)
-    clauses = derivations.emitted(constraint, encoder, inputs)
-    proof = derivations.written(derivation)
-    checked = check_proof(derivations.opb(constraint, inputs), proof)
-    found = [checked.constraints[number].clause for number in numbers]
-    assert found == [frozenset(clause) for clause in clauses]
-    assert checked.first_underived(clauses) is None
+def require_derived(constraint: Cardinality, encoder: str, inputs: int) -> None:
+    derivation, numbers = derived(constraint, encoder, inputs)
+    clauses = emitted(constraint, encoder, inputs)
+    for version in VERSIONS:
+        checked = check_proof(opb(constraint, inputs), written(derivation, version))
+        found = [checked.constraints[number].clause for number in numbers]
+        assert found == [frozenset(clause) for clause in clauses]
+        assert checked.first_underived(clauses) is None
 
 
 @pytest.mark.parametrize("encoder", DERIVABLE)
-def test_every_clause_is_derived_at_every_bound_trivial_ones_too(derivations, encoder) -> None:
+def test_every_clause_is_derived_at_every_bound_trivial_ones_too(encoder) -> None:
     for n in (0, 1, 2, 4):
         for lower, upper in bounds(n):
             if expresses(encoder, n, lower, upper):
                 constraint = Cardinality(range(1, n + 1), lower, upper)
-                require_derived(derivations, constraint, encoder, n)
+                require_derived(constraint, encoder, n)
 
 
 @pytest.mark.parametrize("encoder", THREE)
-def test_literals_may_be_negated_in_any_order_and_opposite_pairs_cancel(
-    derivations, encoder
-) -> None:
+def test_literals_may_be_negated_in_any_order_and_opposite_pairs_cancel(encoder) -> None:
     random = Random(3)
     for _ in range(20):
         lits = [var * random.choice((1, -1)) for var in random.sample(range(1, 10), 6)]
         if random.random() < 0.5:
             lits += [lits[0] * -1]
         lower, upper = sorted(random.choices(range(8), k=2))
-        require_derived(derivations, Cardinality(lits, lower, upper), encoder, 9)
+        require_derived(Cardinality(lits, lower, upper), encoder, 9)
 
 
 def test_every_auxiliary_of_an_encoder_has_a_meaning_and_nothing_else_has() -> None:
@@ -68,12 +75,12 @@ def test_every_auxiliary_of_an_encoder_has_a_meaning_and_nothing_else_has() -> N
                 assert list(meanings) == list(range(n + 1, n + 1 + size.variables))
 
 
-def test_the_intended_models_are_models_of_the_clauses(derivations) -> None:
+def test_the_intended_models_are_models_of_the_clauses() -> None:
     """The stated meanings are those of the clauses: two-sided, no other value is possible."""
     for encoder, (lower, upper) in product(THREE, bounds(5)):
         constraint = Cardinality(range(1, 6), lower, upper)
-        clauses = derivations.emitted(constraint, encoder, 5)
-        for model in derivations.intended_models(constraint, encoder, 5):
+        clauses = emitted(constraint, encoder, 5)
+        for model in intended_models(constraint, encoder, 5):
             assert all(any(lit in model for lit in clause) for clause in clauses)
 
 
@@ -104,7 +111,7 @@ def test_what_cannot_be_derived_is_refused(encoder, given, first, why) -> None:
         derive_constraint(Cardinality(range(1, 6), 2, 3), encoder, given, state, first)
 
 
-def test_many_constraints_share_one_derivation(derivations) -> None:
+def test_many_constraints_share_one_derivation() -> None:
     lines = ["+1 x1 +1 x2 +1 x3 = 1 ;", "+1 x2 +1 x3 +1 x4 +1 x5 = 2 ;", "+1 x1 +1 x5 <= 1 ;"]
     text = ("* #variable= 5\n" + "\n".join(lines)).encode()
     parts = [
@@ -116,5 +123,118 @@ def test_many_constraints_share_one_derivation(derivations) -> None:
     for constraint, encoder, given in parts:
         derive_constraint(constraint, encoder, given, state, formula.num_vars + 1)
         encode(constraint, formula, encoder)
-    checked = check_proof(text, derivations.written(state.derivation))
+    checked = check_proof(text, written(state.derivation))
     assert checked.first_underived(formula.clauses()) is None
+
+
+CASES = [(2, 0, 1), (4, 1, 1), (5, 2, 5), (5, 0, 2), (5, 1, 3), (6, 3, 3), (6, 2, 6)]
+
+
+def neighbours(clause: list[int]) -> Iterator[list[int]]:
+    for place, lit in enumerate(clause):
+        yield [*clause[:place], *clause[place + 1 :]]
+        yield [*clause[:place], -lit, *clause[place + 1 :]]
+
+
+@pytest.mark.parametrize("encoder", THREE)
+@pytest.mark.parametrize(("n", "lower", "upper"), CASES)
+def test_a_clause_with_a_literal_dropped_or_flipped_is_derived_only_if_implied(
+    encoder, n, lower, upper
+) -> None:
+    constraint = Cardinality(range(1, n + 1), lower, upper)
+    derivation, _ = derived(constraint, encoder, n)
+    head, _, tail = written(derivation).decode().rpartition("output")
+    everything = " ".join(map(str, range(1, 3 + len(derivation.steps))))
+    models = intended_models(constraint, encoder, n)
+    assert settle(n, lower, upper) is None
+    meanings = MEANINGS[encoder](range(1, n + 1), lower, upper, n + 1)
+    again = DerivationState(Derivation(formula=2))
+    again.declare(1, [(1, v) for v in range(1, n + 1)], lower)
+    again.declare(2, [(1, -v) for v in range(1, n + 1)], n - upper)
+    for var, (least, lits) in meanings.items():
+        again.define(var, [(1, lit) for lit in lits], least)
+    tried = 0
+    for clause in emitted(constraint, encoder, n):
+        for wrong in neighbours(clause):
+            if all(any(lit in model for lit in wrong) for model in models):
+                continue
+            tried += 1
+            with pytest.raises(ValueError, match="does not follow"):
+                again.derive_clause(wrong, 1, 2)
+            if tried % 5 == 0:
+                text = " ".join(f"1 {'~' * (lit < 0)}x{abs(lit)}" for lit in wrong)
+                for hints in ("", f" : ~ {everything}"):
+                    proof = f"{head}rup {text} >= 1{hints} ;\noutput{tail}".encode()
+                    with pytest.raises(ProofError, match="does not refute"):
+                        check_proof(opb(constraint, n), proof)
+    assert tried > 0
+
+
+VERIPB = shutil.which("veripb")
+
+
+def test_a_derivation_reads_as_its_format_says() -> None:
+    derivation, numbers = derived(Cardinality([1, 2, 3], upper=1), "totalizer", 3)
+    assert written(derivation).decode().splitlines() == [
+        "pseudo-Boolean proof version 3.0",
+        "f 2 ;",
+        "red 2 x4 1 ~x2 1 ~x3 >= 2 : x4 -> 1 ;",
+        "red 1 ~x4 1 x2 1 x3 >= 1 : x4 -> 0 ;",
+        "red 1 x5 1 ~x2 1 ~x3 >= 1 : x5 -> 1 ;",
+        "red 2 ~x5 1 x2 1 x3 >= 2 : x5 -> 0 ;",
+        "rup 1 ~x2 1 x4 >= 1 : ~ 3 ;",
+        "rup 1 ~x3 1 x4 >= 1 : ~ 3 ;",
+        "pol 5 ;",
+        "pol 6 2 + ;",
+        "rup 1 ~x5 >= 1 : ~ 10 ;",
+        "pol 4 2 + ;",
+        "rup 1 ~x1 1 ~x4 >= 1 : ~ 12 ;",
+        "output NONE ;",
+        "conclusion NONE ;",
+        "end pseudo-Boolean proof ;",
+    ]
+    assert numbers == [7, 8, 9, 11, 13]
+    lines = written(derivation, "2.0").decode().splitlines()
+    assert lines[:3] == [
+        "pseudo-Boolean proof version 2.0",
+        "f 2",
+        "red 2 x4 1 ~x2 1 ~x3 >= 2 ; x4 -> 1",
+    ]
+    assert lines[6] == "rup 1 ~x2 1 x4 >= 1 ;"
+    assert lines[-1] == "end pseudo-Boolean proof"
+
+
+def test_an_unknown_version_is_refused_before_anything_is_written() -> None:
+    stream = io.BytesIO()
+    with pytest.raises(ValueError, match=r"no version 1\.0, only 3\.0 and 2\.0"):
+        write_proof(Derivation(formula=1), stream, "1.0")
+    assert stream.getvalue() == b""
+
+
+@pytest.mark.skipif(VERIPB is None, reason="veripb is not on PATH")
+@pytest.mark.parametrize("encoder", ["direct", "totalizer", "sequential_counter"])
+@pytest.mark.parametrize(("n", "lower", "upper"), [(5, 0, 2), (6, 4, 6), (7, 2, 4), (13, 3, 3)])
+def test_veripb_accepts_what_is_derived(tmp_path: Path, encoder, n, lower, upper) -> None:
+    constraint = Cardinality(range(1, n + 1), lower, upper)
+    derivation, _ = derived(constraint, encoder, n)
+    row = " ".join(f"1 x{var}" for var in range(1, n + 1))
+    negative = row.replace("1 x", "-1 x")
+    formula, proof = tmp_path / "formula.opb", tmp_path / "proof.pbp"
+    head = f"* #variable= {n} #constraint= 2"
+    formula.write_text(f"{head}\n{row} >= {lower} ;\n{negative} >= {-upper} ;\n")
+    proof.write_bytes(written(derivation))
+    done = run(formula, proof)
+    if done.returncode and "Unsupported version" in done.stdout + done.stderr:
+        # Before its version 2 the format had no footer; the steps are those of 2.0.
+        text = written(derivation, "2.0").decode().partition("output")[0]
+        proof.write_text(text.replace("version 2.0", "version 1.2"))
+        done = run(formula, proof)
+    assert done.returncode == 0, done.stdout + done.stderr
+    before, last = proof.read_text().rsplit("rup", 1)
+    proof.write_text(f"{before}rup{last.replace('>= 1', '>= 2', 1)}")
+    assert run(formula, proof).returncode != 0
+
+
+def run(formula: Path, proof: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(VERIPB), str(formula), str(proof)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)

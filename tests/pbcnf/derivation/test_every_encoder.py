@@ -1,24 +1,39 @@
-"""Whole OPB problems: what every encoder makes of them is derived, and nothing else passes."""
+"""What each encoder makes of a bound, or of a whole OPB problem, is derived; nothing else is."""
+
+from __future__ import annotations
 
 import io
+import operator
 import random
-from collections.abc import Iterator
-from itertools import product
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from random import Random
+from typing import Any, Final, NamedTuple, cast
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from pbcnf import ENCODERS
-from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.derivation_state import DerivationState
+from pbcnf import ENCODERS, dimacs
+from pbcnf.derivation import Derivation
+from pbcnf.derivation.at_most_one import FAMILIES
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import DERIVABLE, derive_sum
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.encoders.at_most_one.bimander import Bimander
+from pbcnf.encoders.protocol import takes_weights
+from pbcnf.encoders.pseudo_boolean.adder import Adder
+from pbcnf.encoders.table import expresses, find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formats.problems import read_problem
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
+from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
+from tests.oracles import unit_propagation
+from tests.pbcnf.derivation.derived import SumCase, written
+from tests.problem_files import formula_of
 
 SAMPLE, ALL = range(8), range(8, 60)
 ENTIRE = 60
@@ -36,11 +51,8 @@ class RandomRow(NamedTuple):
 
     def holds(self, values: tuple[bool, ...]) -> bool:
         total = sum(w for w, lit in self.terms if values[abs(lit) - 1] == (lit > 0))
-        return {
-            ">=": total >= self.degree,
-            "<=": total <= self.degree,
-            "=": total == self.degree,
-        }[self.relation]
+        relations = {">=": operator.ge, "<=": operator.le, "=": operator.eq}
+        return bool(relations[self.relation](total, self.degree))
 
 
 def random_rows(seed: int, inputs: int, weighted: bool) -> list[RandomRow]:
@@ -68,15 +80,15 @@ def made(raw: bytes, encoder: str) -> tuple[list[list[int]], int, bytes]:
     """Clauses, variables, proof."""
     problem = read_problem(io.BytesIO(raw), "row.opb")
     found = derive_opb(raw, problem.constraints, Choices(**suited(encoder)))
-    stream = io.BytesIO()
-    write_proof(found.derivation, stream)
-    return [[*c] for c in found.formula.clauses()], found.formula.num_vars, stream.getvalue()
+    return (
+        [[*c] for c in found.formula.clauses()],
+        found.formula.num_vars,
+        written(found.derivation),
+    )
 
 
-def dimacs(clauses: list[list[int]], variables: int) -> bytes:
-    lines = [f"p cnf {variables} {len(clauses)}"]
-    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
-    return "\n".join([*lines, ""]).encode()
+def cnf(clauses: list[list[int]], variables: int) -> bytes:
+    return dimacs(formula_of(variables, clauses)).encode()
 
 
 def altered(clauses: list[list[int]], rng: random.Random) -> Iterator[list[list[int]]]:
@@ -101,16 +113,14 @@ def try_out(encoder: str, seed: int) -> None:
     raw = opb(random_rows(seed, inputs, weighted), inputs)
     clauses, variables, proof = made(raw, encoder)
     proved = ProvedClauses.of(raw, proof)
-    assert proved.check(dimacs(clauses, variables)).clauses == len(clauses)
+    assert proved.check(cnf(clauses, variables)).clauses == len(clauses)
     for other in altered(clauses, rng):
         with pytest.raises(ProofFormatError):
-            proved.check(dimacs(other, variables))
+            proved.check(cnf(other, variables))
 
 
 @pytest.mark.parametrize("encoder", DERIVABLE)
-def test_clauses_are_derived_from_the_rows_and_none_can_be_left_out_or_changed(
-    encoder: str,
-) -> None:
+def test_clauses_are_derived_from_the_rows_and_none_can_be_left_out_or_changed(encoder) -> None:
     for seed in SAMPLE:
         try_out(encoder, seed)
 
@@ -136,22 +146,11 @@ def test_solutions_are_lost_by_none_of_the_clauses_that_pass() -> None:
 
 def extends(clauses: list[list[int]], variables: int, units: list[int]) -> bool:
     """Whether a model has these literals, by splitting on what is left after propagation."""
-    true = set(units)
-    found = True
-    while found:
-        found = False
-        for clause in clauses:
-            if not true.intersection(clause):
-                left = [lit for lit in clause if -lit not in true]
-                if not left:
-                    return False
-                if len(left) == 1:
-                    true.add(left[0])
-                    found = True
+    true = unit_propagation(clauses, units)
+    if true is None:
+        return False
     free = next((v for v in range(1, variables + 1) if not {v, -v} & true), None)
-    if free is None:
-        return True
-    return any(extends(clauses, variables, [*true, lit]) for lit in (free, -free))
+    return free is None or any(extends(clauses, variables, [*true, lit]) for lit in (free, -free))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +168,7 @@ def test_a_row_that_never_holds_becomes_the_empty_clause_and_is_derived(row: str
     raw = f"{row} ;\n".encode()
     clauses, variables, proof = made(raw, "direct")
     assert [] in clauses
-    assert check_encoding(raw, dimacs(clauses, variables), proof).clauses == len(clauses)
+    assert check_encoding(raw, cnf(clauses, variables), proof).clauses == len(clauses)
 
 
 def test_inputs_that_only_both_bounds_together_force_are_derived_as_units() -> None:
@@ -180,7 +179,7 @@ def test_inputs_that_only_both_bounds_together_force_are_derived_as_units() -> N
         raw = f"{row} ;\n".encode()
         clauses, variables, proof = made(raw, "decision_diagram")
         assert sorted(clause for clause in clauses if len(clause) == 1) == units
-        assert check_encoding(raw, dimacs(clauses, variables), proof)
+        assert check_encoding(raw, cnf(clauses, variables), proof)
 
 
 def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
@@ -189,7 +188,7 @@ def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
     clauses, last, proof = made(raw, "k_modulo_totalizer")
     # Each bound alone fills its inputs up to exactly as many.
     assert max(int(word.strip(b"~x")) for word in proof.split() if b"x" in word) == last + 5 + 7
-    assert check_encoding(raw, dimacs(clauses, last), proof).variables == last
+    assert check_encoding(raw, cnf(clauses, last), proof).variables == last
 
 
 def test_rows_that_the_checker_reads_otherwise_are_refused() -> None:
@@ -203,7 +202,7 @@ def test_a_variable_of_the_objective_alone_is_no_auxiliary() -> None:
     raw = b"min: +1 x9 ;\n+1 x1 +1 x2 +1 x3 +1 x4 >= 2 ;\n"
     clauses, variables, proof = made(raw, "totalizer")
     assert min(abs(lit) for clause in clauses for lit in clause if abs(lit) > 4) == 10
-    assert check_encoding(raw, dimacs(clauses, variables), proof).inputs == 9
+    assert check_encoding(raw, cnf(clauses, variables), proof).inputs == 9
 
 
 def test_every_encoder_has_a_derivation() -> None:
@@ -217,3 +216,178 @@ def test_an_encoder_of_somebody_else_is_refused_by_its_name() -> None:
     of = EncodedSum(cast(Any, Own()), (1, 2), (1, 1), 0, 1, None, 1, 3, [[-1, -2]])
     with pytest.raises(EncodingError, match="the clauses of own cannot be derived"):
         derive_sum(of, DerivationState(Derivation(1)))
+
+
+WEIGHTED: Final = tuple(name for name in DERIVABLE if takes_weights(find_encoder(name)))
+WEIGHTS: Final = (
+    [3, 3, 5],
+    [1, 2, 3, 3, 5],
+    [1, 1, 4, 6],
+    [1, 3, 3, 9, 9],
+    [6, 10, 15],
+    [2, 3, 7, 7, 12],
+    [16, 8, 8, 8, 1],
+    [9, 7, 5, 4, 2, 2],
+)
+Bounds = tuple[int, int]
+
+every_encoder = pytest.mark.parametrize("name", DERIVABLE)
+every_weighted = pytest.mark.parametrize("name", WEIGHTED)
+
+
+def bounds(name: str, weights: Sequence[int]) -> list[Bounds]:
+    """All that the encoder expresses in normal form: not both trivial, and no input forced."""
+    total, most = sum(weights), max(weights)
+    ends = range(total + 1)
+    every = [
+        (lo, up) for lo, up in combinations_with_replacement(ends, 2) if (lo, up) != (0, total)
+    ]
+    fitting = [(lo, up) for lo, up in every if most <= min(up, total - lo)]
+    return [pair for pair in fitting if most > 1 or expresses(name, len(weights), *pair)]
+
+
+@every_encoder
+@pytest.mark.parametrize("guarded", [False, True])
+def test_all_bounds_are_derived_with_and_without_a_literal_that_implies_them(name, guarded) -> None:
+    for size in (2, 3, 6, 9):
+        every = bounds(name, [1] * size)
+        for pair in Random(size).sample(every, min(len(every), 12)):
+            SumCase(name, [1] * size, *pair, guarded).require_derived()
+
+
+@every_weighted
+@pytest.mark.parametrize("guarded", [False, True])
+def test_bounds_of_weighted_sums_are_derived(name: str, guarded: bool) -> None:
+    for place, weights in enumerate(WEIGHTS):
+        every = bounds(name, weights)
+        one_sided = [pair for pair in every if pair[0] == 0 or pair[1] == sum(weights)]
+        random = Random(place)
+        for pair in random.sample(every, 8) + random.sample(one_sided, 4):
+            SumCase(name, weights, *pair, guarded).require_derived()
+
+
+@pytest.mark.parametrize(
+    "encoder", [Adder(equivalent=True), *map(Bimander, (1, 3, 4, 7, 50))], ids=repr
+)
+def test_options_of_encoders_are_derived_too(encoder: Any) -> None:
+    for size in (3, 9, 33):
+        SumCase(encoder, [1] * size, 1, 1).require_derived()
+    if takes_weights(encoder):
+        for pair in ((0, 10), (10, 20), (10, 10), (12, 29)):
+            SumCase(encoder, WEIGHTS[-1], *pair).require_derived()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_clause_is_derived_where_rows_are_halved(name: str) -> None:
+    for size, *pair in [(40, 1, 1), (65, 1, 1), (100, 0, 1), (70, 69, 70), (131, 130, 130)]:
+        SumCase(name, [1] * size, *pair).require_derived()
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(sorted({*DERIVABLE} - {*FAMILIES} - {"direct", "pairwise"})),
+    st.one_of(
+        st.integers(9, 40).map(lambda size: [1] * size),
+        st.lists(st.integers(1, 1000), min_size=2, max_size=7),
+        st.lists(st.sampled_from([1, 3, 4, 6, 7, 12, 36]), min_size=2, max_size=9),
+    ),
+    st.tuples(st.integers(0, 99), st.integers(0, 99)),
+    st.sampled_from(["lower", "upper", "both", "equal"]),
+    st.booleans(),
+)
+def test_larger_sums_are_derived(name, weights, ends, which, guarded) -> None:
+    if name not in WEIGHTED:
+        weights = [1] * len(weights)
+    total, most = sum(weights), max(weights)
+    lower = 0 if which == "upper" else (total - most) * ends[0] // 100
+    upper = max(lower, most) + (total - max(lower, most)) * ends[1] // 100
+    upper = {"lower": total, "equal": max(lower, most)}.get(which, upper)
+    if (lower, upper) != (0, total) and (most > 1 or expresses(name, total, lower, upper)):
+        SumCase(name, weights, lower, upper, guarded).require_derived()
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(3, 19), (13, 13), (9, 33)])
+def test_a_digit_that_no_sum_reaches_is_derived(lower: int, upper: int) -> None:
+    SumCase("mixed_radix_sorter", [7, 5, 7, 7, 7, 7, 7, 5], lower, upper).require_derived()
+
+
+@every_weighted
+@pytest.mark.parametrize(
+    ("weights", "lower", "upper"),
+    [([7, 7, 7, 7, 7, 7, 3], 22, 23), ([30, 21, 14, 6, 6, 9], 37, 38), ([4, 4, 6, 6], 9, 9)],
+)
+def test_a_range_in_a_gap_between_the_sums_is_refuted_by_its_clauses(
+    name: str, weights: list[int], lower: int, upper: int
+) -> None:
+    subsets = range(1 << len(weights))
+    attained = {sum(w for i, w in enumerate(weights) if bits >> i & 1) for bits in subsets}
+    assert attained.isdisjoint(range(lower, upper + 1))
+    SumCase(name, weights, lower, upper).require_derived()
+
+
+def example(name: str) -> tuple[list[int], list[Bounds]]:
+    """Weights, and bounds of all three kinds."""
+    if name in FAMILIES:
+        return [1] * 8, [(1, 1), (0, 1), (7, 8)]
+    if name in WEIGHTED:
+        return [1, 2, 3, 5], [(4, 7), (0, 5), (5, 11)]
+    found = [(2, 4), (0, 3), (3, 6)]
+    return [1] * 6, [pair for pair in found if expresses(name, 6, *pair)] or [(0, 1)]
+
+
+@every_encoder
+def test_a_bound_that_is_stronger_than_given_is_refused(name: str) -> None:
+    weights, pairs = example(name)
+    for lower, upper in pairs:
+        case = SumCase(name, weights, lower, upper)
+        formula = case.encoded()
+        problem, proof = case.proved(formula)
+        at_least, at_most = problem.splitlines(keepends=True)
+        for degree, row in ((lower, at_least), (sum(weights) - upper, at_most)):
+            if degree:
+                weaker = row.replace(f">= {degree} ;".encode(), f">= {degree - 1} ;".encode())
+                with pytest.raises(ProofError):
+                    check_encoding(problem.replace(row, weaker), dimacs(formula).encode(), proof)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_clause_without_one_of_its_literals_cannot_be_derived(name: str) -> None:
+    """None of the clauses of exactly one has a literal too many."""
+    case = SumCase(name, [1] * 9, 1, 1)
+    formula = case.encoded()
+    clauses = [*formula.clauses()]
+    for place, clause in enumerate(clauses):
+        for lit in clause:
+            wrong = [[other for other in clause if other != lit]]
+            changed = [*clauses[:place], *wrong, *clauses[place + 1 :]]
+            with pytest.raises(UnderivableError, match="is not found by propagation"):
+                derive_sum(*case.given(changed, formula.num_vars))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_rows_that_clauses_of_at_most_one_are_found_on_are_short(name: str) -> None:
+    case = SumCase(name, [1] * 300, 1, 1)
+    formula = case.encoded()
+    of, state = case.given([*formula.clauses()], formula.num_vars)
+    derive_sum(of, state)
+    steps = state.derivation.steps
+    assert len(steps) <= 2.1 * len(of.clauses)
+    hinted = [step.ids for step in steps if hasattr(step, "ids") and len(step.ids) == 1]
+    assert len(hinted) >= len(of.clauses) - 1
+    literals = sum(len(state.rows[number].coefficients) for (number,) in hinted)
+    assert literals <= 40 * len(of.clauses)
+
+
+@pytest.mark.parametrize("name", sorted({*DERIVABLE} - {*FAMILIES} - {"direct", "pairwise"}))
+def test_a_proof_grows_with_the_clauses(name: str) -> None:
+    weights = [1] * 40
+    if name in WEIGHTED:
+        random = Random(7)
+        weights = [random.randint(1, 9) for _ in range(16)]
+    total = sum(weights)
+    for pair in ((0, total // 2), (total // 2, total), (total // 3, total // 2)):
+        if pair in bounds(name, weights):
+            case = SumCase(name, weights, *pair)
+            formula = case.encoded()
+            _, proof = case.proved(formula)
+            assert proof.count(b";") < 8 * formula.num_clauses

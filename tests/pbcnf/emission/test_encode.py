@@ -1,5 +1,8 @@
+"""Constraints one by one and in rows: what they mean, and what is settled before any encoder."""
+
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +17,9 @@ from pbcnf import (
     PseudoBoolean,
     choose,
     encode,
+    encode_many,
 )
+from pbcnf.encoders.table import expresses
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
 NAMES = st.sampled_from(list(ENCODERS))
@@ -159,8 +164,62 @@ def test_weights_are_refused_by_an_encoder_that_only_counts():
     assert (formula.num_vars, formula.num_clauses) == (3, 0)
 
 
-def test_weights_that_only_count_are_encoded_by_any_encoder():
-    weighted, plain = Formula(3), Formula(3)
-    encode(PseudoBoolean([1, -2, 3], [5, 5, 5], lower=3, upper=11), weighted, "totalizer")
-    encode(Cardinality([1, -2, 3], 1, 2), plain, "totalizer")
-    assert list(weighted.clauses()) == list(plain.clauses())
+GENERAL = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
+ROWS = st.integers(0, 5).flatmap(
+    lambda n: st.lists(st.lists(LITERALS, min_size=n, max_size=n), min_size=1, max_size=4)
+)
+
+
+def both_ways(rows, lower, upper, name):
+    at_once, one_by_one = Formula(num_vars=5), Formula(num_vars=5)
+    encode_many(np.array(rows, dtype=np.int64).reshape(len(rows), -1), lower, upper, at_once, name)
+    for row in rows:
+        encode(Cardinality(row, lower, upper), one_by_one, name)
+    return at_once, one_by_one
+
+
+@settings(max_examples=150, deadline=None)
+@given(ROWS, st.integers(-1, 6), st.integers(-1, 6), st.sampled_from(GENERAL))
+def test_many_rows_at_once_mean_the_same_as_one_by_one(oracle, rows, lower, upper, name):
+    at_once, one_by_one = both_ways(rows, lower, upper, name)
+    assert at_once.num_vars == one_by_one.num_vars
+    assert at_once.num_clauses == one_by_one.num_clauses
+    assert at_once.num_literals == one_by_one.num_literals
+    assert oracle.projected_models(list(at_once.clauses()), 5) == oracle.projected_models(
+        list(one_by_one.clauses()), 5
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.permutations([1, -2, 3, -4, 5]), min_size=1, max_size=4),
+    st.integers(-1, 6),
+    st.integers(-1, 6),
+    st.sampled_from(GENERAL),
+)
+def test_distinct_rows_get_the_same_clauses_with_the_same_auxiliaries(rows, lower, upper, name):
+    at_once, one_by_one = both_ways(rows, lower, upper, name)
+    assert sorted(at_once.clauses()) == sorted(one_by_one.clauses())
+
+
+@pytest.mark.parametrize(("shape", "clauses"), [((0, 4), []), ((3, 0), [[], [], []])])
+def test_no_rows_add_nothing_and_rows_without_inputs_are_settled(shape, clauses):
+    formula = Formula()
+    encode_many(np.zeros(shape, dtype=np.int32), 1, 1, formula, "totalizer")
+    assert (formula.num_vars, list(formula.clauses())) == (0, clauses)
+
+
+def test_the_array_of_inputs_is_left_alone():
+    rows = np.array([[1, 2, 3]], dtype=np.int32)
+    encode_many(rows, 1, 1, Formula(3))
+    assert rows.tolist() == [[1, 2, 3]]
+    assert rows.flags.writeable
+
+
+def test_rows_that_cannot_be_encoded_add_nothing():
+    with pytest.raises(ValueError, match="variable 4 is not allocated"):
+        encode_many([[1, 2], [3, -4]], 1, 1, Formula(3))
+    formula = Formula(4)
+    with pytest.raises(ValueError, match="pairwise cannot express"):
+        encode_many([[1, 2, 3, 4], [1, 1, 2, 3]], 2, 2, formula, "pairwise")
+    assert formula.num_clauses == 0

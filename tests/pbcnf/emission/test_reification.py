@@ -49,22 +49,16 @@ MODELS = list(product((1, -1), repeat=S))
 
 
 @pytest.mark.parametrize("name", ENCODERS)
-def test_half_reified_the_literal_implies_the_constraint_and_nothing_else(name):
+def test_the_literal_implies_the_constraint_and_with_iff_is_true_exactly_if_it_holds(name):
     for lower, upper in BOUNDS:
-        if not refuses(name, (max(lower, 0), min(upper, 4))):
-            formula = selected(name, lower, upper, when=S)
-            expected = {m for m in MODELS if m[S - 1] < 0 or holds(m, lower, upper)}
-            assert projected_models(formula, S) == expected, (lower, upper)
-
-
-@pytest.mark.parametrize("name", ENCODERS)
-def test_fully_reified_the_literal_is_true_exactly_if_the_constraint_holds(name):
-    for lower, upper in BOUNDS:
+        bounds = max(lower, 0), min(upper, 4)
         opposites = (0, min(lower - 1, 4)), (max(upper + 1, 0), 4)
-        if not refuses(name, (max(lower, 0), min(upper, 4)), *opposites):
-            formula = selected(name, lower, upper, iff=-S)
-            expected = {m for m in MODELS if (m[S - 1] < 0) == holds(m, lower, upper)}
-            assert projected_models(formula, S) == expected, (lower, upper)
+        if not refuses(name, bounds):
+            half = {m for m in MODELS if m[S - 1] < 0 or holds(m, lower, upper)}
+            assert projected_models(selected(name, lower, upper, when=S), S) == half
+        if not refuses(name, bounds, *opposites):
+            full = {m for m in MODELS if (m[S - 1] < 0) == holds(m, lower, upper)}
+            assert projected_models(selected(name, lower, upper, iff=-S), S) == full
 
 
 @pytest.mark.parametrize("name", ["totalizer", "sequential_counter"])
@@ -120,12 +114,10 @@ def test_a_refused_opposite_leaves_nothing_behind():
     assert (formula.num_vars, formula.num_clauses) == (6, 0)
 
 
-def test_one_kind_of_reification_at_a_time():
-    with pytest.raises(ValueError, match="not by both"):
-        encode(Cardinality([1]), Formula(2), when=1, iff=2)
-
-
-@pytest.mark.parametrize("bad", [0, 2**30])
-def test_the_literal_is_checked_like_any_other(bad):
-    with pytest.raises(ValueError, match="literal"):
-        encode(Cardinality([1, 2]), Formula(2), when=bad)
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [({"when": 1, "iff": 2}, "not by both"), ({"when": 0}, "literal"), ({"iff": 2**30}, "literal")],
+)
+def test_one_literal_reifies_and_is_checked_like_any_other(how, message):
+    with pytest.raises(ValueError, match=message):
+        encode(Cardinality([1, 2]), Formula(2), **how)

@@ -22,9 +22,7 @@ GENERAL = [name for name in ENCODERS if "cardinality" in suited(name)]
 
 
 def kinds(*constraints, choices=None):
-    formula = Formula(num_vars=9)
-    chosen = Choices(pseudo_boolean="adder") if choices is None else choices
-    return [(one.kind, one.encoder) for one in encode_problem(constraints, formula, chosen)]
+    return [(one.kind, one.encoder) for one in encode_problem(constraints, Formula(9), choices)]
 
 
 @settings(max_examples=120, deadline=None)
@@ -45,53 +43,33 @@ def test_the_formula_has_the_models_of_the_problem(oracle, constraints, amo, car
     }
 
 
-def test_every_constraint_is_what_its_normal_form_is():
-    found = kinds(
-        Cardinality([1, 2, 3], lower=1),
-        PseudoBoolean([1, 2], [5, 9], lower=3),
-        Cardinality([1, 2, 3], upper=1),
-        Cardinality([1, 2, 3, 4], lower=3, upper=3),
-        Cardinality([1, 2, 3, 4], lower=2),
-        PseudoBoolean([1, 2, 3, 4], [2, 2, 2, 2], upper=5),
-        PseudoBoolean([1, 2, 3, 4], [1, 2, 3, 4], upper=5),
-        Cardinality([1, 1, 2, 3], upper=2),
-        Cardinality([1, -1], lower=1),
-        Cardinality([1, 2], upper=0),
-    )
-    assert [kind for kind, _ in found] == [
-        Kind.CLAUSE,
-        Kind.CLAUSE,
-        Kind.AT_MOST_ONE,
-        Kind.AT_MOST_ONE,
-        Kind.CARDINALITY,
-        Kind.CARDINALITY,
-        Kind.PSEUDO_BOOLEAN,
-        Kind.PSEUDO_BOOLEAN,
-        Kind.TRIVIAL,
-        Kind.TRIVIAL,
-    ]
-
-
-def test_auto_chooses_by_the_number_of_literals():
-    at_most_one = [Cardinality(range(1, n + 1), upper=1) for n in (6, 7)]
-    at_most_two = [Cardinality(range(1, n + 1), upper=2) for n in (8, 9)]
-    assert kinds(*at_most_one, *at_most_two, choices=Choices()) == [
-        (Kind.AT_MOST_ONE, "pairwise"),
-        (Kind.AT_MOST_ONE, "product"),
-        (Kind.CARDINALITY, "direct"),
-        (Kind.CARDINALITY, "totalizer"),
-    ]
+@pytest.mark.parametrize(
+    ("constraint", "kind"),
+    [
+        (Cardinality([1, 2, 3], lower=1), Kind.CLAUSE),
+        (PseudoBoolean([1, 2], [5, 9], lower=3), Kind.CLAUSE),
+        (Cardinality([1, 2, 3], upper=1), Kind.AT_MOST_ONE),
+        (Cardinality([1, 2, 3, 4], lower=3, upper=3), Kind.AT_MOST_ONE),
+        (Cardinality([1, 2, 3, 4], lower=2), Kind.CARDINALITY),
+        (PseudoBoolean([1, 2, 3, 4], [2, 2, 2, 2], upper=5), Kind.CARDINALITY),
+        (PseudoBoolean([1, 2, 3, 4], [1, 2, 3, 4], upper=5), Kind.PSEUDO_BOOLEAN),
+        (Cardinality([1, 1, 2, 3], upper=2), Kind.PSEUDO_BOOLEAN),
+        (Cardinality([1, -1], lower=1), Kind.TRIVIAL),
+        (Cardinality([1, 2], upper=0), Kind.TRIVIAL),
+    ],
+)
+def test_a_constraint_is_what_its_normal_form_is(constraint, kind):
+    assert [found for found, _ in kinds(constraint)] == [kind]
 
 
 def test_each_kind_gets_its_own_encoder():
-    choices = Choices("ladder", "knuth_counter", "adder")
-    assert kinds(
+    constraints = (
         Cardinality([1, 2, 3], upper=1),
         Cardinality(range(1, 10), upper=4),
         PseudoBoolean([1, 2, 3], [1, 2, 3], upper=4),
         Cardinality([1, 2, 3], lower=1),
-        choices=choices,
-    ) == [
+    )
+    assert kinds(*constraints, choices=Choices("ladder", "knuth_counter", "adder")) == [
         (Kind.AT_MOST_ONE, "ladder"),
         (Kind.CARDINALITY, "knuth_counter"),
         (Kind.PSEUDO_BOOLEAN, "adder"),
@@ -146,12 +124,9 @@ def test_a_constraint_that_would_be_too_large_is_refused_before_it_is_encoded():
 def test_the_refusal_names_what_fits(encoder, most, what_fits):
     formula = Formula(num_vars=40)
     constraints = [Cardinality(range(1, 41), upper=20)]
+    choices = Choices(cardinality=encoder) if encoder else None
     with pytest.raises(ValueError, match=f"; {what_fits}$"):
-        list(
-            encode_problem(
-                constraints, formula, Choices(cardinality=encoder) if encoder else None, most
-            )
-        )
+        list(encode_problem(constraints, formula, choices, most))
     assert (formula.num_vars, formula.num_clauses) == (40, 0)
 
 
@@ -172,14 +147,3 @@ def test_an_encoder_is_suited_to_what_it_is_made_for():
     assert list(suited("product")) == ["at_most_one"]
     assert list(suited("totalizer")) == ["at_most_one", "cardinality"]
     assert list(suited("adder")) == ["at_most_one", "cardinality", "pseudo_boolean"]
-
-
-def test_encoders_are_chosen_by_size_unless_they_are_named() -> None:
-    formulas = [Formula(9), Formula(9)]
-    constraints = [Cardinality(range(1, 10), upper=2), Cardinality([1, 2, 3], upper=1)]
-    for formula, choices in zip(formulas, ([], [Choices()]), strict=True):
-        assert [one.encoder for one in encode_problem(constraints, formula, *choices)] == [
-            "totalizer",
-            "pairwise",
-        ]
-    assert [*formulas[0].clauses()] == [*formulas[1].clauses()]

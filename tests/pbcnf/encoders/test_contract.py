@@ -54,14 +54,6 @@ def bounds(n):
     return product(range(-1, n + 2), repeat=2)
 
 
-def broken(contract, *properties):
-    return [
-        f"{case.bound}, {prop.value}: {why}"
-        for case, prop, why in contract.breaches()
-        if prop in properties
-    ]
-
-
 def test_the_contract_holds_for_few_inputs(name, request):
     """Where clauses and claims are those that have been examined, only slow runs examine them."""
     slow = request.config.option.markexpr != "not slow"
@@ -127,11 +119,6 @@ def test_unit_propagation_is_as_strong_as_claimed_on_larger_samples(oracle, name
             conflicts, forced = oracle.missed(list(formula.clauses()), n, lower, upper, scenarios)
             assert claim is Propagation.NONE or not conflicts, (lower, upper)
             assert claim is not Propagation.ARC_CONSISTENT or not forced, (lower, upper)
-
-
-@pytest.mark.parametrize("name", ["direct", "sequential_counter", "knuth_counter", "totalizer"])
-def test_exactly_k_is_parsimonious_for_every_counter(name):
-    assert all(ENCODERS[name].parsimonious(n, k, k) for n in range(9) for k in range(n + 1))
 
 
 @pytest.mark.parametrize("n", range(13))

@@ -1,24 +1,23 @@
-"""Counters: bounds that are assumed, and ranges of them that grow, against counting by hand."""
+"""Counters: bounds that are assumed, ranges and inputs that grow, against counting by hand."""
 
-import random
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import Direction, Formula
-from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
-from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
-from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf import ENCODERS, Direction, Formula
 from tests.pbcnf.emitted import size_of
 
-COUNTERS = [Totalizer(), SequentialCounter()]
+TOTALIZER = ENCODERS["totalizer"]
+COUNTERS = [TOTALIZER, ENCODERS["sequential_counter"]]
 DIRECTIONS = [Direction.AT_MOST, Direction.AT_LEAST, Direction.BOTH]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
+EVERY = [*COUNTERS, ENCODERS["sorting_network"]]
 every_counter_and_sorter = pytest.mark.parametrize(
-    "counter", [*COUNTERS, SortingNetwork()], ids=lambda counter: counter.name
+    "counter", EVERY, ids=lambda counter: counter.name
 )
 
 
@@ -219,29 +218,151 @@ def test_repeated_and_opposite_literals_are_counted_as_they_stand(oracle, counte
         }
 
 
-@every_counter
-@pytest.mark.parametrize("name", ["minisat22", "cadical195"])
-def test_both_ends_tighten_loosen_and_extend_in_one_live_solver(live, counter, name):
-    rng = random.Random(5)
-    n = 24
-    with Solver(name) as solver:
-        sink = live.Sink(solver, n)
-        count = counter.count(range(1, n + 1), 12, sink, downto=12)
-        for call in range(300):
-            lower, upper = rng.randint(-1, n), rng.randint(0, n + 1)
-            if call < 100:  # a range that grows slowly from the middle
-                lower, upper = (max(12 - call // 8, x, 0) for x in (lower, upper))
-                lower, upper = (min(12 + call // 8, x, n) for x in (lower, upper))
-            count.extend(upto=upper, downto=min(lower, upper))
-            count.extend(upto=lower)
-            fixed = [rng.choice((1, -1)) * var for var in rng.sample(range(1, n + 1), 10)]
-            true = sum(lit > 0 for lit in fixed)
-            bounds = count.at_least(lower) + count.at_most(upper)
-            possible = max(lower, true) <= min(upper, true + n - 10)
-            assert solver.solve(assumptions=bounds + fixed) == possible
-            if possible:
-                assert lower <= sum(lit > 0 for lit in solver.get_model()[:n]) <= upper
-            else:
-                assert set(solver.get_core()) <= {*bounds, *fixed}
-        size = counter.count_size(n, n)
-        assert (sink.num_vars - n, sink.num_clauses) == (size.variables, size.clauses)
+VARS = 7
+"""The number of variables that are counted."""
+LITS = st.integers(1, VARS) | st.integers(-VARS, -1)
+
+
+def promise(lits, kind, bound):
+    def holds(assignment):
+        true = sum((assignment[abs(lit) - 1] > 0) == (lit > 0) for lit in lits)
+        return true <= bound if kind is Direction.AT_MOST else true >= bound
+
+    return holds
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_any_sequence_of_growth_and_questions_is_answered_as_by_counting(live, data):
+    """Bounds from before a change go on to speak of the inputs of that time."""
+    with Solver(data.draw(st.sampled_from(["minisat22", "cadical195"]))) as solver:
+        sink = live.Sink(solver, VARS)
+        counts, promises = [], []
+        for _ in range(data.draw(st.integers(1, 2))):
+            lits = data.draw(st.lists(LITS, max_size=4))
+            downto, upto = sorted(data.draw(st.tuples(st.integers(0, 9), st.integers(0, 9))))
+            directions = data.draw(st.sampled_from(DIRECTIONS))
+            counter = data.draw(st.sampled_from(EVERY))
+            count = counter.count(lits, upto, sink, directions, downto)
+            counts.append(SimpleNamespace(count=count, lits=lits))
+        for _ in range(data.draw(st.integers(1, 8))):
+            one = data.draw(st.sampled_from(counts))
+            match data.draw(st.sampled_from(["add", "merge", "extend", "ask", "ask"])):
+                case "add":
+                    more = data.draw(st.lists(LITS, max_size=3))
+                    one.count.add_inputs(more)
+                    one.lits = one.lits + more
+                case "merge":
+                    other = data.draw(st.sampled_from(counts))
+                    if len(one.lits) + len(other.lits) <= 20:
+                        one.count.merge(other.count)
+                        one.lits = one.lits + other.lits
+                case "extend":
+                    bounds = data.draw(st.tuples(st.integers(-1, 9), st.integers(-1, 9)))
+                    one.count.extend(*bounds, data.draw(st.sampled_from(DIRECTIONS)))
+                case "ask":
+                    kind = data.draw(st.sampled_from(list(one.count.directions)))
+                    bound = data.draw(st.integers(one.count.downto, one.count.upto))
+                    at_most = kind is Direction.AT_MOST
+                    ask = one.count.at_most if at_most else one.count.at_least
+                    promises.append((promise(list(one.lits), kind, bound), ask(bound)))
+            assert one.count.inputs == len(one.lits)
+            picked = data.draw(st.lists(st.sampled_from(promises), max_size=3)) if promises else []
+            fixed = data.draw(st.lists(LITS, max_size=VARS, unique_by=abs))
+            assumed = [lit for _, lits in picked for lit in lits]
+            possible = live.solvable(VARS, fixed, [holds for holds, _ in picked])
+            assert solver.solve(assumptions=[*assumed, *fixed]) == possible
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(EVERY), st.lists(st.integers(0, 3), min_size=1, max_size=4), st.data())
+def test_a_counter_that_got_its_inputs_in_portions_propagates_all_that_follows(
+    oracle, counter, portions, data
+):
+    formula, lits = Formula(num_vars=sum(portions)), iter(range(1, sum(portions) + 1))
+    lots = [[next(lits) for _ in range(portion)] for portion in portions]
+    first, *rest = [counter.count(lot, 99, formula) for lot in lots]
+    for lot, count in zip(lots[1:], rest, strict=True):
+        if data.draw(st.booleans()):
+            first.merge(count)
+        else:
+            first.add_inputs(lot)
+    n = first.inputs
+    lower, upper = (data.draw(st.integers(0, n)) for _ in range(2))
+    assumed = first.at_least(lower) + first.at_most(upper)
+    clauses = [*formula.clauses(), *([lit] for lit in assumed)]
+    assert oracle.missed(clauses, n, lower, upper) == ([], [])
+    assert oracle.extends_uniquely(list(formula.clauses()), n, formula.num_vars)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=4), st.sampled_from(DIRECTIONS), st.data())
+def test_the_predicted_size_of_inputs_in_portions_is_the_emitted_one(portions, directions, data):
+    n = sum(portions)
+    downto, upto = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n + 1))))
+    formula, lits = Formula(num_vars=n), iter(range(1, n + 1))
+    first, *rest = [[next(lits) for _ in range(portion)] for portion in portions]
+    count = TOTALIZER.count(first, upto, formula, directions, downto)
+    for lot in rest:
+        count.add_inputs(lot)
+    size = TOTALIZER.count_size(portions[0], upto, directions, downto, portions[1:])
+    assert size == size_of(formula, n)
+
+
+@every_counter_and_sorter
+def test_an_upper_bound_that_the_inputs_capped_grows_with_them(counter):
+    formula = Formula(num_vars=9)
+    count = counter.count([1, 2], 5, formula)
+    assert (count.upto, count.at_most(5)) == (2, [])
+    count.add_inputs(range(3, 10))
+    assert (count.upto, len(count.at_most(5))) == (5, 1)
+    with pytest.raises(ValueError, match="from 0 to 5, not 6; `extend`"):
+        count.at_most(6)
+
+
+@every_counter_and_sorter
+def test_nothing_added_emits_nothing(counter):
+    formula = Formula(num_vars=3)
+    count = counter.count([1, 2, 3], 2, formula)
+    before = list(formula.clauses())
+    count.add_inputs([])
+    count.merge(counter.count([], 0, formula))
+    assert list(formula.clauses())[:-1] == before
+    assert count.inputs == 3
+
+
+@every_counter_and_sorter
+@pytest.mark.parametrize(("lits", "error"), [([0], ValueError), ([1, "2"], TypeError)])
+def test_what_is_no_literal_is_refused_before_anything_changes(counter, lits, error):
+    formula = Formula(num_vars=3)
+    count = counter.count([1, 2, 3], 2, formula)
+    size = formula.num_vars, formula.num_clauses
+    with pytest.raises(error):
+        count.add_inputs(lits)
+    with pytest.raises(ValueError, match="literal 99: variable 99 is not allocated"):
+        count.add_inputs([1, 99])
+    assert (formula.num_vars, formula.num_clauses, count.inputs) == (*size, 3)
+
+
+@every_counter_and_sorter
+def test_counters_of_two_sinks_are_not_merged(counter):
+    one, other = (counter.count([1, 2], 2, Formula(num_vars=2)) for _ in range(2))
+    with pytest.raises(ValueError, match="two sinks cannot be merged"):
+        one.merge(other)
+    assert one.inputs == 2
+
+
+@pytest.mark.parametrize("onto_the_new", [False, True])
+def test_a_counter_takes_thousands_of_inputs_one_by_one(onto_the_new):
+    formula = Formula(num_vars=2000)
+    count = TOTALIZER.count([1], 1, formula, Direction.AT_MOST)
+    for lit in range(2, 2001):
+        new = TOTALIZER.count([lit], 1, formula, Direction.AT_MOST)
+        (new if onto_the_new else count).merge(count if onto_the_new else new)
+        count = new if onto_the_new else count
+    count.extend(upto=2, directions=Direction.BOTH)
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        assert solver.solve(assumptions=[*count.at_most(1), 7, *range(-2000, -1000)])
+        assert not solver.solve(assumptions=[*count.at_most(1), 7, 1999])
+        none_but_one = [-var for var in range(1, 2001) if var != 7]
+        assert not solver.solve(assumptions=[*count.at_least(2), *none_but_one])

@@ -12,7 +12,7 @@ from pbcnf import ENCODERS, Formula
 COUNTERS = [encoder for encoder in ENCODERS.values() if hasattr(encoder, "count_weighted")]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
 VARS = 6
-"""So many variables are there to be counted."""
+"""The number of variables that are counted."""
 LITS = st.integers(1, VARS) | st.integers(-VARS, -1)
 WEIGHTS = st.one_of(
     st.integers(1, 6), st.integers(-4, 30), st.sampled_from([2**40, 2**40 + 1, 2**70])

@@ -21,7 +21,7 @@ from pbcnf.formats.compressed import (
     line_blocks,
 )
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.problems import open_problem
+from pbcnf.formats.problems import read_problem
 from pbcnf.formats.read.counting import read_counting
 from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.read.icnf import read_icnf
@@ -98,16 +98,12 @@ def test_lines_close_the_stream_in_the_end_and_blocks_do_not():
 
 
 @pytest.mark.parametrize("packer", ["gzip", "bzip2", "xz"])
-@pytest.mark.parametrize("cut", [0, 1, 2, 5, 40])
-def test_a_file_that_is_cut_off_anywhere_is_damaged(packer, cut):
+def test_a_file_that_is_cut_off_anywhere_or_has_one_wrong_byte_is_damaged(packer):
     data = PACKERS[packer](os.urandom(3000))
-    for end in (len(data) - 1 - cut, len(data) // 2 - cut, 7 + cut):
-        with pytest.raises(DamagedError):
-            lines(data[:end])
-
-
-@pytest.mark.parametrize("packer", ["gzip", "bzip2", "xz"])
-def test_a_file_with_one_wrong_byte_is_damaged(packer):
+    for cut in (0, 1, 2, 5, 40):
+        for end in (len(data) - 1 - cut, len(data) // 2 - cut, 7 + cut):
+            with pytest.raises(DamagedError):
+                lines(data[:end])
     data = bytearray(PACKERS[packer](b"1 2 3 0\n" * 1000))
     data[len(data) // 2] ^= 0x55
     with pytest.raises(DamagedError):
@@ -153,11 +149,6 @@ def test_a_line_is_not_gathered_without_bound(monkeypatch):
         lines(b"x\n" + b"x" * 3 * 2**20)
 
 
-def problem(stream):
-    data = stream.getvalue()
-    return list(open_problem(lambda: io.BytesIO(data), "f").constraints)
-
-
 def bomb(piece):
     """A gzip file of some 4 MB that holds 4 GiB: one member of 64 MiB, again and again."""
     member = gzip.compress(piece * (2**26 // len(piece)), 9, mtime=0)
@@ -170,7 +161,7 @@ READERS = {
     "counting": lambda stream: read_counting(stream, "f"),
     "icnf": lambda stream: read_icnf(stream, "f"),
     "wcnf": lambda stream: read_wcnf(stream, "f"),
-    "problem": problem,
+    "problem": lambda stream: read_problem(lambda: io.BytesIO(stream.getvalue()), "f"),
 }
 PIECES = {"blanks": b" " * 16, "zeros": bytes(16), "long lines": b"1" * 2**20 + b"\n"}
 

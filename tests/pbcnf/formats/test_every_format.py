@@ -45,17 +45,10 @@ def read_opb(stream: Any, source: str, strict: bool = True) -> Problem:
 
 
 READERS: dict[str, Callable[[Any, str], Any]] = {
-    "cnf+": read_problem,
-    "counting": read_counting,
-    "icnf": read_icnf,
-    "knf": read_knf,
-    "lp": read_lp,
-    "mps": read_mps,
-    "opb": read_opb,
-    "smt2": read_smtlib,
-    "wcnf": read_wcnf,
+    "cnf+": read_problem, "counting": read_counting, "icnf": read_icnf, "knf": read_knf,
+    "lp": read_lp, "mps": read_mps, "opb": read_opb, "smt2": read_smtlib, "wcnf": read_wcnf,
     "xcnf": read_problem,
-}
+}  # fmt: skip
 
 
 def malformed() -> list[Any]:
@@ -77,9 +70,7 @@ def test_every_file_of_malformed_problems_is_of_a_format() -> None:
 
 
 @pytest.mark.parametrize(("name", "text", "message"), malformed())
-def test_malformed_text_is_refused_in_one_line_at_its_place(
-    name: str, text: str, message: str
-) -> None:
+def test_malformed_text_is_refused_in_one_line_at_its_place(name, text, message) -> None:
     if name == "smt2":
         pytest.importorskip("pysmt")
     with pytest.raises(FormatError) as caught:
@@ -112,71 +103,32 @@ def test_other_layouts_of_the_same_are_read(name: str, text: str, plain: str) ->
 
 
 WRITTEN = {
-    "sums.lp": Problem(
-        4,
-        (
-            Cardinality([1, 2], lower=1, upper=1),
-            PseudoBoolean([1, -3], [2, 1], lower=1, upper=2),
-            Cardinality([2, -2], lower=3),
-        ),
-        {1: "m_0_0", 2: "m_0_1"},
-        Objective((3, -1), (1, 4), maximise=True),
-    ),
-    "sums.mps": Problem(
-        3,
-        (
-            Cardinality([1, 2], lower=1, upper=1),
-            PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
-            Cardinality([1, 2], lower=2, upper=1),
-        ),
-        {1: "m_0_0"},
-        Objective((2,), (5,), 3),
-    ),
-    "sums.knf": Problem(
-        4,
-        (
-            Cardinality([1, -2], lower=1),
-            Cardinality([1, 2, 3, 4], lower=2, upper=3),
-            Cardinality([1, 2, -3], upper=1),
-            PseudoBoolean([1, 2], [3, 3], lower=2),
-            Cardinality([1, 1, 2], lower=1),
-            Cardinality([3, 4], lower=2),
-            Cardinality([1, 2], lower=3),
-            Cardinality([1, 2], lower=0),
-        ),
-        {2: "m_0_1"},
-        Objective((1,), (1,)),
-    ),
-    "sums.opb": Problem(
-        3,
-        (
-            Cardinality([1, 2, 3], lower=1, upper=2),
-            PseudoBoolean([1, -3], [2, 5], upper=4),
-            PseudoBoolean([1, 2], [7, -7], lower=0, upper=0),
-            Cardinality([2, -2], lower=3),
-        ),
-        {1: "m_0_0", 3: "m_0_2"},
-        Objective((1, -2), (3, 4), maximise=True),
-    ),
-    "parities.opb": Problem(
-        4,
-        (Cardinality([1, 2], 1), Parity([1, 2, 3, -4], True), Parity([1, 3], True)),
-        {2: "b"},
-        Objective((1,), (1,)),
-    ),
-    "parities.xcnf": Problem(
-        5,
-        (
-            Parity([1, -2, 3], True),
-            Cardinality([1, 2, 3], 0, 1),
-            Parity([4, 5, 4, 4], True),
-            Parity([5, -5], True),
-            Parity([3, 3, -2], True),
-        ),
-        {2: "b"},
-        Objective((1,), (2,)),
-    ),
-}
+    "sums.lp": Problem(4, (
+        Cardinality([1, 2], lower=1, upper=1), PseudoBoolean([1, -3], [2, 1], lower=1, upper=2),
+        Cardinality([2, -2], lower=3),
+    ), {1: "m_0_0", 2: "m_0_1"}, Objective((3, -1), (1, 4), maximise=True)),
+    "sums.mps": Problem(3, (
+        Cardinality([1, 2], lower=1, upper=1), PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
+        Cardinality([1, 2], lower=2, upper=1),
+    ), {1: "m_0_0"}, Objective((2,), (5,), 3)),
+    "sums.knf": Problem(4, (
+        Cardinality([1, -2], lower=1), Cardinality([1, 2, 3, 4], lower=2, upper=3),
+        Cardinality([1, 2, -3], upper=1), PseudoBoolean([1, 2], [3, 3], lower=2),
+        Cardinality([1, 1, 2], lower=1), Cardinality([3, 4], lower=2),
+        Cardinality([1, 2], lower=3), Cardinality([1, 2], lower=0),
+    ), {2: "m_0_1"}, Objective((1,), (1,))),
+    "sums.opb": Problem(3, (
+        Cardinality([1, 2, 3], lower=1, upper=2), PseudoBoolean([1, -3], [2, 5], upper=4),
+        PseudoBoolean([1, 2], [7, -7], lower=0, upper=0), Cardinality([2, -2], lower=3),
+    ), {1: "m_0_0", 3: "m_0_2"}, Objective((1, -2), (3, 4), maximise=True)),
+    "parities.opb": Problem(4, (
+        Cardinality([1, 2], 1), Parity([1, 2, 3, -4], True), Parity([1, 3], True)
+    ), {2: "b"}, Objective((1,), (1,))),
+    "parities.xcnf": Problem(5, (
+        Parity([1, -2, 3], True), Cardinality([1, 2, 3], 0, 1), Parity([4, 5, 4, 4], True),
+        Parity([5, -5], True), Parity([3, 3, -2], True),
+    ), {2: "b"}, Objective((1,), (2,))),
+}  # fmt: skip
 """A file of ``tests/data/written`` and what it holds, by its format."""
 
 
@@ -207,9 +159,7 @@ LEGAL_NAMES = {"lp", "mps", "smt2"}
 @pytest.mark.parametrize("name", READ)
 @settings(max_examples=100, deadline=None)
 @given(rng=st.randoms(use_true_random=False), parities=st.booleans())
-def test_what_is_written_is_read_with_the_same_models(
-    name: str, rng: Random, parities: bool
-) -> None:
+def test_what_is_written_is_read_with_the_same_models(name, rng, parities) -> None:
     if name == "smt2":
         pytest.importorskip("pysmt")
     clauses = FORMATS[name].holds == "clauses"
@@ -241,9 +191,7 @@ def test_what_is_written_is_read_with_the_same_models(
     elif name != "wcnf":
         assert {var for var in again.names if var <= n} == problem.names.keys()
     if name in KEPT_OBJECTIVES and problem.objective is not None:
-        differences = {
-            objective_of(again, bits) - objective_of(problem, bits[:n]) for bits in found
-        }
+        differences = {objective_of(again, b) - objective_of(problem, b[:n]) for b in found}
         # Of OPB and WCNF the constant is a comment.
         assert len(differences) <= 1
         assert name in ("opb", "wcnf") or differences <= {0}
@@ -251,9 +199,7 @@ def test_what_is_written_is_read_with_the_same_models(
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("comment", ["\u00e4", "one\n\u00e4"])
-def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written(
-    name: str, comment: str
-) -> None:
+def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written(name, comment) -> None:
     if name == "smt2":
         pytest.importorskip("pysmt")
     stream = io.BytesIO()

@@ -39,9 +39,7 @@ DEFECTS = list(defects())
 
 
 @pytest.mark.parametrize(("text", "expected"), DEFECTS)
-def test_each_defect_is_named_at_its_line(
-    text: str, expected: list[tuple[str, int | None]]
-) -> None:
+def test_each_defect_is_named_at_its_line(text, expected) -> None:
     assert found(text) == expected
 
 

@@ -1,18 +1,23 @@
+"""The table of formats, and the doors that read and write a problem of any."""
+
 import bz2
 import gzip
 import io
 import lzma
+import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+import pbcnf.formats
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problems import open_problem, read_problem, write_problem
-from pbcnf.formats.table import FORMATS
+from pbcnf.formats.table import FORMATS, find_format, format_to_write
 
 OPB = b"min: +1 x7 ;\n+2 x1 -1 x3 >= 1 ;\n"
 KNF = b"c\np knf 4 1\nk 2 1 2 3 0\n"
@@ -28,17 +33,8 @@ def test_dimacs_cnf_is_a_problem_of_clauses() -> None:
     )
 
 
-@pytest.mark.parametrize("space", ["", " "])
-def test_the_objective_of_opb_is_read(space: str) -> None:
-    found = read(f"max:{space}+2 x1 -3 ~x2 ;\n+1 x1 +1 x2 >= 1 ;\n".encode())
-    assert found.objective == Objective((1, -2), (2, -3), maximise=True)
-    assert found.constraints == (PseudoBoolean([1, 2], [1, 1], 1),)
-
-
 @pytest.mark.parametrize("text", [b"; made by hand\n(check-sat)", b"\n (set-logic QF_LIA)"])
-def test_smtlib_is_read_like_the_others_and_says_what_it_needs(
-    text: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_smtlib_is_read_like_the_others_and_says_what_it_needs(text, monkeypatch) -> None:
     pytest.importorskip("pysmt")
     assert read(text) == Problem(0, ())
     monkeypatch.setitem(sys.modules, "pysmt", None)
@@ -51,6 +47,8 @@ def test_smtlib_is_read_like_the_others_and_says_what_it_needs(
     ("data", "expected"),
     [
         (b"", "p: the file is empty: a problem is needed"),
+        (b"\n \t\r\n", "p: the file is empty"),
+        (gzip.compress(b"", mtime=0), "p: the file is empty"),
         (b"* only a comment\nNAME\nROWS\n", "p:3:1: no ENDATA"),
         (b"\\ only a comment\n", "p:1:1: the file has no 'End'"),
         (b"Minimize\n x\n", "p:2:1: the file has no 'End'"),
@@ -64,26 +62,16 @@ def test_what_is_wrong_is_said_by_the_reader_of_the_format(data: bytes, expected
     assert str(caught.value).startswith(expected)
 
 
-def opened(data):
-    return open_problem(lambda: io.BytesIO(data), "f")
-
-
 @pytest.mark.parametrize("packed", [bytes, gzip.compress, bz2.compress, lzma.compress])
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n \n"], ids=["", "BOM", "blank lines"])
 def test_format_and_compression_are_detected_by_content(packed, start):
-    problem = opened(packed(start + OPB))
+    problem = open_problem(lambda: io.BytesIO(packed(start + OPB)), "f")
     assert (problem.format, problem.num_vars, problem.declared) == ("opb", 7, None)
     assert list(problem.constraints) == [PseudoBoolean([1, 3], [2, -1], lower=1)]
     assert problem.objective == "min: +1 x7"
-    problem = opened(packed(start + KNF))
+    problem = open_problem(lambda: io.BytesIO(packed(start + KNF)), "f")
     assert (problem.format, problem.num_vars, problem.declared) == ("knf", 4, 1)
     assert list(problem.constraints) == [Cardinality([1, 2, 3], lower=2)]
-
-
-@pytest.mark.parametrize("data", [b"", b"\n \t\r\n", gzip.compress(b"", mtime=0)])
-def test_an_empty_file_is_refused(data):
-    with pytest.raises(FormatError, match="the file is empty"):
-        opened(data)
 
 
 @pytest.mark.parametrize(
@@ -129,12 +117,8 @@ def test_constraints_are_encoded_for_a_format_of_clauses(format) -> None:
     write_problem(problem, stream, format, comments=["hello"], choices=Choices("bitwise"))
     lines = stream.getvalue().decode().splitlines()
     kept = format == "wcnf"
-    said = (
-        "the objective: what the soft clauses given up weigh"
-        if kept
-        else "the objective is left out"
-    )
-    assert {"c hello", "c var 2 b", f"c {said}"} <= set(lines)
+    said = "the objective: what the soft clauses given up weigh", "the objective is left out"
+    assert {"c hello", "c var 2 b", f"c {said[not kept]}"} <= set(lines)
     assert sum(line.endswith(" 0") and not line.startswith("c") for line in lines) == 5 + kept
     if format == "cnf":
         assert f"p {format} 5 5" in lines
@@ -176,3 +160,50 @@ def test_only_blanks_and_tabs_are_between_words(name: str, byte: bytes) -> None:
     long = text.replace(b"\n", b"\n" + text[: text.index(b"\n") + 1] * 9, 1)
     with pytest.raises(FormatError, match=f"p:{line + 9}:"):
         read(long.replace(b"\t", byte))
+
+
+@pytest.mark.parametrize("format", FORMATS.values(), ids=list(FORMATS))
+def test_every_row_has_its_reader_and_writer(format) -> None:
+    assert callable(format.load_writer())
+    assert format.summary
+    assert (format.begins is None) == (format.reader is None)
+    if format.reader is None:
+        with pytest.raises(ValueError, match="not read as a problem"):
+            format.load_reader()
+    else:
+        assert callable(format.load_reader())
+
+
+def test_clauses_come_before_constraints() -> None:
+    holds = [format.holds for format in FORMATS.values()]
+    assert holds == sorted(holds)
+
+
+def test_readers_and_writers_have_the_same_names() -> None:
+    folder = Path(pbcnf.formats.__path__[0])
+    readers, writers = ({p.stem for p in (folder / n).glob("*.py")} for n in ("read", "write"))
+    assert writers - readers == {"wbo", "xcnf"}
+    assert readers <= writers
+
+
+def test_the_table_is_light() -> None:
+    code = "import sys, pbcnf.formats.table; print(*sys.modules)"
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(child.stdout.split())
+    assert "numpy" not in loaded
+    assert {name.removeprefix("pbcnf.") for name in loaded if name.startswith("pbcnf.")} == {
+        "errors", "formats", "formats.table", "late_imports", "wording"
+    }  # fmt: skip
+
+
+def test_the_name_of_a_file_says_its_format() -> None:
+    for name, format in FORMATS.items():
+        assert find_format(name) is format
+        for suffix in ("", ".gz", ".bz2", ".xz"):
+            assert format_to_write(f"a.b/problem.{name}{suffix}") is format
+
+
+@pytest.mark.parametrize("name", ["opbb", "", "OPB"])
+def test_an_unknown_format_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"unknown format '{name}'.*known: cnf, "):
+        find_format(name)

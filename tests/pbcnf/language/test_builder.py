@@ -1,9 +1,6 @@
 """The builder: problems in every format, larger sums, live sinks, decoding, and clear refusals."""
 
-import subprocess
-import sys
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,52 +18,37 @@ from pbcnf import (
     encode_problem,
     total,
 )
+from tests.commands import python
+from tests.statements import COMPARISONS, built, enumerated, solutions, sums
 
 DOMAINS = {"a": (False, True), "b": (False, True), "x": (0, 1, 4), "y": (2, 3, 4, 5)}
 NAMES = list(DOMAINS)
-ENCODINGS = st.sampled_from(["order", "direct", "binary"])
-COMPARISONS = st.sampled_from(["<=", ">=", "==", "!="])
+COMPARED = st.tuples(COMPARISONS, sums(st.sampled_from(NAMES)), st.integers(-3, 9))
+ATOMS = COMPARED | st.sampled_from("ab")
+FORMULAS = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), ATOMS, ATOMS)
 
 
-def variables(builder, encoding):
-    integers = {
+@settings(max_examples=80, deadline=None)
+@given(st.lists(FORMULAS, min_size=1, max_size=2), st.sampled_from(["order", "direct", "binary"]))
+def test_the_rows_of_a_problem_have_the_same_solutions(drawn, encoding) -> None:
+    builder = Builder()
+    known = {"a": builder.boolean("a"), "b": builder.boolean("b")} | {
         name: builder.integer(name, domain=DOMAINS[name], encoding=encoding) for name in "xy"
     }
-    return {"a": builder.boolean("a"), "b": builder.boolean("b"), **integers}
-
-
-def projected(trees, problem, inputs, builder) -> set[tuple[int, ...]]:
-    """The values of the names in the models of a problem, encoded as anybody's."""
+    builder.add(*(built(tree, known) for tree in drawn))
+    problem = builder.problem()
     formula = Formula(problem.num_vars)
-    for _ in encode_problem(problem.constraints, formula, Choices()):
-        pass
-    decoded = map(builder.decode, trees.enumerated(formula, inputs))
-    return {tuple(values[name] for name in NAMES) for values in decoded}
-
-
-def test_the_rows_of_a_problem_have_the_same_solutions(trees) -> None:
-    names = st.sampled_from(NAMES)
-    compared = st.tuples(COMPARISONS, trees.sums(names), st.integers(-3, 9))
-    atoms = st.one_of(compared, st.sampled_from("ab"))
-    formulas = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), atoms, atoms)
-
-    @settings(max_examples=80, deadline=None)
-    @given(st.lists(formulas, min_size=1, max_size=2), ENCODINGS)
-    def property_holds(drawn, encoding) -> None:
-        builder = Builder()
-        known = variables(builder, encoding)
-        builder.add(*(trees.built(tree, known) for tree in drawn))
-        problem = builder.problem()
-        assert projected(trees, problem, problem.names, builder) == trees.solutions(drawn, DOMAINS)
-
-    property_holds()
+    list(encode_problem(problem.constraints, formula, Choices()))
+    decoded = map(builder.decode, enumerated(formula, problem.names))
+    found = {tuple(values[name] for name in NAMES) for values in decoded}
+    assert found == solutions(drawn, DOMAINS)
 
 
 @pytest.mark.parametrize("transformation", ["plaisted_greenbaum", "tseitin"])
 @pytest.mark.parametrize(
     ("weights", "bound"), [((1,) * 10, 4), ((3, 1, 4, 1, 5, 9, 2, 6, 5, 3), 17)]
 )
-def test_sums_of_ten_alone_and_inside_formulas(trees, transformation, weights, bound) -> None:
+def test_sums_of_ten_alone_and_inside_formulas(transformation, weights, bound) -> None:
     names = "abcdefghij"
     for inside in (False, True):
         builder = Builder()
@@ -81,7 +63,7 @@ def test_sums_of_ten_alone_and_inside_formulas(trees, transformation, weights, b
         )
         formula = builder.formula(transformation)
         inputs = range(1, 11 if transformation != "tseitin" else formula.num_vars + 1)
-        made = list(trees.enumerated(formula, inputs))
+        made = list(enumerated(formula, inputs))
         assert all(builder.holds(builder.decode(true)) for true in made)
         found = {tuple(v in true for v in range(1, 11)) for true in made}
         assert len(found) == len(made) == expected
@@ -168,11 +150,7 @@ def test_one_more_use_of_a_formula_costs_as_much_however_large_it_is(transformat
 
 
 def test_importing_encode_loads_no_part_of_the_language() -> None:
-    code = "from pbcnf import encode, Cardinality; import sys; print(*sys.modules)"
-    root = Path(pbcnf.__file__).parents[1]
-    child = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": str(root)}, capture_output=True, text=True
-    )
+    child = python("-c", "from pbcnf import encode, Cardinality; import sys; print(*sys.modules)")
     assert "pbcnf.emission.encode" in child.stdout
     assert "pbcnf.language" not in child.stdout
     assert "pysat" not in child.stdout
@@ -205,25 +183,20 @@ def test_names_and_integers_that_cannot_be_are_refused() -> None:
     builder = Builder()
     builder.integer("n", 0, 3)
     builder.boolean("x")
-    for name in ("n", "x"):
-        with pytest.raises(ValueError, match=f"the name {name} is taken"):
-            builder.integer(name, 0, 1)
-    with pytest.raises(ValueError, match="n is an integer"):
-        builder.boolean("n")
-    with pytest.raises(ValueError, match="m has no value: its domain is empty"):
-        builder.integer("m", 3, 2)
-    with pytest.raises(ValueError, match="did you mean 'order'"):
-        builder.integer("m", 0, 3, encoding="ordr")
-    with pytest.raises(TypeError, match="needs a lower and an upper bound"):
-        builder.integer("m", 3)
-    with pytest.raises(ValueError, match="did you mean 'tseitin'"):
-        builder.formula("tseytin")
-    with pytest.raises(EncodingError, match="nothing has been encoded yet"):
-        Builder().decode([])
-    stranger = Builder().integer("m", 0, 3)
-    builder.add(stranger >= 2)
-    with pytest.raises(EncodingError, match="m belongs to another builder"):
-        builder.formula()
+    builder.add(Builder().integer("m", 0, 3) >= 2)
+    for error, message, wrong in [
+        (ValueError, "the name n is taken", lambda: builder.integer("n", 0, 1)),
+        (ValueError, "the name x is taken", lambda: builder.integer("x", 0, 1)),
+        (ValueError, "n is an integer", lambda: builder.boolean("n")),
+        (ValueError, "m has no value: its domain is empty", lambda: builder.integer("m", 3, 2)),
+        (ValueError, "did you mean 'order'", lambda: builder.integer("m", 0, 3, encoding="ordr")),
+        (TypeError, "needs a lower and an upper bound", lambda: builder.integer("m", 3)),
+        (ValueError, "did you mean 'tseitin'", lambda: builder.formula("tseytin")),
+        (EncodingError, "nothing has been encoded yet", lambda: Builder().decode([])),
+        (EncodingError, "m belongs to another builder", builder.formula),
+    ]:
+        with pytest.raises(error, match=message):
+            wrong()
 
 
 def test_a_variable_made_after_the_encoding_is_refused() -> None:

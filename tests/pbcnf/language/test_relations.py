@@ -1,4 +1,4 @@
-"""Relations of integers, large domains, deep formulas, and how many values an encoding takes."""
+"""Formulas, integers and their relations have the solutions that trying every value finds."""
 
 from itertools import product
 from typing import Any
@@ -23,74 +23,130 @@ from pbcnf import (
     table,
     total,
 )
+from tests.statements import COMPARISONS, NUMBERS, built, models, propositions, solutions, sums
 
 ENCODINGS = ["order", "direct", "binary", None]
-DOMAINS = {"x": (0, 1, 2), "y": (1, 2, 4), "z": (0, 2, 3)}
+DOMAINS = {"x": (-2, 0, 1, 3), "y": (0, 1, 2, 3), "z": (1, 4)}
+VALUES = {"a": (False, True), **DOMAINS}
+NAMES = list(VALUES)
 
 
-def integers(builder, encoding):
-    return [builder.integer(n, domain=d, encoding=encoding) for n, d in DOMAINS.items()]
+def check(drawn, encodings, transformation) -> None:
+    builder = Builder()
+    known = {"a": builder.boolean("a")} | {
+        name: builder.integer(name, domain=domain, encoding=encoding)
+        for (name, domain), encoding in zip(DOMAINS.items(), encodings, strict=True)
+    }
+    check_built(builder, known, VALUES, drawn, transformation)
 
 
-def solutions(of) -> list[tuple[int, ...]]:
-    return sorted(each for each in product(*DOMAINS.values()) if of(*each))
+def check_built(builder, known, domains, drawn, transformation) -> None:
+    builder.add(*(built(tree, known) for tree in drawn))
+    tseitin = transformation == "tseitin"
+    found = models(builder.formula(transformation), domains, builder, every_model=tseitin)
+    expected = solutions(drawn, domains)
+    assert set(found) == expected
+    assert all(builder.holds(dict(zip(domains, values, strict=True))) for values in expected)
+    assert len(found) == len(expected)
+
+
+ANY = st.tuples(*[st.sampled_from(ENCODINGS)] * 3)
+OPERAND, INTEGER = st.sampled_from(NAMES), st.sampled_from(list(DOMAINS))
+SUM_COMPARED = st.tuples(COMPARISONS, sums(OPERAND), NUMBERS)
+SHIFTED = INTEGER | st.tuples(st.just("*"), INTEGER, st.sampled_from([-2, -1, 3]))
+COMPARED = st.tuples(COMPARISONS, SHIFTED, NUMBERS | SHIFTED)
+ATOMS = COMPARED | st.just("a")
+PAIRS = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), ATOMS, ATOMS)
+PRODUCTS = st.tuples(st.just("*"), OPERAND, OPERAND)
+TRANSFORMATIONS = ["plaisted_greenbaum", "tseitin"]
+BOTH = pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+
+
+@BOTH
+@settings(max_examples=150, deadline=None)
+@given(drawn=st.lists(propositions(st.sampled_from("abcd")), min_size=1, max_size=3))
+def test_formulas_of_booleans(transformation, drawn) -> None:
+    builder = Builder()
+    known = dict(zip("abcd", builder.booleans("abcd"), strict=True))
+    check_built(builder, known, dict.fromkeys("abcd", (False, True)), drawn, transformation)
+
+
+@BOTH
+@settings(max_examples=100, deadline=None)
+@given(drawn=st.lists(SUM_COMPARED, min_size=1, max_size=2), encodings=ANY)
+def test_bounds_on_sums_of_integers_and_booleans(transformation, drawn, encodings) -> None:
+    check(drawn, encodings, transformation)
+
+
+@BOTH
+@settings(max_examples=120, deadline=None)
+@given(drawn=st.lists(COMPARED | PAIRS, min_size=1, max_size=2), encodings=ANY)
+def test_formulas_of_comparisons_of_one_and_two_integers(transformation, drawn, encodings) -> None:
+    check(drawn, encodings, transformation)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.tuples(COMPARISONS, sums(PRODUCTS | OPERAND), NUMBERS), ANY, st.sampled_from(TRANSFORMATIONS)
+)
+def test_products_of_integers_and_booleans(drawn, encodings, transformation) -> None:
+    check([drawn], encodings, transformation)
+
+
+THREE = {"x": (0, 1, 2), "y": (1, 2, 4), "z": (0, 2, 3)}
+
+
+RELATIONS = """
+all_different([x, y, z])
+not_(all_different([x, y + 1, z - 1]))
+all_different([2 * x, y, z + 1])
+element([4, 2, 0], x) == y
+element([y, z, 3], x) >= z + 1
+element({2: y, 1: 5, 7: x}, x) == 4
+among(x, [0, 2]) ^ among(z, [3, 9])
+ite(x == 1, y, 2 * z) <= 3
+x * y * z + x <= 5
+exactly_one([x < y, y < z, z == 0])
+lexicographic([x], [y, z])
+lexicographic([x, y], [z])
+lexicographic([x, y], [x, y, z])
+not_(lexicographic([x, y, z], [z, 2]))
+lexicographic([x], []) ^ lexicographic([], [y])
+lexicographic([x, y, 2], [z, y, x]) ^ lexicographic([y], [z])
+maximum([x, y - 1, z]) <= 2
+maximum([x, y]) + 2 * z == 6
+minimum([x, 2 * y]) != z
+not_(abs(x - y) >= z)
+maximum([x, y]) * abs(z - 2) >= minimum([y, z, 3])
+total(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z
+table([x, y - z], [(0, 2), (2, 1), (2, -1), (0, 2), (5, 5)])
+table([x, y], []) ^ (z == 2)
+""".strip().splitlines()
+SAID: dict[str, Any] = {
+    "all_different": all_different, "element": element, "ite": ite, "exactly_one": exactly_one,
+    "lexicographic": lexicographic, "maximum": maximum, "minimum": minimum, "total": total,
+    "table": table, "not_": lambda p: ~p, "among": lambda x, values: x.among(values),
+}  # fmt: skip
+MEANT: dict[str, Any] = {
+    "all_different": lambda values: len(set(values)) == len(values),
+    "element": lambda table, at: table[at] if isinstance(table, list) else table.get(at, 0),
+    "ite": lambda condition, yes, no: yes if condition else no,
+    "exactly_one": lambda parts: sum(parts) == 1, "lexicographic": lambda a, b: a <= b,
+    "maximum": max, "minimum": min, "total": sum, "table": lambda row, rows: tuple(row) in rows,
+    "not_": lambda p: not p, "among": lambda x, values: x in values,
+}  # fmt: skip
+"""What the words of `RELATIONS` mean for numbers of Python."""
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        (lambda x, y, z: all_different([x, y, z]), lambda x, y, z: len({x, y, z}) == 3),
-        (
-            lambda x, y, z: ~all_different([x, y + 1, z - 1]),
-            lambda x, y, z: len({x, y + 1, z - 1}) < 3,
-        ),
-        (
-            lambda x, y, z: all_different([2 * x, y, z + 1]),
-            lambda x, y, z: len({2 * x, y, z + 1}) == 3,
-        ),
-        (lambda x, y, z: element([4, 2, 0], x) == y, lambda x, y, z: [4, 2, 0][x] == y),
-        (lambda x, y, z: element([y, z, 3], x) >= z + 1, lambda x, y, z: [y, z, 3][x] >= z + 1),
-        (lambda x, y, z: x.among([0, 2]) ^ z.among([3, 9]), lambda x, y, z: (x != 1) != (z == 3)),
-        (lambda x, y, z: ite(x == 1, y, 2 * z) <= 3, lambda x, y, z: (y if x == 1 else 2 * z) <= 3),
-        (lambda x, y, z: x * y * z + x <= 5, lambda x, y, z: x * y * z + x <= 5),
-        (lambda x, y, z: exactly_one([x < y, y < z, z == 0]), lambda x, y, z: (
-            (x < y) + (y < z) + (z == 0) == 1
-        )),
-        (lambda x, y, z: lexicographic([x], [y, z]), lambda x, y, z: [x] <= [y, z]),
-        (lambda x, y, z: lexicographic([x, y], [z]), lambda x, y, z: [x, y] <= [z]),
-        (lambda x, y, z: lexicographic([x, y], [x, y, z]), lambda x, y, z: True),
-        (lambda x, y, z: ~lexicographic([x, y, z], [z, 2]), lambda x, y, z: [x, y, z] > [z, 2]),
-        (lambda x, y, z: lexicographic([x], []) ^ lexicographic([], [y]), lambda x, y, z: True),
-        (lambda x, y, z: maximum([x, y - 1, z]) <= 2, lambda x, y, z: max(x, y - 1, z) <= 2),
-        (lambda x, y, z: maximum([x, y]) + 2 * z == 6, lambda x, y, z: max(x, y) + 2 * z == 6),
-        (lambda x, y, z: minimum([x, 2 * y]) != z, lambda x, y, z: min(x, 2 * y) != z),
-        (lambda x, y, z: ~(abs(x - y) >= z), lambda x, y, z: abs(x - y) < z),
-        (
-            lambda x, y, z: maximum([x, y]) * abs(z - 2) >= minimum([y, z, 3]),
-            lambda x, y, z: max(x, y) * abs(z - 2) >= min(y, z, 3),
-        ),
-        (
-            lambda x, y, z: total(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z,
-            lambda x, y, z: sum(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z,
-        ),
-        (
-            lambda x, y, z: table([x, y - z], [(0, 2), (2, 1), (2, -1), (0, 2), (5, 5)]),
-            lambda x, y, z: (x, y - z) in {(0, 2), (2, 1), (2, -1)},
-        ),
-        (lambda x, y, z: table([x, y], []) ^ (z == 2), lambda x, y, z: z == 2),
-        (
-            lambda x, y, z: lexicographic([x, y, 2], [z, y, x]) ^ lexicographic([y], [z]),
-            lambda x, y, z: ([x, y, 2] <= [z, y, x]) != (y <= z),
-        ),
-        (lambda x, y, z: element({2: y, 1: 5, 7: x}, x) == 4, lambda x, y, z: (x == 2 and y == 4)),
-    ],
-)  # fmt: skip
-def test_relations_mean_what_python_computes(trees, encoding, said, meant) -> None:
+@pytest.mark.parametrize("text", RELATIONS)
+def test_relations_mean_what_python_computes(encoding, text) -> None:
     builder = Builder()
-    builder.add(said(*integers(builder, encoding)))
-    formula = builder.formula("tseitin")
-    assert sorted(trees.models(formula, "xyz", builder)) == solutions(meant)
+    known = {n: builder.integer(n, domain=d, encoding=encoding) for n, d in THREE.items()}
+    builder.add(eval(text, SAID | known))
+    every = product(*THREE.values())
+    expected = [v for v in every if eval(text, MEANT | dict(zip(THREE, v, strict=True)))]
+    assert sorted(models(builder.formula("tseitin"), "xyz", builder)) == sorted(expected)
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,37 +1,48 @@
-"""The checker decides as the definitions do, which are written here without any cleverness."""
+"""The checkers decide as the definitions of RUP and RAT do; what passes changed proves no less."""
 
 from __future__ import annotations
 
+import io
 import random
+from collections import Counter
 from collections.abc import Sequence
-from types import SimpleNamespace
 
 import pytest
 
-from pbcnf.proof import Addition, Deletion, check_drat, check_lrat, parse_drat, to_lrat
+from pbcnf.proof import (
+    Addition,
+    Deletion,
+    DratStep,
+    LratAddition,
+    LratStep,
+    UnprovedError,
+    check_drat,
+    check_lrat,
+    parse_drat,
+    parse_lrat,
+    to_lrat,
+    write_lrat,
+)
+from tests.oracles import unit_propagation
+from tests.pbcnf.proof.formulas import (
+    Clauses,
+    change_drat,
+    changed,
+    extended_resolution,
+    mutated,
+    pigeonhole,
+    random_clauses,
+    random_lits,
+    refuted,
+    satisfiable,
+    solver_proof,
+)
 
 Clause = tuple[int, ...]
 
 
-def propagated(clauses: Sequence[Clause], true: set[int]) -> set[int] | None:
-    """All literals that unit propagation makes true; None if it conflicts."""
-    true = set(true)
-    while True:
-        before = len(true)
-        for clause in clauses:
-            if not any(lit in true for lit in clause):
-                rest = {lit for lit in clause if -lit not in true}
-                if not rest:
-                    return None
-                if len(rest) == 1:
-                    true |= rest
-        if len(true) == before:
-            return true
-
-
 def rup(clauses: Sequence[Clause], root: set[int], lemma: Sequence[int]) -> bool:
-    negated = {-lit for lit in lemma} | root
-    return any(-lit in negated for lit in negated) or propagated(clauses, negated) is None
+    return unit_propagation(clauses, {-lit for lit in lemma} | root) is None
 
 
 def rat(clauses: Sequence[Clause], root: set[int], lemma: Clause) -> bool:
@@ -53,7 +64,7 @@ def first_wrong(
     As drat-trim does it, what once held at the root holds for good.
     """
     live = list(formula)
-    root: set[int] | None = propagated(live, set())
+    root: set[int] | None = unit_propagation(live, set())
     for index, (step, literals) in enumerate((step, step.literals) for step in proof):
         if root is None:
             return "refuted"
@@ -61,23 +72,21 @@ def first_wrong(
             same = [clause for clause in live if set(clause) == set(literals)]
             if same and deletions != "ignored":
                 live.remove(same[0])
-                root = propagated(live, set() if deletions == "strict" else root)
+                root = unit_propagation(live, set() if deletions == "strict" else root)
             continue
         if not rup(live, root, literals) and not (with_rat and rat(live, root, literals)):
             return index
         live.append(literals)
-        root = propagated(live, root)
+        root = unit_propagation(live, root)
     return "refuted" if root is None else "unfinished"
 
 
-def random_case(
-    rng: random.Random, formulas: SimpleNamespace
-) -> tuple[list[Clause], list[Addition | Deletion]]:
+def random_case(rng: random.Random) -> tuple[list[Clause], list[Addition | Deletion]]:
     num_vars = rng.randint(2, 6)
     width = rng.choice((2, 3))
     formula = [
         tuple(clause[: rng.choice((1, 2, 3, 3, 3))])
-        for clause in formulas.random(rng, num_vars, rng.randint(2, 5 * num_vars), width)
+        for clause in random_clauses(rng, num_vars, rng.randint(2, 5 * num_vars), width)
     ]
     seen = list(formula)
     proof: list[Addition | Deletion] = []
@@ -87,16 +96,13 @@ def random_case(
             rng.shuffle(clause)
             proof.append(Deletion(tuple(clause)))
         else:
-            lits = [
-                rng.choice((1, -1)) * rng.randint(1, num_vars + 1)
-                for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))
-            ]
+            lits = random_lits(rng, num_vars + 1, rng.choice((0, 1, 1, 2, 2, 3)))
             # Prefer lemmas that have a chance: half of them are resolvents.
             if rng.random() < 0.5 and len(seen) > 1:
                 one, two = rng.sample(seen, 2)
-                lits = [x for x in (*one, *two) if -x not in (*one, *two)]
-            proof.append(Addition(tuple(lits)))
-            seen.append(tuple(lits))
+                lits = tuple(x for x in (*one, *two) if -x not in (*one, *two))
+            proof.append(Addition(lits))
+            seen.append(lits)
     return formula, proof
 
 
@@ -104,13 +110,11 @@ def random_case(
     ("deletions", "with_rat"),
     [("strict", True), ("ignored", True), ("strict", False), ("drat-trim", False)],
 )
-def test_random_proofs_are_judged_as_defined(
-    deletions: str, with_rat: bool, formulas: SimpleNamespace
-) -> None:
+def test_random_proofs_are_judged_as_defined(deletions: str, with_rat: bool) -> None:
     rng = random.Random(11)
     outcomes: dict[str, int] = {}
     for _ in range(1500):
-        formula, proof = random_case(rng, formulas)
+        formula, proof = random_case(rng)
         # A goal forbids RAT on all of its variables.
         goals = None if with_rat else [tuple(range(1, 8))]
         checked = check_drat(formula, proof, goals=goals, deletions=deletions)
@@ -166,3 +170,217 @@ def test_copies_of_a_clause_are_deleted_one_by_one() -> None:
 def test_an_unknown_treatment_of_deletions_is_refused() -> None:
     with pytest.raises(ValueError, match="deletions are 'drat-trim', 'strict' or 'ignored'"):
         check_drat([], [], deletions="some")
+
+
+def test_extended_resolution_passes_with_its_new_variables_by_rat() -> None:
+    for holes in (3, 4, 7):
+        clauses, proof = pigeonhole(holes), extended_resolution(holes)
+        checked = check_drat(clauses, proof)
+        assert checked
+        assert checked.rat > 0
+        hints = to_lrat(clauses, proof)
+        assert check_lrat(clauses, hints).rat > 0
+        # Definitions lose no models of old variables, so goals may be derived by them.
+        assert check_drat(clauses, proof, goals=[()])
+        assert check_lrat(clauses, hints, goals=[()])
+        used_before = [[clauses[0][0], abs(proof[0].literals[0])], *clauses]
+        assert not check_drat(used_before, proof, goals=[()])
+
+
+def test_rat_is_decided_by_the_first_literal() -> None:
+    formula = [[1, 2], [-2, 3], [-2, -3]]
+    assert check_drat(formula, parse_drat(b"-1 2 0\n")).step == 0
+    assert check_drat(formula, parse_drat(b"3 -1 2 0\n")).step is None
+    assert check_drat(formula, parse_drat(b"-1 4 0\n4 1 0\n")).step == 0
+    assert check_drat(formula, parse_drat(b"4 -1 0\n")).rat == 1
+    assert check_drat([[-4, 5], [1, 2]], parse_drat(b"4 -1 0\n")).step == 0
+    assert check_drat([[-4, 1], [1, 2]], parse_drat(b"4 -1 0\n")).rat == 1
+    assert check_drat([[-4, 5], [1, 2]], parse_drat(b"d 5 -4 0 4 -1 0\n")).rat == 1
+
+
+def test_rat_cannot_make_a_goal_of_what_does_not_follow() -> None:
+    formula = [[1, 2], [3, 4]]
+    assert check_drat(formula, parse_drat(b"1 0\n")).rat == 1
+    checked = check_drat(formula, parse_drat(b"1 0\n"), goals=[[1]])
+    assert not checked
+    assert checked.reason == (
+        "line 1: the clause '1' is not RUP, and goals forbid RAT on the variable 1 of the formula"
+    )
+    assert not check_drat(formula, parse_drat(b"9 0\n"), goals=[[9]])
+    assert check_drat(formula, parse_drat(b"9 -1 0\n-9 1 0\n"), goals=[[1, 2]]).rat == 2
+    lrat = parse_lrat(b"3 1 0 0\n")
+    assert check_lrat(formula, lrat).rat == 1
+    assert "goals forbid RAT" in check_lrat(formula, lrat, goals=[[1]]).reason
+    assert "goals forbid RAT" in check_lrat(formula, parse_lrat(b"3 9 0 0\n"), goals=[[9]]).reason
+
+
+HARMLESS = {
+    "hint 1 is satisfied",
+    "hint 4 is not unit",
+    "more hints follow the conflict",
+    "hint -1 names no clause to resolve with on 1",
+    "the resolvent with 1 needs no hints",
+}
+"""What is refused if strict alone."""
+
+
+def test_rat_hints_must_name_every_resolvent_and_no_other() -> None:
+    formula = [[-1, 2, 3], [-2, 5], [-1, -4], [4, 6]]
+    for line, reason in {
+        "5 1 4 -2 -3 0 -1 -3 0": "",
+        "5 1 4 -2 -3 0 -3 -1 0": "",
+        "5 1 4 -2 -3 0 -1 0": "no hint for the resolvent with 3",
+        "5 1 4 -2 -3 0 -1 -1 -3 0": "hint -1 names no clause to resolve with on 1",
+        "5 1 4 -2 -3 0 -1 -2 -3 0": "hint -2 names no clause to resolve with on 1",
+        "5 1 4 -2 -3 0 -1 2 -3 0": "the resolvent with 1 needs no hints",
+        "5 1 4 0 -1 -3 0": "the hints of the resolvent with 1 end without a conflict",
+        "5 1 4 -2 0 0": "the hints end without a conflict",
+        "5 1 4 -2 0 9 0": "hint 9 names no clause that is there",
+        "5 0 -1 0": "the hints end without a conflict",
+        "4 7 0 0": "identifier 4, but 4 was there before",
+    }.items():
+        checked = check_lrat(formula, parse_lrat(line.encode()), strict=True)
+        assert checked.reason.endswith(reason or "ends without the empty clause")
+        assert checked.step == (0 if reason else None)
+        if reason and reason not in HARMLESS:
+            assert check_lrat(formula, parse_lrat(line.encode())).reason.endswith(reason)
+
+
+def test_rup_hints_must_be_unit_in_turn_and_end_in_the_conflict() -> None:
+    formula = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    for line, reason in {
+        "5 2 0 1 2 0": "",
+        "5 2 0 1 1 2 0": "hint 1 is satisfied",
+        "5 2 0 1 2 3 0": "more hints follow the conflict",
+        "5 2 0 1 2 -3 0": "more hints follow the conflict",
+        "5 2 0 4 1 2 0": "hint 4 is not unit",
+        "5 0 1 2 0": "hint 1 is not unit",
+        "5 0 0": "the hints end without a conflict",
+    }.items():
+        checked = check_lrat(formula, parse_lrat(line.encode()), strict=True)
+        assert checked.reason.endswith(reason or "ends without the empty clause")
+        if reason not in HARMLESS:
+            assert check_lrat(formula, parse_lrat(line.encode())).reason == checked.reason
+    deleted = check_lrat(formula, parse_lrat(b"5 2 0 1 2 0\n5 d 1 1 9 0\n6 1 0 1 5 0\n"))
+    assert (deleted.step, deleted.line, deleted.clause, deleted.missing) == (2, 3, (1,), 2)
+    assert deleted.reason == "line 3: clause '1': hint 1 names no clause that is there"
+
+
+def test_lemmas_with_repeated_and_opposite_literals_are_ordinary_lemmas() -> None:
+    rng = random.Random(3)
+    for clauses in refuted().values():
+        spoilt = [[*clause, clause[0]] for clause in clauses] + [[1, -1], [2, 3, -2]]
+        proof: list[DratStep] = []
+        for step in parse_drat(solver_proof("cadical195", clauses)):
+            lits = step.literals
+            proof.append(step._replace(literals=lits + lits[:1]))
+            if isinstance(step, Addition) and lits:
+                proof += [step, Addition((lits[0], 2, -2)), Addition(rng.choice(spoilt)[::-1])]
+        checked = check_drat(spoilt, proof)
+        assert checked
+        assert checked.missing == 0
+        stream = io.StringIO()
+        write_lrat(to_lrat(spoilt, proof), stream)
+        assert check_lrat(spoilt, parse_lrat(stream.getvalue().encode()))
+
+
+def test_an_empty_clause_in_the_formula_is_its_own_refutation() -> None:
+    for proof in ([], parse_drat(b"1 2 0\n0\n0\n")):
+        assert check_drat([[1, 2], [], [3]], proof).lemmas == 0
+        hints = to_lrat([[1, 2], [], [3]], proof)
+        assert hints[-1] == LratAddition(4, (), (2,))
+        assert check_lrat([[1, 2], [], [3]], hints).core == (2,)
+    assert check_lrat([[1, 2], []], []).core == (2,)
+    assert not check_drat([], [])
+    assert not check_lrat([], [])
+    assert check_drat([], [], goals=[])
+    assert check_lrat([], [], goals=[])
+
+
+def test_zero_is_no_literal_of_a_formula_a_lemma_or_a_goal() -> None:
+    for cnf, lemmas, goals in (([[1, 0]], [], None), ([[1]], [(2, 0)], None), ([[1]], [], [[0]])):
+        with pytest.raises(ValueError, match="0 is no literal"):
+            check_drat(cnf, [Addition(lemma) for lemma in lemmas], goals=goals)
+        with pytest.raises(ValueError, match="0 is no literal"):
+            check_lrat(cnf, [LratAddition(2, lemma, ()) for lemma in lemmas], goals=goals)
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[tuple[Clauses, list[DratStep]]]:
+    names = ("pigeonhole 3", "parity 4", "parity 8", "random 20", "random 40")
+    solvers = ("cadical195", "glucose4", "maplechrono", "lingeling")
+    return [
+        (refuted()[name], parse_drat(solver_proof(solver, refuted()[name])))
+        for name in names
+        for solver in solvers
+    ]
+
+
+def test_a_mutated_drat_proof_is_refused_or_still_a_proof(cases) -> None:
+    rng = random.Random(5)
+    passed = Counter[bool]()
+    for number in range(600):
+        formula, proof = cases[number % len(cases)]
+        most = max(abs(lit) for clause in formula for lit in clause) + 1
+        needed = [step for step in proof if isinstance(step, Addition)]
+        spoilt = mutated(rng, needed, change_drat(rng, most))
+        checked = check_drat(formula, spoilt)
+        passed[checked.verified] += 1
+        if checked:
+            core = check_lrat(formula, to_lrat(formula, spoilt)).core
+            assert not satisfiable([formula[i - 1] for i in core])
+        else:
+            with pytest.raises(UnprovedError) as error:
+                to_lrat(formula, spoilt)
+            assert error.value.checked == checked
+    assert passed[False] > 100
+    assert passed[True] > 100
+
+
+def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(cases) -> None:
+    rng = random.Random(6)
+    passed = Counter[tuple[bool, bool]]()
+    hints = [to_lrat(formula, proof) for formula, proof in cases]
+    for number in range(600):
+        formula, proof = cases[number % len(cases)]
+        most = max(abs(lit) for clause in formula for lit in clause)
+        spoilt = formula
+        for _ in range(rng.randint(1, 3)):
+            spoilt = mutated(
+                rng, spoilt, lambda clause, most=most: changed(rng, tuple(clause), most)
+            )
+        has_model = satisfiable(spoilt)
+        checked = check_drat(spoilt, proof, deletions=rng.choice(("drat-trim", "strict")))
+        assert not (checked and has_model)
+        passed[has_model, checked.verified] += 1
+        assert not (check_lrat(spoilt, hints[number % len(cases)]) and has_model)
+    assert passed[True, False] > 100
+    assert passed[False, True] > 100
+
+
+def test_no_proof_of_a_satisfiable_formula_ever_passes() -> None:
+    rng = random.Random(8)
+    for _ in range(400):
+        num_vars = rng.randint(3, 8)
+        model = [rng.choice((1, -1)) * var for var in range(1, num_vars + 1)]
+        formula = [
+            clause
+            for clause in random_clauses(rng, num_vars, 5 * num_vars)
+            if any(lit in model for lit in clause)
+        ]
+        proof: list[DratStep] = []
+        hints: list[LratStep] = []
+        for step in range(rng.randint(1, 15)):
+            lits = random_lits(rng, num_vars + 2, rng.choice((0, 1, 1, 2, 3)))
+            if check_drat(formula, [*proof, Addition(lits)]).step is None:
+                proof.append(Addition(lits))
+            live = len(formula) + step
+            found = [rng.choice((1, 1, -1)) * rng.randint(1, live) for _ in range(rng.randrange(5))]
+            hints.append(LratAddition(live + 1, lits, tuple(found)))
+            if check_lrat(formula, hints).step is not None:
+                hints[-1] = LratAddition(live + 1, lits, ())
+                if check_lrat(formula, hints).step is not None:
+                    hints.pop()
+        assert not check_drat(formula, proof)
+        assert not check_lrat(formula, hints)
+        assert not check_drat(formula, [*proof, Addition(())])

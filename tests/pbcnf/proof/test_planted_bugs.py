@@ -1,4 +1,4 @@
-"""A bug planted in one checker's propagation lets no false refutation pass both checkers.
+"""Who checks proofs trusts little: a bug in one checker lets no false refutation pass both.
 
 `satsweeper check` asks `check_drat` and `check_lrat`. Each row plants one bug, and names which of
 them it deceives: none, where another part of the same checker still refuses. `check_drat` goes one
@@ -7,12 +7,16 @@ of three ways: one lemma after the other, in batches, backwards.
 
 from __future__ import annotations
 
+import ast
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+import pbcnf.proof
 from pbcnf.proof import Addition, LratAddition, check_drat, check_lrat, lrat
-from pbcnf.proof.backward import CoreFirst, _Backward
+from pbcnf.proof.backward import BackwardCheck, CoreFirst
 from pbcnf.proof.batch_check import _Batch
 from pbcnf.proof.proof_queries import Lifetimes
 from pbcnf.proof.propagation import ClausePropagator
@@ -84,7 +88,7 @@ BUGS: dict[str, tuple[Bug, set[str]]] = {
         {"drat backwards"},
     ),
     "backwards: every lemma is RAT": (
-        (_Backward, "_by_rat", yes),
+        (BackwardCheck, "_by_rat", yes),
         {"drat backwards"},
     ),
     "hints: every hint conflicts": ((lrat._Hints, "conflict", yes), {"lrat"}),
@@ -120,9 +124,7 @@ def test_without_a_bug_no_false_refutation_passes(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", BUGS)
-def test_two_parts_must_fail_before_a_false_refutation_passes(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_parts_must_fail_before_a_false_refutation_passes(name, monkeypatch) -> None:
     (owner, attribute, wrong), deceived = BUGS[name]
     if isinstance(owner, str):
         monkeypatch.setattr(f"{owner}.{attribute}", wrong)
@@ -131,3 +133,29 @@ def test_two_parts_must_fail_before_a_false_refutation_passes(
     found = false_refutations_accepted(monkeypatch)
     assert found == deceived
     assert len(found) < 2
+
+
+FILES = sorted(Path(pbcnf.proof.__file__).parent.glob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    names = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    plain = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    return names | {alias.name for node in plain for alias in node.names}
+
+
+def test_nothing_but_the_standard_library_is_imported() -> None:
+    # The base class of errors is a name, not code.
+    own = {f"pbcnf.proof.{path.stem}" for path in FILES} | {"pbcnf.errors"}
+    for path in FILES:
+        found = imported(path)
+        others = {name for name in found if name.split(".")[0] not in sys.stdlib_module_names}
+        assert others <= own, path.name
+
+
+def test_the_checker_of_hints_shares_no_code_with_the_one_that_finds_them() -> None:
+    shared = {"pbcnf.proof.steps"}
+    for name, allowed in (("lrat.py", shared), ("steps.py", set())):
+        path = next(path for path in FILES if path.name == name)
+        assert {module for module in imported(path) if module.startswith("pbcnf")} == allowed

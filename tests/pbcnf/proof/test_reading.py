@@ -30,8 +30,7 @@ from pbcnf.proof import (
     to_lrat,
     write_lrat,
 )
-
-Clauses = list[list[int]]
+from tests.pbcnf.proof.formulas import random_lits, refuted, solver_proof
 
 
 def coded(*numbers: int) -> bytes:
@@ -94,12 +93,7 @@ def test_binary_proofs_are_told_from_text_whatever_their_first_bytes_look_like()
     for _ in range(300):
         variables = rng.choice((5, 29, 300, 2**31 - 1))
         steps = [
-            rng.choice((Addition, Deletion))(
-                tuple(
-                    rng.choice((1, -1)) * rng.randint(1, variables) for _ in range(rng.randrange(5))
-                ),
-                number,
-            )
+            rng.choice((Addition, Deletion))(random_lits(rng, variables, rng.randrange(5)), number)
             for number in range(1, rng.randrange(2, 9))
         ]
         assert parse_drat(as_binary(steps)) == steps
@@ -127,14 +121,9 @@ def test_lrat_is_read_as_it_is_written() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"), [(plain, signed), (plain, plain), (doubled, signed), (doubled, doubled)]
 )
-def test_lrat_in_bytes_is_read_however_identifiers_are_stored(
-    name: Callable[..., bytes],
-    hint: Callable[..., bytes],
-    refuted: dict[str, Clauses],
-    prove: Callable[..., bytes],
-) -> None:
-    for clauses in refuted.values():
-        steps = to_lrat(clauses, parse_drat(prove("cadical195", clauses)))
+def test_lrat_in_bytes_is_read_however_identifiers_are_stored(name, hint) -> None:
+    for clauses in refuted().values():
+        steps = to_lrat(clauses, parse_drat(solver_proof("cadical195", clauses)))
         read = parse_lrat(as_bytes(steps, name, hint))
         assert [tuple(step)[1:-1] for step in read] == [tuple(step)[1:-1] for step in steps]
         assert check_lrat(clauses, read)
@@ -253,9 +242,7 @@ Parser = Callable[[bytes, str], object]
         (parse_frat, b"o\x05\x04\0l\x04\0", "f: byte 4: hints (l) stand behind a lemma only"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_file_is_said_in_one_line(
-    parse: Parser, data: bytes, message: str
-) -> None:
+def test_what_is_wrong_with_a_file_is_said_in_one_line(parse, data, message) -> None:
     with pytest.raises(ProofFormatError) as error:
         parse(data, "f")
     assert str(error.value) == message

@@ -8,9 +8,6 @@ from pysat.solvers import Solver
 
 from pbcnf.pysat.card import CNF, CardEnc, EncType, IDPool
 
-ANY_BOUND = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
-SOLVERS = ("m22", "mgh", "mep")
-
 
 def models(found, n, name):
     """How many models there are on the variables 1 .. n."""
@@ -20,15 +17,6 @@ def models(found, n, name):
             number += 1
             solver.add_clause([-lit for lit in solver.get_model()[:n]])
     return number
-
-
-@pytest.mark.parametrize("name", ANY_BOUND)
-def test_at_most_k_of_n(name):
-    for n in range(5, 10):
-        for k in range(2, n):
-            found = CardEnc.atmost([*range(1, n + 1)], k, encoding=getattr(EncType, name))
-            wanted = sum(comb(n, count) for count in range(k + 1))
-            assert models(found, n, SOLVERS[(n + k) % 3]) == wanted
 
 
 def test_a_bound_beyond_all_literals_is_no_clause_and_keeps_the_pool():

@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbcnf.show.dot import dot
-from pbcnf.show.drawing import Drawing, draw
+from pbcnf.show.drawing import Drawing, dot, draw
 from pbcnf.show.svg import place, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -28,22 +27,30 @@ DRAWINGS = {
 }
 
 
-@pytest.fixture(params=DRAWINGS, name="drawn")
-def _drawn(request: pytest.FixtureRequest) -> Drawing:
+@pytest.fixture(params=DRAWINGS)
+def drawn(request: pytest.FixtureRequest) -> Drawing:
     return DRAWINGS[request.param]
 
 
-def test_every_variable_and_every_clause_is_drawn_once(drawn: Drawing) -> None:
-    root = ElementTree.fromstring(svg(drawn))
+@pytest.fixture
+def root(drawn: Drawing) -> ElementTree.Element:
+    """The drawing as SVG."""
+    return ElementTree.fromstring(svg(drawn))
+
+
+@pytest.fixture
+def groups(root: ElementTree.Element) -> dict[str, ElementTree.Element]:
+    return {element.get("id", ""): element for element in root.iter(f"{SVG}g")}
+
+
+def test_every_variable_and_every_clause_is_drawn_once(drawn: Drawing, root) -> None:
     ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
     wanted = [f"v{v}" for v in range(1, drawn.num_vars + 1)]
     wanted += [f"c{index}" for index in range(len(drawn.clauses))]
     assert ids == Counter(wanted)
 
 
-def test_the_marks_of_a_clause_are_the_signs_of_its_literals(drawn: Drawing) -> None:
-    root = ElementTree.fromstring(svg(drawn))
-    groups = {element.get("id"): element for element in root.iter(f"{SVG}g")}
+def test_the_marks_of_a_clause_are_the_signs_of_its_literals(drawn: Drawing, groups) -> None:
     for index, clause in enumerate(drawn.clauses):
         styles = Counter(element.get("class") for element in groups[f"c{index}"])
         assert styles["positive"] == sum(lit > 0 for lit in clause)
@@ -52,10 +59,8 @@ def test_the_marks_of_a_clause_are_the_signs_of_its_literals(drawn: Drawing) -> 
         assert styles["node"] == (len(clause) != 2)
 
 
-def test_the_marks_touch_the_variables_of_the_clause(drawn: Drawing) -> None:
-    root = ElementTree.fromstring(svg(drawn))
+def test_the_marks_touch_the_variables_of_the_clause(drawn: Drawing, groups) -> None:
     boxes = place(drawn).boxes
-    groups = {element.get("id"): element for element in root.iter(f"{SVG}g")}
     for index, clause in enumerate(drawn.clauses):
         places = []
         for element in groups[f"c{index}"]:
@@ -88,8 +93,7 @@ def test_no_two_boxes_overlap_and_all_are_on_the_sheet(drawn: Drawing) -> None:
         assert apart, (a.id, b.id)
 
 
-def test_all_lines_are_on_the_sheet(drawn: Drawing) -> None:
-    root = ElementTree.fromstring(svg(drawn))
+def test_all_lines_are_on_the_sheet(root) -> None:
     width = float(root.get("width", ""))
     for path in root.iter(f"{SVG}path"):
         if path.get("class") == "wire":

@@ -1,7 +1,11 @@
-"""A simulation comes to the same figures however it is run, stopped, split, taken up and grown."""
+"""Figures of a simulation are those of its games, however it is run, stopped, split and grown."""
 
 import json
+import pickle
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
+from math import sqrt
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -11,20 +15,50 @@ import pytest
 from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError
-from satsweeper.play.draw import FirstClick
-from satsweeper.play.simulation.plan import Plan, board_named, plan_of, played_of
-from satsweeper.play.simulation.player import StrategyFaultError
+from satsweeper.play.draw import FirstClick, game_layout, usual_start
+from satsweeper.play.playing import GameOutcome
+from satsweeper.play.simulation import player
+from satsweeper.play.simulation.plan import (
+    BOARDS,
+    Batch,
+    Outcomes,
+    Plan,
+    Setting,
+    board_named,
+    plan_of,
+    played_of,
+)
+from satsweeper.play.simulation.player import Player, StrategyFaultError
 from satsweeper.play.simulation.report import as_json
-from satsweeper.play.simulation.run import Simulation, read_simulation, run_plan, settings_of
+from satsweeper.play.simulation.run import (
+    Simulation,
+    read_simulation,
+    run_plan,
+    settings_of,
+    simulate,
+)
+from tests.play.cells import Cell, cells_of, clue_of, mines_of, opens
+
+LOWEST = "odd_strategies:lowest"
 
 PLAN = Plan(
     settings_of(
         [board_named("4x4/3"), board_named("3x3/2")], [FirstClick.SAFE, FirstClick.NONE], None
     ),
-    ("random", "odd_strategies:lowest"),
+    ("random", LOWEST),
     games=110,
     seed=3,
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_strategies() -> Iterator[None]:
+    """``odd_strategies:NAME`` is found here, and by processes that are started here."""
+    data = Path(__file__).parents[2] / "data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(data)
+        patch.syspath_prepend(data)
+        yield
 
 
 def run(folder: Path, plan: Plan = PLAN, jobs: int = 1, **options: Any) -> Simulation:
@@ -232,3 +266,174 @@ def test_a_folder_that_holds_no_simulation_is_one_line(tmp_path, text):
     (tmp_path / MANIFEST).write_text(text)
     with pytest.raises(JournalError):
         read_simulation(tmp_path)
+
+
+def played(name: str, games: int = 20) -> Outcomes:
+    setting = Setting(board_named("5x5/6"), FirstClick.SAFE, (0, 0))
+    with Player() as runner:
+        [found] = runner.run(Batch(setting, (f"odd_strategies:{name}",), 1, 40, games)).outcomes
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("opened", ""),
+        ("beside", ""),
+        ("nothing", ""),
+        ("leaving", ""),
+        ("raising", r"KeyError: 'my\nfault'"),
+    ],
+)
+def test_a_fault_is_one_line_with_strategy_game_and_board(name, words):
+    with pytest.raises(StrategyFaultError) as caught:
+        played(name)
+    line = str(caught.value)
+    assert line.startswith(f"strategy 'odd_strategies:{name}' fails in game 4")
+    assert f" of seed 1 on 5x5/6, first click safe at (0, 0): {words}" in line
+    assert "\n" not in line
+    assert not line.rstrip().endswith(":")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == line
+
+
+def test_a_strategy_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match="odd_strategies:missing"):
+        played("missing")
+
+
+def test_a_batch_is_the_games_of_its_numbers():
+    whole, first = played("lowest"), played("lowest", games=10)
+    assert first.guesses == whole.guesses[:10]
+    assert first.won == whole.won & 0x3FF
+
+
+def test_unsafe_cells_are_counted(monkeypatch):
+    # The first game is played once before the clock runs.
+    ends = iter([GameOutcome(n % 2 == 0, n, n % 3) for n in (0, 0, 1, 2, 3, 4)])
+    monkeypatch.setattr(player, "play_game", lambda *_: next(ends))
+    found = played("lowest", games=5)
+    assert (found.won, found.guesses, found.unsafe) == (0b10101, (0, 1, 2, 3, 4), 4)
+
+
+def by_hand(mines: frozenset[Cell], shape: tuple[int, int], first: Cell) -> tuple[bool, int]:
+    """Whether a game is won, and with how many guesses, by whoever opens what is certain.
+
+    Where nothing is, the first cell is opened that may be free. All layouts are looked through
+    each time.
+    """
+    clues: dict[Cell, int] = {}
+    waiting, guesses = [first], 0
+    while True:
+        while waiting:
+            cell = waiting.pop()
+            if cell in mines:
+                return False, guesses
+            clues |= {each: clue_of(each, mines) for each in opens(cell, mines, shape)}
+        covered = [cell for cell in cells_of(shape) if cell not in clues]
+        if len(covered) == len(mines):
+            return True, guesses
+        fit = [
+            layout
+            for layout in map(frozenset, combinations(covered, len(mines)))
+            if all(clue_of(cell, layout) == clue for cell, clue in clues.items())
+        ]
+        waiting = [cell for cell in covered if not any(cell in layout for layout in fit)]
+        if not waiting:
+            free = [cell for cell in covered if not all(cell in layout for layout in fit)]
+            waiting, guesses = [free[0]], guesses + 1
+
+
+@pytest.mark.parametrize("first_click", list(FirstClick))
+def test_every_figure_is_that_of_the_games_one_by_one(first_click):
+    board, start, games = board_named("4x3/3"), (1, 0), 60
+    [table] = simulate(board, LOWEST, games, first_click=first_click, start=start, seed=4).tables
+    layouts = [game_layout(board, start, first_click, 4, number) for number in range(games)]
+    ends = [by_hand(mines_of(layout), (3, 4), start) for layout in layouts]
+    [run] = table.runs
+    won = sum(won for won, _ in ends)
+    assert (run.games, run.won, run.rate) == (games, won, won / games)
+    assert run.interval == wilson(won, games)
+    assert run.guesses == sum(guesses for _, guesses in ends) / games
+    assert run.unguessed == ends.count((True, 0))
+    assert run.unsafe == 0
+    assert {n: count for n, (count, _) in run.by_guesses.items()} == {
+        n: sum(guesses == n for _, guesses in ends) for n in {guesses for _, guesses in ends}
+    }
+
+
+@pytest.mark.parametrize(
+    ("mines", "first_click", "start"),
+    [(2, "none", (1, 0)), (2, "opening", (0, 0))],
+)
+def test_shares_come_near_what_all_layouts_of_a_tiny_board_give(mines, first_click, start):
+    cells = [(row, column) for row in range(3) for column in range(3)]
+    layouts = [frozenset(each) for each in combinations(cells, mines)]
+    free = {"none": [], "opening": [(0, 0), (0, 1), (1, 0), (1, 1)]}[first_click]
+    allowed = [layout for layout in layouts if layout.isdisjoint(free)]
+    truth = sum(by_hand(each, (3, 3), start)[0] for each in allowed) / len(allowed)
+    games = 300
+    found = simulate(f"3x3/{mines}", LOWEST, games, first_click=first_click, start=start)
+    won = found.tables[0].runs[0].won
+    assert abs(won / games - truth) <= 4 * sqrt(truth * (1 - truth) / games)
+
+
+def test_strategies_meet_on_the_same_layouts():
+    def lowest(view):
+        return min(view.covered)
+
+    def highest(view):
+        return max(view.covered)
+
+    [table] = simulate("4x4/4", [lowest, LOWEST, highest], 100).tables
+    one, other, high = table.runs
+    assert (one.won, one.guesses) == (other.won, other.guesses)
+    same, differs, _ = table.pairs
+    assert (same.pairs.first, same.pairs.second, same.p) == (0, 0, 1.0)
+    assert differs.pairs.first + differs.pairs.both == high.won
+    assert differs.pairs.second + differs.pairs.both == one.won
+    assert differs.pairs.n == 100
+    assert differs.pairs.difference == pytest.approx((high.won - one.won) / 100)
+
+
+def test_games_begin_where_published_ones_do():
+    starts = {
+        (name, promise): usual_start(BOARDS[name], promise)
+        for name in BOARDS
+        for promise in FirstClick
+    }
+    opening = FirstClick.OPENING
+    assert {cell for (_, promise), cell in starts.items() if promise is not opening} == {(0, 0)}
+    assert [starts[name, opening] for name in BOARDS] == [(2, 2), (2, 2), (3, 3)]
+    assert usual_start(board_named("2x8/1"), opening) == (2, 1)
+
+
+def test_every_board_is_played_under_every_promise():
+    found = simulate(["3x3/1", "4x3/2"], LOWEST, 20, first_click=["none", "windows"])
+    assert [str(table.setting) for table in found.tables] == [
+        "3x3/1, first click none at (0, 0)",
+        "3x3/1, first click windows at (0, 0)",
+        "4x3/2, first click none at (0, 0)",
+        "4x3/2, first click windows at (0, 0)",
+    ]
+    assert all(table.games == 20 for table in found.tables)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"boards": "experts"}, "unknown board 'experts'; did you mean 'expert'"),
+        ({"boards": "3x3/9"}, "board 3x3/9: 9 mines: first click 'safe' leaves room for 8"),
+        ({"boards": ["3x3/1", "3x3/1"]}, "settings: one is named twice"),
+        ({"strategies": "safes"}, "unknown strategy 'safes'; did you mean 'safest'"),
+        ({"strategies": []}, "no strategies to simulate"),
+        ({"games": 0}, "0 games"),
+        ({"first_click": "saef"}, "unknown first click 'saef'; did you mean 'safe'"),
+        ({"start": (3, 0)}, r"first cell \(3, 0\): the board is 3x3"),
+        ({"width": 1.0}, "a width of 1.0"),
+        ({"width": 0.1, "narrow": "differences"}, "that takes two strategies"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(options, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        simulate(**{"boards": "3x3/1", "strategies": LOWEST, "games": 10, **options})
+    assert "\n" not in str(caught.value)

@@ -2,8 +2,6 @@
 
 import pickle
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
@@ -22,9 +20,10 @@ from satsweeper.show.notebook.boards import CELLS, SIDE, part_of
 from satsweeper.show.picture.boards import game_film
 from satsweeper.show.picture.marks import THEMES
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
-from tests.play.cells import mines_of
+from tests.commands import python
+from tests.play.cells import cells_of, mines_of
+from tests.show.drawings import SVG, shown
 
-SVG = "{http://www.w3.org/2000/svg}"
 BOARD = Position.parse("5 5 ?\n001??\n001??\n011??\n12???\n1????")
 CLASH = Position.parse("2 3 0\n1?3\n???")
 
@@ -56,19 +55,10 @@ VALUES = {
 }
 
 
-@pytest.fixture(params=VALUES, name="value")
-def _value(request: pytest.FixtureRequest):
-    return VALUES[request.param]
+every_value = pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 
 
-def tiles(document: str) -> list[str]:
-    """What is said of each cell in the order in which it is drawn: nothing of ours is used."""
-    root = ElementTree.fromstring(document)
-    said = {each.get("id"): each.findtext(f"{SVG}title") for each in root.iter(f"{SVG}g")}
-    uses = [use for group in root.findall(f"{SVG}g") for use in group.findall(f"{SVG}use")]
-    return [said[use.get("href", "")[1:]] or "" for use in uses]
-
-
+@every_value
 def test_a_drawing_is_xml_whose_references_are_met_inside_it(value) -> None:
     document = value._repr_svg_()
     root = ElementTree.fromstring(document)
@@ -90,6 +80,7 @@ def test_no_name_in_a_drawing_is_that_of_something_in_another() -> None:
     assert drawings == [value._repr_svg_() for value in VALUES.values()]
 
 
+@every_value
 def test_a_drawing_has_the_colours_of_the_theme_and_styles_nothing_else_on_the_page(value) -> None:
     document = value._repr_svg_()
     root = ElementTree.fromstring(document)
@@ -112,10 +103,10 @@ def test_a_drawing_has_the_colours_of_the_theme_and_styles_nothing_else_on_the_p
 
 def test_a_reason_that_shows_itself_marks_what_it_names() -> None:
     reason = explain(BOARD, (1, 3))
-    found = tiles(reason._repr_svg_())[:25]
-    marked = {divmod(at, 5) for at, said in enumerate(found) if said.endswith("a reason")}
+    found = shown(reason._repr_svg_())
+    marked = {(r, c) for r in range(5) for c in range(5) if found[r][c].endswith("a reason")}
     assert marked == set(reason.reason.clues)
-    assert found[1 * 5 + 3].endswith("the cell in question")
+    assert found[1][3].endswith("the cell in question")
     assert "[S]" in str(reason)
     assert reason.sentence in str(reason)
 
@@ -131,14 +122,16 @@ def test_a_reason_survives_a_process_and_equals_one_without_a_board() -> None:
 
 def test_a_game_shows_what_its_player_sees_and_no_more() -> None:
     played = game()
-    found = tiles(played._repr_svg_())[:81]
-    for at, said in enumerate(found):
-        shown = played[divmod(at, 9)]
-        assert said == {-1: "covered", -2: "F, flag"}.get(shown, f"{shown}, clue")
-    hit = tiles(lost()._repr_svg_())[:81]
-    assert sum("a mine that was opened" in said for said in hit) == 1
+    found = shown(played._repr_svg_())
+    for row, column in cells_of((9, 9)):
+        code = played[row, column]
+        said = {-1: "covered", -2: "F, flag"}.get(code, f"{code}, clue")
+        assert found[row][column] == said
+    hit = shown(lost()._repr_svg_())[:9]
+    assert sum("a mine that was opened" in said for row in hit for said in row) == 1
 
 
+@every_value
 def test_ipython_shows_the_text_in_a_terminal_and_in_a_list_a_line(value) -> None:
     pretty = pytest.importorskip("IPython.lib.pretty").pretty
     assert pretty(value) == str(value)
@@ -226,11 +219,8 @@ def test_a_simulation_shows_who_won_how_often() -> None:
         assert f"{100 * run.won / 40:.2f}" in page.text
         assert run.strategy in page.text
         assert run.strategy in str(found)
-    assert (
-        {"table", "h4"}
-        <= page.elements
-        <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "h4", "p"}
-    )
+    known = {"table", "caption", "thead", "tbody", "tr", "th", "td", "h4", "p"}
+    assert {"table", "h4"} <= page.elements <= known
 
 
 def test_no_text_in_a_table_makes_an_element() -> None:
@@ -254,10 +244,8 @@ def test_nothing_that_draws_is_loaded_before_something_is_looked_at() -> None:
         "answer = classify(Position.parse('1 2 ?\\n1?')); repr(answer)\n"
         "assert not [name for name in sys.modules if '.show' in name and name[-5:] != 'shown']\n"
         "answer._repr_svg_()\n"
-        "assert 'satsweeper.show.picture.svg' in sys.modules\n"
+        "assert 'satsweeper.show.picture.write' in sys.modules\n"
         "assert not {'matplotlib', 'PIL', 'IPython', 'numba'} & sys.modules.keys()\n"
     )
-    child = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    child = python("-c", code)
     assert (child.returncode, child.stderr) == (0, "")

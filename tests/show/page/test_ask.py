@@ -1,17 +1,13 @@
 """What the page asks Python: JSON in, JSON out, with numpy and without."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from satsweeper.show.page.ask import ask
+from tests.commands import python
 
-ROOT = Path(__file__).parents[3]
 BOARD = {"rows": ["01?", "12?", "???"], "mines": None}
 GAME = {"board": "8x8/12", "first_click": "opening", "seed": 4, "no_guess": True, "start": [2, 2]}
 
@@ -125,15 +121,7 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_without_numpy_the_answers_are_the_same() -> None:
-    path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
-    child = subprocess.run(
-        [sys.executable, "-c", _CHILD],
-        input=json.dumps(QUESTIONS),
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    child = python("-c", _CHILD, input=json.dumps(QUESTIONS), check=True)
     for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
         details = {**question}
         found = answered(details.pop("ask"), **details)

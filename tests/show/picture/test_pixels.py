@@ -11,8 +11,7 @@ from satsweeper.play.narration import narrate_strategy
 from satsweeper.show.picture.boards import game_film, verdict_scene
 from satsweeper.show.picture.marks import ORANGE, PURPLE, RUST, SKY, THEMES
 from satsweeper.show.picture.pixels import Painter
-from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind
-from satsweeper.show.picture.sheet import Sheet
+from satsweeper.show.picture.scene import Film, Ring, Scene, Sheet, Tile, TileKind
 from satsweeper.show.picture.write import picture
 
 Image = pytest.importorskip("PIL.Image")

@@ -1,13 +1,21 @@
-"""Each key does what the help says, and what comes of it is drawn, and said in words."""
+"""Keys do what the help and files of keys say; what comes of it is drawn, and said in words."""
 
+import tomllib
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from satsweeper.board.errors import Error
 from satsweeper.play.game import LEVELS, Game
 from satsweeper.play.record import read_game, write_game
+from satsweeper.show.play.app import PlayApp
+from satsweeper.show.play.board import ODDS, ROOMY, TIGHT, fit
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.keys import ACTIONS, Keys
+from satsweeper.show.play.game_session import PAGES, STEPS
+from satsweeper.show.play.keys import ACTIONS, Keys, KeysError, read_keys
+from tests.show.play.screen import on, play
 
 
 @pytest.mark.parametrize(
@@ -21,147 +29,125 @@ from satsweeper.show.play.keys import ACTIONS, Keys
         (["pagedown", "pageup"], (0, 0)),
     ],
 )
-def test_arrows_and_letters_move_and_stay_on_the_board(play, keys, cursor) -> None:
-    async def script(seen) -> None:
-        await seen.press(*keys)
-        assert seen.app.session.cursor == cursor
-        assert seen.where.startswith(f"row {cursor[0]}, column {cursor[1]}: ")
-
-    play(script)
+@on()
+async def test_arrows_and_letters_move_and_stay_on_the_board(seen, keys, cursor) -> None:
+    await seen.press(*keys)
+    assert seen.app.session.cursor == cursor
+    assert seen.where.startswith(f"row {cursor[0]}, column {cursor[1]}: ")
 
 
-def test_the_help_names_every_action_and_what_puts_it_away_does_nothing_else(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("h")
-        assert seen.lines[0].startswith("Minesweeper, 5x5/3, first click: none")
-        assert any(line.startswith("space, f ") for line in seen.lines)
-        read = list(seen.lines)
-        for _ in range(4):
-            await seen.press("pagedown")
-            read += seen.lines
-        for action in ACTIONS:
-            assert any(line.endswith(action.what) for line in read), action
-        await seen.press("up", "enter")
-        assert seen.status.startswith("5x5/3 ")
-        assert seen.app.session.game.moves == []
-        await seen.press("f1")
-        assert seen.lines[0].startswith("Minesweeper")
-
-    play(script)
+@on()
+async def test_the_help_names_every_action_and_what_puts_it_away_does_nothing_else(seen) -> None:
+    await seen.press("h")
+    assert seen.lines[0].startswith("Minesweeper, 5x5/3, first click: none")
+    assert any(line.startswith("space, f ") for line in seen.lines)
+    read = list(seen.lines)
+    for _ in range(4):
+        await seen.press("pagedown")
+        read += seen.lines
+    for action in ACTIONS:
+        assert any(line.endswith(action.what) for line in read), action
+    await seen.press("up", "enter")
+    assert seen.status.startswith("5x5/3 ")
+    assert seen.app.session.game.moves == []
+    await seen.press("f1")
+    assert seen.lines[0].startswith("Minesweeper")
 
 
-def test_enter_opens_and_an_open_area_spreads(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("end", "enter")
-        assert seen.board == ["·1   ", "·211 ", "···1 ", "···21", "·····"]
-        assert seen.where == "row 0, column 4: open, 0"
-        await seen.press("left", "left", "left")
-        assert seen.where == "row 0, column 1: 1, 2 covered neighbours"
-
-    play(script)
+@on()
+async def test_enter_opens_and_an_open_area_spreads(seen) -> None:
+    await seen.press("end", "enter")
+    assert seen.board == ["·1   ", "·211 ", "···1 ", "···21", "·····"]
+    assert seen.where == "row 0, column 4: open, 0"
+    await seen.press("left", "left", "left")
+    assert seen.where == "row 0, column 1: 1, 2 covered neighbours"
 
 
 @pytest.mark.parametrize("key", ["space", "f"])
-def test_space_and_f_put_a_flag_and_take_it_away(play, key) -> None:
-    async def script(seen) -> None:
-        await seen.press(key)
-        assert seen.board[0] == "F····"
-        assert seen.where == "row 0, column 0: covered, flagged"
-        assert "mines left 2" in seen.status
-        await seen.press("enter")
-        assert seen.said == "This cell has a flag: take it away first."
-        await seen.press(key)
-        assert seen.where == "row 0, column 0: covered"
-
-    play(script)
+@on()
+async def test_space_and_f_put_a_flag_and_take_it_away(seen, key) -> None:
+    await seen.press(key)
+    assert seen.board[0] == "F····"
+    assert seen.where == "row 0, column 0: covered, flagged"
+    assert "mines left 2" in seen.status
+    await seen.press("enter")
+    assert seen.said == "This cell has a flag: take it away first."
+    await seen.press(key)
+    assert seen.where == "row 0, column 0: covered"
 
 
 @pytest.mark.parametrize("key", ["c", "enter"])
-def test_a_chord_opens_around_a_clue_whose_flags_are_set(play, key) -> None:
-    async def script(seen) -> None:
-        await seen.press("end", "enter", "j", "j", "left", "left", "f", "k", "left", key)
-        assert seen.said == "The clue is 2, and there is 1 flag around it."
-        await seen.press("right", key)
-        assert seen.board == ["·1   ", "·211 ", "·1F1 ", "···21", "·····"]
-        await seen.press("right", key)
-        assert seen.said == "Nothing is left to open around this cell."
-
-    play(script)
+@on()
+async def test_a_chord_opens_around_a_clue_whose_flags_are_set(seen, key) -> None:
+    await seen.press("end", "enter", "j", "j", "left", "left", "f", "k", "left", key)
+    assert seen.said == "The clue is 2, and there is 1 flag around it."
+    await seen.press("right", key)
+    assert seen.board == ["·1   ", "·211 ", "·1F1 ", "···21", "·····"]
+    await seen.press("right", key)
+    assert seen.said == "Nothing is left to open around this cell."
 
 
-def test_a_wrong_flag_loses_by_a_chord_and_words_say_so_and_undo_helps(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("end", "enter", "home", "j", "f", "k", "right", "enter")
-        assert seen.status.endswith("lost")
-        assert seen.said.startswith("You have lost: a mine was at (0, 0). u takes the move back")
-        assert seen.board == ["X1   ", "W211 ", "··*1 ", "···21", "····*"]
-        await seen.press("left")
-        assert seen.where == "row 0, column 0: the mine that exploded"
-        await seen.press("enter")
-        assert seen.said.startswith("The game is over")
-        await seen.press("u")
-        assert seen.status.endswith("in play")
-        assert seen.board == ["·1   ", "F211 ", "···1 ", "···21", "·····"]
-
-    play(script)
+@on()
+async def test_a_wrong_flag_loses_by_a_chord_and_words_say_so_and_undo_helps(seen) -> None:
+    await seen.press("end", "enter", "home", "j", "f", "k", "right", "enter")
+    assert seen.status.endswith("lost")
+    assert seen.said.startswith("You have lost: a mine was at (0, 0). u takes the move back")
+    assert seen.board == ["X1   ", "W211 ", "··*1 ", "···21", "····*"]
+    await seen.press("left")
+    assert seen.where == "row 0, column 0: the mine that exploded"
+    await seen.press("enter")
+    assert seen.said.startswith("The game is over")
+    await seen.press("u")
+    assert seen.status.endswith("in play")
+    assert seen.board == ["·1   ", "F211 ", "···1 ", "···21", "·····"]
 
 
-def test_a_game_that_is_won_says_so(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("enter")
-        assert seen.status.endswith("won")
-        assert seen.said.startswith("You have won")
-
-    play(script, ["....", "...."])
+@on(["....", "...."])
+async def test_a_game_that_is_won_says_so(seen) -> None:
+    await seen.press("enter")
+    assert seen.status.endswith("won")
+    assert seen.said.startswith("You have won")
 
 
-def test_n_plays_another_layout_r_the_same_and_undo_leads_back(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("enter")
-        first = seen.board
-        await seen.press("end", "f", "r")
-        assert seen.board == first
-        await seen.press("n")
-        assert "256 covered" in seen.status
-        await seen.press("home", "enter")
-        assert seen.board != first
-        await seen.press("u", "u")
-        assert seen.board == first
-        await seen.press("u", "u")
-        assert seen.board[0][-1] == "F"
-
-    play(script, game=Game("16x16/40", "opening", seed=3))
+@on(game=Game("16x16/40", "opening", seed=3))
+async def test_n_plays_another_layout_r_the_same_and_undo_leads_back(seen) -> None:
+    await seen.press("enter")
+    first = seen.board
+    await seen.press("end", "f", "r")
+    assert seen.board == first
+    await seen.press("n")
+    assert "256 covered" in seen.status
+    await seen.press("home", "enter")
+    assert seen.board != first
+    await seen.press("u", "u")
+    assert seen.board == first
+    await seen.press("u", "u")
+    assert seen.board[0][-1] == "F"
 
 
-def test_r_on_a_given_layout_takes_every_move_back(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("end", "enter", "home", "f", "r")
-        assert seen.board == ["·····"] * 5
-        await seen.press("n")
-        assert seen.app.session.game.seed is not None
-
-    play(script)
+@on()
+async def test_r_on_a_given_layout_takes_every_move_back(seen) -> None:
+    await seen.press("end", "enter", "home", "f", "r")
+    assert seen.board == ["·····"] * 5
+    await seen.press("n")
+    assert seen.app.session.game.seed is not None
 
 
-def test_w_says_what_lies_around(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("end", "enter", "home", "j", "f", "k", "right", "w")
-        assert seen.said == ("Around it: left covered, below left flag, below 2, below right 1.")
-
-    play(script)
+@on()
+async def test_w_says_what_lies_around(seen) -> None:
+    await seen.press("end", "enter", "home", "j", "f", "k", "right", "w")
+    assert seen.said == ("Around it: left covered, below left flag, below 2, below right 1.")
 
 
-def test_a_key_that_does_nothing_says_so_and_keys_can_be_others(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("f")
-        assert seen.said == "The key f does nothing; h is help."
-        await seen.press("m")
-        assert seen.board[0] == "F····"
-
-    play(script, keys=Keys({**Keys.default().of, "flag": ("m",)}))
+@on(keys=Keys({**Keys.default().of, "flag": ("m",)}))
+async def test_a_key_that_does_nothing_says_so_and_keys_can_be_others(seen) -> None:
+    await seen.press("f")
+    assert seen.said == "The key f does nothing; h is help."
+    await seen.press("m")
+    assert seen.board[0] == "F····"
 
 
-def test_q_leaves_and_ctrl_c_is_told_from_it(play) -> None:
+def test_q_leaves_and_ctrl_c_is_told_from_it() -> None:
     async def leave(seen) -> None:
         await seen.press("q")
 
@@ -172,31 +158,29 @@ def test_q_leaves_and_ctrl_c_is_told_from_it(play) -> None:
     assert play(interrupt).return_value.name == "SIGINT"
 
 
-def test_the_mouse_opens_flags_and_chords(play) -> None:
-    async def script(seen) -> None:
-        async def click(row: int, column: int, button: int) -> None:
-            view = seen.app.board.viewport
-            x, y = view.place_of((row, column))
-            await seen.pilot.click("BoardWidget", offset=(x, y), button=button)
-            await seen.settle()
-
-        await click(0, 4, 1)
-        assert seen.board[0] == "·1   "
-        await click(2, 2, 3)
-        assert seen.board[2] == "··F1 "
-        assert seen.app.session.cursor == (2, 2)
-        await click(1, 2, 2)
-        assert seen.board[2] == "·1F1 "
-        moves = len(seen.app.session.game.moves)
-        await seen.pilot.click("BoardWidget", offset=(70, 10))
+@on()
+async def test_the_mouse_opens_flags_and_chords(seen) -> None:
+    async def click(row: int, column: int, button: int) -> None:
+        view = seen.app.board.viewport
+        x, y = view.place_of((row, column))
+        await seen.pilot.click("BoardWidget", offset=(x, y), button=button)
         await seen.settle()
-        assert len(seen.app.session.game.moves) == moves
 
-    play(script)
+    await click(0, 4, 1)
+    assert seen.board[0] == "·1   "
+    await click(2, 2, 3)
+    assert seen.board[2] == "··F1 "
+    assert seen.app.session.cursor == (2, 2)
+    await click(1, 2, 2)
+    assert seen.board[2] == "·1F1 "
+    moves = len(seen.app.session.game.moves)
+    await seen.pilot.click("BoardWidget", offset=(70, 10))
+    await seen.settle()
+    assert len(seen.app.session.game.moves) == moves
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 10), (20, 6)])
-def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(play, size) -> None:
+def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(size) -> None:
     async def script(seen) -> None:
         for level, board in enumerate(LEVELS.values()):
             await seen.press(str(level), "G", "end")
@@ -215,30 +199,26 @@ def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(play, si
     play(script, size=size)
 
 
-def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(play) -> None:
-    async def script(seen) -> None:
-        view = seen.app.board.viewport
-        assert (view.rows, view.columns) == (21, 78)
-        assert seen.lines[1] == ">" + 78 * "·"
-
-    play(script, game=Game("78x21/450", seed=1))
+@on(game=Game("78x21/450", seed=1))
+async def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(seen) -> None:
+    view = seen.app.board.viewport
+    assert (view.rows, view.columns) == (21, 78)
+    assert seen.lines[1] == ">" + 78 * "·"
 
 
-def test_a_screen_that_shrinks_keeps_the_cursor_in_sight(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("G", "end")
-        await seen.pilot.resize_terminal(30, 9)
-        await seen.settle()
-        assert seen.where == "row 15, column 29: covered"
-        assert any("·" in line and ">" in line for line in seen.lines)
-        await seen.press("home")
-        assert seen.app.board.viewport.left == 0
-
-    play(script, game=Game("30x16/99", seed=1))
+@on(game=Game("30x16/99", seed=1))
+async def test_a_screen_that_shrinks_keeps_the_cursor_in_sight(seen) -> None:
+    await seen.press("G", "end")
+    await seen.pilot.resize_terminal(30, 9)
+    await seen.settle()
+    assert seen.where == "row 15, column 29: covered"
+    assert any("·" in line and ">" in line for line in seen.lines)
+    await seen.press("home")
+    assert seen.app.board.viewport.left == 0
 
 
 @pytest.mark.parametrize("ascii", [False, True])
-def test_without_colour_nothing_is_coloured_and_ascii_is_ascii(play, ascii) -> None:
+def test_without_colour_nothing_is_coloured_and_ascii_is_ascii(ascii) -> None:
     async def script(seen) -> None:
         assert "\n".join(seen.lines).isascii() == ascii
         for key in ("end", "enter", "home", "f", "o", "s", "?", "h", "pagedown", "x", "j", "enter"):
@@ -250,30 +230,146 @@ def test_without_colour_nothing_is_coloured_and_ascii_is_ascii(play, ascii) -> N
     play(script, look=Look(ascii=ascii, color=False))
 
 
-def test_with_colour_odds_are_a_heat_map(play) -> None:
-    async def script(seen) -> None:
-        await seen.press("end", "enter")
-        before = seen.colors
-        assert {"bright_blue", "green"} <= before
-        await seen.press("o")
-        assert seen.colors - before
-
-    play(script, look=Look(color=True))
+@on(look=Look(color=True))
+async def test_with_colour_odds_are_a_heat_map(seen) -> None:
+    await seen.press("end", "enter")
+    before = seen.colors
+    assert {"bright_blue", "green"} <= before
+    await seen.press("o")
+    assert seen.colors - before
 
 
-def test_whatever_keys_are_pressed_the_game_is_one_that_its_record_plays_again(play) -> None:
-    chance = Random(1)
+@on(game=Game("7x5/6", "opening", seed=1))
+async def test_whatever_keys_are_pressed_the_game_is_one_that_its_record_plays_again(seen) -> None:
     pages = {"help", "quit", "level_3"}
     keys = [key for action in ACTIONS if action.name not in pages for key in action.keys]
     names = {"?": "question_mark", ".": "full_stop"}
+    for key in Random(1).choices(keys, k=30):
+        # After a letter that moves, h does; else it is help, which any key puts away.
+        await seen.press(names.get(key, key))
+    game = seen.app.session.game
+    again = read_game(write_game(game), "record")
+    for name in ("opened", "flags", "exploded", "status", "moves"):
+        assert getattr(again, name) == getattr(game, name)
 
-    async def script(seen) -> None:
-        for key in chance.choices(keys, k=30):
-            # After a letter that moves, h does; else it is help, which any key puts away.
-            await seen.press(names.get(key, key))
-        game = seen.app.session.game
-        again = read_game(write_game(game), "record")
-        for name in ("opened", "flags", "exploded", "status", "moves"):
-            assert getattr(again, name) == getattr(game, name)
 
-    play(script, game=Game("7x5/6", "opening", seed=1))
+@given(st.data())
+def test_any_window_fits_and_holds_the_cursor(data) -> None:
+    rows, columns = data.draw(st.integers(1, 300)), data.draw(st.integers(1, 300))
+    width, height = data.draw(st.integers(8, 200)), data.draw(st.integers(1, 60))
+    before = None
+    odds = data.draw(st.booleans())
+    for _ in range(3):
+        cursor = data.draw(st.integers(0, rows - 1)), data.draw(st.integers(0, columns - 1))
+        view = fit((rows, columns), (width, height), cursor, before, odds)
+        assert cursor[0] in view.down
+        assert cursor[1] in view.across
+        assert 0 <= view.top <= rows - view.rows
+        assert 0 <= view.left <= columns - view.columns
+        assert view.ruler + view.rows <= height
+        wide = view.margin + view.pitch * view.columns + (view.pitch > TIGHT)
+        assert wide <= width or view.columns == 1
+        assert view.pitch >= (ROOMY if odds else TIGHT)
+        places = {}
+        for row in (view.down[0], cursor[0], view.down[-1]):
+            for column in (view.across[0], cursor[1], view.across[-1]):
+                x, y = view.place_of((row, column))
+                assert view.cell_at(x, y) == (row, column)
+                places[row, column] = x, y
+        assert len(set(places.values())) == len(places)
+        before = view
+
+
+@pytest.mark.parametrize(
+    ("board", "screen", "odds", "pitch"),
+    [
+        ((8, 8), (80, 21), False, ROOMY),
+        ((8, 8), (80, 21), True, ODDS),
+        ((16, 30), (80, 21), False, ROOMY),
+        ((16, 30), (80, 21), True, ROOMY),
+        ((16, 30), (120, 37), True, ODDS),
+        ((21, 78), (80, 21), False, TIGHT),
+        ((21, 78), (80, 21), True, ROOMY),
+        ((21, 78), (165, 40), False, ROOMY),
+    ],
+)
+def test_cells_are_as_roomy_as_fits(board, screen, odds, pitch) -> None:
+    assert fit(board, screen, (0, 0), None, odds).pitch == pitch
+
+
+def test_the_window_moves_no_farther_than_the_cursor_makes_it() -> None:
+    view = fit((100, 100), (41, 11), (0, 0))
+    assert (view.top, view.left) == (0, 0)
+    moved = fit((100, 100), (41, 11), (view.rows, 3), view)
+    assert (moved.top, moved.left) == (1, 0)
+    assert fit((100, 100), (41, 11), (5, 5), moved).top == 1
+
+
+def test_beside_the_board_there_is_no_cell() -> None:
+    view = fit((8, 8), (80, 21), (0, 0))
+    assert [view.cell_at(*at) for at in [(0, 3), (5, 0), (79, 3), (5, 20)]] == [None] * 4
+
+
+def test_every_action_is_done_by_something() -> None:
+    elsewhere = {*STEPS, *PAGES, *(f"level_{k}" for k in range(len(LEVELS)))}
+    elsewhere |= {"open", "chord", "undo", "again", "new"}
+    for action in ACTIONS:
+        assert (action.name in elsewhere) != hasattr(PlayApp, f"_{action.name}"), action
+
+
+def test_h_moves_only_straight_after_letters_that_move() -> None:
+    keys = Keys.default()
+    assert [keys.action("h", after) for after in (None, "left", "f", "h", "j", "k", "l")] == [
+        *("help", "help", "help"),
+        *("left", "left", "left", "left"),
+    ]
+
+
+def test_no_other_key_has_two_actions() -> None:
+    bound = [key for action in ACTIONS for key in action.keys]
+    assert sorted(key for key in set(bound) if bound.count(key) > 1) == ["h"]
+
+
+def test_a_file_replaces_keys_of_what_it_names_and_takes_them_from_others() -> None:
+    keys = read_keys(b'flag = ["m", "o"]\nhelp = "f1"\nleft = ["left", "h"]\nquit = []\n', "k.toml")
+    assert [keys.action(key) for key in "mofqh"] == ["flag", "flag", None, None, "left"]
+    assert keys.action("f1") == "help"
+    assert read_keys(b'{"flag": "m"}', "k.json").action("m") == "flag"
+    assert read_keys(b"", "k.toml") == Keys.default()
+
+
+def test_what_is_printed_is_read_back() -> None:
+    default = Keys.default()
+    assert read_keys(default.toml().encode(), "k.toml") == default
+    other = Keys({**default.of, "flag": ("m", '"', "\\")})
+    assert read_keys(other.toml().encode(), "k.toml") == other
+    assert tomllib.loads(default.toml()) == {each.name: list(each.keys) for each in ACTIONS}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("k.toml", "flag = ?", "k.toml:1:8: no TOML: Invalid value"),
+        ("k.toml", "flag = ", "k.toml: no TOML: Invalid value"),
+        ("k.toml", 'flag = "f"\nflag = "m"', "k.toml: no TOML: Cannot overwrite a value"),
+        ("k.json", '{"flag": "f",}', "k.json:1:14: no JSON: "),
+        ("k.json", "[]", "k.json: an object of actions and their keys is needed"),
+        ("k.json", "[" * 100_000, "k.json: an object of actions and their keys is needed"),
+        ("k.toml", 'flags = "f"', "k.toml: unknown action 'flags'; did you mean 'flag'? (known: "),
+        ("k.toml", 'flag = "Spce"', "k.toml: flag: unknown key 'Spce'; did you mean 'space'?"),
+        ("k.toml", 'flag = "ctrl+c"', "k.toml: flag: unknown key 'ctrl+c'"),
+        ("k.toml", 'flag = " "', "k.toml: flag: unknown key ' '"),
+        ("k.toml", "flag = 7", "k.toml: flag: a key is a text such as 'f', not 7"),
+        ("k.toml", "[flag]\na = 1", "k.toml: flag: a key is a text such as 'f', not {'a': 1}"),
+        ("k.toml", 'flag = "x"\nopen = "x"', "k.toml: key 'x' is given to both flag and open"),
+        ("a\nb.toml", "flag = 7", "a\\nb.toml: flag: "),
+        ("k.toml", b"\xff", "k.toml: this is no text in UTF-8"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_line(name, text, said) -> None:
+    data = text if isinstance(text, bytes) else text.encode()
+    with pytest.raises(KeysError) as caught:
+        read_keys(data, name)
+    assert isinstance(caught.value, Error)
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)

@@ -1,8 +1,8 @@
 """Sorting networks and cardinality networks.
 
-The sum of the outputs of a merge is at least and at most that of the literals that enter it, and so
-on down to the inputs; with a bound, that makes an output constant. The network of the encoder is
-followed sorter by sorter and merge by merge.
+The outputs of a merge add up to the sum of the literals that enter it: a row for "at least" and a
+row for "at most", and so on down to the inputs. Together with a bound on the inputs these rows make
+an output constant. The network of the encoder is followed sorter by sorter and merge by merge.
 
 Size: linear in the clauses, which is what `network` says of each network, and one step more for
 each output of a merge and bound.
@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.networks.falling import Falling, Inner
+from pbcnf.derivation.networks.falling import Inner
 from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.encoders.cardinality import cardinality_network, sorting_network
-from pbcnf.encoders.circuits.comparators import directions_of
-from pbcnf.literals import Lit, negate
+from pbcnf.encoders.circuits.networks import directions_of
+from pbcnf.literals import negate
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
@@ -50,7 +50,10 @@ class _Bounded:
             self.reach = self.upper if self.upper < n else self.lower
         directions = directions_of(n, self.lower, self.upper)
         self._state = state
-        self._further = further_literals(of, state)
+        # Literals in the bounds that are no inputs: all clauses hold them, too.
+        inputs = {abs(lit) for lit in lits}
+        terms = [term for number in of.bounds for term in state.rows[number].terms()]
+        self._further = [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
         self.network = NetworkDerivation(
             network, lits, directions, of.first, state, further=self._further
         )
@@ -76,7 +79,11 @@ class _Bounded:
             assert isinstance(of, Merged)
             v, parts = made.values[start - 1], [*of.missed(start), (self._at_least, 1)]
             unit = self.network.fix(v, True, parts)
-            true = [self._before(of, i, start - 1, unit) for i in range(start)]
+            # Whatever comes before a literal that is true is true as well.
+            for i in range(start):
+                row = of.falls(i, start - 1) if i < start - 1 else None
+                clause = [of.lits[i], *self._further]
+                true.append(unit if row is None else self._state.propagate(clause, [row, unit]))
         if self.upper < self.n and self.upper - skipped < len(made.values):
             assert self._at_most is not None
             assert isinstance(of, Merged)
@@ -84,20 +91,6 @@ class _Bounded:
             v, parts = made.values[count - 1], [*of.reached(count), (self._at_most, 1)]
             false = self.network.fix(v, False, parts)
         return Sequenced(made.values[start:stop], Inner(of, start, stop, true, false)), least
-
-    def _before(self, of: Falling, i: int, j: int, unit: int) -> int:
-        """Return the number of the unit clause of a literal before one with a unit clause."""
-        row = of.falls(i, j) if i < j else None
-        if row is None:
-            return unit
-        return self._state.propagate([of.lits[i], *self._further], [row, unit])
-
-
-def further_literals(of: EncodedSum, state: DerivationState) -> list[Lit]:
-    """Return the literals in the bounds that are no inputs."""
-    inputs = {abs(lit) for lit in of.lits}
-    terms = [term for number in of.bounds for term in state.rows[number].terms()]
-    return [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
 
 
 def _merge_blocks(bounded: _Bounded) -> None:

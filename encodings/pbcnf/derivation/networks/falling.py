@@ -18,7 +18,7 @@ class Falling(ABC):
     """Literals, each of which implies the literal before, and how they relate to a count.
 
     ``more``: by how much the count may exceed the number of literals, where literals at the end are
-    left out. Literals may repeat.
+    left out: these are at most as true as the last literal. Literals may repeat.
     """
 
     def __init__(self, lits: Sequence[Lit], more: int, state: DerivationState) -> None:
@@ -54,17 +54,18 @@ class Falling(ABC):
         if self.lits[i] == self.lits[j]:
             return None
         if (i, j) not in self._falls:
-            self._falls[i, j] = self._fall(i, j)
+            # By halves, each kept, so that any two of n literals are log n sums apart.
+            if j == i + 1:
+                row = self.next_falls(i)
+            else:
+                middle = (i + j) // 2
+                halves = [self.falls(i, middle), self.falls(middle, j)]
+                # The literals differ, so there is a row for one half at least.
+                [row, *further] = [half for half in halves if half is not None]
+                if further:
+                    row = self.state.add([(row, 1), (further[0], 1)])
+            self._falls[i, j] = row
         return self._falls[i, j]
-
-    def _fall(self, i: int, j: int) -> int | None:
-        if j == i + 1:
-            return self.next_falls(i)
-        middle = (i + j) // 2
-        first, second = self.falls(i, middle), self.falls(middle, j)
-        if first is None or second is None:
-            return first or second
-        return self.state.add([(first, 1), (second, 1)])
 
 
 class Lone(Falling):

@@ -36,7 +36,10 @@ from pbcnf.literals import Clause, Lit, Var, negate
 
 
 class PlaceRows:
-    """A place and its count: a literal for every number up to the last one asked for."""
+    """A place and its count ``total``, a literal for every number up to the last one asked for.
+
+    ``digits``: digit -> its variable, where the digit is not an output.
+    """
 
     def __init__(self, place: Place, total: Falling, state: DerivationState) -> None:
         self.place = place
@@ -44,61 +47,49 @@ class PlaceRows:
         self._state = state
         self._end = len(total.lits)
         self.digits: dict[int, Var] = {}
-        """Digit -> its variable, where the digit is not an output."""
         self._lower: dict[int, int | None] = {}
         self._upper: dict[int, int | None] = {}
-
-    @property
-    def outputs(self) -> dict[int, Lit]:
-        """The literals of the counts that are asked for."""
-        return {count: self.total.lits[count - 1] for count in self.place.counts}
 
     def at_least(self, digit: int = 0) -> int | None:
         """Return ``count + tare >= radix * carries``, plus `digit` if that digit is true."""
         if digit not in self._lower:
-            self._lower[digit] = self._row(self._at_least(digit), self._tare)
+            place = self.place
+            # The outputs fall. So those from one carry to the next add up to at least radix times
+            # the next carry; or to `digit` times output number `digit` among them, and the rest of
+            # the radix times the carry. By the digit's definition one output number `digit` more is
+            # true than carries.
+            parts = [*self.total.at_least]
+            first = place.carries[0] if place.carries else place.radix
+            for end in range(first, self._end + place.radix, place.radix):
+                start = end - place.radix
+                parts += self._rising(start, min(start + digit, self._end))
+                if end in place.carries:
+                    parts += self._rising(start + digit, end)
+            if digit in self.digits:
+                parts.append((self._state.if_false[-self.digits[digit]], digit))
+            # The first carry lacks as many outputs as the tare is: the first output, which is at
+            # most 1, stands in for each.
+            axioms = [(-self.total.lits[0], place.tare)] if place.tare and place.carries else []
+            self._lower[digit] = self._state.add(parts, axioms) if parts or axioms else None
         return self._lower[digit]
 
     def below(self, digit: int | None = None) -> int | None:
         """Return ``count < radix * (carries + 1)``, or less if `digit` is given and false."""
         least = self.place.radix if digit is None else digit
         if least not in self._upper:
-            self._upper[least] = self._row(self._below(least), [])
+            place = self.place
+            # The same from above: outputs behind a false one are false, up to the next carry.
+            parts = [*self.total.at_most]
+            for start in range(0, place.length + 1, place.radix):
+                end = min(start + place.radix - 1, place.length)
+                middle = min(start + least - 1, end)
+                parts += self._falling(start, middle)
+                parts += self._falling(middle + 1, end)
+            number = self._state.if_false.get(self.digits.get(least, 0))
+            if number is not None:
+                parts.append((number, place.radix - least))
+            self._upper[least] = self._state.add(parts) if parts else None
         return self._upper[least]
-
-    def _row(self, parts: Parts, axioms: list[tuple[Lit, int]]) -> int | None:
-        return self._state.add(parts, axioms) if parts or axioms else None
-
-    @property
-    def _tare(self) -> list[tuple[Lit, int]]:
-        tare, carries = self.place.tare, self.place.carries
-        return [(-self.total.lits[0], tare)] if tare and carries else []
-
-    def _at_least(self, digit: int) -> Parts:
-        place = self.place
-        parts = [*self.total.at_least]
-        first = place.carries[0] if place.carries else place.radix
-        for end in range(first, self._end + place.radix, place.radix):
-            start = end - place.radix
-            parts += self._rising(start, min(start + digit, self._end))
-            if end in place.carries:
-                parts += self._rising(start + digit, end)
-        if digit in self.digits:
-            parts.append((self._state.if_false[-self.digits[digit]], digit))
-        return parts
-
-    def _below(self, least: int) -> Parts:
-        place = self.place
-        parts = [*self.total.at_most]
-        for start in range(0, place.length + 1, place.radix):
-            end = min(start + place.radix - 1, place.length)
-            middle = min(start + least - 1, end)
-            parts += self._falling(start, middle)
-            parts += self._falling(middle + 1, end)
-        number = self._state.if_false.get(self.digits.get(least, 0))
-        if number is not None:
-            parts.append((number, place.radix - least))
-        return parts
 
     def _rising(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield parts: if count `end` is reached, all counts behind `start` are."""
@@ -132,20 +123,25 @@ class DigitOutput:
         self._starts = range(0, place.length + 1, place.radix)
         inside = [self._output(start + least) for start in self._starts]
         above = [self._output(start) for start in self._starts[1:]]
+        # The digit is true exactly if more outputs `least` than carries are: of the former and of
+        # the negated latter at least as many as there are carries, and one more. An output that is
+        # both stands in the sum with its negation: together these are 1, and both are taken out.
         lits = Multiset([lit for lit in inside if lit] + [-lit for lit in above])
         both = {lit: min(lits[lit], lits[-lit]) for lit in lits}
         terms = [(lits[lit] - both[lit], lit) for lit in lits if lits[lit] > both[lit]]
         count = len(above) + 1 - sum(both.values()) // 2
         if count > sum(times for times, _ in terms):
-            state.if_false[-var] = state.fix(-var)  # inputs that count often skip the digit
+            # Inputs of large weights can skip the digit: no sum has it, so the variable is false.
+            state.if_false[-var] = state.fix(-var)
         else:
             state.define(var, terms, count)
 
     def derive(self, clauses: Sequence[Clause]) -> list[int]:
         """Return the numbers of the clauses, in order."""
-        kinds = [*self._kinds()]
         found = []
-        for clause, (i, is_true) in zip(clauses, kinds, strict=True):
+        for clause, (i, is_true) in zip(clauses, self._kinds(), strict=True):
+            # While the clause is false, the definition activates one half, and of all other
+            # multiples of the radix "output inside" and "carry" cancel, before i and behind.
             number = self._state.if_false.get(self.var if is_true else -self.var)
             before, behind = self._above if is_true else self._below
             rows = [number, before[i], behind[i]]
@@ -158,7 +154,7 @@ class DigitOutput:
         return self._total.lits[count - 1] if count <= self._place.length else 0
 
     def _kinds(self) -> Iterator[tuple[int, bool]]:
-        """Yield (multiple of the radix, is the digit implied) for each clause."""
+        """Yield for each clause the multiple of the radix, and whether the digit is implied."""
         for i, start in enumerate(self._starts):
             inside = self._output(start + self._least)
             above = self._output(start + self._place.radix)

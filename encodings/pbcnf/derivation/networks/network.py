@@ -1,14 +1,16 @@
 """The clauses of a network of comparators, derived from the meanings of its values.
 
-Every clause of a comparator is one sum: of what its literals say of the merge that the comparator
-is in, and of what one half of that has at least or at most of the other (`values`). A value that
-bounds make constant has the unit clause of its literal, from the bound or from another constant. A
-clause without such a literal is a resolvent then. Where two inputs stand for a value, so does the
-sum of what they say; if it enters another merge, it has a variable here, and the clause is a
-resolvent, too.
+Every clause of a comparator is one sum: of the inequalities on the merge around the comparator that
+hold while the clause's literals are false, and of the row that compares both halves of that merge,
+``D >= E`` or ``E >= D - 2`` (`values`).
 
-Size: two definitions a value, one step a clause, one or two more for a resolvent, and log times
-one for each literal that is merged, for "this one implies the next".
+A value that bounds make constant has a unit clause, from the bound or from another constant; a
+clause without the value's literal is a resolvent with the unit. A value without a variable is
+replaced in clauses by both inputs of its comparator, and in sums by the sum of what they say; if it
+enters another merge, it has a variable of the proof, and the clause is a resolvent, too.
+
+Size: two definitions a value, one step a clause, one or two more for a resolvent, and for each
+literal that is merged log times a step for "this literal implies the literal before".
 
 Reference: Batcher: Sorting networks and their applications, AFIPS 1968. Such derivations of other
 encodings: Gocht, Martins, Nordstroem, Oertel: Certified CNF translations for pseudo-Boolean
@@ -27,7 +29,7 @@ from pbcnf.derivation.encoded_sum import Walk
 from pbcnf.derivation.networks.falling import Falling
 from pbcnf.derivation.networks.values import NetworkValues, Sequenced
 from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.comparators import FALSE, LITERAL, Network
+from pbcnf.encoders.circuits.networks import FALSE, LITERAL, Network
 from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, merging_of, sorting_of
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Clause, Lit, Var
@@ -51,13 +53,15 @@ _RULES: Final = (
     _Rule((1, 1, -1, 0), Direction.AT_LEAST),
 )
 _RAISES_LOW, _RAISES_HIGH = _RULES[2], _RULES[5]
+"""The rules by which both inputs of a comparator decide an output that has no variable."""
 
 
 class NetworkDerivation:
     """Follows a network over `lits` whose auxiliary variables are numbered from `first`.
 
-    ``values`` are to be followed, merge by merge, before clauses are derived. ``variables``: how
-    many the network has. ``further``: literals that the bounds hold, and with them all clauses.
+    ``values`` are to be followed, merge by merge, before clauses are derived. ``variables``: the
+    number of the network's variables. ``further``: literals that the bounds hold beside the inputs;
+    all clauses hold them, too.
     """
 
     def __init__(
@@ -128,7 +132,11 @@ class NetworkDerivation:
                     yield frozenset(lits), (i, rule)
 
     def _emitted(self, i: int, rule: _Rule) -> list[Lit] | None:
-        """Return the clause over values that have variables in clauses, None if it is not there."""
+        """Return the clause as the encoder emits it, None if it emits none.
+
+        A value without a variable is replaced by its inputs if it enters this comparator. A
+        constant that satisfies its literal makes the clause unnecessary; others are left out.
+        """
         lits: list[Lit] = []
         for v, sign in self._values_of(i, rule):
             if v in self._own:
@@ -146,6 +154,9 @@ class NetworkDerivation:
 
     def _derived(self, clause: Clause, i: int, rule: _Rule) -> int:
         """Derive a clause, by resolution if it is not over the literals of its comparator."""
+        # The clause over all values follows as a sum. The encoder's clause lacks values that have
+        # no variable in clauses: what makes these true or false is resolved with the clause over
+        # all.
         reasons = []
         for v, _ in self._values_of(i, rule):
             if v in self._own or v not in self.values.literal:
@@ -161,6 +172,9 @@ class NetworkDerivation:
 
     def _unit(self, v: int) -> int:
         """Return the number of the unit clause of a constant."""
+        # A value that no bound fixed follows from an output of the comparator that it enters: if
+        # even the high output is false, so are both inputs, and if the low one is true, both are
+        # true.
         if v not in self._fixed:
             if v not in self._consumers:
                 raise UnderivableError("a constant of a network does not follow")
@@ -176,6 +190,7 @@ class NetworkDerivation:
         return self._fixed[v]
 
     def _local_clause(self, i: int, rule: _Rule) -> int:
+        """Return the number of a clause over all values of comparator `i`, derived once."""
         if (i, rule) not in self._local:
             clause: list[Lit] = []
             for v, sign in self._values_of(i, rule):
@@ -192,6 +207,11 @@ class NetworkDerivation:
                 yield v, sign
 
     def _parts(self, i: int, rule: _Rule) -> Parts:
+        """Return parts whose sum a false clause contradicts.
+
+        If only one input of the comparator is in the clause, that input's half of the merge counts
+        twice: ``D >= E`` or ``E >= D - 2`` then replaces the other half.
+        """
         made = self.values.comparators[i]
         of, is_double = made.merge, rule.is_odd_more is not None and not made.is_smallest
         meanings = (made.of_even, made.of_odd, made.high, made.low)

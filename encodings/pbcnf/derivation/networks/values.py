@@ -1,14 +1,15 @@
 """The values of one network of comparators, as it is emitted: each has a meaning, most a literal.
 
-A value that is asked for has the variable that the encoder gives it. One that it replaces by a
-constant gets a variable that no clause has, as do outputs of a merge that are left out or not asked
-for, but come before one that is asked for.
+A value that is asked for has the variable that the encoder gives it. A value that the encoder
+replaces by a constant gets a variable of the proof alone; so does an output of a merge that is left
+out or not asked for, but comes before an output that is asked for.
 
-What some of the literals of two falling sequences count together, an odd-even merge finds out. Both
-sequences are merged by merging their odd places, into D, and their even ones, into E, and by
-comparing E_j with D_(j+1). They fall, so that ``0 <= D - E <= 2`` for the numbers of true literals,
-a sum of "this one implies the next". Hence "E >= j" gives ``D + E >= 2j``, as does "D >= j + 1",
-and both together give ``D + E >= 2j + 1``; the other way round likewise.
+An odd-even merge counts the true literals of two falling sequences. It merges their odd places into
+D and their even places into E, and compares E_j with D_(j+1). Let D and E be the numbers of true
+literals as well. The sequences fall, so ``0 <= D - E <= 2``: each side has as many true literals at
+odd places as at even ones, or one more. That is a sum of rows "literal i + 1 implies literal i".
+Hence "E >= j" gives ``D + E >= 2j``, as does "D >= j + 1", and both together give
+``D + E >= 2j + 1``; for false literals likewise.
 """
 
 from __future__ import annotations
@@ -25,18 +26,21 @@ from pbcnf.literals import Lit
 
 
 class Side(NamedTuple):
-    """Some places of a falling sequence, equally far from each other; the last may not matter."""
+    """Some places of falling sequence ``of``, equally far from each other.
+
+    Places behind the literals that the sequence has do not matter.
+    """
 
     of: Falling
     places: range
 
     @property
     def present(self) -> list[int]:
-        """The places that matter."""
+        """The places that have a literal."""
         return [place for place in self.places if place < len(self.of.lits)]
 
     def every_second(self, start: int) -> Side:
-        """Return the odd ones (0) or the even ones (1), counted from 1."""
+        """Return the first, third, ... place (`start` = 0), or the second, fourth, ... (1)."""
         return Side(self.of, self.places[start::2])
 
 
@@ -71,20 +75,23 @@ class Merge:
         return self._falling(1)
 
     def first(self, count: int) -> int | None:
-        """Return the number of "if literal `count` is true, `count` is reached", for one side only.
+        """Return the number of "if literal `count` is true, so are all before", for one side only.
 
         None if it holds by itself.
         """
+        # Row j says that the literals before j add up to at least (j - 1) times literal j. Row j -
+        # 1 has literal j - 1 in its place: j - 1 times "literal j implies literal j - 1" is added.
         while len(self._first) <= count:
             j = len(self._first)
             self._first.append(self._further(self._first[-1], j - 2, j - 1))
         return self._first[count]
 
     def last(self, count: int) -> int | None:
-        """Return the number of "if literal `count` is false, it is not reached", for one side only.
+        """Return the number of "if literal `count` is false, so are all behind", for one side only.
 
         None if it holds by itself.
         """
+        # Row j says that the last j literals add up to at most j times the literal before them.
         most = len(self._only.present)
         while len(self._last) <= most - count:
             j = len(self._last)
@@ -105,6 +112,7 @@ class Merge:
         return self.state.add([*parts, (row, factor)])
 
     def _falling(self, start: int) -> int | None:
+        """Return ``D >= E`` (`start` = 0) or ``E >= D - 2`` (1), summed up over both sides."""
         # Neighbours are paired, "the first is at least the second"; a literal without a partner is
         # at least 0, and the first literal of a side, skipped for E >= D - 2, at most 1.
         parts, axioms = [], []
@@ -155,8 +163,9 @@ class Defined(Meaning):
 class LeftOut(Meaning):
     """A comparator output without a variable: in clauses both inputs of the comparator replace it.
 
-    "Both inputs are true" is asked for the lower output only, "both are false" for the higher one.
-    It gets a variable of the proof by `define`, which it needs if it enters another merge.
+    A lower output is asked for only where it is true, as both inputs are; a higher one only where
+    it is false, as both inputs are. An output that enters another merge gets a variable of the
+    proof, by `define`.
     """
 
     def __init__(self, even: Meaning, odd: Meaning, of: Merge, count: int) -> None:
@@ -216,14 +225,18 @@ def twice(number: int | None, other: int | None, of: Merge) -> int | None:
 
 
 class Sequenced(NamedTuple):
-    """Values in falling order; values behind the literals of ``of`` are not used."""
+    """Values in falling order, and their literals ``of``; values behind these are not used."""
 
     values: Sequence[int]
     of: Falling
 
 
 class Comparator(NamedTuple):
-    """The merge whose values E_j and D_(j+1) are compared, or its only two inputs."""
+    """The comparison of ``even`` (E_j) and ``odd`` (D_(j+1)) in a merge, with their meanings.
+
+    ``is_smallest``: the merge has just two inputs, which are compared. ``high``, ``low``: the
+    meanings of both outputs, None for one that is not asked for.
+    """
 
     merge: Merge
     even: int
@@ -372,11 +385,9 @@ class Merged(Falling):
         return self.state.derive_by_sum(clause, parts, bounded=False)
 
     def over(self) -> Parts:
-        """Return parts whose sum is ``count >= sum of lits``, one literal a step.
-
-        k - 1 times the inequality for the first k - 1 literals, and the half of literal k, give k
-        times the inequality for k literals, divided and rounded up.
-        """
+        """Return parts whose sum is ``count >= sum of lits``, one literal a step."""
+        # k - 1 times the inequality for the first k - 1 literals, and the half of literal k, give k
+        # times the inequality for k literals, divided and rounded up.
         left, right = self._parts
         found: Parts = []
         for k, meaning in enumerate(self.meanings, start=1):
@@ -387,7 +398,8 @@ class Merged(Falling):
         return [*found, *left.at_least, *right.at_least]
 
     def under(self) -> Parts:
-        """Return parts whose sum is the upper bound, from the last literal to the first."""
+        """Return parts whose sum is ``count <= sum of lits + more * last of lits``."""
+        # From the last literal to the first, as in `over`: a false literal k leaves most - k + 1.
         left, right = self._parts
         found: Parts = []
         for k in range(len(self.lits), 0, -1):
@@ -399,6 +411,9 @@ class Merged(Falling):
 
     def _beyond(self, count: int) -> Parts:
         """Return parts: if `count` is not reached, no literal left out of a side is true."""
+        # Literals left out of a side come behind its last one, whose truth means that as many as
+        # the side has are true, more than `count` - 1. So the last literal is false: a clause for
+        # each.
         found = []
         for i, side in enumerate(self._parts):
             if side.more and side.lits:

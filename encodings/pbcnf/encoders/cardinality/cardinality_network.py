@@ -9,8 +9,7 @@ from typing import ClassVar, Final
 
 from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.comparators import Network, Values, directions_of
-from pbcnf.encoders.circuits.networks import NetworkBuilder
+from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values, directions_of
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import ClassVar
 
-from pbcnf.encoders.bounds import TwoSided, encode_one_sided, size_one_sided
+from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits.binary import (
     at_least_constant,
     at_most_constant,
@@ -20,7 +20,7 @@ from pbcnf.encoders.circuits.binary import (
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
+from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
 
@@ -77,23 +77,26 @@ class ParallelCounter(TwoSided):
 
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        if lower == 0 or upper == n:
-            return size_one_sided(_size_of_at_most, (1,) * n, lower, upper)
+        if upper == n:
+            lower, upper = 0, n - lower
+        if (lower, upper) == (0, n - 1):
+            return EncodingSize(0, 1, n)
         bits = range(n.bit_length())
-        return (
-            _size_of_counter(n, Direction.BOTH)
-            + size_of_at_most_constant(bits, upper)
-            + size_of_at_least_constant(bits, lower)
-        )
+        size = _size_of_counter(n, _directions(lower)) + size_of_at_most_constant(bits, upper)
+        return size + size_of_at_least_constant(bits, lower) if lower else size
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
-        if lower == 0 or upper == len(lits):
-            encode_one_sided(_at_most, lits, (1,) * len(lits), lower, upper, sink)
-        else:
-            bits = _counted(lits, Direction.BOTH, sink)
-            at_most_constant(bits, upper, sink)
-            at_least_constant(bits, lower, sink)
+        n = len(lits)
+        if upper == n:
+            # A lower bound alone is an upper one of the negated inputs.
+            lits, lower, upper = negate(lits), 0, n - lower
+        if (lower, upper) == (0, n - 1):
+            sink.add_clause(negate(lits))
+            return
+        bits = _counted(lits, _directions(lower), sink)
+        at_most_constant(bits, upper, sink)
+        at_least_constant(bits, lower, sink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +128,9 @@ class _CounterAdders:
         return [*bits, carry]
 
 
-def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    at_most_constant(_counted(lits, Direction.AT_MOST, sink), bound, sink)
+def _directions(lower: int) -> Direction:
+    """Return the directions of the adders: for an upper bound alone the inputs imply the sum."""
+    return Direction.BOTH if lower > 0 else Direction.AT_MOST
 
 
 def _counted(lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> list[Lit]:
@@ -138,12 +142,6 @@ def _counted(lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> li
     full_adder(adders.full, sink, directions)
     half_adder(adders.half, sink, directions)
     return bits
-
-
-def _size_of_at_most(weights: Sequence[int], bound: int) -> EncodingSize:
-    n = len(weights)
-    bits = range(n.bit_length())
-    return _size_of_counter(n, Direction.AT_MOST) + size_of_at_most_constant(bits, bound)
 
 
 def _size_of_counter(n: int, directions: Direction) -> EncodingSize:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.sequential_grid import Grid, grid_size
-from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
+from pbcnf.encoders.counter import Direction, UnaryCount, outputs_for
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
@@ -67,7 +67,7 @@ class SequentialCounter(KnuthCounter):
         >>> total.at_most(0), total.at_most(1), total.at_most(2)
         ([-9], [-8], [-10])
         """
-        return open_count(lits, Grid, sink, downto, upto, directions)
+        return UnaryCount(lits, Grid, sink, downto, upto, directions)
 
     def count_size(
         self, n: int, upto: int, directions: Direction = Direction.BOTH, downto: int = 0

@@ -9,10 +9,15 @@ from typing import ClassVar
 from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import rows
-from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
-from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
+from pbcnf.encoders.circuits.networks import (
+    Literals,
+    Network,
+    NetworkBuilder,
+    directions_of,
+    sorting_network,
+)
 from pbcnf.encoders.circuits.output_ranges import Asked, outputs_of
-from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
+from pbcnf.encoders.counter import Direction, UnaryCount, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -92,7 +97,7 @@ class SortingNetwork(TwoSided):
         >>> total.at_most(1), total.at_least(1), total.at_most(3), total.at_least(4)
         ([-9], [7], [], [4])
         """
-        return open_count(lits, SortedCount, sink, downto, upto, directions)
+        return UnaryCount(lits, SortedCount, sink, downto, upto, directions)
 
     def count_size(
         self, n: int, upto: int, directions: Direction = Direction.BOTH, downto: int = 0

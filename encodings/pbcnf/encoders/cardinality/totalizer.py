@@ -10,7 +10,7 @@ from typing import ClassVar
 from pbcnf.encoders.bounds import TwoSided
 from pbcnf.encoders.circuits.output_ranges import Asked, asked_below, outputs_of
 from pbcnf.encoders.circuits.totalizer_tree import TotalizerTree, needs_arrays
-from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
+from pbcnf.encoders.counter import Direction, UnaryCount, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -100,7 +100,7 @@ class Totalizer(TwoSided):
         >>> total.at_most(1), total.at_most(2)
         ([-11], [-12])
         """
-        return open_count(lits, partial(_tree, sink=sink), sink, downto, upto, directions)
+        return UnaryCount(lits, partial(_tree, sink=sink), sink, downto, upto, directions)
 
     def count_size(
         self,

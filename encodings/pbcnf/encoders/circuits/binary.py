@@ -1,8 +1,9 @@
-"""Binary numbers: adders of bits by clauses, and the comparison of a number with a constant.
+"""Binary numbers: adders of bits, sums that grow, and comparisons of a number with a constant.
 
 The adders take arrays, so that many of them are emitted at once; each has an exact size beside it.
 They are equivalences by default. With Direction.AT_MOST, the only other choice, the inputs imply
-the outputs: the number that these stand for is at least the sum of the inputs.
+the outputs: the number that these stand for is at least the sum of the inputs. `BucketAdders` are
+put down bucket by bucket, a bucket for the bits of one worth, and emitted all at once.
 
 Reference: Sinz: Towards an optimal CNF encoding of Boolean cardinality constraints, CP 2005, for
 the implications; Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006, for
@@ -260,8 +261,6 @@ def _size_of_compare(bits: Sequence[Hashable | None], bound: int, absent: bool) 
     return EncodingSize(0, len(widths), sum(widths))
 
 
-# Buckets of bits of one worth: adders put down bucket by bucket, and emitted all at once.
-
 _Rows: TypeAlias = list[tuple[Lit, ...]]
 
 
@@ -311,8 +310,6 @@ def number_of_adders(bits: int) -> tuple[int, int]:
     """
     return max(bits - 1, 0) // 2, int(bits > 0 and bits % 2 == 0)
 
-
-# A sum in binary that takes further inputs, compared with the bounds that are asked.
 
 class BinarySum:
     """A number in binary that is at least the weight of the true inputs, see `UpperBounds`.

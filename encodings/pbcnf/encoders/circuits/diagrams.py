@@ -1,6 +1,12 @@
-"""The decision diagram of a weighted sum, built level by level: all places of a level at once.
+"""Reduced ordered decision diagrams of weighted sums, and how they are built.
 
-A place is a level and what the upper bound leaves to the inputs from there on.
+A *place* is a level and what the upper bound leaves to the inputs from there on. The places of a
+node are an interval. `interval_diagram` finds place by place what node a place has,
+`layered_diagram` looks at all places of a level at once, `equal_diagram` lays the diagram of equal
+weights out without a search. `encode_path` and `encode_equal` emit two bounds as a path in one.
+
+Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs
+for pseudo-Boolean constraints, JAIR 2012, for an upper bound by intervals.
 """
 
 from __future__ import annotations
@@ -14,11 +20,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, staircase
+from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, add_rows, staircase
+from pbcnf.encoders.circuits.networks import Mask
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
-
-# Reduced ordered decision diagrams as values.
 
 FALSE, TRUE = -1, -2
 """The terminal nodes; an inner node is its place in the list of nodes."""
@@ -51,11 +56,6 @@ class Diagram:
         columns = (self.levels.tolist(), self.highs.tolist(), self.lows.tolist())
         return [*map(DiagramNode._make, zip(*columns, strict=True))]
 
-
-# The reduced ordered decision diagram of a weighted sum, built by intervals.
-#
-# Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs
-# for pseudo-Boolean constraints, JAIR 2012, for an upper bound.
 
 def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights.
@@ -139,11 +139,6 @@ def _ordered(nodes: list[tuple[int, int, int]], first: list[int], root: int) -> 
     targets = np.array(place, dtype=np.intp)
     return Diagram(columns[0], targets[columns[1]], targets[columns[2]], place[root])
 
-
-# The decision diagram of two bounds over inputs of equal weight, laid out at once.
-#
-# A node is a place: a level and what the upper bound leaves to the inputs from there on. No two
-# places are one node, and the places of a level are one range or two.
 
 _CHUNK: Final = 2**12
 """Nodes whose clauses are computed at a time: arrays of this length stay in processor caches."""
@@ -318,3 +313,146 @@ def _numbered(children: Sequence[Indices], root: int) -> Diagram:
     next_level = np.repeat(np.cumsum(counts, dtype=np.intp), counts)
     nodes[nodes >= 0] += np.tile(next_level, (2, 1))[nodes >= 0]
     return Diagram(np.repeat(np.arange(len(counts)), counts), nodes[0], nodes[1], root)
+
+
+def forced(diagram: Diagram) -> tuple[list[tuple[int, int]], int]:
+    """Return the inputs (level, sign) that the root decides, and the first node that is left."""
+    found, node = list[tuple[int, int]](), diagram.root
+    while node >= 0:
+        high, low = int(diagram.highs[node]), int(diagram.lows[node])
+        if FALSE not in (high, low):
+            break
+        found.append((int(diagram.levels[node]), 1 if low == FALSE else -1))
+        node = high if low == FALSE else low
+    return found, node
+
+
+def encode_path(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
+    """Emit that a path leads along edges only, and each input takes the value of such an edge.
+
+    The literal of a node says that the path leads to the node: for the two children of the first
+    node that is left, the input of that node and its negation; for all other nodes, a variable. An
+    edge that neither of its nodes stands for has a variable, too. Where several edges meet both
+    bounds for good, each later level has a variable "the bounds are met before".
+    """
+    units, start = forced(diagram)
+    for level, sign in units:
+        sink.add_clause([sign * lits[level]])
+    if start == FALSE:
+        sink.add_clause([])
+    if start >= 0:
+        _encode_below(np.array(lits, dtype=np.int32), diagram, start, sink)
+
+
+class _DiagramPath:
+    """The nodes behind the first one left, numbered from 0 on, as their levels are; their edges.
+
+    Edges are in the order of their nodes, that of a true input (side 0) first.
+    """
+
+    def __init__(self, diagram: Diagram, start: int) -> None:
+        children = np.stack((diagram.highs, diagram.lows), axis=1)[start:]
+        children[children >= 0] -= start + 1
+        count = len(children) - 1
+        self.nodes, self.sides = np.nonzero(children[1:] != FALSE)
+        ends, to = children[0], children[1:][self.nodes, self.sides]
+        self.ends = ends
+        self.is_end = np.zeros(count, dtype=np.bool_)
+        self.is_end[ends[ends >= 0]] = True
+        self.levels = (diagram.levels[start + 1 :] - diagram.levels[start] - 1)[self.nodes]
+        self.meets = to == TRUE
+        self.inner = to >= 0
+        self.to = np.where(self.inner, to, 0)
+        self.fork = self.is_end | (np.bincount(self.nodes, minlength=count) == 2)
+        """Nodes that stand for no edge: those with two, and the children of the first node."""
+        arriving = np.bincount(to[self.inner], minlength=count)
+        # Led to by this edge alone, a node is on the path iff the edge is: one variable for both.
+        self.is_child = self.fork[self.nodes] & self.inner & (arriving[self.to] == 1)
+        """Edges that the node at their end stands for."""
+
+    def met_before(self) -> Indices:
+        """Return the level before which each edge that meets the bounds does so."""
+        at_once = np.zeros(np.count_nonzero(self.ends == TRUE), dtype=np.intp)
+        return np.concatenate((at_once, self.levels[self.meets] + 1))
+
+
+def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -> None:
+    """Emit the nodes, then for each input that its value is the value of an edge on the path."""
+    path, level = _DiagramPath(diagram, start), int(diagram.levels[start])
+    first = lits[level] * np.array([1, -1], dtype=np.int32)
+    var = np.zeros(len(path.is_end), dtype=np.int32)
+    free = len(var) - int(path.is_end.sum())
+    var[~path.is_end] = sink.new_vars(free) + np.arange(free)
+    var[path.ends[path.ends >= 0]] = first[path.ends >= 0]
+
+    # A level takes a variable if it needs one, then those of its edges.
+    levels, met_before = int(path.levels[-1]) + 1, path.met_before()
+    just = np.bincount(met_before, minlength=levels)[:levels]
+    any_of = just + (just.cumsum() > just) > 1
+    own = path.fork[path.nodes] & ~path.is_child
+    numbers = any_of.cumsum()[path.levels] + own.cumsum() - own
+    there = sink.new_vars(int(own.sum() + any_of.sum()))
+    edge = np.where(path.is_child, var[path.to], var[path.nodes])
+    edge[own] = (there + numbers)[own]
+    any_var = there + numbers[np.searchsorted(path.levels, np.arange(levels))] - 1
+    met = np.concatenate((first[path.ends == TRUE], edge[path.meets]))
+
+    done = _done(met, met_before, any_of, any_var, sink)
+    _emit_nodes(path, var, edge, sink)
+    x = lits[level + 1 :][path.levels] * np.where(path.sides, -1, 1)
+    add_rows(sink, -edge, x)
+    inputs = lits[level + 1 : level + 1 + levels]
+    known = np.repeat(np.flatnonzero(done), 2)
+    groups = 2 * known
+    groups[1::2] += 1
+    _add(
+        sink,
+        np.stack((-inputs, inputs), axis=1).ravel(),
+        np.concatenate((2 * path.levels + path.sides, groups)),
+        np.concatenate((edge, done[known])),
+    )
+
+
+def _done(met: Block, before: Indices, any_of: Mask, any_var: Indices, sink: ClauseSink) -> Block:
+    """Emit variables of "the bounds were met before this level"; return them, 0 for none."""
+    places = np.searchsorted(before, np.arange(len(any_of) + 1)).tolist()
+    done = np.zeros(len(any_of) + 1, dtype=np.int32)  # the last one stands before the first
+    for level, several in enumerate(any_of.tolist()):
+        either = np.append(done[level - 1], met[places[level] : places[level + 1]])
+        either = either[either != 0]
+        if several:
+            done[level] = any_var[level]
+            add_rows(sink, -either, np.full_like(either, done[level]))
+            sink.add_clause([-int(done[level]), *either.tolist()])
+        elif len(either):
+            done[level] = either[0]
+    return done[:-1]
+
+
+def _emit_nodes(path: _DiagramPath, var: Block, edge: Block, sink: ClauseSink) -> None:
+    """Emit that edges start and end at their nodes, and nodes have one on either side."""
+    forked = path.fork[path.nodes]
+    add_rows(sink, -edge, var[path.nodes], where=forked)
+    add_rows(sink, -edge, var[path.to], where=path.inner & ~path.is_child)
+    _add(sink, -var[path.fork], _numbers(path.fork)[path.nodes[forked]], edge[forked])
+    led_to = ~path.is_end
+    led_to[path.to[path.is_child]] = False
+    into = path.inner & led_to[path.to]
+    _add(sink, -var[led_to], _numbers(led_to)[path.to[into]], edge[into])
+
+
+def _numbers(chosen: Mask) -> Indices:
+    """Return for each chosen place its number among the chosen places."""
+    return chosen.cumsum() - 1
+
+
+def _add(sink: ClauseSink, heads: Block, groups: Indices, members: Block) -> None:
+    """Emit a clause for each head: itself, and the members of its group in their order."""
+    sizes = np.bincount(groups, minlength=len(heads))
+    starts = (sizes + 2).cumsum() - (sizes + 2)
+    flat = np.zeros(len(members) + 2 * len(heads), dtype=np.int32)
+    flat[starts] = heads
+    order = np.argsort(groups, kind="stable")
+    flat[np.arange(len(members)) + 2 * groups[order] + 1] = members[order]
+    if len(flat):
+        add_by_width(sink, flat)

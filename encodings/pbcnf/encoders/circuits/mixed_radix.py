@@ -1,4 +1,8 @@
-"""Mixed-radix numbers: a radix of its own for every place, and a choice that keeps digits small."""
+"""Mixed-radix numbers: a base that keeps digits small, and places as sorters with carries.
+
+Every place has a radix of its own. The inputs of a place are sorted, and every r-th output is a
+carry into the next one.
+"""
 
 from __future__ import annotations
 
@@ -160,8 +164,6 @@ class _Quotients:
         self.sums.update(zip(new, zip(*sums, strict=True), strict=True))
 
 
-# Places of a sum in a mixed radix: sorters, whose every r-th output is a carry.
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place of the sum; the radix of the last place exceeds every count.
@@ -194,11 +196,6 @@ class Place:
         return sum(times * inputs for times, inputs in self.groups) + self.carry
 
     @property
-    def largest_digit(self) -> int:
-        """The largest digit without a tare."""
-        return min(self.length, self.radix - 1)
-
-    @property
     def carries(self) -> range:
         """The counts that are carries."""
         return range(self.radix - self.tare, self.length + 1, self.radix)[: self.most]
@@ -220,11 +217,6 @@ class Place:
     def copies_carry(self) -> bool:
         """Whether the carry of the place would be a lone input."""
         return self.is_copied and bool(self.carries)
-
-    @property
-    def is_lone(self) -> bool:
-        """Whether the place has an input and nothing else."""
-        return len(self.groups) == 1 and self.groups[0][1] == 1 and not self.carry
 
     @property
     def is_alone(self) -> bool:

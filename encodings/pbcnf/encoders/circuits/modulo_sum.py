@@ -1,4 +1,11 @@
-"""Base class of the two modulo totalizers: a balanced tree of modulo nodes and its size."""
+"""The two modulo totalizers but for their modulus: nodes of a balanced tree, clauses, and sizes.
+
+A node of the tree counts its inputs as ``q*p + r`` with ``0 <= r < p``, both digits in unary:
+Q[t] says "q >= t", R[t] says "r >= t". Two counts are added like numbers of two digits: the
+remainders give the carry C ("they sum to p or more") and the new remainder; the quotients and the
+carry give the new quotient. *Rising* clauses say that a result is at least something, *falling*
+clauses that it is at most something: an upper bound needs the first, a lower bound the second.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +23,15 @@ from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 
-# A count kept as quotient and remainder: one addition of two of them, as a plan of its clauses.
-#
-# A node of the tree counts its inputs as ``q*p + r`` with ``0 <= r < p``, both digits in unary:
-# Q[t] says "q >= t", R[t] says "r >= t". Two counts are added like numbers of two digits: the
-# remainders give the carry C ("they sum to p or more") and the new remainder; the quotients and the
-# carry give the new quotient. *Rising* clauses say that a result is at least something, *falling*
-# clauses that it is at most something: an upper bound needs the first, a lower bound the second.
+_FEW: Final = 100
+"""Clauses up to which building them one by one is faster than building blocks."""
+
+_MOST_KEPT: Final = 64
+"""The largest modulus of plans that are kept: each then has some hundred kilobytes."""
+
+_UNDIVIDED: Final = 4
+"""Counts up to this, or up to p, have no quotient: it would save nothing and cost propagation."""
+
 
 class ModuloBounds(NamedTuple):
     """The bounds of the inputs or, where those are nearer to 0, of their negations (mirrored)."""
@@ -47,6 +56,11 @@ class ModuloBounds(NamedTuple):
         if low + high < n or (low + high == n and upper < n):
             return ModuloBounds(low, high, rising=upper < n, falling=lower > 0, mirrored=False)
         return ModuloBounds(n - high, n - low, rising=lower > 0, falling=upper < n, mirrored=True)
+
+    @property
+    def directions(self) -> list[bool]:
+        """The directions of the clauses: True for rising ones, False for falling ones."""
+        return [True] * self.rising + [False] * self.falling
 
     @property
     def is_clause(self) -> bool:
@@ -193,15 +207,6 @@ def comparisons(root: ModuloNode, bounds: ModuloBounds) -> list[tuple[int, tuple
     return clauses
 
 
-# The clauses of a modulo node as a plan: made once, emitted for all nodes of a kind at once.
-
-_FEW: Final = 100
-"""Clauses up to which building them one by one is faster than building blocks."""
-
-_MOST_KEPT: Final = 64
-"""The largest modulus of plans that are kept: each then has some hundred kilobytes."""
-
-
 class ModuloPlan:
     """The clauses of a node over a row of literals.
 
@@ -209,32 +214,26 @@ class ModuloPlan:
     auxiliaries. A clause is four places in the row, from 1 on: minus for the negation, 0 for none.
     """
 
-    def __init__(self, node: ModuloNode, rising: bool, falling: bool) -> None:
+    def __init__(self, node: ModuloNode, *directions: bool) -> None:
         self._parts = [
-            _clauses(node, part)
-            for direction, asked in ((True, rising), (False, falling))
-            if asked
-            for part in node.implications(direction)
+            _clauses(node, part) for rising in directions for part in node.implications(rising)
         ]
 
     def emit(self, batches: Sequence[Block], sink: ClauseSink) -> None:
         """Emit the clauses for every row of each batch."""
         if sum(map(len, batches)) * sum(map(len, self._parts)) <= _FEW:
             for batch in batches:
-                self._emit_few(batch, sink)
+                signed = [(0, *row, *[-lit for lit in reversed(row)]) for row in batch.tolist()]
+                for part in self._lists:
+                    for row in signed:
+                        for clause in part:
+                            sink.add_clause([row[place] for place in clause if place])
             return
         literals = np.concatenate(batches)
         none = np.zeros((len(literals), 1), dtype=np.int32)
         lookup = np.hstack((none, literals, -literals[:, ::-1]))
         for clauses in self._by_width:
             sink.add_block(picked(lookup, clauses))
-
-    def _emit_few(self, batch: Block, sink: ClauseSink) -> None:
-        lookup = [(0, *row, *[-lit for lit in reversed(row)]) for row in batch.tolist()]
-        for part in self._lists:
-            for row in lookup:
-                for clause in part:
-                    sink.add_clause([row[place] for place in clause if place])
 
     @cached_property
     def _lists(self) -> list[list[list[int]]]:
@@ -283,17 +282,6 @@ def _denials(values: Indices, largest: int, start: int, rising: bool) -> Indices
     return np.where(values == largest, 0, start + values + 1)
 
 
-def plan(node: ModuloNode, rising: bool, falling: bool) -> ModuloPlan:
-    """Return the plan of a node; a small one is made once, then kept."""
-    if node.p > _MOST_KEPT:
-        return ModuloPlan(node, rising, falling)
-    return cached(ModuloPlan, node, rising, falling)
-
-
-_UNDIVIDED: Final = 4
-"""Counts up to this, or up to p, have no quotient: it would save nothing and cost propagation."""
-
-
 class ModuloSum(TwoSided):
     """A modulo totalizer, up to the choice of its modulus."""
 
@@ -325,7 +313,11 @@ class ModuloSum(TwoSided):
         nodes: _Batches = {}
         own = _put_down(np.array([lits], dtype=np.int32), root, bounds, nodes, sink)
         for node, batches in nodes.items():
-            plan(node, bounds.rising, bounds.falling).emit(batches, sink)
+            if node.p <= _MOST_KEPT:  # the plan of a small node is made once, then kept
+                plan = cached(ModuloPlan, node, *bounds.directions)
+            else:
+                plan = ModuloPlan(node, *bounds.directions)
+            plan.emit(batches, sink)
         for sign, columns in comparisons(root, bounds):
             sink.add_clause([sign * int(own[0, column]) for column in columns])
 
@@ -338,13 +330,6 @@ def root_of(encoder: ModuloSum, n: int, bounds: ModuloBounds) -> ModuloNode:
 
 _Batches: TypeAlias = dict[ModuloNode, list[Block]]
 """Rows of literals of all nodes of a kind, to be emitted by a `ModuloPlan`."""
-
-
-def _all_implications(node: ModuloNode, bounds: ModuloBounds) -> Iterator[Implications]:
-    if bounds.rising:
-        yield from node.implications(rising=True)
-    if bounds.falling:
-        yield from node.implications(rising=False)
 
 
 def _count(inputs: Block, bounds: ModuloBounds, p: int, nodes: _Batches, sink: ClauseSink) -> Block:
@@ -387,8 +372,9 @@ def _size_of_count(n: int, bounds: ModuloBounds, p: int) -> EncodingSize:
 def _size_of_node(n: int, node: ModuloNode, bounds: ModuloBounds) -> EncodingSize:
     """Return the size of a node over n inputs and of all below it."""
     size = EncodingSize(node.variables, 0, 0)
-    for part in _all_implications(node, bounds):
-        size += _size_of_implications(*node.largest(part.quotient), part)
+    for rising in bounds.directions:
+        for part in node.implications(rising):
+            size += _size_of_implications(*node.largest(part.quotient), part)
     for inputs in (n // 2, n - n // 2):
         size += _size_of_count(inputs, bounds, node.p)
     return size

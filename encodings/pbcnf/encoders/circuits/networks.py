@@ -1,19 +1,205 @@
-"""Sorting and merging literals by comparator networks.
+"""Sorting and merging literals by networks of comparators, and the clauses of the networks.
 
-`NetworkBuilder` puts networks together; what they are reduced to and which clauses they have is
-said in `pbcnf.encoders.circuits.comparators`.
+A comparator has two input values and two output values: the high one is their disjunction, the low
+one their conjunction. Every value has clauses of its own, so that a network is reduced to what is
+asked of its outputs: a value on which no such output depends is left out, even if the other value
+of its comparator stays. Values that bounds make constant make others constant in turn, which takes
+neither variables nor clauses. `NetworkBuilder` puts networks together.
 
-Reference: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The Art of Computer
-Programming 5.2.2, algorithm M.
+Reference: the networks: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The
+Art of Computer Programming 5.2.2, algorithm M; the clauses: Een, Soerensson: Translating
+pseudo-Boolean constraints into SAT, JSAT 2006; those of one direction alone: Asin, Nieuwenhuis,
+Oliveras, Rodriguez-Carbonell: Cardinality networks, Constraints 2011.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from pbcnf.encoders.circuits.comparators import Network, Values
+from pbcnf.encoders.circuits.array_emission import rows
+from pbcnf.encoders.counter import Direction
+from pbcnf.formula import EncodingSize
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+Values: TypeAlias = npt.NDArray[np.intp]
+Literals: TypeAlias = npt.NDArray[np.int32]
+Marks: TypeAlias = npt.NDArray[np.int8]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+# What is asked of a value: nothing (0), a literal, to be a constant, or both: then the literal has
+# a unit clause.
+LITERAL, FALSE, TRUE = 1, 2, 4
+
+
+def directions_of(n: int, lower: int, upper: int) -> Direction:
+    """Return the directions that bounds of n inputs need, one of which at least is not trivial."""
+    if lower <= 0:
+        return Direction.AT_MOST
+    return Direction.BOTH if upper < n else Direction.AT_LEAST
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Comparators, and what is asked of their values.
+
+    Values 0 .. inputs-1 are the inputs. Comparator i has the input values left[i] and right[i]
+    and the output values inputs+2i (high) and inputs+2i+1 (low). `outputs` are the values that
+    the network was built for.
+    """
+
+    inputs: int
+    left: Values
+    right: Values
+    outputs: Values
+    asked: Marks
+    widths: tuple[int, ...]
+    """Numbers of comparators by layer: no value of a layer enters a comparator of that layer."""
+
+    @staticmethod
+    def of(
+        inputs: int,
+        layers: Sequence[tuple[Values, Values]],
+        outputs: Values,
+        forbidden: Sequence[int],
+        required: Sequence[int],
+    ) -> Network:
+        """Return the network of some layers of comparators.
+
+        No value enters two comparators. The forbidden values are false, the required ones true.
+        """
+        none = np.zeros(0, dtype=np.intp)
+        left = np.concatenate([none, *(layer[0] for layer in layers)])
+        right = np.concatenate([none, *(layer[1] for layer in layers)])
+        end = inputs + 2 * len(left)
+        asked = np.zeros(end, dtype=np.int8)
+        asked[outputs] = LITERAL
+        asked[list(forbidden)] = FALSE
+        asked[list(required)] = TRUE
+        pairs = asked[inputs:].view(np.int16)  # a comparator's two outputs
+        start = len(left)
+        for a, b in reversed(layers):
+            start -= len(a)
+            asked[a] = asked[b] = _OF_INPUTS.take(pairs[start : start + len(a)])
+        high, low = asked[inputs::2], asked[inputs + 1 :: 2]
+        # A constant next to a literal gets one, too: the inputs are no constants then.
+        high[(high == FALSE) & (low & LITERAL != 0)] |= LITERAL
+        low[(low == TRUE) & (high & LITERAL != 0)] |= LITERAL
+        return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
+
+    def emit(self, lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> list[Lit]:
+        """Emit the network over `lits` and return the literals of its outputs."""
+        literals = self.literals(lits, sink)
+        self.add_clauses(literals, directions, sink)
+        outputs: list[Lit] = literals[self.outputs].tolist()
+        return outputs
+
+    def literals(self, lits: Sequence[Lit], sink: ClauseSink) -> Literals:
+        """Return the literals of all values that are asked for one: `lits`, or fresh variables."""
+        literals = np.zeros(len(self.asked), dtype=np.int32)
+        literals[: self.inputs] = lits
+        auxiliary = self.inputs + np.flatnonzero(self.asked[self.inputs :] & LITERAL)
+        first = sink.new_vars(len(auxiliary))
+        literals[auxiliary] = np.arange(first, first + len(auxiliary))
+        return literals
+
+    def add_clauses(self, literals: Literals, directions: Direction, sink: ClauseSink) -> None:
+        """Emit the clauses of some directions: the inputs imply the outputs, or are implied."""
+        a, b, values = literals[self.left], literals[self.right], literals[self.inputs :]
+        high, low = values[::2], values[1::2]
+        kinds = self.kinds
+        if Direction.AT_MOST in directions:
+            upwards = [(kinds.high, -a, high), (kinds.high, -b, high), (kinds.not_both, -a, -b)]
+            _add(sink, *upwards)
+            _add(sink, (kinds.low, -a, -b, low))
+            _add(sink, (kinds.units_false, -values))
+        if Direction.AT_LEAST in directions:
+            downwards = [(kinds.low, a, -low), (kinds.low, b, -low), (kinds.either, a, b)]
+            _add(sink, *downwards)
+            _add(sink, (kinds.high, a, b, -high))
+            _add(sink, (kinds.units_true, values))
+
+    def size(self, directions: Direction) -> EncodingSize:
+        """Return the exact size of what `emit` adds."""
+        kinds = self.kinds
+        high, low = int(np.count_nonzero(kinds.high)), int(np.count_nonzero(kinds.low))
+        size = EncodingSize(high + low, 0, 0)
+        if Direction.AT_MOST in directions:
+            pairs, units = np.count_nonzero(kinds.not_both), np.count_nonzero(kinds.units_false)
+            size += _size(int(pairs) + 2 * high, low, int(units))
+        if Direction.AT_LEAST in directions:
+            pairs, units = np.count_nonzero(kinds.either), np.count_nonzero(kinds.units_true)
+            size += _size(int(pairs) + 2 * low, high, int(units))
+        return size
+
+    def units(self, directions: Direction) -> Mask:
+        """Return the mask of values, without the inputs, with a unit clause in one direction."""
+        kinds = self.kinds
+        return kinds.units_false if directions is Direction.AT_MOST else kinds.units_true
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """Return the masks of the kinds of clauses of the comparators."""
+        values = self.asked[self.inputs :]
+        high, low = values[::2], values[1::2]
+        return Kinds(
+            high & LITERAL != 0,
+            low & LITERAL != 0,
+            (low == FALSE) & (high & FALSE == 0),
+            (high == TRUE) & (low & TRUE == 0),
+            values == LITERAL | FALSE,
+            values == LITERAL | TRUE,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """Masks: the comparators that have each kind of clause, the values that have a unit clause."""
+
+    high: Mask
+    low: Mask
+    not_both: Mask
+    either: Mask
+    units_false: Mask
+    units_true: Mask
+
+
+def _of_inputs() -> Marks:
+    """Return the needs of the inputs of comparators, from the needs of their two outputs.
+
+    If the high value is false or the low one true, then so are the inputs; unless the other value
+    needs their literals.
+    """
+    marks = np.arange(8, dtype=np.int8)
+    high, low = (column.ravel() for column in np.meshgrid(marks, marks))
+    inputs = np.minimum(high | low, LITERAL)
+    inputs[(high == FALSE) & (low & LITERAL == 0)] = FALSE
+    inputs[(low == TRUE) & (high & LITERAL == 0)] = TRUE
+    found = np.zeros(2**11, dtype=np.int8)
+    found[np.stack((high, low), axis=1).view(np.int16).ravel()] = inputs
+    return found
+
+
+_OF_INPUTS: Final = _of_inputs()
+
+
+def _add(sink: ClauseSink, *parts: tuple[Mask, *tuple[Literals, ...]]) -> None:
+    """Emit clauses of one width: the literals of each part's columns where its mask says so."""
+    columns = [[column[mask] for column in columns] for mask, *columns in parts]
+    block = rows(*(np.concatenate(pieces) for pieces in zip(*columns, strict=True)))
+    if len(block):
+        sink.add_block(block)
+
+
+def _size(pairs: np.intp | int, triples: np.intp | int, units: np.intp | int) -> EncodingSize:
+    clauses, literals = pairs + triples + units, 2 * pairs + 3 * triples + units
+    return EncodingSize(0, int(clauses), int(literals))
 
 
 def sorting_network(n: int, first: int = 1, last: int | None = None) -> Network:

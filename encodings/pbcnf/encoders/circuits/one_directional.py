@@ -1,10 +1,11 @@
 """The clauses of a network for one direction, with fewer variables and clauses.
 
-For "at most" the low value of a comparator has one clause that makes it true: that of its two
-inputs. Where it enters another comparator only, it is left out, and those inputs stand for it
-there: a variable and a clause less, and unit propagation finds the same (the clauses are resolvents
-on the value). No input of a value that is left out is left out itself, so that clauses have at most
-five literals. For "at least" the same holds of high values.
+For "at most" one clause makes the low value of a comparator true: both its inputs imply it. Where
+the low value enters another comparator and nothing else, the value is left out, and its two inputs
+stand for it in that comparator's clauses: a variable and a clause less, and unit propagation finds
+as much, because the new clauses are resolvents on the value. No input of a value that is left out
+is left out itself, so that clauses have at most five literals. For "at least" it is high values
+that are left out.
 
 Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell: A parametric approach for smaller and
 better encodings of cardinality constraints, CP 2013, mixes comparators with direct clauses, too.
@@ -18,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from pbcnf.encoders.circuits.array_emission import add_by_width, lookup_array
-from pbcnf.encoders.circuits.comparators import LITERAL, Mask, Network, Values
+from pbcnf.encoders.circuits.networks import LITERAL, Mask, Network, Values
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit

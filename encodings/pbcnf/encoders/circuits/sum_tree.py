@@ -1,4 +1,8 @@
-"""A balanced tree that adds weighted sums in unary, over attainable sums only."""
+"""Balanced trees that add weighted sums in unary, over attainable sums only.
+
+`add_up` and `forbid` emit the generalized totalizer of given bounds. `WeightTree` is one that takes
+further inputs, and grows with the bounds that are asked.
+"""
 
 from __future__ import annotations
 
@@ -145,8 +149,6 @@ def below(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]
     places = [bisect_left(right.sums, least - a) - 1 for a in left.sums]
     return [(i, j) for i, j in enumerate(places) if j > max([-1, *places[i + 1 : i + 2]])]
 
-
-# A generalized totalizer that takes further inputs, and grows with the bounds that are asked.
 
 class WeightTree:
     """A tree over weights, its root for each bound apart; see `UpperBounds`.

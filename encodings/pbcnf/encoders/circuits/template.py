@@ -2,7 +2,8 @@
 
 A shape is whatever the clauses depend on besides the literals: an encoder with the number of inputs
 and the bounds, weights, an adder with the outputs it needs. `cached` is the one cache of all of
-them; who needs a template of a shape passes the function that makes it.
+them; who needs a template of a shape passes the function that makes it. The clauses of the direct
+encoding are here too, for those who need nothing else of an encoder.
 """
 
 from __future__ import annotations
@@ -238,8 +239,6 @@ class _Seen:
         self.asked = self.made = False
         self.found: Any = None
 
-
-# The clauses of the direct encoding, for those who need nothing else of an encoder.
 
 def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tuple[Lit, ...]]:
     """Iterate over the clauses for any bounds: each subset that is too large has a false input.

@@ -17,8 +17,7 @@ import numpy as np
 
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import rows
-from pbcnf.encoders.circuits.comparators import Network, Values
-from pbcnf.encoders.circuits.networks import NetworkBuilder
+from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values
 from pbcnf.encoders.circuits.template import Template, cached, template_unless_large
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize, Formula

@@ -4,7 +4,8 @@ An input enters a *bucket* for every bit of its weight. The true inputs of a buc
 unary, the carry of the bucket below is added, and half of that, rounded down, is the carry to the
 bucket above. The *tare* is a constant added to the sum and to the bound alike such that bound + 1
 becomes a multiple of the last bucket's weight: the bound is exceeded if and only if the count of
-the last bucket reaches one number.
+the last bucket reaches one number. In the *dynamic* watchdog (`Watchdog`) the tare is assumed, so
+that one circuit serves every bound.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds import encode_one_sided, size_one_sided
+from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder, add_unary, count_unary
-from pbcnf.encoders.protocol import Propagation, UnitWeights
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
@@ -25,7 +26,7 @@ from pbcnf.sink import ClauseSink
 _NOTHING = EncodingSize(0, 0, 0)
 
 
-class WatchdogEncoder(UnitWeights):
+class WatchdogEncoder(MirroredBounds):
     """An encoder of an upper bound by watchdogs: over all inputs, over the others of an input.
 
     A lower bound is the upper one of the negated inputs; two bounds have an encoding each.
@@ -35,6 +36,8 @@ class WatchdogEncoder(UnitWeights):
 
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    shares: ClassVar[bool] = False
+    by_weight: ClassVar[bool] = False
     _adder: ClassVar[UnaryAdder]
     """The adder that counts the inputs of a bucket and adds carries."""
 
@@ -56,31 +59,23 @@ class WatchdogEncoder(UnitWeights):
         outputs = shared if self.is_shared(weights) else 0
         return self.weighted_size(weights, lower, upper).variables <= outputs
 
-    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        return size_one_sided(self._at_most_size, weights, lower, upper)
+    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+        """Return the exact size of an upper bound: `lower` is always 0."""
+        size = _NOTHING
+        if self.is_shared(weights) and sum(weights) > upper:
+            size += _size(bits_of(weights), upper, 0, self._adder)
+        if any(map(self.is_watched, weights)):
+            size += size_of_watchdog_per_input(weights, upper, self.is_watched, self._adder)
+        return size
 
-    def encode_weighted(
+    def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
-        """Emit the clauses for a sum in normal form."""
-        encode_one_sided(self._at_most, lits, weights, lower, upper, sink)
-
-    def _at_most(
-        self, lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink
-    ) -> None:
+        """Emit an upper bound: `lower` is always 0."""
         if self.is_shared(weights):
-            encode_watchdog(lits, weights, bound, (), self._adder, sink)
+            encode_watchdog(lits, weights, upper, (), self._adder, sink)
         if any(map(self.is_watched, weights)):
-            encode_watchdog_per_input(lits, weights, bound, self.is_watched, self._adder, sink)
-
-    def _at_most_size(self, weights: Sequence[int], bound: int) -> EncodingSize:
-        size = _NOTHING
-        if self.is_shared(weights):
-            size += size_of_watchdog(weights, bound, 0, self._adder)
-        if any(map(self.is_watched, weights)):
-            size += size_of_watchdog_per_input(weights, bound, self.is_watched, self._adder)
-        return size
+            encode_watchdog_per_input(lits, weights, upper, self.is_watched, self._adder, sink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +168,6 @@ def encode_watchdog_per_input(
         )
 
 
-def size_of_watchdog(
-    weights: Sequence[int], bound: int, unless: int, adder: UnaryAdder
-) -> EncodingSize:
-    """Return the size of what `encode_watchdog` emits with `unless` literals in its last clause."""
-    if sum(weights) <= bound:
-        return _NOTHING
-    return _size(bits_of(weights), bound, unless, adder)
-
-
 def size_of_watchdog_per_input(
     weights: Sequence[int], bound: int, watched: Callable[[int], bool], adder: UnaryAdder
 ) -> EncodingSize:
@@ -189,6 +175,8 @@ def size_of_watchdog_per_input(
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
     size, pairs = _NOTHING, 0
+    # Weights rise, so what is left of the bound falls: inputs leave the companions for good, and
+    # `bits` and `total` follow without being counted anew.
     companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
     for weight, number in sorted(Multiset(watched_ascending).items()):
         left = bound - weight
@@ -262,8 +250,6 @@ def _remove(weight: int, bits: list[int]) -> None:
     for bit in range(weight.bit_length()):
         bits[bit] -= weight >> bit & 1
 
-
-# A dynamic polynomial watchdog: the tare is assumed, so that a circuit serves every bound.
 
 class Watchdog:
     """Buckets by bit of the weight, counted in unary with the carry from below; see `UpperBounds`.

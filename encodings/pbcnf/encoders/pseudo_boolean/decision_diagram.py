@@ -11,10 +11,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.bounds import SharedBounds
+from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
-from pbcnf.encoders.circuits.diagram_path import encode_path, forced
 from pbcnf.encoders.circuits.diagrams import (
     FALSE,
     TRUE,
@@ -22,6 +21,8 @@ from pbcnf.encoders.circuits.diagrams import (
     DiagramNode,
     decision_diagram,
     encode_equal,
+    encode_path,
+    forced,
 )
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -30,7 +31,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionDiagram(SharedBounds):
+class DecisionDiagram(MirroredBounds):
     """Decides the inputs by decreasing weight and shares equal subdiagrams.
 
     Idea: a node stands for all sums so far (an interval) after which the same values of the other
@@ -75,25 +76,29 @@ class DecisionDiagram(SharedBounds):
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the nodes alone."""
         if weights[0] == weights[-1]:
             return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
         diagram = decision_diagram(weights, lower, upper)
         return _range_size(diagram) if lower else _at_most_size(diagram)
 
-    def encode_ordered(
+    def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
-        if weights[0] == weights[-1]:
-            _encode_equal(lits, -(-lower // weights[0]), upper // weights[0], sink)
+        if weights[0] != weights[-1]:
+            diagram = decision_diagram(weights, lower, upper)
+            (encode_path if lower else _at_most)(lits, diagram, sink)
             return
-        diagram = decision_diagram(weights, lower, upper)
-        if lower:
-            encode_path(lits, diagram, sink)
+        least, most = -(-lower // weights[0]), upper // weights[0]
+        if not least:
+            # The clauses of this diagram, node by node, but without building it.
+            KnuthCounter().encode(lits, 0, most, sink)
+        elif least > most:
+            sink.add_clause([])
         else:
-            _at_most(lits, diagram, sink)
+            encode_equal(lits, least, most, sink)
 
 
 def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:
@@ -132,23 +137,9 @@ def _at_most_size(diagram: Diagram) -> EncodingSize:
     return EncodingSize(own, count + both, count + own + inner + 2 * both)
 
 
-def _encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-    if not lower:
-        # The clauses of this diagram, node by node, but without building it.
-        KnuthCounter().encode(lits, 0, upper, sink)
-    elif lower > upper:
-        sink.add_clause([])
-    else:
-        encode_equal(lits, lower, upper, sink)
-
-
 def _children(node: DiagramNode) -> list[tuple[int, int]]:
     """Return the edges that can still meet the bounds: (1 or -1 for the input's value, child)."""
     return [(s, c) for s, c in ((1, node.high), (-1, node.low)) if c != FALSE]
-
-
-def _arriving(diagram: Diagram) -> Counter[int]:
-    return Counter(child for node in diagram.nodes for _, child in _children(node))
 
 
 def _range_size(diagram: Diagram) -> EncodingSize:
@@ -157,8 +148,10 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     if start < 0:
         return EncodingSize(0, len(units) + (start == FALSE), len(units))
     ends = diagram.nodes[start][1:]
-    arriving = _arriving(diagram)
+    arriving = Counter(child for node in diagram.nodes for _, child in _children(node))
     inner = range(start + 1, len(diagram.nodes))
+    # As in `encode_path`: a fork has a literal of its own, which is also that of an edge into it if
+    # no other edge leads there (`alone`); any other node shares the literal of its only edge out.
     forks = {at for at in inner if at in ends or len(_children(diagram.nodes[at])) == 2}
     children = {child for at in forks for _, child in _children(diagram.nodes[at])}
     alone = {child for child in children if child >= 0 and arriving[child] == 1}
@@ -167,11 +160,13 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     clauses, literals = len(units) + len(joins), len(units) + len(joins) + sum(joins)
     done, met = 0, int(TRUE in ends)
     for _, level in groupby(inner, key=lambda at: diagram.nodes[at].level):
+        # Several literals say "the bounds are met before this level": they get one variable.
         if done + met > 1:
             variables += 1
             clauses += done + met + 1
             literals += 3 * (done + met) + 1
         done, met = min(done + met, 1), 0
+        # Two clauses for the input of the level: each value needs an edge, or bounds met before.
         clauses += 2
         literals += 2 + 2 * done
         for at in level:

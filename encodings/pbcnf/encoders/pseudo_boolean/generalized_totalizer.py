@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds import SharedBounds
+from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.circuits.sum_tree import (
     Bounds,
     SumNode,
@@ -26,7 +26,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class GeneralizedTotalizer(SharedBounds):
+class GeneralizedTotalizer(MirroredBounds):
     """A balanced binary tree that adds weights in unary, over attainable sums only.
 
     Idea: split the inputs, sorted by decreasing weight, into halves (the left one rounded down),
@@ -71,7 +71,7 @@ class GeneralizedTotalizer(SharedBounds):
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
 
-    def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the attainable sums alone."""
         bounds, half = Bounds.of(weights, lower, upper), len(weights) // 2
         made: dict[int, tuple[SumNode, EncodingSize]] = {}
@@ -79,7 +79,7 @@ class GeneralizedTotalizer(SharedBounds):
         right, size_of_right = _sized_tree(weights[half:], bounds, made)
         return size_of_left + size_of_right + _forbid_size(left, right, bounds)
 
-    def encode_ordered(
+    def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""

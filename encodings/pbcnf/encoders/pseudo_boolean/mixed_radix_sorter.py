@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
 
-from pbcnf.encoders.bounds import encode_one_sided, size_one_sided
+from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.circuits.mixed_radix import (
     Comparison,
     Place,
@@ -23,14 +23,14 @@ from pbcnf.encoders.circuits.mixed_radix import (
 )
 from pbcnf.encoders.circuits.unary import Counts
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import Propagation, UnitWeights
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class MixedRadixSorter(UnitWeights):
+class MixedRadixSorter(MirroredBounds):
     """Adds in a mixed radix: a sorter per place, whose every r-th output is a carry.
 
     Idea: the weights are written in a base in which their digits have a small sum
@@ -76,56 +76,43 @@ class MixedRadixSorter(UnitWeights):
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    by_weight: ClassVar[bool] = False
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely, see the class."""
-        if lower > 0 and upper < sum(weights):
+        total = sum(weights)
+        if (lower > 0 and upper < total) or self.weighted_size(weights, lower, upper).variables < 2:
             return True
-        if self.weighted_size(weights, lower, upper).variables <= 1:
-            return True
-        bound = upper if lower == 0 else sum(weights) - lower
-        return plan_of(weights, 0, bound).is_equivalent
+        # Comparators of both directions make the auxiliaries equivalent to what they stand for.
+        plan = plan_of(weights, 0, upper if lower == 0 else total - lower)
+        return all(place.directions is Direction.BOTH for place in plan.places)
 
-    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        if lower > 0 and upper < sum(weights):
-            return plan_of(weights, lower, upper).size
-        return size_one_sided(
-            lambda weights, bound: plan_of(weights, 0, bound).size, weights, lower, upper
-        )
+        return plan_of(weights, lower, upper).size
 
-    def encode_weighted(
+    def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
-        """Emit the clauses for a sum in normal form."""
-        if lower > 0 and upper < sum(weights):
-            _emit(plan_of(weights, lower, upper), lits, weights, sink)
-        else:
-            encode_one_sided(_at_most, lits, weights, lower, upper, sink)
-
-
-def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    _emit(plan_of(weights, 0, bound), lits, weights, sink)
-
-
-def _emit(plan: SorterPlan, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> None:
-    reached: dict[Reached, Lit] = {}
-    rest, carry = list(weights), list[Lit]()
-    for index, place in enumerate(plan.places):
-        # An input enters this place as often as its digit says; inputs of one digit are sorted once
-        # and their outputs repeated.
-        held = [number % place.radix for number in rest]
-        rest = [number // place.radix for number in rest]
-        groups: dict[int, list[Lit]] = {times: [] for times, _ in place.groups}
-        for lit, digit in zip(lits, held, strict=True):
-            if digit:
-                groups[digit].append(lit)
-        outputs = sort(place, [*groups.values()], carry, sink)
-        carry = [outputs[count] for count in place.carries]
-        for least in place.asked:
-            reached[index, least] = remainder(place, least, outputs, sink)
-    for clause in plan.comparison:
-        sink.add_clause([reached[term] if holds else -reached[term] for term, holds in clause])
+        """Emit the places, from the lowest, and the clauses over their digits."""
+        plan = plan_of(weights, lower, upper)
+        reached: dict[Reached, Lit] = {}
+        rest, carry = list(weights), list[Lit]()
+        for index, place in enumerate(plan.places):
+            # An input enters this place as often as its digit says; inputs of one digit are sorted
+            # once and their outputs repeated.
+            held = [number % place.radix for number in rest]
+            rest = [number // place.radix for number in rest]
+            groups: dict[int, list[Lit]] = {times: [] for times, _ in place.groups}
+            for lit, digit in zip(lits, held, strict=True):
+                if digit:
+                    groups[digit].append(lit)
+            outputs = sort(place, [*groups.values()], carry, sink)
+            carry = [outputs[count] for count in place.carries]
+            for least in place.asked:
+                reached[index, least] = remainder(place, least, outputs, sink)
+        for clause in plan.comparison:
+            sink.add_clause([reached[term] if holds else -reached[term] for term, holds in clause])
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +121,6 @@ class SorterPlan:
 
     comparison: Comparison
     places: tuple[Place, ...]
-
-    @property
-    def is_equivalent(self) -> bool:
-        """Whether the auxiliaries are equivalent to what they stand for."""
-        return all(place.directions is Direction.BOTH for place in self.places)
 
     @property
     def size(self) -> EncodingSize:
@@ -153,7 +135,7 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     if lower == 0 and not _nothing_to_sort(weights, base):
         return _watched(weights, upper, base)
     bare = _places(weights, base, (0,) * (len(base) + 1))
-    largest = [place.largest_digit for place in bare]
+    largest = [min(place.length, place.radix - 1) for place in bare]
     comparison = digits_at_most(digits(upper, base), largest)
     if lower > 0:
         comparison += digits_at_least(digits(lower, base), largest)
@@ -192,7 +174,8 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
         else:
             counts = kept[-1].counts
             most = counts[-1] if counts else 0
-            place = replace(place, most=most, is_copied=place.is_lone, directions=Direction.AT_MOST)
+            is_copied = place.is_alone and place.groups[0][1] == 1  # one input and nothing else
+            place = replace(place, most=most, is_copied=is_copied, directions=Direction.AT_MOST)
         kept.append(place)
     return SorterPlan([[((len(base), reached), False)]], tuple(reversed(kept)))
 

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.bounds import SharedBounds
+from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import Indices, add_block, rows
 from pbcnf.encoders.protocol import Propagation
@@ -19,7 +19,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class SequentialWeightCounter(SharedBounds):
+class SequentialWeightCounter(MirroredBounds):
     """Counts the weight of the true inputs in unary, input after input.
 
     Idea: a row of counters as in `SequentialCounter`, but input i raises the count by its weight.
@@ -61,7 +61,7 @@ class SequentialWeightCounter(SharedBounds):
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
 
-    def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the attainable sums alone."""
         least, most = -(-lower // weights[0]), upper // weights[0]
         if weights[0] == weights[-1] and least <= most:
@@ -85,7 +85,7 @@ class SequentialWeightCounter(SharedBounds):
                 literals += 1 + (row.bottom < row.places)
         return EncodingSize(variables, clauses, literals)
 
-    def encode_ordered(
+    def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""

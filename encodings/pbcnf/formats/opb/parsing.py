@@ -22,6 +22,7 @@ from pbcnf.formats.error import FormatError, excerpt
 
 # The statements of an OPB file, each up to its semicolon.
 
+
 @dataclass(slots=True)
 class OpbStatement:
     """The text before a semicolon; where it begins is kept for errors."""
@@ -91,8 +92,6 @@ _TOKEN: Final = re.compile(rb"[<>=!]+|\*|[^\s<>=!*]+")
 _NUMBER: Final = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _LITERAL: Final = re.compile(rb"~?[A-Za-z_](?:[A-Za-z0-9_.,#$&^'|/\[\]{}()@]|\[[A-Za-z0-9_,-]*\])*")
 _SIGNS: Final = ("+", "-")
-_DECLARES_ZERO_ONE: Final = ("int", "bin", "binary")
-_WANTED: Final = "after a weight comes a name, x1 or y_2, or ~ and a name"
 _RELATIONS: Final = (b">=", b"<=", b"=", b">", b"<")
 _ALLOWED: Final = ">=, <=, =, > or <"
 
@@ -137,35 +136,28 @@ def parse(statement: OpbStatement) -> Parsed:
         found.weight = _integer(statement, head.start(4), weight)
     found.kind = (declared or word or b"").decode()
     found.labelled = not found.kind and b":" in head[0]
+    start = head.end()
     if found.kind == "soft":
-        _soft(statement, found, head.end())
-    elif declared is not None:
-        if found.kind not in _DECLARES_ZERO_ONE:
-            message = f"'{found.kind}' of lp_solve's LP format: only 'int' and 'bin' are read"
-            raise statement.error(0, message)
-        _names(statement, found, head.end())
-    else:
-        _sum(statement, found, head.end())
-    return found
-
-
-def _soft(statement: OpbStatement, found: Parsed, start: int) -> None:
-    for match in _TOKEN.finditer(statement.text, start):
-        if found.bound is not None or not re.fullmatch(rb"\+?0*[1-9][0-9]*", match[0]):
-            message = f"'{excerpt(match[0])}': after 'soft:' comes one number above 0, or ';'"
-            raise statement.error(match.start(), message)
-        found.bound = _integer(statement, match.start(), match[0])
-
-
-def _names(statement: OpbStatement, found: Parsed, start: int) -> None:
+        for match in _TOKEN.finditer(statement.text, start):
+            if found.bound is not None or not re.fullmatch(rb"\+?0*[1-9][0-9]*", match[0]):
+                message = f"'{excerpt(match[0])}': after 'soft:' comes one number above 0, or ';'"
+                raise statement.error(match.start(), message)
+            found.bound = _integer(statement, match.start(), match[0])
+        return found
+    if declared is None:
+        _sum(statement, found, start)
+        return found
+    if found.kind not in ("int", "bin", "binary"):
+        message = f"'{found.kind}' of lp_solve's LP format: only 'int' and 'bin' are read"
+        raise statement.error(0, message)
     while start < len(statement.text.rstrip()):
-        match = _NAMED.match(statement.text, start)
-        if match is None or not _LITERAL.fullmatch(match[1]):
-            raise statement.error(
-                start, f"after '{found.kind}' come names with commas between them, and ';'"
-            )
-        found.terms.append((0, [Factor(match[1], match.start(1))]))
-        start = match.end()
+        named = _NAMED.match(statement.text, start)
+        if named is None or not _LITERAL.fullmatch(named[1]):
+            message = f"after '{found.kind}' come names with commas between them, and ';'"
+            raise statement.error(start, message)
+        found.terms.append((0, [Factor(named[1], named.start(1))]))
+        start = named.end()
+    return found
 
 
 def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
@@ -178,8 +170,7 @@ def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
         rest = token[len(sign) :]
         if after == "relation":
             if not _NUMBER.fullmatch(token):
-                message = f"'{excerpt(token)}' is no bound"
-                raise statement.error(offset, message)
+                raise statement.error(offset, f"'{excerpt(token)}' is no bound")
             bound, after = _number(statement, offset, token), "bound"
         elif after == "bound":
             message = f"'{excerpt(token)}' after the bound: ';' is missing"
@@ -190,8 +181,8 @@ def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
             factors[-1].append(Factor(token, offset))
             after = "literal"
         elif after in ("weight", "star"):
-            message = f"'{excerpt(token)}' is no variable: {_WANTED}"
-            raise statement.error(offset, message)
+            message = "after a weight comes a name, x1 or y_2, or ~ and a name"
+            raise statement.error(offset, f"'{excerpt(token)}' is no variable: {message}")
         elif _NUMBER.fullmatch(token):
             weight = _number(statement, offset, token)
             weights.append(-weight if after == "-" else weight)

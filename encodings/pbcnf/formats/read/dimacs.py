@@ -113,7 +113,8 @@ class _Clauses:
             return
         middle = block.rfind(b"\n", 0, len(block) // 2) + 1
         if len(block) <= _SMALL or not middle:
-            self._take_lines(block)
+            lines = io.BytesIO(block)
+            self._add([done for line in lines for done in self.statements.take(line)])
         else:
             self._take_statements(block[:middle])
             self._take_statements(block[middle:])
@@ -148,9 +149,6 @@ class _Clauses:
             state.end_within(block)
         state.line += line_feeds(block) + (not block.endswith(b"\n"))
         return True
-
-    def _take_lines(self, block: bytes) -> None:
-        self._add([done for line in io.BytesIO(block) for done in self.statements.take(line)])
 
     def _add(self, done: list[ClauseStatement]) -> None:
         if done:

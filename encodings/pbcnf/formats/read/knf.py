@@ -89,7 +89,8 @@ def read_constraints(
     Raises FormatError, with line and column, for a token that is no literal, a literal beyond the
     declared variables, an unfinished constraint, and a wrong number of constraints.
     """
-    count, limit = 0, header.variables
+    count, limit, declared = 0, header.variables, header.constraints
+    one_too_many = f"constraint {declared + 1}, but {declared} {are(declared)} declared"
     pending: _Pending | None = None
     for number, line in enumerate(lines, start=header.line + 1):
         if line.lstrip().startswith(b"c"):
@@ -101,7 +102,8 @@ def read_constraints(
             only = "cnf" if xor else header.kind if bound is None else "knf"
             if header.kind == only and (not lits or (-limit <= min(lits) and max(lits) <= limit)):
                 count += 1
-                _check_count(count, header, source, number)
+                if count > declared:
+                    raise FormatError(source, number, 1, one_too_many)
                 yield _constraint(lits, bound, xor is not None)
                 continue
         for match in _TOKEN.finditer(line):
@@ -111,15 +113,14 @@ def read_constraints(
             done = pending.take(match[0], header, place)
             if done is not None:
                 count += 1
-                _check_count(count, header, source, number)
+                if count > declared:
+                    raise FormatError(source, number, 1, one_too_many)
                 yield done
                 pending = None
     if pending is not None:
         raise FormatError(source, number, len(line.rstrip()), "the last constraint has no 0")
-    if count < header.constraints:
-        message = (
-            f"the file ends after {count} of {counted(header.constraints, 'declared constraint')}"
-        )
+    if count < declared:
+        message = f"the file ends after {count} of {counted(declared, 'declared constraint')}"
         raise FormatError(source, None, None, message)
 
 
@@ -172,9 +173,3 @@ def _constraint(lits: list[int], bound: bytes | None, xor: bool) -> Cardinality 
     if xor:
         return Parity(lits, odd=True)
     return Cardinality(lits, lower=1 if bound is None else int(bound))
-
-
-def _check_count(count: int, header: KnfHeader, source: str, line: int) -> None:
-    if count > header.constraints:
-        message = f"constraint {count}, but {header.constraints} {are(header.constraints)} declared"
-        raise FormatError(source, line, 1, message)

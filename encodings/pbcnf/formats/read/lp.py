@@ -11,7 +11,6 @@ Reference: see `pbcnf.formats.write.lp`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
@@ -38,7 +37,6 @@ _TOKEN: Final = re.compile(
     re.ASCII,
 )
 _RELATIONS: Final = {"<": "<=", "=<": "<=", ">": ">=", "=>": ">="}
-_ORDER: Final = ("objective", "rows", "bounds", "binary", "integer")
 _INFINITE: Final = Fraction(10**400)
 _REFUSED: Final = "a section"
 _ONE: Final = Fraction(1)
@@ -84,7 +82,12 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
     """
     problem = BinaryProgram(source)
     sections = _sections(problem, stream)
-    _objective(problem, sections["objective"])
+    objective = sections["objective"]
+    _label(objective)
+    if objective.peek().kind != "end":
+        problem.objective, problem.constant = _sum(problem, objective)
+    if objective.peek().kind != "end":
+        raise _unexpected(problem, objective.peek(), "a sign or the end of the objective")
     while sections["rows"].peek().kind != "end":
         _row(problem, sections["rows"])
     bounds: _Bounds = {}
@@ -116,7 +119,8 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
 
 
 def _sections(problem: BinaryProgram, stream: IO[bytes]) -> dict[str, _Section]:
-    sections = {name: _Section() for name in _ORDER}
+    names = ("objective", "rows", "bounds", "binary", "integer")
+    sections = {name: _Section() for name in names}
     at, number, entered = "", 0, (1, 1)
     for number, raw in enumerate(text_lines(stream, problem.source, comments=b"\\"), start=1):
         line, start = raw.decode("latin-1").partition("\\")[0], 0
@@ -127,7 +131,8 @@ def _sections(problem: BinaryProgram, stream: IO[bytes]) -> dict[str, _Section]:
         if at == "rows" and "->" in line:
             place = number, line.index("->") + 1
             raise problem.error(place, "an indicator constraint, with '->', is not read")
-        for token in _tokens(line, start, number):
+        for match in _TOKEN.finditer(line, start):
+            token = _Token(str(match.lastgroup), match[0], (number, match.start() + 1))
             if at.startswith(_REFUSED):
                 raise problem.error(entered, f"{at} is not read")
             if at not in sections:
@@ -158,19 +163,6 @@ def _entered(problem: BinaryProgram, match: re.Match[str], at: str, number: int)
         message = f"'{shown(match[kind])}': an LP file begins with Minimize or Maximize"
         raise problem.error(place, message)
     return f"{_REFUSED} '{shown(match[kind])}'" if kind == "refused" else kind
-
-
-def _tokens(line: str, start: int, number: int) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(line, start):
-        yield _Token(str(match.lastgroup), match[0], (number, match.start() + 1))
-
-
-def _objective(problem: BinaryProgram, section: _Section) -> None:
-    _label(section)
-    if section.peek().kind != "end":
-        problem.objective, problem.constant = _sum(problem, section)
-    if section.peek().kind != "end":
-        raise _unexpected(problem, section.peek(), "a sign or the end of the objective")
 
 
 def _row(problem: BinaryProgram, section: _Section) -> None:

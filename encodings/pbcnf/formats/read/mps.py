@@ -24,7 +24,6 @@ from pbcnf.wording import counted
 _ZERO: Final = Fraction()
 _WORD: Final = re.compile(r"\S+", re.ASCII)
 _SENSES: Final = {"MAX": True, "MAXIMIZE": True, "MIN": False, "MINIMIZE": False}
-_BOUNDS_WITH_VALUE: Final = ("UP", "LO", "FX", "UI", "LI")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,13 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
     for number, raw in enumerate(text_lines(stream, source, comments=b"*"), start=1):
         line = raw.decode("latin-1")
         words = [_Word(match[0], (number, match.start() + 1)) for match in _WORD.finditer(line)]
-        words = _without_comment(state, words)
+        for at, word in enumerate(words[2:], start=2):
+            # A comment begins with $ from the third word on. A row or a column may be called $x:
+            # only what is no name begins a comment.
+            named = word.text in state.kinds or word.text in state.columns
+            if word.text.startswith("$") and not named:
+                del words[at:]
+                break
         if not words or line.startswith("*"):
             continue
         if section == "ENDATA":
@@ -88,16 +93,6 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
     if section != "ENDATA":
         raise state.problem.error((number or 1, 1), "no ENDATA: the file may be cut off")
     return _problem(state, [] if notes is None else notes)
-
-
-def _without_comment(state: _State, words: list[_Word]) -> list[_Word]:
-    """Return the words up to a comment, which begins with ``$`` from the third word on."""
-    for at, word in enumerate(words[2:], start=2):
-        # A row or a column may be called $x: only what is no name begins a comment.
-        named = word.text in state.kinds or word.text in state.columns
-        if word.text.startswith("$") and not named:
-            return words[:at]
-    return words
 
 
 def _entered(state: _State, before: str, words: list[_Word]) -> str:
@@ -168,10 +163,6 @@ def _column(state: _State, words: list[_Word]) -> None:
         state.columns[name][row] = value
 
 
-def _side(state: _State, words: list[_Word]) -> None:
-    _collect(state, words, state.sides)
-
-
 def _range(state: _State, words: list[_Word]) -> None:
     _collect(state, words, state.ranges)
     for word in words:
@@ -201,7 +192,7 @@ def _pairs(state: _State, words: list[_Word], first: int) -> list[tuple[str, _Wo
 
 def _bound(state: _State, words: list[_Word]) -> None:
     kind = words[0].text.upper()
-    if kind not in ("BV", *_BOUNDS_WITH_VALUE):
+    if kind not in ("BV", "UP", "LO", "FX", "UI", "LI"):
         raise state.error(words[0], f"a bound '{shown(words[0].text)}' is not read: only 0/1 is")
     # The name of the bounds may be missing; BV may have a value, which says nothing.
     fewest = 2 if kind == "BV" else 3
@@ -224,9 +215,9 @@ def _bound(state: _State, words: list[_Word]) -> None:
         raise state.error(given, f"a bound {shown(given.text)}: only 0/1 is read")
     if kind in ("UI", "LI"):
         state.integers.add(column)
-    if kind != "UP" and kind != "UI":
+    if kind not in ("UP", "UI"):
         state.lower[column] = value
-    if kind != "LO" and kind != "LI":
+    if kind not in ("LO", "LI"):
         state.upper[column] = value
 
 
@@ -273,7 +264,7 @@ _READERS: Final[dict[str, Callable[[_State, list[_Word]], None]]] = {
     "OBJSENSE": _sense,
     "ROWS": _row,
     "COLUMNS": _column,
-    "RHS": _side,
+    "RHS": lambda state, words: _collect(state, words, state.sides),
     "RANGES": _range,
     "BOUNDS": _bound,
 }

@@ -12,7 +12,7 @@
 objective is one of them, anywhere. ``<=``, ``<`` and ``>`` are read as well, names other than
 x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label before a statement,
 which is dropped, products of literals, decimals, ``/* comments */`` and, if all variables are 0/1,
-files of lp_solve (see `pbcnf.formats.opb.lp_solve`). The first comment declares the numbers of
+files of lp_solve (see `pbcnf.formats.opb.variables`). The first comment declares the numbers of
 variables and constraints; it may be missing. A file with more variables, or more or fewer
 constraints, makes a note, and is refused only if that is asked for.
 
@@ -36,14 +36,9 @@ from pbcnf.constraints.problem import Objective
 from pbcnf.formats.digits import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, excerpt, too_many_variables
 from pbcnf.formats.opb.parsing import OpbStatement, Parsed, parse, statements
-from pbcnf.formats.opb.variables import (
-    PLAIN_SUM,
-    Variables,
-    find_variables,
-    product_of,
-)
+from pbcnf.formats.opb.variables import PLAIN_SUM, Variables, find_variables, product_of
 from pbcnf.formats.problem_file import FileLines, ProblemFile
-from pbcnf.formats.soft import given_up, relaxed
+from pbcnf.formats.rows import given_up, relaxed
 from pbcnf.literals import MAX_VAR, Lit, Var
 from pbcnf.wording import are, counted
 
@@ -135,8 +130,18 @@ class _Reader:
             message = f"the file ends after {count} of {counted(declared, 'declared constraint')}"
             self._note(FormatError(self.lines.source, last or None, None, message))
         yield from self.behind
-        yield from self._definitions()
-        yield from self._below_top()
+        for lits, var in self.variables.products.items():
+            # The variable of a product implies each factor, and all factors imply the variable.
+            yield from (Cardinality([-var, lit], lower=1) for lit in lits)
+            yield Cardinality([var, *(-lit for lit in lits)], lower=1)
+        if self.given_up:
+            if self.objective is not None:
+                raise self.objective.error(0, "an objective beside soft constraints")
+            softs, weights = zip(*[(var, weight) for weight, var in self.given_up], strict=True)
+            self.problem.objective = counted(len(softs), "soft constraint")
+            self.problem.parsed_objective = Objective(softs, weights)
+            if self.top is not None:
+                yield PseudoBoolean(softs, weights, upper=self.top - 1)
 
     def _plain(self, statement: OpbStatement) -> PseudoBoolean | None:
         """Return a constraint of plain terms, or None if `statement` needs the full parser."""
@@ -222,34 +227,11 @@ class _Reader:
             raise error
         self.problem.notes.append(str(error))
 
-    def _definitions(self) -> Iterator[Cardinality]:
-        for lits, var in self.variables.products.items():
-            yield from (Cardinality([-var, lit], lower=1) for lit in lits)
-            yield Cardinality([var, *(-lit for lit in lits)], lower=1)
-
-    def _below_top(self) -> Iterator[PseudoBoolean]:
-        """Set the objective of the soft constraints; yield the bound that the top puts on it."""
-        if not self.given_up:
-            return
-        if self.objective is not None:
-            raise self.objective.error(0, "an objective beside soft constraints")
-        weights, lits = zip(*self.given_up, strict=True)
-        self.problem.objective = counted(len(lits), "soft constraint")
-        self.problem.parsed_objective = Objective(lits, weights)
-        if self.top is not None:
-            yield PseudoBoolean(lits, weights, upper=self.top - 1)
-
 
 def _bounded(lits: list[Lit], weights: list[int], parsed: Parsed, lp_solve: bool) -> PseudoBoolean:
-    bound = parsed.bound or 0
-    strict = 0 if lp_solve else 1
-    match parsed.relation:
-        case b">=":
-            return PseudoBoolean(lits, weights, lower=bound)
-        case b">":
-            return PseudoBoolean(lits, weights, lower=bound + strict)
-        case b"<=":
-            return PseudoBoolean(lits, weights, upper=bound)
-        case b"<":
-            return PseudoBoolean(lits, weights, upper=bound - strict)
-    return PseudoBoolean(lits, weights, bound, bound)
+    bound, relation = parsed.bound or 0, parsed.relation
+    # In lp_solve's format ``<`` is ``<=``.
+    gap = 1 if relation in (b"<", b">") and not lp_solve else 0
+    lower = None if relation[:1] == b"<" else bound + gap
+    upper = None if relation[:1] == b">" else bound - gap
+    return PseudoBoolean(lits, weights, lower, upper)

@@ -24,7 +24,7 @@ from pbcnf.constraints.problem import Objective
 from pbcnf.formats.compressed import MOST_BYTES
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problem_file import FileLines, ProblemFile, text_lines
-from pbcnf.formats.soft import given_up
+from pbcnf.formats.rows import given_up
 from pbcnf.formats.statements import Grammar, Statements
 from pbcnf.formula import Formula
 from pbcnf.literals import MAX_VAR, Lit

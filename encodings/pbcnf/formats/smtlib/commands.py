@@ -65,10 +65,6 @@ class State:
     asserted: list[Asserted] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)
 
-    def lengths(self) -> list[int]:
-        """Return the lengths of what a pop shortens."""
-        return [len(each) for each in (self.meanings, self.declared, self.asserted, self.goals)]
-
 
 _DECIMAL: Final = re.compile(r"(0|[1-9][0-9]{0,999})(\.[0-9]{1,1000})?")
 _SKIPPED: Final = ("set-info", "echo", "eval", "apply", "simplify", "labels", "display", "help")
@@ -97,14 +93,14 @@ class Commands:
         Raises FormatError, with line and column, for whatever is not read.
         """
         carried_out: dict[str, Callable[[Tokens], None]] = {
-            "declare-fun": self._declare_fun, "declare-const": self._declare_const,
-            "define-fun": self._define_fun, "define-const": self._define_const,
+            "declare-fun": self._declare, "declare-const": self._declare,
+            "define-fun": self._define, "define-const": self._define,
             "assert": self._assert, "assert-soft": self._assert_soft,
             "minimize": self._optimise, "maximize": self._optimise,
             "push": self._push, "pop": self._pop,
-            "reset": self._reset, "reset-assertions": self._reset_assertions,
-            "check-sat": self._check, "check-sat-using": self._check_using,
-            "check-sat-assuming": self._check_assuming,
+            "reset": self._reset, "reset-assertions": self._reset,
+            "check-sat": self._check, "check-sat-using": self._check,
+            "check-sat-assuming": self._check,
             "set-logic": self._set_logic, "set-option": self._set_option,
         }  # fmt: skip
         for words in self._script.commands():
@@ -134,25 +130,18 @@ class Commands:
     def _place(self, tokens: Tokens) -> Place:
         return self._script.place(tokens.first.offset)
 
-    def _declare_const(self, tokens: Tokens) -> None:
+    def _declare(self, tokens: Tokens) -> None:
+        """Declare a function, or a constant, which has no arguments and is written without ()."""
+        wanted, sorts = "( declare-const NAME SORT )", list[Sort]()
         name = new_name(tokens, self._state.meanings)
-        sort = self._sort(tokens)
-        tokens.end("( declare-const NAME SORT ) is needed")
-        self._declare(name, (), sort, self._place(tokens))
-
-    def _declare_fun(self, tokens: Tokens) -> None:
-        wanted = "( declare-fun NAME ( SORT ... ) SORT )"
-        name = new_name(tokens, self._state.meanings)
-        tokens.expect("open", wanted)
-        sorts = []
-        while tokens.peek().kind != "close":
-            sorts.append(self._sort(tokens))
-        tokens.take()
+        if tokens.name == "declare-fun":
+            wanted = "( declare-fun NAME ( SORT ... ) SORT )"
+            tokens.expect("open", wanted)
+            while tokens.peek().kind != "close":
+                sorts.append(self._sort(tokens))
+            tokens.take()
         sort = self._sort(tokens)
         tokens.end(f"{wanted} is needed")
-        self._declare(name, tuple(sorts), sort, self._place(tokens))
-
-    def _declare(self, name: str, sorts: tuple[Sort, ...], sort: Sort, place: Place) -> None:
         kind = self._type(sort)
         if sorts:
             kind = self._environment.type_manager.FunctionType(
@@ -163,29 +152,25 @@ class Commands:
         symbol = self._manager.Symbol(unused, kind)
         self._names[symbol] = name
         if sorts:
-            self._state.meanings[name] = Function(symbol, sorts, sort)
+            self._state.meanings[name] = Function(symbol, tuple(sorts), sort)
         else:
             self._state.meanings[name] = Value(symbol, sort)
-            self._state.declared[symbol] = place
+            self._state.declared[symbol] = self._place(tokens)
 
-    def _define_fun(self, tokens: Tokens) -> None:
+    def _define(self, tokens: Tokens) -> None:
+        """Define a function, or a constant, which has no parameters and is written without ()."""
         name = new_name(tokens, self._state.meanings)
-        tokens.expect("open", "( ( NAME SORT ) ... )")
         parameters: dict[str, Value] = {}
-        while tokens.peek().kind == "open":
-            tokens.take()
-            parameter = new_name(tokens, parameters)
-            sort = self._sort(tokens)
-            symbol = self._manager.FreshSymbol(self._type(sort), "(parameter %d)")
-            parameters[parameter] = Value(symbol, sort)
-            tokens.expect("close", "( NAME SORT )")
-        tokens.expect("close", "( ( NAME SORT ) ... )")
-        self._define(name, parameters, tokens)
-
-    def _define_const(self, tokens: Tokens) -> None:
-        self._define(new_name(tokens, self._state.meanings), {}, tokens)
-
-    def _define(self, name: str, parameters: dict[str, Value], tokens: Tokens) -> None:
+        if tokens.name == "define-fun":
+            tokens.expect("open", "( ( NAME SORT ) ... )")
+            while tokens.peek().kind == "open":
+                tokens.take()
+                parameter = new_name(tokens, parameters)
+                sort = self._sort(tokens)
+                symbol = self._manager.FreshSymbol(self._type(sort), "(parameter %d)")
+                parameters[parameter] = Value(symbol, sort)
+                tokens.expect("close", "( NAME SORT )")
+            tokens.expect("close", "( ( NAME SORT ) ... )")
         sort = self._sort(tokens)
         before = tokens.peek()
         body = self._term(tokens, parameters)
@@ -266,24 +251,22 @@ class Commands:
         levels = self._levels(tokens)
         if len(self._pushed) + levels > _MOST_PUSHED:
             raise self._script.error(tokens.first, f"more than {_MOST_PUSHED:,} levels are pushed")
-        lengths = self._state.lengths()
-        self._pushed += [lengths] * levels
+        state = self._state
+        parts = (state.meanings, state.declared, state.asserted, state.goals)
+        self._pushed += [[len(part) for part in parts]] * levels
 
     def _pop(self, tokens: Tokens) -> None:
         levels = self._levels(tokens)
         if levels > len(self._pushed):
             raise self._script.error(tokens.first, f"{levels} popped, {len(self._pushed)} pushed")
         if levels:
-            meanings, declared, *asserted = self._pushed[-levels]
-            del self._pushed[-levels:]
-            self._shorten(asserted)
-            if not self._global:
-                _cut(self._state.meanings, meanings)
-                _cut(self._state.declared, declared)
-
-    def _shorten(self, lengths: list[int]) -> None:
-        del self._state.asserted[lengths[0] :]
-        del self._state.goals[lengths[1] :]
+            state = self._state
+            meanings, declared, asserted, goals = self._pushed[-levels]
+            del self._pushed[-levels:], state.asserted[asserted:], state.goals[goals:]
+            while not self._global and len(state.meanings) > meanings:
+                state.meanings.popitem()
+            while not self._global and len(state.declared) > declared:
+                state.declared.popitem()
 
     def _levels(self, tokens: Tokens) -> int:
         if tokens.peek().kind == "close":
@@ -295,30 +278,26 @@ class Commands:
         return int(token.text)
 
     def _reset(self, tokens: Tokens) -> None:
-        tokens.end("reset stands alone")
-        self._state, self._pushed, self._global = State(), [], False
-
-    def _reset_assertions(self, tokens: Tokens) -> None:
-        tokens.end("reset-assertions stands alone")
+        tokens.end(f"{tokens.name} stands alone")
+        self._global = self._global and tokens.name == "reset-assertions"
+        # Global declarations outlive the assertions.
         kept = self._state if self._global else State()
         self._state, self._pushed = State(kept.meanings, kept.declared), []
-
-    def _check_using(self, tokens: Tokens) -> None:
-        del tokens  # its tactics
-        self.asked = self._query()
-
-    def _check_assuming(self, tokens: Tokens) -> None:
-        tokens.expect("open", "( TERM ... )")
-        self._check(tokens)
-        tokens.take()
-        tokens.end("check-sat-assuming has one list")
 
     def _check(self, tokens: Tokens) -> None:
         """Ask; terms are assumed by check-sat-assuming, and by check-sat in Z3."""
         self.asked = self._query()
+        if tokens.name == "check-sat-using":  # its tactics say nothing about the problem
+            return
+        listed = tokens.name == "check-sat-assuming"
+        if listed:
+            tokens.expect("open", "( TERM ... )")
         while tokens.peek().kind != "close":
             value = self._wanted(tokens, "Bool", "an assumption")
             self.asked.asserted.append(Asserted(value.term, self._place(tokens)))
+        if listed:
+            tokens.take()
+            tokens.end("check-sat-assuming has one list")
 
     def _set_logic(self, tokens: Tokens) -> None:
         tokens.expect("word", "the name of a logic")
@@ -330,8 +309,3 @@ class Commands:
             self._global = value.text == "true"
         if key.text == ":opt.priority":
             self._priority = value
-
-
-def _cut(found: dict[Any, Any], length: int) -> None:
-    while len(found) > length:
-        found.popitem()

@@ -6,12 +6,12 @@ pysmt itself is imported by `pbcnf.formats.smtlib.script` alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import Any
 
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import excerpt
-from pbcnf.formats.smtlib.bounds import IntegerBounds, conjuncts
-from pbcnf.formats.smtlib.implied import integers_in, propagate
+from pbcnf.formats.smtlib.bounds import IntegerBounds, conjuncts, integers_in, propagate
 from pbcnf.formats.smtlib.script import environment_in_use, symbols_of
 from pbcnf.formats.smtlib.terms import Expressions, compact, shown
 from pbcnf.language.builder import Builder
@@ -134,14 +134,21 @@ def _term(each: Operand, known: Mapping[Operand, Any], manager: Any, types: Any)
         case Not():
             return manager.Not(known[each.part])
         case Compound():
-            return _connected(each.connective, [known[part] for part in each.parts], manager)
+            parts = [known[part] for part in each.parts]
+            match each.connective:
+                case Connective.AND:
+                    return manager.And(parts)
+                case Connective.OR:
+                    return manager.Or(parts)
+                case Connective.ITE:
+                    return manager.Ite(*parts)
+                case Connective.XOR:
+                    return reduce(lambda a, b: manager.Not(manager.Iff(a, b)), parts)
         case IntegerProduct():
             return manager.Times(known[each.left], known[each.right])
         case Maximum():
-            found = known[each.parts[0]]
-            for part in each.parts[1:]:
-                found = manager.Ite(manager.LE(found, known[part]), known[part], found)
-            return found
+            sums = [known[part] for part in each.parts]
+            return reduce(lambda a, b: manager.Ite(manager.LE(a, b), b, a), sums)
         case Sum():
             return manager.Plus(manager.Int(each.constant), *_terms(each.terms, known, manager))
         case Comparison():
@@ -153,21 +160,6 @@ def _term(each: Operand, known: Mapping[Operand, Any], manager: Any, types: Any)
                 sides.append(manager.LE(summed, manager.Int(each.upper)))
             return manager.And(sides)
     raise TypeError(f"{type(each).__name__} is no expression of this language")
-
-
-def _connected(connective: Connective, parts: list[Any], manager: Any) -> Any:
-    match connective:
-        case Connective.AND:
-            return manager.And(parts)
-        case Connective.OR:
-            return manager.Or(parts)
-        case Connective.ITE:
-            return manager.Ite(*parts)
-        case Connective.XOR:
-            found = parts[0]
-            for part in parts[1:]:
-                found = manager.Not(manager.Iff(found, part))
-            return found
 
 
 def _terms(terms: Any, known: Mapping[Operand, Any], manager: Any) -> Iterator[Any]:

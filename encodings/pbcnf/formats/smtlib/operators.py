@@ -37,31 +37,19 @@ class Operator(NamedTuple):
     make: Callable[[Any, Sequence[Any], Sequence[Sort]], Value]
 
 
-def _all_of(sort: Sort, least: int, most: int | None = None) -> Callable[[Sequence[Sort]], bool]:
-    return lambda sorts: (
-        len(sorts) >= least
-        and (most is None or len(sorts) <= most)
-        and all(each == sort for each in sorts)
-    )
-
-
 def _one_sort(sorts: Sequence[Sort]) -> bool:
     return len(sorts) > 1 and len(set(sorts)) == 1
-
-
-def _chosen(sorts: Sequence[Sort]) -> bool:
-    return len(sorts) == 3 and sorts[0] == "Bool" and sorts[1] == sorts[2]
 
 
 def _operator(
     takes: Sort, gives: Sort, wanted: str, least: int, most: int | None, make: Callable[..., Any]
 ) -> Operator:
     """Return an operator on `least` to `most` terms of one sort; `make` takes manager and terms."""
-    return Operator(
-        wanted,
-        _all_of(takes, least, most),
-        lambda manager, terms, _: Value(make(manager, *terms), gives),
-    )
+
+    def fits(sorts: Sequence[Sort]) -> bool:
+        return least <= len(sorts) <= (most or len(sorts)) and set(sorts) == {takes}
+
+    return Operator(wanted, fits, lambda manager, terms, _: Value(make(manager, *terms), gives))
 
 
 _integers = partial(_operator, "Int", "Int")
@@ -118,16 +106,7 @@ def _remainder(manager: Any, left: Any, right: Any) -> Any:
     return manager.Minus(left, manager.Times(right, _quotient(manager, left, right)))
 
 
-def _absolute(manager: Any, term: Any) -> Any:
-    return manager.Ite(manager.LE(manager.Int(0), term), term, _minus(manager, term))
-
-
-def _implies(manager: Any, *terms: Any) -> Any:
-    return reduce(lambda right, left: manager.Implies(left, right), reversed(terms))
-
-
 _ONE_SORT: Final = "it compares two terms of one sort or more"
-_DIVIDES: Final = "it takes two integers or more"
 
 OPERATORS: Final[dict[str, Operator]] = {
     "not": _booleans("it takes one Boolean term", 1, 1, lambda manager, term: manager.Not(term)),
@@ -137,10 +116,13 @@ OPERATORS: Final[dict[str, Operator]] = {
         "it takes two Boolean terms or more", 2, None,
         lambda manager, *terms: reduce(manager.Xor, terms),
     ),
-    "=>": _booleans("it takes two Boolean terms or more", 2, None, _implies),
+    "=>": _booleans(
+        "it takes two Boolean terms or more", 2, None,
+        lambda manager, *terms: reduce(lambda b, a: manager.Implies(a, b), reversed(terms)),
+    ),
     "ite": Operator(
         "it takes a Boolean term and two terms of one sort",
-        _chosen,
+        lambda sorts: len(sorts) == 3 and sorts[0] == "Bool" and sorts[1] == sorts[2],
         lambda manager, terms, sorts: Value(manager.Ite(*terms), sorts[1]),
     ),
     "=": Operator(_ONE_SORT, _one_sort, _equal),
@@ -149,9 +131,14 @@ OPERATORS: Final[dict[str, Operator]] = {
     "+": _integers("it takes integers", 1, None, lambda manager, *terms: manager.Plus(terms)),
     "*": _integers("it takes integers", 1, None, lambda manager, *terms: manager.Times(terms)),
     "-": _integers("it takes integers", 1, None, _minus),
-    "div": _integers(_DIVIDES, 2, None, _quotient),
+    "div": _integers("it takes two integers or more", 2, None, _quotient),
     "mod": _integers("it takes two integers", 2, 2, _remainder),
-    "abs": _integers("it takes one integer", 1, 1, _absolute),
+    "abs": _integers(
+        "it takes one integer", 1, 1,
+        lambda manager, term: manager.Ite(
+            manager.LE(manager.Int(0), term), term, _minus(manager, term)
+        ),
+    ),
 }  # fmt: skip
 
 
@@ -162,8 +149,12 @@ def indexed(name: str, numbers: Sequence[int]) -> Operator | None:
     and the weights of Booleans.
     """
     if name == "divisible" and len(numbers) == 1 and numbers[0] > 0:
-        make = partial(_divisible, numbers[0])
-        return _operator("Int", "Bool", "it takes one integer", 1, 1, make)
+
+        def divisible(manager: Any, term: Any) -> Any:
+            rest = _remainder(manager, term, manager.Int(numbers[0]))
+            return manager.Equals(rest, manager.Int(0))
+
+        return _operator("Int", "Bool", "it takes one integer", 1, 1, divisible)
     if name in ("at-most", "at-least") and len(numbers) == 1:
         sign = "LE" if name == "at-most" else "GE"
         make = partial(_counted, sign, numbers[0], None)
@@ -174,10 +165,6 @@ def indexed(name: str, numbers: Sequence[int]) -> Operator | None:
         wanted = f"it takes as many Boolean terms as it has weights: {count}"
         return _booleans(wanted, count, count, partial(_counted, sign, numbers[0], numbers[1:]))
     return None
-
-
-def _divisible(number: int, manager: Any, term: Any) -> Any:
-    return manager.Equals(_remainder(manager, term, manager.Int(number)), manager.Int(0))
 
 
 def _counted(

@@ -7,7 +7,7 @@ of pysmt, which is an extra.
 from __future__ import annotations
 
 import io
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import lcm
@@ -21,19 +21,25 @@ from pbcnf.errors import Error
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.problem_file import text_blocks
-from pbcnf.formats.rows import MatrixRow, rows
-from pbcnf.formats.smtlib.bounds import IntegerBounds, UnboundedError, conjuncts, is_integer
+from pbcnf.formats.rows import rows
+from pbcnf.formats.smtlib.bounds import (
+    IntegerBounds,
+    UnboundedError,
+    conjuncts,
+    integers_in,
+    is_integer,
+    propagate,
+)
 from pbcnf.formats.smtlib.commands import Asserted, Commands, Goal, Place, Query
-from pbcnf.formats.smtlib.implied import integers_in, propagate
 from pbcnf.formats.smtlib.term_reader import Script
 from pbcnf.formats.smtlib.terms import Expressions, UnreadableError, compact, unused
 from pbcnf.formula import Formula
 from pbcnf.language.builder import Builder
-from pbcnf.language.expressions import FALSE, Operand, Proposition, Sum
-from pbcnf.language.terms import Terms
+from pbcnf.language.expressions import FALSE, Operand, Proposition, Sum, Terms
 from pbcnf.wording import install_hint
 
 # The query of a script, with the bounds of its integers, as a pseudo-Boolean problem.
+
 
 def problem_of(query: Query, source: str) -> Problem:
     """Return `query` as a problem; `source` names the file in errors.
@@ -45,11 +51,21 @@ def problem_of(query: Query, source: str) -> Problem:
         Asserted(part, each.place)
         for each in query.asserted
         for part in conjuncts(each.term)
-        if not bounds.take(part) or _of_function(part)
+        # A bound on the value of a function is kept: equal arguments share the value.
+        if not bounds.take(part) or any(i.is_function_application() for i in integers_in(part))
     ]
     propagate([each.term for each in asserted], bounds)
-    places = _integers(query, asserted)
-    _free(query.declared, places, bounds)
+    # The Ints that are asserted something or aimed at, each with the first place.
+    done: set[Any] = set()
+    everything: list[Asserted | Goal] = [*asserted, *query.goals]
+    places = {i: each.place for each in everything for i in integers_in(each.term, done)}
+    for symbol in query.declared:
+        if is_integer(symbol) and symbol not in places:
+            lower, upper = bounds.interval(symbol)
+            if lower is None or upper is None:
+                # Nothing else is said about it: any value will do.
+                value = lower if lower is not None else upper or 0
+                bounds.restrict(symbol, (value, value))
     try:
         symbols = symbols_of({**query.declared, **places}, query.names, bounds, builder)
     except UnboundedError as error:
@@ -92,28 +108,6 @@ def symbols_of(
         else:
             found[symbol] = builder.integer(name, lower, upper)
     return found
-
-
-def _integers(query: Query, asserted: Sequence[Asserted]) -> dict[Any, Place]:
-    """Return the Ints that are asserted something or aimed at, each with the first place."""
-    done: set[Any] = set()
-    everything: list[Asserted | Goal] = [*asserted, *query.goals]
-    return {integer: each.place for each in everything for integer in integers_in(each.term, done)}
-
-
-def _of_function(bound: Any) -> bool:
-    """Whether `bound` is about a value of a function, which equal arguments share."""
-    return any(each.is_function_application() for each in integers_in(bound))
-
-
-def _free(declared: Iterable[Any], occur: Container[Any], bounds: IntegerBounds) -> None:
-    """Choose values for integers without two bounds that nothing else is said about."""
-    for symbol in declared:
-        if is_integer(symbol) and symbol not in occur:
-            lower, upper = bounds.interval(symbol)
-            if lower is None or upper is None:
-                value = lower if lower is not None else 0 if upper is None else upper
-                bounds.restrict(symbol, (value, value))
 
 
 @contextmanager
@@ -320,25 +314,20 @@ def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any], lis
                 manager.LE(manager.Int(0), symbol), manager.LE(symbol, manager.Int(1))
             )
         for row in rows(Problem(problem.num_vars, others)):
-            yield _inequality(row, symbols, manager)
+            pairs = [(symbols[var - 1], weight) for var, weight in row.terms.items()]
+            terms = [x if w == 1 else manager.Times(manager.Int(w), x) for x, w in pairs]
+            total = manager.Plus(terms) if terms else manager.Int(0)
+            sides = []
+            if row.equality:
+                sides.append(manager.Equals(total, manager.Int(row.lower)))
+            elif row.lower is not None:
+                sides.append(manager.LE(manager.Int(row.lower), total))
+            if row.upper is not None and not row.equality:
+                sides.append(manager.LE(total, manager.Int(row.upper)))
+            # The conjunction of one side is that side.
+            yield manager.And(sides)
 
     return symbols, assertions(), kept
-
-
-def _inequality(row: MatrixRow, symbols: list[Any], manager: Any) -> Any:
-    terms = [
-        symbols[var - 1] if weight == 1 else manager.Times(manager.Int(weight), symbols[var - 1])
-        for var, weight in row.terms.items()
-    ]
-    total = manager.Plus(terms) if terms else manager.Int(0)
-    if row.equality:
-        return manager.Equals(total, manager.Int(row.lower))
-    sides = []
-    if row.lower is not None:
-        sides.append(manager.LE(manager.Int(row.lower), total))
-    if row.upper is not None:
-        sides.append(manager.LE(total, manager.Int(row.upper)))
-    return manager.And(sides)
 
 
 def _clauses(

@@ -220,12 +220,10 @@ class TermReader:
                 value = self._annotated(frames.pop(), value)
             if not frames:
                 return value
+            frames[-1].parts.append(value)
             if frames[-1].does == "binding":
-                frames[-1].parts.append(value)
                 self._tokens.expect("close", "the ) of ( NAME TERM )")
                 self._next_binding(frames[-1])
-            else:
-                frames[-1].parts.append(value)
 
     def _open(self, token: Token, frames: list[_Frame]) -> None:
         head = self._tokens.take()
@@ -263,7 +261,8 @@ class TermReader:
             operator = indexed(name, [int(number) for number in numbers])
         if token.kind != "close" or operator is None:
             allowed = "only (_ divisible k) of Ints and Z3's (_ at-most k) and pble are read"
-            raise self._tokens.script.error(head, f"{self._shown(head, token)}: {allowed}")
+            shown = self._tokens.script.between(head, token)
+            raise self._tokens.script.error(head, f"{shown}: {allowed}")
         return operator
 
     def _next_binding(self, frame: _Frame) -> None:
@@ -361,12 +360,10 @@ class TermReader:
             self._refuse(frame.head, f"definitions expand to more than {MOST_TERMS:,} terms")
         return Value(term, definition.body.sort)
 
-    def _shown(self, first: Token, last: Token) -> str:
-        return self._tokens.script.between(first, last)
-
     def _wrong(self, frame: _Frame, close: Token, wanted: str) -> NoReturn:
-        message = f"{self._shown(frame.open, close)} is not read: {wanted}"
-        raise self._tokens.script.error(frame.open, message)
+        script = self._tokens.script
+        message = f"{script.between(frame.open, close)} is not read: {wanted}"
+        raise script.error(frame.open, message)
 
     def _refuse(self, token: Token, message: str) -> NoReturn:
         raise self._tokens.script.error(token, f"{token.shown()}: {message}")

@@ -17,12 +17,12 @@ from pbcnf.language.expressions import (
     Operand,
     Proposition,
     Sum,
+    Terms,
     proposition,
 )
 from pbcnf.language.integer_literals import MOST_ORDER
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.relations import all_different
-from pbcnf.language.terms import Terms
 
 _LARGEST: Final = 10**4000
 _LARGE: Final = 100
@@ -60,7 +60,9 @@ class Expressions:
         waiting = [term]
         while waiting:
             here = waiting[-1]
-            if here.args() and not _known(here):
+            # All others of these have a test of pysmt in the table.
+            known = here.is_div() or here.is_function_application()
+            if here.args() and not (known or any(getattr(here, kind)() for kind in _OPERATORS)):
                 raise UnreadableError(
                     f"{shown(here)} is not read: only Booleans and sums of integers are"
                 )
@@ -163,14 +165,6 @@ class Expressions:
             self._builder.add(same >> proposition(given == found))
         others.append((parts, found))
         return found
-
-
-def _known(term: Any) -> bool:
-    return (
-        term.is_div()
-        or term.is_function_application()
-        or any(getattr(term, kind)() for kind in _OPERATORS)
-    )
 
 
 def _sum(*parts: Operand) -> Sum:

@@ -34,7 +34,14 @@ def write_icnf(
     a 2 0
     a -1 0
     """
-    lines = [_cube(cube, formula.num_vars) for cube in cubes]
+    lines = []
+    for cube in cubes:
+        lits = [literal(lit) for lit in cube]
+        for lit in lits:
+            if abs(lit) > formula.num_vars:
+                there = counted(formula.num_vars, "variable")
+                raise ValueError(f"literal {lit} of a cube: the formula has {there}")
+        lines.append(" ".join(["a", *map(str, lits), "0\n"]))
     first = comment_block(comments) + b"p inccnf\n"
     write = byte_writer(stream)
     write(first)
@@ -48,13 +55,3 @@ def write_clauses(
 ) -> None:
     """Write the formula of a problem, which asks nothing beyond its clauses: no cubes."""
     write_icnf(formula, (), stream, comments)
-
-
-def _cube(cube: Clause, num_vars: int) -> str:
-    lits = [literal(lit) for lit in cube]
-    for lit in lits:
-        if abs(lit) > num_vars:
-            raise ValueError(
-                f"literal {lit} of a cube: the formula has {counted(num_vars, 'variable')}"
-            )
-    return " ".join(["a", *map(str, lits), "0\n"])

@@ -26,7 +26,6 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.errors import EncodingError
 from pbcnf.formats.binary_program import exact_objective, exact_rows
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
-from pbcnf.formats.rows import MatrixRow
 
 _WIDEST: Final = 250
 """CPLEX reads lines of up to 560 characters, older programs of 255."""
@@ -50,7 +49,16 @@ def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) 
     for row in exact_rows(problem, "LP"):
         if not names:
             raise EncodingError(f"constraint {row.number}: LP cannot hold a sum without variables")
-        lines += _row_lines(row, names)
+        words = _terms(row.terms, names) or ["0", names[0]]
+        sides: tuple[tuple[str, str, int | None], ...]
+        sides = ("_lower", ">=", row.lower), ("_upper", "<=", row.upper)
+        if row.equality:
+            sides = (("", "=", row.lower),)
+        both = None not in (row.lower, row.upper)
+        for suffix, relation, bound in sides:
+            if bound is not None:
+                label = f"c{row.number}{suffix if both else ''}:"
+                lines += _wrapped([label, *words, relation, str(bound)])
     if names:
         lines += ["Binaries", *_wrapped(names)]
     lines.append("End")
@@ -66,18 +74,6 @@ def _objective(problem: Problem, names: list[str]) -> Iterator[str]:
     if constant:
         words += _signed(constant, "", first=not words)
     yield from _wrapped(["obj:", *words])
-
-
-def _row_lines(row: MatrixRow, names: list[str]) -> Iterator[str]:
-    words = _terms(row.terms, names) or ["0", names[0]]
-    if row.equality:
-        yield from _wrapped([f"c{row.number}:", *words, "=", str(row.lower)])
-        return
-    both = row.lower is not None and row.upper is not None
-    for suffix, relation, bound in ("_lower", ">=", row.lower), ("_upper", "<=", row.upper):
-        if bound is not None:
-            label = f"c{row.number}{suffix if both else ''}:"
-            yield from _wrapped([label, *words, relation, str(bound)])
 
 
 def _terms(terms: dict[int, int], names: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from pbcnf.constraints.normal_form import linear_form
-from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
 from pbcnf.formats.rows import MatrixRow, resolved, rows
 
@@ -46,8 +46,9 @@ def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     lines: list[str] = []
     equalities = largest = 0
     if problem.objective is not None:
-        text, largest = _objective(problem.objective, empty)
-        lines.append(text)
+        terms, _ = resolved(problem.objective.lits, problem.objective.weights)
+        sign, largest = 1 - 2 * problem.objective.maximise, sum(map(abs, terms.values()))
+        lines.append(f"min: {_sum(terms, sign) or empty};")
         if problem.objective.maximise:
             head.append("* the objective was to be maximised: here it is negated")
         if problem.objective.constant:
@@ -84,21 +85,11 @@ def statement(row: MatrixRow, empty: str) -> str:
 
 def _relations(row: MatrixRow) -> Iterator[tuple[int, str, int]]:
     """Yield sign of all terms, relation and bound of each inequality to write for `row`."""
-    if row.equality and row.lower is not None:
-        yield 1, "=", row.lower
-        return
     if row.lower is not None:
-        yield 1, ">=", row.lower
-    if row.upper is not None:
+        yield 1, "=" if row.equality else ">=", row.lower
+    if row.upper is not None and not row.equality:
         yield -1, ">=", row.upper
 
 
 def _sum(terms: dict[int, int], sign: int = 1) -> str:
     return "".join([f"{sign * weight:+} x{var} " for var, weight in terms.items()])
-
-
-def _objective(objective: Objective, empty: str) -> tuple[str, int]:
-    """Return the statement, and the sum of its absolute values."""
-    terms, _ = resolved(objective.lits, objective.weights)
-    sign = -1 if objective.maximise else 1
-    return f"min: {_sum(terms, sign) or empty};", sum(map(abs, terms.values()))

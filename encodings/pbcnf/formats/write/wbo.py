@@ -15,8 +15,7 @@ from typing import IO
 from pbcnf.constraints.normal_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.names import comment_lines, write_lines
-from pbcnf.formats.rows import MatrixRow, resolved, rows
-from pbcnf.formats.soft import is_given_up
+from pbcnf.formats.rows import MatrixRow, is_given_up, reach, resolved, rows
 from pbcnf.formats.write.opb import name_comments, statement
 from pbcnf.literals import Var
 
@@ -85,7 +84,7 @@ def _costs(problem: Problem) -> tuple[Terms, int]:
 def _one_sided(problem: Problem) -> Iterator[MatrixRow]:
     """Yield `row` as rows of one bound or an equality; trivially true rows are left out."""
     for row in rows(problem):
-        least, most = _reach(row.terms)
+        least, most = reach(row.terms)
         if row.equality:
             yield row
             continue
@@ -93,12 +92,6 @@ def _one_sided(problem: Problem) -> Iterator[MatrixRow]:
             yield replace(row, upper=None)
         if row.upper is not None and row.upper < most:
             yield replace(row, lower=None)
-
-
-def _reach(terms: Terms) -> tuple[int, int]:
-    """Return the least and the largest value of a sum."""
-    below = sum(weight for weight in terms.values() if weight < 0)
-    return below, sum(terms.values()) - below
 
 
 def _top(hard: Iterable[MatrixRow], costs: Terms) -> tuple[int | None, list[MatrixRow]]:
@@ -139,7 +132,7 @@ def _without(var: Var, found: Iterable[MatrixRow]) -> Iterator[MatrixRow | None]
     for row in found:
         terms = dict(row.terms)
         slack = terms.pop(var)
-        least, most = _reach(terms)
+        least, most = reach(terms)
         holds = (row.lower is None or least + slack >= row.lower) and (
             row.upper is None or most + slack <= row.upper
         )

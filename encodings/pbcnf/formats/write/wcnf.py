@@ -38,8 +38,15 @@ def write_wcnf(
     """
     lines, total = [], 0
     for weight, clause in soft:
-        total += _checked_weight(weight)
-        lines.append(_soft(weight, clause, hard.num_vars))
+        if integer(weight, "a weight") < 1:
+            raise ValueError(f"weight {weight}: it must be above 0")
+        total += weight
+        lits = [literal(lit) for lit in clause]
+        for lit in lits:
+            if abs(lit) > hard.num_vars:
+                there = f"there {are(hard.num_vars)} {counted(hard.num_vars, 'variable')}"
+                raise ValueError(f"literal {lit} of a soft clause: {there}")
+        lines.append(" ".join([str(weight), *map(str, lits), "0\n"]))
     if total > MOST_WEIGHT:
         raise ValueError(f"the soft clauses weigh {total} together: at most {MOST_WEIGHT}")
     first = comment_block(comments)
@@ -97,21 +104,3 @@ def soft_clauses(objective: Objective) -> tuple[list[tuple[int, Clause]], int]:
     if added > 0:
         soft.append((added, ()))
     return soft, min(added, 0)
-
-
-def _checked_weight(weight: object) -> int:
-    value = integer(weight, "a weight")
-    if value < 1:
-        raise ValueError(f"weight {value}: it must be above 0")
-    return value
-
-
-def _soft(weight: int, clause: Clause, num_vars: int) -> str:
-    lits = [literal(lit) for lit in clause]
-    for lit in lits:
-        if abs(lit) > num_vars:
-            raise ValueError(
-                f"literal {lit} of a soft clause:"
-                f" there {are(num_vars)} {counted(num_vars, 'variable')}"
-            )
-    return " ".join([str(weight), *map(str, lits), "0\n"])

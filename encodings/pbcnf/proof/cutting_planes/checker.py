@@ -163,12 +163,14 @@ class Checker:
         """``rup C : hints``: unit propagation refutes the negation, ``~`` among the hints."""
         new, hints = self._constraint(words)
         true, rest = assumed_false(new)
+        # Without hints everything known is propagated on, and in 3.0 with an empty list nothing.
         if hints is None or (not hints and self._separator == ";"):
             found = self.data.refutes(true, rest)
         else:
             numbers = [word for word in hints if word != "~"]
             known = [self.data.alive[self.number(word)] for word in numbers]
             if len(numbers) == len(hints):
+                # Without "~" the hints must be contradictory by themselves.
                 true, rest = set(), []
             found = refuted([*rest, *known], true)
         if not found:
@@ -180,6 +182,10 @@ class Checker:
         new, mapped = self._constraint(words)
         witness = self._witness(mapped or [])
         opposite = negation(new)
+        # Redundance: a model of all that is known which violates `new` satisfies `new`, and still
+        # all that is known, once the witness has changed it. So each of these, with the witness put
+        # in, must follow from the negation of `new` and all that is known. A constraint without a
+        # variable of the witness does not change.
         touched = {id(old): old for var in witness for old in self.data.mentioning(var)}
         goals = [([opposite], new), *(([opposite, old], old) for old in touched.values())]
         for known, old in goals:

@@ -13,6 +13,7 @@ from pbcnf.proof.cutting_planes.statements import integer, terms, text_of
 
 # Inequalities by number; of a large formula, each is made when it is asked for.
 
+
 class Equalities:
     """Equalities ``sum of variables = number``, then perhaps inequalities: a whole formula.
 

@@ -134,6 +134,8 @@ def implies(left: Inequality, right: Inequality) -> bool:
     >>> implies(Inequality({1: 1, 2: 1}, 2), Inequality({1: 1, 3: 2}, 1))
     True
     """
+    # Axioms ``-lit >= -1`` take away what a weight of `left` has beyond that of `right`: this much
+    # is lost of the degree. Axioms ``lit >= 0`` add what is missing, at no cost.
     wanted = right.terms
     too_much = 0
     for lit, weight in left.terms.items():

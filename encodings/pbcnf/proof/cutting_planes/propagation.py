@@ -28,8 +28,12 @@ def refuted(inequalities: Sequence[Inequality], true: set[int]) -> bool:
 
 
 def propagated(inequality: Inequality, true: set[int]) -> list[int] | None:
-    """Return the literals that must be true as well, None if that is not enough either."""
+    """Return the further literals that the inequality forces, given the literals `true`.
+
+    None is returned if the inequality cannot hold: its slack is negative.
+    """
     terms, degree = inequality
+    # Without a literal of more weight than the slack even all others would stay below the degree.
     left = [(weight, lit) for lit, weight in terms.items() if -lit not in true]
     slack = sum([weight for weight, _ in left]) - degree
     if slack < 0:
@@ -45,11 +49,11 @@ def assumed_false(inequality: Inequality) -> tuple[set[int], list[Inequality]]:
 
 
 class Database:
-    """Numbered inequalities; which of them mention a variable is indexed when that is asked.
+    """Numbered inequalities, with an index of those that mention a variable, made when needed.
 
     Args:
-        inequalities: those of the formula.
-        variables: the largest of them.
+        inequalities: the inequalities of the formula.
+        variables: the largest variable of the formula.
     """
 
     def __init__(self, inequalities: Sequence[Inequality] | Equalities, variables: int) -> None:
@@ -81,9 +85,9 @@ class Database:
         self._index()
         eager = [*self._all_given().eager, *self._derived.eager]
         first = [self.alive[number] for number in eager if number in self.alive]
-        agenda: list[int] = []
-        if _contrary(true, agenda):
+        if any(-lit in true for lit in true):
             return True
+        agenda = sorted(true, key=abs)
         seen = set(true)
         pending = [*further, *first]
         # Invariant: every inequality with a literal that became false is propagated again after
@@ -130,9 +134,3 @@ class _Index:
         weights = inequality.terms.values()
         if sum(weights) - inequality.degree < max(weights, default=1):
             self.eager.append(number)
-
-
-def _contrary(true: set[int], agenda: list[int]) -> bool:
-    """Put the literals on the agenda; whether two of them contradict each other."""
-    agenda += sorted(true, key=abs)
-    return any(-lit in true for lit in true)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
@@ -20,11 +20,8 @@ _MOST_KEPT: Final = 2**16
 _HEADER: Final = re.compile(r"pseudo-Boolean proof version ([0-9]+\.[0-9]+)\s*")
 
 
-class Statement(NamedTuple):
-    """The words of a statement, without what ends it, and the line it begins in."""
-
-    line: int
-    words: list[str]
+Statement: TypeAlias = tuple[int, list[str]]
+"""Number of the first line of a statement, and the words without the semicolon at the end."""
 
 
 class Literals(dict[str, int]):
@@ -121,7 +118,7 @@ def _by_semicolon(lines: Sequence[str], source: str) -> Iterator[Statement]:
         *ended, rest = line.split(";")
         for part in ended:
             words = part.split()
-            yield Statement(begin or number, [*pending, *words] if pending else words)
+            yield begin or number, [*pending, *words] if pending else words
             pending, begin = [], 0
         words = rest.split()
         if words:
@@ -134,7 +131,7 @@ def _by_line(lines: Sequence[str], source: str) -> Iterator[Statement]:
     for number, line in enumerate(lines[1:], start=2):
         words = line.replace(";", " ; ").split()
         if words and not words[0].startswith("*"):
-            yield Statement(number, words)
+            yield number, words
 
 
 # Proofs of version 3.0 in the syntax of older versions, for a VeriPB that reads only those.
@@ -167,61 +164,37 @@ def older_syntax(proof: bytes, version: str, source: str = "proof.pbp") -> bytes
         raise ProofError(source, 1, f"version {found} is not converted, only 3.0")
     lines = [f"pseudo-Boolean proof version {version}\n"]
     for line, words in statements:
-        new = _LINES.get(words[0]) if words else None
-        if new is None:
+        older = _older_lines(words, version)
+        if older is None:
             raise ProofError(source, line, "a statement of an unknown rule")
-        lines += [f"{' '.join(each)}\n" for each in new(words, version)]
+        lines += [f"{' '.join(each)}\n" for each in older]
     return "".join(lines).encode("ascii")
 
 
-Lines = Iterator[Sequence[str]]
-
-
-def _same(words: list[str], version: str) -> Lines:
-    yield words
-
-
-def _footer(words: list[str], version: str) -> Lines:
-    if version != "1.2":
-        yield words
-    elif words[:3] == ["conclusion", "UNSAT", ":"]:
-        yield "c", *words[3:], "0"
-
-
-def _without_hints(words: list[str], version: str) -> Lines:
-    constraint = words[: words.index(":")] if ":" in words else words
-    yield *constraint, ";"
-
-
-def _witnessed(words: list[str], version: str) -> Lines:
-    yield [";" if word == ":" else word for word in words]
-
-
-def _equal(words: list[str], version: str) -> Lines:
-    *constraint, colon, number = words[1:]
-    if colon != ":":
-        yield *words, ";"
-    elif version == "1.2":
-        yield "e", number, *constraint, ";"
-    else:
-        yield "e", *constraint, ";", number
-
-
-def _deleted(words: list[str], version: str) -> Lines:
-    if words[1:2] == ["range"] and len(words) == 4 and version == "1.2":
-        words = ["del", "id", *map(str, range(integer(words[2]), integer(words[3])))]
-    yield words
-
-
-_LINES: Final = {
-    "f": _same,
-    "pol": _same,
-    "rup": _without_hints,
-    "red": _witnessed,
-    "e": _equal,
-    "del": _deleted,
-    "output": _footer,
-    "conclusion": _footer,
-    "end": _footer,
-}
-"""Rule -> the lines that a statement becomes."""
+def _older_lines(words: list[str], version: str) -> list[list[str]] | None:
+    """Return the lines that a statement becomes in an older version, None for an unknown rule."""
+    match words[:1]:
+        case ["f" | "pol"]:
+            return [words]
+        case ["rup"]:
+            # Without hints an older checker propagates on all constraints.
+            return [[*(words[: words.index(":")] if ":" in words else words), ";"]]
+        case ["red"]:
+            return [[";" if word == ":" else word for word in words]]
+        case ["e"]:
+            *constraint, colon, number = words[1:]
+            if colon != ":":
+                return [[*words, ";"]]
+            new = ["e", number, *constraint, ";"]
+            return [new if version == "1.2" else ["e", *constraint, ";", number]]
+        case ["del"]:
+            if words[1:2] == ["range"] and len(words) == 4 and version == "1.2":
+                words = ["del", "id", *map(str, range(integer(words[2]), integer(words[3])))]
+            return [words]
+        case ["output" | "conclusion" | "end"]:
+            if version != "1.2":
+                return [words]
+            # 1.2 has no footer but the step that names a contradiction.
+            is_unsat = words[:3] == ["conclusion", "UNSAT", ":"]
+            return [["c", *words[3:], "0"]] if is_unsat else []
+    return None

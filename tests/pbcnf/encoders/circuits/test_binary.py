@@ -95,28 +95,26 @@ def test_many_adders_at_once_are_the_adders_one_by_one():
     assert clauses_of(lambda sink: half_adder([], sink), 0) == []
 
 
-def test_adders_have_the_published_numbers_of_clauses():
-    assert size_of_adders(1, 0, Direction.AT_MOST) == EncodingSize(2, 7, 25)
-    assert size_of_adders(0, 1, Direction.AT_MOST) == EncodingSize(2, 3, 9)
-    assert size_of_adders(1, 0) == EncodingSize(2, 14, 44)
-    assert size_of_adders(0, 1) == EncodingSize(2, 7, 18)
-
-
 @pytest.mark.parametrize("directions", [Direction.BOTH, Direction.AT_MOST])
-def test_the_predicted_size_of_adders_is_the_emitted_size(directions):
-    formula = Formula(num_vars=9)
-    full_adder([1, 2, 3, 4, 5], formula, directions)
-    half_adder([6, 7, 8, 9], formula, directions)
-    size = size_of_adders(1, 1, directions)
-    assert (size.clauses, size.literals) == (formula.num_clauses, formula.num_literals)
-
-
-def test_the_predicted_size_of_adders_without_carry_is_the_emitted_size():
-    formula = Formula(num_vars=7)
-    carryless_adder([1, 2, 3, 4], formula)
-    carryless_adder([5, 6, 7], formula)
-    size = size_of_carryless_adders(1, 1)
-    assert (size.clauses, size.literals) == (formula.num_clauses, formula.num_literals)
+@pytest.mark.parametrize(
+    ("emit_full", "emit_half", "size_of", "outputs"),
+    [
+        (full_adder, half_adder, size_of_adders, 2),
+        (carryless_adder, carryless_adder, size_of_carryless_adders, 1),
+    ],
+)
+def test_the_predicted_size_of_adders_is_the_emitted_size(
+    directions, emit_full, emit_half, size_of, outputs
+):
+    for emit, inputs, size in (
+        (emit_full, 3, size_of(1, 0, directions)),
+        (emit_half, 2, size_of(0, 1, directions)),
+    ):
+        formula = Formula(num_vars=inputs + outputs)
+        emit([*range(1, formula.num_vars + 1)], formula, directions)
+        assert size == EncodingSize(outputs, formula.num_clauses, formula.num_literals)
+    published = (14, 7) if directions is Direction.BOTH else (7, 3)
+    assert tuple(size_of_adders(*n, directions).clauses for n in ((1, 0), (0, 1))) == published
 
 
 @pytest.mark.parametrize("kind", COMPARISONS)

@@ -1,13 +1,16 @@
+"""Sorting and merging networks: outputs count, sizes are Batcher's, values may be left out."""
+
 from itertools import product
 
 import pytest
 from pysat.solvers import Solver
 
 from pbcnf import Direction, EncodingSize, Formula
+from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
 from tests.pbcnf.emitted import size_of
 
-DIRECTIONS = list(Direction)
+every_direction = pytest.mark.parametrize("directions", list(Direction))
 BATCHER = [0, 1, 3, 5, 9, 12, 16, 19, 26, 31, 37, 41, 48, 53, 59, 63]
 """Comparators of Batcher's sorting network for 1..16 inputs: OEIS A006282."""
 
@@ -32,6 +35,17 @@ def merging_network(a, b, last=None):
     return builder.network(outputs[0, :last])
 
 
+def emitted(network, n, directions, emit=None):
+    """Emit over the inputs 1 .. n; return the outputs and the formula."""
+    formula = Formula(num_vars=n)
+    return (emit or network.emit)(range(1, n + 1), directions, formula), formula
+
+
+def signed(n):
+    """All assignments of the inputs 1 .. n, as literals."""
+    return [[s * v for v, s in enumerate(a, 1)] for a in product((1, -1), repeat=n)]
+
+
 def assert_counts(formula, inputs, outputs, first, directions):
     """Unit propagation decides output j, as far as the directions go, from all the inputs."""
     with Solver("minisat22", bootstrap_with=list(formula.clauses())) as solver:
@@ -50,21 +64,18 @@ def assert_counts(formula, inputs, outputs, first, directions):
                 )
 
 
-@pytest.mark.parametrize("directions", DIRECTIONS)
-@pytest.mark.parametrize("n", range(9))
-def test_output_j_of_a_sort_says_that_at_least_j_are_true(n, directions):
-    formula = Formula(num_vars=n)
-    outputs = sorting_network(n).emit(range(1, n + 1), directions, formula)
-    assert len(outputs) == n
-    assignments = [[s * v for v, s in enumerate(a, 1)] for a in product((1, -1), repeat=n)]
-    assert_counts(formula, assignments, outputs, 1, directions)
+@every_direction
+def test_output_j_of_a_sort_says_that_at_least_j_are_true(directions):
+    for n in range(9):
+        outputs, formula = emitted(sorting_network(n), n, directions)
+        assert len(outputs) == n
+        assert_counts(formula, signed(n), outputs, 1, directions)
 
 
-@pytest.mark.parametrize("directions", DIRECTIONS)
+@every_direction
 def test_output_j_of_a_merge_says_that_at_least_j_are_true_on_both_sides(directions):
     for a, b in product(range(9), repeat=2):
-        formula = Formula(num_vars=a + b)
-        outputs = merging_network(a, b).emit(range(1, a + b + 1), directions, formula)
+        outputs, formula = emitted(merging_network(a, b), a + b, directions)
         assert len(outputs) == a + b
         assignments = [
             [v if v <= i or a < v <= a + j else -v for v in range(1, a + b + 1)]
@@ -74,56 +85,45 @@ def test_output_j_of_a_merge_says_that_at_least_j_are_true_on_both_sides(directi
         assert_counts(formula, assignments, outputs, 1, directions)
 
 
-@pytest.mark.parametrize("directions", DIRECTIONS)
+@every_direction
 def test_a_range_of_outputs_is_built_without_the_others(directions):
     n = 6
-    assignments = [[s * v for v, s in enumerate(a, 1)] for a in product((1, -1), repeat=n)]
     whole = sorting_network(n).size(directions)
-    for first in range(1, n + 1):
-        for last in range(first, n + 1):
-            formula = Formula(num_vars=n)
-            network = sorting_network(n, first, last)
-            outputs = network.emit(range(1, n + 1), directions, formula)
+    for first, last in product(range(1, n + 1), repeat=2):
+        if first <= last:
+            outputs, formula = emitted(sorting_network(n, first, last), n, directions)
             assert len(outputs) == last - first + 1
-            assert_counts(formula, assignments, outputs, first, directions)
+            assert_counts(formula, signed(n), outputs, first, directions)
             if (first, last) != (1, n):
                 assert size_of(formula, n).variables < whole.variables
 
 
 def test_both_directions_determine_every_value(oracle):
     for n in range(8):
-        formula = Formula(num_vars=n)
-        sorting_network(n, 2, n - 1).emit(range(1, n + 1), Direction.BOTH, formula)
+        _, formula = emitted(sorting_network(n, 2, n - 1), n, Direction.BOTH)
         assert oracle.extends_uniquely(list(formula.clauses()), n, formula.num_vars)
 
 
-def test_a_sorting_network_has_as_many_comparators_as_batchers():
+def test_networks_have_as_many_comparators_as_batchers():
     for n, comparators in enumerate(BATCHER, start=1):
         one, both = map(sorting_network(n).size, (Direction.AT_MOST, Direction.BOTH))
         assert (one.variables, one.clauses) == (2 * comparators, 3 * comparators)
         assert both == EncodingSize(2 * comparators, 6 * comparators, 14 * comparators)
-
-
-def test_a_merging_network_has_as_many_comparators_as_batchers():
     for a, b in product(range(34), repeat=2):
         comparators = merge_comparators(a, b)
         size = merging_network(a, b).size(Direction.BOTH)
         assert size == EncodingSize(2 * comparators, 6 * comparators, 14 * comparators), (a, b)
 
 
-@pytest.mark.parametrize("directions", DIRECTIONS)
+@every_direction
 def test_the_predicted_size_is_the_emitted_size(directions):
     for n in range(14):
         for first, last in product(range(1, n + 1), repeat=2):
-            formula = Formula(num_vars=n)
             network = sorting_network(n, first, last)
-            network.emit(range(1, n + 1), directions, formula)
-            assert network.size(directions) == size_of(formula, n)
+            assert network.size(directions) == size_of(emitted(network, n, directions)[1], n)
     for a, b, most in product(range(6), range(7), [1, 4, None]):
-        formula = Formula(num_vars=a + b)
         network = merging_network(a, b, most)
-        network.emit(range(1, a + b + 1), directions, formula)
-        assert network.size(directions) == size_of(formula, a + b)
+        assert network.size(directions) == size_of(emitted(network, a + b, directions)[1], a + b)
 
 
 def test_literals_of_any_sign_are_sorted():
@@ -138,8 +138,7 @@ def test_rows_are_sorted_side_by_side_as_each_alone():
     builder = NetworkBuilder(12)
     rows = builder.sort(builder.inputs(0, 12).reshape(3, 4))
     network = builder.network(rows.ravel())
-    formula = Formula(num_vars=12)
-    outputs = network.emit(range(1, 13), Direction.BOTH, formula)
+    outputs, formula = emitted(network, 12, Direction.BOTH)
     assert network.size(Direction.BOTH) == sorting_network(4).size(Direction.BOTH) * 3
     for row in range(3):
         own = range(4 * row + 1, 4 * row + 5)
@@ -149,3 +148,41 @@ def test_rows_are_sorted_side_by_side_as_each_alone():
             for a in product((1, -1), repeat=4)
         ]
         assert_counts(formula, assignments, outputs[4 * row : 4 * row + 4], 1, Direction.BOTH)
+
+
+@pytest.mark.parametrize("directions", [Direction.AT_MOST, Direction.AT_LEAST])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+def test_unit_propagation_finds_as_much_with_values_left_out_that_one_direction_spares(
+    n, directions
+):
+    for first, last in product(range(1, n + 1), repeat=2):
+        if first > last:
+            continue
+        network, found = sorting_network(n, first, last), []
+        for emit in (network.emit, lambda *rest, net=network: one_directional.emit(net, *rest)):
+            outputs, formula = emitted(network, n, directions, emit)
+            shown = [*range(1, n + 1), *outputs]
+            places = {abs(lit): place for place, lit in enumerate(shown)}
+            with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+                for values in product((0, 1, -1), repeat=len(shown)):
+                    given = [v * lit for v, lit in zip(values, shown, strict=True) if v]
+                    consistent, known = solver.propagate(given)
+                    known = {(places[abs(lit)], lit > 0) for lit in known if abs(lit) in places}
+                    found.append((values, consistent, known if consistent else None))
+        half = len(found) // 2
+        assert found[:half] == found[half:], (first, last)
+
+
+@every_direction
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 16, 33, 100])
+def test_what_is_left_of_a_network_has_the_predicted_size_and_no_more_than_the_whole(n, directions):
+    for first, last in [(1, n), (n, n), (1, 1), (n // 2 + 1, n // 2 + 1)]:
+        network = sorting_network(n, first, last)
+        formula = Formula(num_vars=n)
+        one_directional.emit(network, range(1, n + 1), directions, formula)
+        now, whole = size_of(formula, n), network.size(directions)
+        assert one_directional.size(network, directions) == now
+        assert now.variables <= whole.variables
+        assert now.clauses <= whole.clauses
+        used = {abs(lit) for clause in formula.clauses() for lit in clause}
+        assert used >= set(range(n + 1, formula.num_vars + 1))

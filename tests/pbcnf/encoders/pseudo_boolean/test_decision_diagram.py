@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 
-from pbcnf import ENCODERS, EncodingSize, Formula
+from pbcnf import ENCODERS, EncodingSize
 from pbcnf.encoders.circuits.diagrams import (
     TRUE,
     decision_diagram,
@@ -11,10 +11,9 @@ from pbcnf.encoders.circuits.diagrams import (
     interval_diagram,
     layered_diagram,
 )
-from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
 from tests.pbcnf.emitted import encoded, size_of
 
-DIAGRAM = DecisionDiagram()
+DIAGRAM = ENCODERS["decision_diagram"]
 
 
 @pytest.mark.parametrize(
@@ -49,27 +48,22 @@ def subfunctions(weights, lower, upper):
     return nodes
 
 
-BUILT = pytest.mark.parametrize("build", [interval_diagram, layered_diagram])
-
-
-@BUILT
-def test_the_diagram_has_one_node_per_different_subfunction(build):
+def test_the_diagram_has_one_node_per_different_subfunction():
     rng = random.Random(3)
     for _ in range(60):
         weights = sorted(rng.choices(range(1, rng.choice([4, 12, 40])), k=7), reverse=True)
         lower, upper = sorted(rng.choices(range(sum(weights) + 1), k=2))
         for low in (0, lower):
-            diagram = build(weights, low, upper)
+            diagram = decision_diagram(weights, low, upper)
             assert len(diagram.nodes) == subfunctions(weights, low, upper), (weights, low, upper)
 
 
-@BUILT
-def test_no_edge_between_inner_nodes_skips_a_level(build):
+def test_no_edge_between_inner_nodes_skips_a_level():
     rng = random.Random(4)
     for _ in range(100):
         weights = sorted(rng.choices(range(1, 20), k=10), reverse=True)
         lower, upper = sorted(rng.choices(range(sum(weights) + 1), k=2))
-        diagram = build(weights, lower, upper)
+        diagram = decision_diagram(weights, lower, upper)
         nodes = diagram.nodes
         assert diagram.root <= 0
         for node in nodes:
@@ -113,6 +107,7 @@ def test_the_documented_size_of_a_range_holds():
                 assert DIAGRAM.size(n, lower, upper) == EncodingSize(
                     nodes - 3, 5 * nodes - a - b - 2 * d - 7, 15 * nodes - 7 * (a + b) - 2 * d - 11
                 )
+    assert size_of(encoded(DIAGRAM, 400, 90, 100), 400) == DIAGRAM.size(400, 90, 100)
 
 
 def test_the_diagram_of_equal_weights_is_laid_out_as_it_is_found_by_intervals():
@@ -123,18 +118,11 @@ def test_the_diagram_of_equal_weights_is_laid_out_as_it_is_found_by_intervals():
                 assert equal_diagram(n, lower, upper).nodes == found.nodes
 
 
-def test_a_range_of_hundreds_of_equal_weights_is_as_large_as_documented():
-    assert size_of(encoded(DIAGRAM, 400, 90, 100), 400) == DIAGRAM.size(400, 90, 100)
-
-
-def test_the_size_of_a_range_of_different_weights_is_the_emitted_one():
+def test_the_size_of_a_range_of_different_weights_is_the_emitted_one(weighted):
     rng = random.Random(6)
     for _ in range(100):
         weights = rng.choices(range(1, rng.choice([3, 12, 400])), k=rng.randint(2, 15))
-        lower, upper = sorted(rng.choices(range(1, sum(weights)), k=2))
-        formula = Formula(num_vars=len(weights))
-        DIAGRAM.encode_weighted(range(1, len(weights) + 1), weights, lower, upper, formula)
-        assert DIAGRAM.weighted_size(weights, lower, upper) == size_of(formula, len(weights))
+        weighted.clauses_of(DIAGRAM, weights, *sorted(rng.choices(range(1, sum(weights)), k=2)))
 
 
 def test_only_the_order_of_weights_matters_not_that_of_the_inputs():

@@ -21,13 +21,6 @@ def test_total_assignments_are_decided_by_propagation_for_two_bounds_as_well(
         assert all(0 in scenario for scenario in conflicts), (weights, lower, upper)
 
 
-def test_more_is_not_claimed_because_it_does_not_hold(weighted):
-    clauses = weighted.correct(SORTER, (1, 2, 3), 0, 3)
-    assert ((1, 0, 0), -3) in weighted.missed(clauses, (1, 2, 3), 0, 3)[1]
-    clauses = weighted.correct(SORTER, (1, 2, 3), 2, 3)
-    assert weighted.missed(clauses, (1, 2, 3), 2, 3)[0]
-
-
 @pytest.mark.parametrize("n", [2, 7, 16, 40])
 def test_exactly_k_is_one_sorting_network_and_its_two_outputs(n):
     for k in range(1, n):

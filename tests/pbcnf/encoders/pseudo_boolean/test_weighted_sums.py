@@ -1,13 +1,14 @@
-"""Claims common to all encoders of weighted sums, beyond the bounds that the contract examines.
+"""Encoders of weighted sums: claims common to all, beyond the bounds that the contract examines.
 
 `tests/pbcnf/encoders/test_contract.py` holds them to weights 1 and to the weights of the audit.
 """
 
 import random
+from itertools import product
 
 import pytest
 
-from pbcnf import ENCODERS, Propagation
+from pbcnf import ENCODERS, EncodingSize, Propagation
 from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
 from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
@@ -49,6 +50,37 @@ def test_any_weights_have_the_right_models_and_propagate_as_claimed(
                 conflicts, forced = weighted.missed(clauses, weights, lower, upper)
                 assert not conflicts, (weights, lower, upper)
                 assert not forced or claim is Propagation.DETECTS, (weights, lower, upper)
+
+
+@pytest.mark.parametrize(
+    ("name", "weights", "lower", "upper", "forced"),
+    [
+        ("generalized_totalizer", (2, 2, 1), 2, 2, -3),
+        ("generalized_totalizer", (2, 2, 2, 2, 1), 3, 3, None),
+        ("sequential_weight_counter", (3, 2, 2, 2), 4, 4, -1),
+        ("sequential_weight_counter", (3, 2, 2, 2, 2), 5, 5, None),
+        ("mixed_radix_sorter", (1, 2, 3), 2, 3, None),
+        ("global_polynomial_watchdog", (2, 3, 3), 4, 4, None),
+        ("local_polynomial_watchdog", (2, 3, 3), 4, 4, None),
+        ("binary_merge", (2, 3, 3), 4, 4, None),
+        ("binary_merge_gac", (2, 3, 3), 4, 4, None),
+    ],
+)
+def test_what_only_both_bounds_imply_may_stay_open(weighted, name, weights, lower, upper, forced):
+    """Nothing is claimed for two bounds: an input forced from the start or a conflict is missed."""
+    clauses = weighted.correct(ENCODERS[name], weights, lower, upper, exact=False)
+    conflicts, missed = weighted.missed(clauses, weights, lower, upper)
+    assert ((0,) * len(weights), forced) in missed if forced else conflicts
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"), [("mixed_radix_sorter", (1, 2, 3)), ("binary_merge", (1, 1, 3))]
+)
+def test_one_sum_of_all_inputs_finds_conflicts_but_not_every_forced_input(weighted, name, weights):
+    clauses = weighted.correct(ENCODERS[name], weights, 0, 3)
+    conflicts, missed = weighted.missed(clauses, weights, 0, 3)
+    assert not conflicts
+    assert ((1, 0, 0), -3) in missed
 
 
 @by_sums
@@ -105,3 +137,46 @@ def test_the_predicted_size_is_the_emitted_size_of_larger_sums(weighted, encoder
 @pytest.mark.parametrize(("lower", "upper"), [(0, 6), (4, 6)])
 def test_thousands_of_inputs_with_small_bounds_are_no_recursion(weighted, encoder, lower, upper):
     weighted.clauses_of(encoder, [1 + i % 4 for i in range(2000)], lower, upper)
+
+
+def test_only_attainable_sums_become_outputs_of_a_generalized_totalizer():
+    totalizer = ENCODERS["generalized_totalizer"]
+    # The published example: of 3, 3 at most one, 3; below 3, 2 the sums 2, 3 and 5.
+    assert totalizer.weighted_size((2, 3, 3, 3), 0, 5).variables == 1 + 3
+    # 8 equal halves of a sum, whatever they weigh: as many outputs as there are counts.
+    assert {totalizer.weighted_size((w,) * 8, 0, 4 * w) for w in (1, 7, 10**30)} == {
+        totalizer.size(8, 0, 4)
+    }
+
+
+def test_weights_one_never_take_more_than_the_totalizer():
+    for n in [2, 3, 5, 8, 9, 12, 16, 40]:
+        for lower, upper in product(range(n), range(1, n + 1)):
+            if lower <= upper and (lower, upper) != (0, n):
+                found, other = (
+                    ENCODERS[name].size(n, lower, upper)
+                    for name in ("generalized_totalizer", "totalizer")
+                )
+                assert found.variables <= other.variables, (n, lower, upper)
+
+
+def test_a_sequential_weight_counter_of_equal_weights_takes_what_the_knuth_counter_takes(weighted):
+    counter, knuth = ENCODERS["sequential_weight_counter"], ENCODERS["knuth_counter"]
+    for n in range(2, 13):
+        for lower, upper in weighted.normal_bounds([1] * n):
+            weighted.clauses_of(counter, [1] * n, lower, upper)
+            clause = (lower, upper) in [(0, n - 1), (1, n)]
+            expected = EncodingSize(0, 1, n) if clause else knuth.size(n, lower, upper)
+            assert counter.size(n, lower, upper) == expected
+
+
+def test_the_published_bounds_on_the_size_of_a_sequential_weight_counter_hold():
+    counter, rng = ENCODERS["sequential_weight_counter"], random.Random(2)
+    for _ in range(200):
+        weights = rng.choices(range(1, 30), k=rng.randint(2, 12))
+        bound = rng.randint(max(weights), sum(weights))
+        size = counter.weighted_size(weights, 0, bound)
+        assert size.variables <= (len(weights) - 1) * bound
+        assert size.clauses <= 2 * size.variables + len(weights)
+    # No sum of 7 and 7 lies in 12..13: an input of weight 2 never makes the difference to 14.
+    assert counter.weighted_size((7, 7, 2, 2, 2), 0, 15).variables == 2

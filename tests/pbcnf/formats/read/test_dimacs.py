@@ -2,6 +2,7 @@ import gzip
 import io
 import random
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -21,19 +22,12 @@ REFUSED = dict(
 )
 TWO = (2, [[1, -2], [2]])
 READ = {
-    "satlib_percent": TWO,
-    "crlf": TWO,
-    "tabs_and_spaces": TWO,
-    "byte_order_mark": TWO,
-    "no_variables_no_clauses": (0, []),
-    "empty_clause": (2, [[1, -2], []]),
-    "two_clauses_on_a_line": TWO,
-    "clause_over_lines": TWO,
-    "comments_anywhere": TWO,
-    "latin1_comment": TWO,
+    "satlib_percent": TWO, "crlf": TWO, "tabs_and_spaces": TWO, "byte_order_mark": TWO,
+    "two_clauses_on_a_line": TWO, "clause_over_lines": TWO, "comments_anywhere": TWO,
+    "latin1_comment": TWO, "no_variables_no_clauses": (0, []), "empty_clause": (2, [[1, -2], []]),
     "tautology_and_duplicate": (2, [[1, -1], [2, 2]]),
     "declared_variables_never_used": (MAX_VAR, [[1]]),
-}
+}  # fmt: skip
 
 
 def path_of(name):
@@ -116,17 +110,6 @@ def test_huge_declared_numbers_need_no_memory():
         read(b"p cnf 1073741823 999999999999999999\n1 0\n")
 
 
-class Slow:
-    """The reader without its fast path: every line goes through the strict parser."""
-
-    def __enter__(self):
-        self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(dimacs_reader, "literals_and_zeros", lambda text: None)
-
-    def __exit__(self, *exception):
-        self.patch.undo()
-
-
 def outcome(data, strict):
     try:
         file = read(data, strict)
@@ -138,7 +121,8 @@ def outcome(data, strict):
 def both_ways(data):
     for strict in (True, False):
         fast = outcome(data, strict)
-        with Slow():
+        # Without its fast path every line goes through the strict parser.
+        with patch.object(dimacs_reader, "literals_and_zeros", lambda text: None):
             assert outcome(data, strict) == fast
     return fast
 

@@ -1,4 +1,7 @@
+"""OPB as it is read, of other programs too, and lp_solve's format, which looks like OPB."""
+
 import io
+import json
 import re
 from fractions import Fraction
 from itertools import product
@@ -14,6 +17,8 @@ from pbcnf.formats.error import FormatError
 from pbcnf.formats.problem_file import FileLines
 from pbcnf.formats.problems import read_problem, read_whole
 from pbcnf.formats.read.opb import open_opb
+from tests.oracles import assignments, true_literals
+from tests.problem_files import models_of
 
 DATA = Path(__file__).parents[3] / "data" / "opb"
 
@@ -31,7 +36,7 @@ def whole(text):
     return read_whole(opened(text))
 
 
-def test_the_example_of_the_format_is_read():
+def test_the_example_of_the_format_is_read_and_a_sum_and_a_file_may_be_empty():
     text = """* #variable= 5 #constraint= 4 #equal= 1 intsize= 64
 *
 * a comment
@@ -44,17 +49,14 @@ min: 1 x2 -1 x3 ;
 """
     problem = whole(text)
     assert problem.objective == Objective((2, 3), (1, -1))
+    assert read(">= 0;") == [PseudoBoolean([], [], 0, None)]
+    assert read("* only comments\n") == []
     assert list(problem.constraints) == [
         PseudoBoolean([1, 2, 5], [1, 4, -2], lower=2),
         PseudoBoolean([1, -2, 5], [-1, 4, -2], lower=3),
         PseudoBoolean([4, 3], [12345678901234567890, 4], lower=10),
         PseudoBoolean([2, 4, 1, 5], [2, 3, 2, 3], lower=5, upper=5),
     ]
-
-
-def test_a_sum_and_a_file_may_be_empty():
-    assert read(">= 0;") == [PseudoBoolean([], [], 0, None)]
-    assert read("* only comments\n") == []
 
 
 TERMS = st.lists(
@@ -85,11 +87,12 @@ def test_what_is_written_by_hand_is_read_back(constraints, between):
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_the_objective_may_stand_anywhere(place):
-    parts = ["+1 x1 +1 x2 >= 1 ;\n", "+1 x1 >= 0 ;\n"]
-    parts.insert(place, "max: -2*x1 +1*~x2 ;\n")
-    problem = whole("".join(parts))
-    assert problem.objective == Objective((1, -2), (-2, 1), maximise=True)
-    assert len(problem.constraints) == 2
+    for objective in "max: -2*x1 +1*~x2 ;\n", "max:-2 x1 +1 ~x2 ;\n":
+        parts = ["+1 x1 +1 x2 >= 1 ;\n", "+1 x1 >= 0 ;\n"]
+        parts.insert(place, objective)
+        problem = whole("".join(parts))
+        assert problem.objective == Objective((1, -2), (-2, 1), maximise=True)
+        assert len(problem.constraints) == 2
 
 
 def test_an_objective_with_decimals_says_how_many_times_it_is_what_was_written():
@@ -125,21 +128,16 @@ def test_as_many_names_as_are_declared_are_no_more():
 
 
 WRONG_HEADERS = {
-    "constraints that are not there": (
-        "* #variable= 2 #constraint= 3\n1 x1 >= 1;\n1 x2 >= 0;",
-        "3: the file ends after 2 of 3",
-    ),
-    "a variable": ("* #variable= 1 #constraint= 1\n1 x1 1 ~x3 >= 1;", "2:8: variable ~x3: 1 varia"),
-    "a name": ("* #variable= 1 #constraint= 1\n1 x1 1 y >= 1;", "2:8: variable y: 1 variable is"),
-    "a constraint": (
-        "* #variable= 2 #constraint= 1\n1 x1 >= 1;\n1 x2 >= 0;\n1 x2 >= 0;",
-        "3:1: const",
-    ),
+    "2 #constraint= 3\n1 x1 >= 1;\n1 x2 >= 0;": "3: the file ends after 2 of 3",
+    "1 #constraint= 1\n1 x1 1 ~x3 >= 1;": "2:8: variable ~x3: 1 varia",
+    "1 #constraint= 1\n1 x1 1 y >= 1;": "2:8: variable y: 1 variable is",
+    "2 #constraint= 1\n1 x1 >= 1;\n1 x2 >= 0;\n1 x2 >= 0;": "3:1: const",
 }
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG_HEADERS.values(), ids=WRONG_HEADERS)
+@pytest.mark.parametrize(("text", "message"), WRONG_HEADERS.items())
 def test_a_header_that_is_wrong_about_the_file_is_noted_once_or_refused(text, message):
+    text = f"* #variable= {text}"
     file = opened(text)
     problem = read_whole(file)
     assert [note.startswith(f"p.opb:{message}") for note in file.notes] == [True]
@@ -183,15 +181,13 @@ def value(terms, values):
     )
 
 
-def assignments(problem):
+def extended(problem):
     """Every assignment of the names, and the objective values of the models that extend it."""
     number = {name: var for var, name in problem.variables()}
     rest = [var for name, var in number.items() if name not in VARIABLES]
     for bits in product((False, True), repeat=len(VARIABLES)):
         values = dict(zip(VARIABLES, bits, strict=True))
-        fixed = {
-            number[name] * (1 if bit else -1) for name, bit in values.items() if name in number
-        }
+        fixed = {number[n] * (1 if bit else -1) for n, bit in values.items() if n in number}
         costs = []
         for others in product((1, -1), repeat=len(rest)):
             model = fixed | {sign * var for sign, var in zip(others, rest, strict=True)}
@@ -208,21 +204,14 @@ def assignments(problem):
     "{:+} ",
 )
 def test_products_mean_what_they_say(constraints, objective, form):
-    lines = [
-        f"{text_of(terms, form)} {relation} {bound} ;" for terms, relation, bound in constraints
-    ]
+    lines = [f"{text_of(terms, form)} {sign} {bound} ;" for terms, sign, bound in constraints]
     lines.insert(1, f"min: {text_of(objective, form)} ;")
     problem = whole("\n".join(lines))
-    sets = {
-        frozenset(factors)
-        for terms in [objective, *(terms for terms, _, _ in constraints)]
-        for _, factors in terms
-    }
-    shared = [
-        each for each in sets if len(each) > 1 and not any((not n, v) in each for n, v in each)
-    ]
+    sums = [objective, *(terms for terms, _, _ in constraints)]
+    sets = {frozenset(factors) for terms in sums for _, factors in terms}
+    shared = [s for s in sets if len(s) > 1 and not any((not n, v) in s for n, v in s)]
     assert sum("*" in name for _, name in problem.variables()) == len(shared)
-    for values, costs in assignments(problem):
+    for values, costs in extended(problem):
         right = all(
             RELATIONS[relation](value(terms, values), bound)
             for terms, relation, bound in constraints
@@ -240,7 +229,7 @@ def test_soft_constraints_cost_their_weight_where_they_do_not_hold(constraints, 
     for weight, (terms, relation, bound) in constraints:
         head = "" if weight is None else f"[{weight}] "
         lines.append(f"{head}{text_of(terms)} {relation} {bound} ;")
-    for values, costs in assignments(whole("\n".join(lines))):
+    for values, costs in extended(whole("\n".join(lines))):
         broken = [
             weight
             for weight, (terms, relation, bound) in constraints
@@ -270,9 +259,68 @@ def test_a_file_is_looked_through_over_the_ends_of_its_pieces():
 )
 def test_what_other_programs_call_opb_is_read(name, models, best):
     problem = read_problem(DATA / name)
-    found = [
-        problem.objective.value(model)
-        for signs in product((1, -1), repeat=problem.num_vars)
-        if problem.holds(model := {sign * var for var, sign in enumerate(signs, start=1)})
-    ]
+    found = [problem.objective.value(true_literals(bits)) for bits in models_of(problem)]
     assert (len(found), Fraction(min(found), problem.objective.scale)) == (models, best)
+
+
+LINES = (Path(__file__).parents[3] / "data" / "lp_solve.txt").read_text("utf-8").splitlines()
+"""Files of lp_solve that are no 0/1 problems as OPB would read them: name | label | JSON."""
+
+DECLARED = {
+    "binary": ("max: 3 x + 2 y;\nc1: x + y < 1;\nbin x, y;\n", lambda x, y: x + y <= 1, 3),
+    "integers up to 1": ("/* t */ max: 2 x + 3 y;\nc: 2 x + 2 y < 4;\nx <= 1; y < 1;\nint x, y;\n",
+                         lambda x, y: True, 5),
+    "a constant, and bounds the other way round":
+        ("min: x - y;\nR1: x + y > 1;\nx = 1;\n-2 y >= -2;\nint y;\n", lambda x, y: x == 1, 0),
+    "both kinds": ("max: x - y;\nR1: x - y >= 0.5;\nx <= 1;\nint x;\nbinary y;\n",
+                   lambda x, y: x - y >= 0.5, 1),
+}  # fmt: skip
+
+
+def refusal(text, name):
+    with pytest.raises(FormatError) as caught:
+        read_problem(io.BytesIO(text.encode()), name)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_lp_solve_reads_otherwise_is_refused_by_the_name_of_its_format(line):
+    name, _, text = line.split(" | ")
+    for each in [None, "p.lp", "p.txt"] if name == "any name" else [name]:
+        assert "lp_solve's LP format" in refusal(json.loads(text), each)
+
+
+@pytest.mark.parametrize(("text", "holds", "best"), DECLARED.values(), ids=DECLARED)
+@pytest.mark.parametrize("name", [None, "p.lp", "p.opb"])
+def test_where_all_variables_are_declared_0_1_it_is_read_as_lp_solve_does(text, holds, best, name):
+    problem = read_problem(io.BytesIO(text.encode()), name)
+    names = {name: var for var, name in problem.names.items()}
+    values = []
+    for x, y in assignments(2):
+        model = {names["x"] if x else -names["x"], names["y"] if y else -names["y"]}
+        assert problem.holds(model) == holds(x, y)
+        values += [problem.objective.value(model)] if holds(x, y) else []
+    assert (max if problem.objective.maximise else min)(values) == best
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("min: +2 x1 +3 y;\n+1 x1 +1 y >= 1;\n", "p.opb"),
+        ("R1: +x -y >= 0.5;\n", "A.OPB"),
+        ("* #variable= 2 #constraint= 1\nmin: x + y;\nx + y >= 1;\n", "p.lp"),
+        ("+1 x1 +1 y <= 5;\n* a comment\n", None),
+        ("min: +2 x +3 y;\n+1 x +1 ~y <= 5;\n", None),
+        ("@c1 +1 x +1 y <= 5;\n", None),
+        ("min: 2 x;\n+1 ~x +1 y <= 5;\n", None),
+        ("min: +143 x1 +60 x2;\n+120 x1 +210 x2 >= 150;\n", None),
+        ("max: +143 x1 +60 x2;\n+1 ~x1 +x2 <= 1;\n", None),
+    ],
+)
+def test_what_says_that_it_is_opb_is_read_as_opb(text, name):
+    problem = read_problem(io.BytesIO(text.encode()), name)
+    assert len(problem.constraints) == 1
+
+
+def test_a_star_in_a_comment_of_lp_solve_says_nothing():
+    assert "real" in refusal("/*\n* by hand\n*/\nmax: +2 x;\nc: +3 x <= 4;\n", "p.lp")

@@ -4,48 +4,40 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from itertools import product
+from functools import partial
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 
 import pytest
+from pysat.solvers import Solver
 
 from pbcnf import Formula, Problem, encode_problem
 from pbcnf.formats.smtlib import term_reader
 from pbcnf.formats.smtlib.script import read_smtlib
+from tests.problem_files import read as read_with
 
 pytest.importorskip("pysmt")
-Solver = pytest.importorskip("pysat.solvers").Solver
-
-
-def read(script: str) -> Problem:
-    return read_smtlib(io.BytesIO(script.encode()), "p.smt2")
+read = partial(read_with, name="p.smt2", reader=read_smtlib)
 
 
 def answers(problem: Problem, names: list[str]) -> Iterator[tuple[tuple[int, ...], set[int]]]:
     """All values of these names, and a model with each."""
     formula = Formula(problem.num_vars)
-    for _ in encode_problem(problem.constraints, formula):
-        pass
+    list(encode_problem(problem.constraints, formula))
     of = {name: var for var, name in problem.variables()}
     with Solver("minisat22", bootstrap_with=formula) as solver:
         while solver.solve():
             true = set(solver.get_model())
             true |= {-var for var in range(1, problem.num_vars + 1) if var not in true}
-            yield (
-                tuple(
-                    problem.integers[name].value(true)
-                    if name in problem.integers
-                    else int(of[name] in true)
-                    for name in names
-                ),
-                true,
-            )
-            own = [
-                abs(lit)
+            integers = problem.integers
+            values = [
+                integers[name].value(true) if name in integers else int(of[name] in true)
                 for name in names
-                for lit in (problem.integers[name].lits if name in problem.integers else [of[name]])
             ]
+            yield tuple(values), true
+            lits = [integers[name].lits if name in integers else [of[name]] for name in names]
+            own = {abs(lit) for each in lits for lit in each}
             solver.add_clause([-var if var in true else var for var in own])
 
 
@@ -129,9 +121,7 @@ def test_functions_give_the_same_for_the_same() -> None:
         "(assert (and (<= 0 (f x true) 1) (<= 0 (f y true) 1)))"
         "(assert (< (f x true) (f y true)))"
     )
-    assert solutions(problem, ["x", "y"]) == {
-        (x, y) for x, y in product(range(3), repeat=2) if x != y
-    }
+    assert solutions(problem, ["x", "y"]) == set(permutations(range(3), 2))
 
 
 @pytest.mark.parametrize(
@@ -183,9 +173,8 @@ def test_of_several_objectives_the_first_counts_most(goals: str, best) -> None:
 def test_decimal_weights_become_integers_and_the_scale_is_kept() -> None:
     problem = read(AB + "(assert-soft a :weight 0.25)(assert-soft b :weight 1.5)")
     assert problem.objective is not None
-    assert (sorted(problem.objective.weights), problem.objective.scale) in [
-        ([1, 6], 4), ([-6, -1], 4),
-    ]  # fmt: skip
+    assert sorted(problem.objective.weights) in ([1, 6], [-6, -1])
+    assert problem.objective.scale == 4
 
 
 DEEP = 3000
@@ -198,10 +187,7 @@ DEEP = 3000
         "(and b (or a " * DEEP + "a" + "))" * DEEP,
         "(xor b " * DEEP + "a" + ")" * DEEP,
         "".join(f"(let ((l{i + 1} (and l{i} b))) " for i in range(DEEP)) + f"l{DEEP}" + ")" * DEEP,
-        "(< 0 "
-        + "".join(f"(let ((l{i + 1} (+ l{i} l{i}))) " for i in range(50))
-        + "l50"
-        + ")" * 51,
+        f"(< 0 {''.join(f'(let ((l{i + 1} (+ l{i} l{i}))) ' for i in range(50))}l50{')' * 51}",
     ],
     ids=["not", "and-or", "xor", "let", "doubled"],
 )
@@ -267,12 +253,12 @@ def test_z3_has_the_same_solutions(seed: int) -> None:
     solver = z3.Solver()
     solver.from_string(script)
     for p, q, x, y in product((0, 1), (0, 1), range(-1, 2), (1, 4)):
-        values = [
+        values = (
             z3.Bool("p") == bool(p),
             z3.Bool("q") == bool(q),
             z3.Int("x") == x,
             z3.Int("y") == y,
-        ]
+        )
         assert (solver.check(*values) == z3.sat) == ((p, q, x, y) in found), script
 
 
@@ -297,3 +283,35 @@ def test_a_script_with_one_word_changed_is_read_or_refused_in_one_line() -> None
             said = str(error)
         assert re.fullmatch(r"(p\.smt2:\d+:\d+: [ -~]+)?", said), said
         assert not re.search(r"pysmt|FNode|NoneType|\(parameter|object at", said)
+
+
+FOLLOWING = [
+    ("(assert (= (> (+ x y) 0) a)) (assert a) (assert (<= x 10)) (assert (<= y 12))",
+     lambda x, y: x + y > 0 and x <= 10 and y <= 12),
+    ("(assert (not (= (<= x 2) a))) (assert (not a)) (assert (and (>= x 0) (<= 0 y x)))",
+     lambda x, y: 0 <= y <= x <= 2),
+    ("(assert (= 6 (* x y)))", lambda x, y: x * y == 6),
+    ("(assert (or a (and (<= 0 x 3) (= y x)))) (assert (not a))",
+     lambda x, y: 0 <= x <= 3 and y == x),
+    ("(assert (or (and (<= 0 x 1) (<= 2 y 3)) (and (<= 4 x 6) (= y 0))))",
+     lambda x, y: (0 <= x <= 1 and 2 <= y <= 3) or (4 <= x <= 6 and y == 0)),
+]  # fmt: skip
+"""Equations with an asserted Boolean and a denied one, a product, cases ruled out, cases alone."""
+XYA = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)(declare-const a Bool)"
+
+
+@pytest.mark.parametrize(("assertions", "holds"), FOLLOWING)
+def test_every_solution_lies_within_the_bounds_that_follow(assertions, holds):
+    integers = read(XYA + assertions).integers
+    points = [point for point in product(range(-30, 31), repeat=2) if holds(*point)]
+    assert points
+    for name, values in zip("xy", zip(*points, strict=True), strict=True):
+        form = integers[name]
+        low, high = (form.constant + sum(w for w in form.weights if w * s > 0) for s in (-1, 1))
+        assert low <= min(values) <= max(values) <= high
+
+
+@pytest.mark.parametrize("said", ["(= 0 (* x y))", "(= (> (+ x y) 0) a)", "(or a (= x y))"])
+def test_what_has_no_bounds_is_refused(said):
+    with pytest.raises(ValueError, match="without two asserted bounds"):
+        read(f"{XYA}(assert {said})")

@@ -1,9 +1,10 @@
-"""SMT-LIB through pysmt; z3 as an independent reader."""
+"""SMT-LIB written and read back, parities as xor too; z3 as an independent reader."""
 
 import io
 import re
 from dataclasses import replace
-from itertools import product
+from functools import partial
+from itertools import accumulate, product
 from random import Random
 from typing import Any
 
@@ -13,11 +14,15 @@ from pbcnf import Cardinality, Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.formats.names import legal_names
-from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
+from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib, xor_term
 from tests.problem_files import models_of
 from tests.problem_files import random_instance as make_instance
+from tests.problem_files import read as read_with
 
 pytest.importorskip("pysmt")
+
+
+read = partial(read_with, name="p.smt2", reader=read_smtlib)
 
 
 def written(problem: Problem, logic: Any = "QF_LIA", **options: Any) -> str:
@@ -27,21 +32,10 @@ def written(problem: Problem, logic: Any = "QF_LIA", **options: Any) -> str:
     return stream.getvalue().decode("ascii")
 
 
-def read(text: str | bytes) -> Problem:
-    data = text if isinstance(text, bytes) else text.encode()
-    return read_smtlib(io.BytesIO(data), "p.smt2")
-
-
-EXAMPLE = Problem(
-    3,
-    (
-        PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
-        Cardinality([1, 2], lower=1, upper=1),
-        Cardinality([2, -2], lower=3),
-    ),
-    {1: "m_0_0", 2: "let"},
-    Objective((1,), (1,)),
-)
+EXAMPLE = Problem(3, (
+    PseudoBoolean([1, -2], [2, 1], lower=1, upper=2), Cardinality([1, 2], lower=1, upper=1),
+    Cardinality([2, -2], lower=3),
+), {1: "m_0_0", 2: "let"}, Objective((1,), (1,)))  # fmt: skip
 
 
 def test_what_is_written_in_integers_is_the_format() -> None:
@@ -135,3 +129,42 @@ def test_a_chain_of_comparisons_compares_each_with_the_next(chain: str, holds) -
 def test_chains_within_chains_take_no_more_than_their_text() -> None:
     term = "(= x (ite " * 40 + "true" + " 1 0) x)" * 40
     assert models_of(read(f"{XY}(assert {term})")) == EVERY
+
+
+def test_a_long_parity_is_a_tree_of_little_depth() -> None:
+    text = xor_term(Parity(range(1, 1001), True), [f"v{i}" for i in range(1000)], "QF_UF")
+    depths = list(accumulate((sign == "(") - (sign == ")") for sign in text))
+    assert (depths[-1], max(depths)) == (0, 10)
+    problem = Problem(1000, (Parity(range(1, 1001), True),))
+    assert read(written(problem)).constraints == problem.constraints
+
+
+def test_parities_need_no_auxiliary_variables_and_come_back_as_they_were() -> None:
+    problem = Problem(
+        5,
+        (Cardinality([1, 2], 1), Parity([1, -2, 3, 4, 5], True), Parity([1, 1, 2, 3], False)),
+        {1: "a"},
+    )
+    for logic in LOGICS:
+        found = read(written(problem, logic))
+        assert (found.num_vars, found.names) == (5, {1: "a", **{i: f"x{i}" for i in range(2, 6)}})
+        assert found.constraints[-2:] == (Parity([1, 2, 3, 4, 5], False), Parity([2, 3], False))
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("(xor a b)", Parity([1, 2], True)),
+        ("(= a b)", Parity([1, 2], False)),
+        ("(not (xor a (not b)))", Parity([1, 2], True)),
+        ("(xor a (xor true b))", Parity([1, 2], False)),
+        ("(xor (= x 0) (= 1 y))", Parity([-3, 4], True)),
+    ],
+)
+def test_xor_is_read_of_booleans_and_of_integers_that_are_0_or_1(term: str, expected) -> None:
+    integers = "".join(f"(declare-const {v} Int)(assert (and (<= 0 {v}) (<= {v} 1)))" for v in "xy")
+    found = read(f"(declare-const a Bool)(declare-const b Bool){integers}(assert {term})")
+    [parity] = found.constraints
+    for model in models_of(Problem(4, (expected,))):
+        assert parity.holds({v if bit else -v for v, bit in enumerate(model, 1)})
+    assert models_of(found) == models_of(Problem(4, (expected,)))

@@ -1,3 +1,5 @@
+"""DIMACS as it is written, flat arrays of clauses, and formulas that write themselves."""
+
 import gzip
 import io
 import tempfile
@@ -7,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import MAX_VAR, Formula, dimacs, write_dimacs
+from pbcnf import MAX_VAR, Cardinality, EncodingError, Formula, dimacs, encode, write_dimacs
+from pbcnf.formats.read.dimacs import read_dimacs
+from pbcnf.formats.read.wcnf import read_wcnf
 
 
 def parse(text):
@@ -107,44 +111,75 @@ def test_a_flat_array_adds_the_clauses_between_its_zeros(values, kind, owned):
     formula.add_clause([])
     if not owned:
         flat[:] = 9
-    expected = [[5], *parse_flat([*values, 0]), []]
+    words = " ".join(map(str, ["", *values, 0, ""])).split(" 0")[:-1]
+    expected = [[5], *([int(word) for word in clause.split()] for clause in words), []]
     assert list(formula.clauses()) == expected
     assert sorted(c for block in formula.blocks() for c in block.tolist()) == sorted(expected)
     assert formula.num_clauses == len(expected)
     assert formula.num_literals == sum(map(len, expected))
 
 
-def parse_flat(values):
-    clauses = [[]]
-    for value in values:
-        if value:
-            clauses[-1].append(value)
-        else:
-            clauses.append([])
-    return clauses[:-1]
+def test_a_flat_array_that_holds_no_clauses_is_refused_and_nothing_added():
+    formula = Formula(5)
+    for flat, error in [
+        ([1, 2], "no 0"), ([6, 0], "variable 6 is not allocated"),
+        ([-6, 0], "variable 6 is not allocated"), ([-(2**31), 0], "outside the range"),
+        ([2**32 + 1, 0], "outside the range"), ([1.0, 0], "integers is needed"),
+        ([True, False], "integers is needed"), ([[1, 0]], "integers is needed"),
+    ]:  # fmt: skip
+        with pytest.raises((TypeError, ValueError), match=error):
+            formula.add_flat(np.array(flat))
+    formula.add_flat(np.empty(0, np.int32))
+    assert (formula.num_clauses, list(formula.blocks())) == (0, [])
+
+
+@pytest.fixture
+def formula():
+    formula = Formula(5)
+    encode(Cardinality(range(1, 6), lower=1, upper=2), formula, encoder="totalizer")
+    return formula
+
+
+def test_a_formula_is_written_as_its_clauses_and_declared_variables(formula, tmp_path):
+    assert formula.write(tmp_path / "f.cnf", comments=["one or two of five"]) is None
+    text = (tmp_path / "f.cnf").read_text()
+    assert text.startswith(f"c one or two of five\np cnf {formula.num_vars} {len(formula)}\n")
+    formula.write(str(tmp_path / "f.cnf.xz"))
+    with open(tmp_path / "f.cnf.xz", "rb") as stream:
+        read = read_dimacs(stream, "f").formula
+    assert (read.num_vars, list(read)) == (formula.num_vars, list(formula))
+
+
+@pytest.mark.parametrize("name", ["f.icnf", "f.pmc", "f.wcnf", "f.xcnf"])
+def test_every_format_of_clauses_keeps_them(formula, tmp_path, name):
+    formula.write(tmp_path / name)
+    if name == "f.wcnf":
+        with open(tmp_path / name, "rb") as stream:
+            written = list(read_wcnf(stream, name).hard)
+    else:
+        lines = (tmp_path / name).read_text().splitlines()
+        rows = [line.split() for line in lines if line[0] not in "cp"]
+        written = [list(map(int, row[:-1])) for row in rows]
+    assert sorted(map(sorted, written)) == sorted(map(sorted, formula))
 
 
 @pytest.mark.parametrize(
-    ("flat", "error"),
+    ("name", "message"),
     [
-        (np.array([1, 2]), "no 0"),
-        (np.array([6, 0]), "variable 6 is not allocated"),
-        (np.array([-6, 0]), "variable 6 is not allocated"),
-        (np.array([-(2**31), 0]), "outside the range"),
-        (np.array([2**32 + 1, 0]), "outside the range"),
-        (np.array([1.0, 0]), "integers is needed"),
-        (np.array([True, False]), "integers is needed"),
-        (np.array([[1, 0]]), "integers is needed"),
+        ("f.opb", "f.opb: opb is no format of clauses; these are: cnf, xcnf, icnf, pmc, wcnf"),
+        ("f.txt", "unknown format 'txt'"),
+        ("f", "the name says no format; known: cnf, "),
+        ("f.cnf.zst", ".zst is not supported"),
     ],
 )
-def test_a_flat_array_that_holds_no_clauses_is_refused_and_nothing_added(flat, error):
-    formula = Formula(5)
-    with pytest.raises((TypeError, ValueError), match=error):
-        formula.add_flat(flat)
-    assert formula.num_clauses == 0
+def test_a_name_of_no_such_format_is_refused_and_nothing_written(formula, tmp_path, name, message):
+    with pytest.raises(EncodingError, match=message):
+        formula.write(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_flat_array_adds_nothing():
-    formula = Formula(5)
-    formula.add_flat(np.empty(0, np.int32))
-    assert (formula.num_clauses, list(formula.blocks())) == (0, [])
+def test_a_folder_that_is_not_there_is_named_with_the_file_that_was_asked_for(formula, tmp_path):
+    path = tmp_path / "missing" / "f.cnf"
+    with pytest.raises(FileNotFoundError) as caught:
+        formula.write(path)
+    assert caught.value.filename == path

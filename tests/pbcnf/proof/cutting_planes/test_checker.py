@@ -1,10 +1,18 @@
-"""What each rule of the checker allows, and what it refuses."""
+"""What each rule of the checker allows and refuses; how formulas and older syntax are read."""
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
+from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Problem
+from pbcnf.formats.write.opb import write_opb
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
+from pbcnf.proof.cutting_planes.formula import read_formula
+from pbcnf.proof.cutting_planes.statements import OLDER, older_syntax
+from tests.oracles import assignments, true_literals
 
 TWO_OF_THREE = "* #variable= 4 #constraint= 1\n1 x1 1 x2 1 x3 >= 2 ;\n"
 FOOT = "output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
@@ -298,3 +306,129 @@ def test_only_blanks_and_tabs_are_between_words(byte: str) -> None:
     with pytest.raises(ProofError, match=f"proof.pbp:3: byte 0x{ord(byte):02x}: only blanks"):
         check(f"pol 1 ;\npol{byte}1 ;")
     assert check("pol\t1 ;\r\n", TWO_OF_THREE.replace("\n", "\r\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "constraints"),
+    [
+        ("+1 x1 -2 ~x2 >= 1 ;", [Inequality({1: 1, 2: 2}, 3)]),
+        ("1 x1 1 x2 <= 1;", [Inequality({-1: 1, -2: 1}, 1)]),
+        ("1 x1 1 x2 = 1 ;", [Inequality({1: 1, 2: 1}, 1), Inequality({-1: 1, -2: 1}, 1)]),
+        ("1 x1 1 ~x1 1 x2 >= 1 ;", [Inequality({2: 1}, 0)]),
+        ("1 x1 1 x1 0 x2 >= -3 ;", [Inequality({1: 2}, -3)]),
+        (">= 1 ;", [Inequality({}, 1)]),
+        ("1 x1\n  1 x2\n>= 1 ; 1 x3 >=1;", [Inequality({1: 1, 2: 1}, 1), Inequality({3: 1}, 1)]),
+        ("* a comment ;\n\n", []),
+    ],
+)
+def test_constraints_are_read_in_normal_form(text, constraints) -> None:
+    assert read_formula(text.encode()).constraints == constraints
+
+
+def test_declared_variables_are_variables_of_the_formula() -> None:
+    assert read_formula(b"* #variable= 9 #constraint= 1\n1 x3 >= 1 ;\n").variables == 9
+    assert read_formula(b"* #variable= 2 #constraint= 1\n1 x3 >= 1 ;\n").variables == 3
+    assert read_formula(b"1 x3 >= 1 ;\n* #variable= 9\n").variables == 3
+
+
+def test_what_our_writer_writes_is_read_as_it_was_meant() -> None:
+    constraints = (
+        Cardinality([1, -2, 3], 1, 2),
+        Cardinality([1, 2], 1, 1),
+        PseudoBoolean([1, 2, -3], [2, -3, 10**30], upper=4),
+    )
+    stream = io.BytesIO()
+    write_opb(Problem(3, constraints), stream)
+    formula = read_formula(stream.getvalue())
+    for bits in assignments(3):
+        model = true_literals(bits)
+        holds = [
+            sum(weight for lit, weight in read.terms.items() if lit in model) >= read.degree
+            for read in formula.constraints
+        ]
+        meant = [constraint.holds(model) for constraint in constraints]
+        assert [all(holds[0:2]), all(holds[2:4]), holds[4]] == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ("min: 1 x1 ;\n1 x1 >= 1 ;", 1, "objective"),
+        ("1 x1 >= 1", 1, "no ';' at its end"),
+        ("\n1 x1\n>= ;", 2, "a constraint ends with"),
+        ("1 x1 > 1 ;", 1, "a constraint ends with"),
+        ("1 x1 1 >= 1 ;", 1, "half a term"),
+        ("1 x1 1 y >= 1 ;", 1, "'y' is no literal"),
+        ("1.5 x1 >= 1 ;", 1, "'1.5' is no integer"),
+        ("1 x1 >= 1_0 ;", 1, "'1_0' is no integer"),
+        (f"1 x1 >= {'9' * 5000} ;", 1, "at most 4000 digits"),
+        ("1 x1 1 x\u0662 >= 1 ;", 1, "not ASCII"),
+        ("1 x1 >= 1 ;;", 1, "a constraint ends with"),
+    ],
+)
+def test_what_is_no_formula_is_refused_with_its_line(text, line, why) -> None:
+    with pytest.raises(ProofError, match=why) as error:
+        read_formula(text.encode(), "board.opb")
+    assert (error.value.source, error.value.line) == ("board.opb", line)
+
+
+FORMULA = b"* #variable= 3 #constraint= 3\n1 x1 1 x2 1 x3 = 2 ;\n1 ~x1 1 ~x2 1 ~x3 >= 2 ;\n"
+STEPS = [
+    "f 3 ;",
+    "red 2 x4 1 ~x2 1 ~x3 >= 2 : x4 -> 1 ;",
+    "red 1 ~x4 1 x2 1 x3 >= 1 : x4 -> 0 ;",
+    "rup 1 ~x2 1 x4 >= 1 : ~ 4 ; % a comment",
+    "pol 1 3 + ;",
+    "e >= 1 : 7 ;",
+    "del id 4 6 ;",
+    "rup 1 x1 >= 1 ;",
+]
+FOOTER = ["output NONE ;", "conclusion UNSAT : 7 ;", "end pseudo-Boolean proof ;"]
+
+
+def proof(steps: list[str]) -> bytes:
+    return "\n".join(["pseudo-Boolean proof version 3.0", *steps, ""]).encode()
+
+
+def test_each_rule_is_written_as_version_2_0_has_it() -> None:
+    assert older_syntax(proof([*STEPS, *FOOTER]), "2.0").decode().splitlines() == [
+        "pseudo-Boolean proof version 2.0",
+        "f 3",
+        "red 2 x4 1 ~x2 1 ~x3 >= 2 ; x4 -> 1",
+        "red 1 ~x4 1 x2 1 x3 >= 1 ; x4 -> 0",
+        "rup 1 ~x2 1 x4 >= 1 ;",
+        "pol 1 3 +",
+        "e >= 1 ; 7",
+        "del id 4 6",
+        "rup 1 x1 >= 1 ;",
+        "output NONE",
+        "conclusion UNSAT : 7",
+        "end pseudo-Boolean proof",
+    ]
+
+
+def test_version_1_2_has_a_contradiction_as_a_step_and_no_footer() -> None:
+    steps = [*STEPS[:-1], "del range 4 6 ;", *FOOTER]
+    assert older_syntax(proof(steps), "1.2").decode().splitlines()[6:] == [
+        "e 7 >= 1 ;", "del id 4 6", "del id 4 5", "c 7 0",
+    ]  # fmt: skip
+    nothing = [STEPS[0], FOOTER[0], "conclusion NONE ;", FOOTER[2]]
+    assert older_syntax(proof(nothing), "1.2").decode().splitlines()[1:] == ["f 3"]
+
+
+def test_what_is_read_in_version_2_0_is_what_was_written_in_3_0() -> None:
+    new = proof([*STEPS, *FOOTER])
+    old = older_syntax(new, "2.0")
+    assert old != new
+    assert check_proof(FORMULA, old) == check_proof(FORMULA, new)
+    assert check_proof(FORMULA, old).refuted
+
+
+@pytest.mark.parametrize("version", OLDER)
+def test_other_rules_and_versions_are_refused(version: str) -> None:
+    with pytest.raises(ProofError, match="3: a statement of an unknown rule"):
+        older_syntax(proof(["f 3 ;", "dom 1 x1 >= 1 : x1 -> 1 ;"]), version)
+    with pytest.raises(ProofError, match=r"version 2\.0 is not converted, only 3\.0"):
+        older_syntax(b"pseudo-Boolean proof version 2.0\nf 3\n", version)
+    with pytest.raises(ValueError, match=r"no older version 0\.1, only 2\.0 and 1\.2"):
+        older_syntax(proof(STEPS), "0.1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from itertools import product
 from random import Random
@@ -11,15 +10,11 @@ import numpy as np
 import pytest
 
 from pbcnf import Cardinality
-from pbcnf.derivation import (
-    VERSIONS,
-    BoundIds,
-    Derivation,
-    DerivationState,
-    derive_constraint,
-    write_proof,
-)
+from pbcnf.derivation import VERSIONS
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
+from tests.checker.mutated import mutated
+from tests.pbcnf.derivation.derived import derived, written
+from tests.pbcnf.derivation.derived import opb as text_of
 
 CASES = [
     ("direct", 4, 1, 2), ("direct", 4, 2, 4), ("direct", 3, 1, 1),
@@ -27,39 +22,15 @@ CASES = [
     ("sequential_counter", 3, 0, 1), ("sequential_counter", 4, 2, 4),
     ("sequential_counter", 4, 1, 2),
 ]  # fmt: skip
-WORDS = [
-    "~",
-    "+",
-    "s",
-    "d",
-    "w",
-    "*",
-    "1",
-    "2",
-    "3",
-    "0",
-    "x1",
-    "~x2",
-    "x5",
-    "~x6",
-    ":",
-    "->",
-    "-1",
-]
 
 
 def opb(n: int, lower: int, upper: int) -> bytes:
-    row = " ".join(f"1 x{var}" for var in range(1, n + 1))
-    head = f"* #variable= {n} #constraint= 2"
-    return f"{head}\n{row} >= {lower} ;\n{row} <= {upper} ;\n".encode()
+    return text_of(Cardinality(range(1, n + 1), lower, upper), n)
 
 
 def proof_of(encoder: str, n: int, lower: int, upper: int, version: str = "3.0") -> str:
-    state, stream = DerivationState(Derivation(formula=2)), io.BytesIO()
-    constraint = Cardinality(range(1, n + 1), lower, upper)
-    derive_constraint(constraint, encoder, BoundIds(1, 2), state, n + 1)
-    write_proof(state.derivation, stream, version)
-    return stream.getvalue().decode()
+    derivation, _ = derived(Cardinality(range(1, n + 1), lower, upper), encoder, n)
+    return written(derivation, version).decode()
 
 
 def extends(n: int, lower: int, upper: int, derived: Mapping[int, Inequality]) -> bool:
@@ -84,45 +55,6 @@ def extends(n: int, lower: int, upper: int, derived: Mapping[int, Inequality]) -
     return bool((~right | fine.reshape(2**n, -1).any(axis=1)).all())
 
 
-def mutated(text: str, random: Random) -> str:
-    lines = text.splitlines()
-    if len(lines) == 2 or not all(lines):
-        return text
-    place = random.randrange(2, len(lines))
-    before = lines[place].split()
-    words = list(before)
-    where = random.randrange(len(words))
-    word = words[where]
-    match random.randrange(9):
-        case 0:
-            del lines[place]
-        case 1:
-            lines.insert(random.randrange(2, len(lines)), lines[place])
-        case 2:
-            other = random.randrange(2, len(lines))
-            lines[place], lines[other] = lines[other], lines[place]
-        case 3:
-            lines = lines[:place]
-        case 4:
-            del words[where]
-        case 5:
-            words.insert(where, random.choice(WORDS))
-        case 6:
-            words[where] = random.choice(WORDS)
-        case 7:
-            words[where] = word[1:] if word.startswith("~x") else f"~{word}"
-        case _:
-            numbers = [i for i, word in enumerate(words) if word.lstrip("~x").isdigit()]
-            if numbers:
-                where = random.choice(numbers)
-                digits = words[where].lstrip("~x")
-                head = words[where].removesuffix(digits)
-                words[where] = head + str(max(int(digits) + random.choice((-1, 1, 2)), 0))
-    if words != before:
-        lines[place] = " ".join(words)
-    return "\n".join(lines) + "\n"
-
-
 @pytest.mark.parametrize(("encoder", "n", "lower", "upper"), CASES)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_accepted_mutation_derives_only_what_follows(
@@ -133,18 +65,19 @@ def test_every_accepted_mutation_derives_only_what_follows(
     assert extends(n, lower, upper, check_proof(formula, proof.encode()).constraints)
     accepted = rejected = 0
     for _ in range(250):
-        text = mutated(proof, random)
-        if random.random() < 0.3:
-            text = mutated(text, random)
+        lines = mutated(proof.splitlines(), random)
+        if random.random() < 0.3 and len(lines) > 1:
+            lines = mutated(lines, random)
+        text = "\n".join([*lines, ""])
         if text == proof:
             continue
         try:
-            derived = check_proof(formula, text.encode())
+            found = check_proof(formula, text.encode())
         except ProofError:
             rejected += 1
         else:
             accepted += 1
-            assert extends(n, lower, upper, derived.constraints), text
+            assert extends(n, lower, upper, found.constraints), text
     assert accepted >= 3
     assert rejected >= 50
 
@@ -155,12 +88,12 @@ def test_the_proof_of_other_bounds_is_accepted_only_if_it_follows(encoder) -> No
     every = [(lower, upper) for lower, upper in product(range(5), repeat=2) if lower <= upper]
     for bounds, others in product(every, repeat=2):
         try:
-            derived = check_proof(opb(4, *others), proof_of(encoder, 4, *bounds).encode())
+            found = check_proof(opb(4, *others), proof_of(encoder, 4, *bounds).encode())
         except ProofError:
             assert bounds != others
         else:
             accepted += bounds != others
-            assert extends(4, *others, derived.constraints)
+            assert extends(4, *others, found.constraints)
     assert accepted > 0
 
 
@@ -200,16 +133,15 @@ def test_lines_at_random_never_derive_what_does_not_follow() -> None:
         n = random.randint(3, 5)
         lower, upper = sorted(random.choices(range(n + 1), k=2))
         formula, lines, last = opb(n, lower, upper), ["pseudo-Boolean proof version 3.0"], 2
-        derived: Mapping[int, Inequality] = {}
         for _ in range(25):
             line = random_line(random, last)
             text = "\n".join([*lines, line, foot])
             try:
-                derived = check_proof(formula, text.encode()).constraints
+                found = check_proof(formula, text.encode())
             except ProofError:
                 continue
             lines.append(line)
             kept[line.split()[0]] += 1
             last += not line.startswith("del")
-            assert extends(n, lower, upper, derived), text
+            assert extends(n, lower, upper, found.constraints), text
     assert min(kept.values()) >= 20, kept
