@@ -35,17 +35,8 @@ from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
+from scripts.bench import timed
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.timed import (
-    SATSWEEPER,
-    Record,
-    Timed,
-    add_corpus,
-    drawn_classes,
-    ratios_of,
-    run_python,
-    times_of,
-)
 from scripts.frame.arguments import ended, parser_of, positive
 
 BASE: Final = "classify --plain"
@@ -60,7 +51,7 @@ EXPERT: Final = 480
 
 
 @dataclass
-class CertifiedBoard(Timed):
+class CertifiedBoard(timed.Timed):
     """A position, with its total or without, and the size of its certificate."""
 
     cells: int
@@ -73,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     parser = parser_of(__doc__)
     add = parser.add_argument
-    add_corpus(parser, ("beg", "int", "exp"), 3)
+    timed.add_corpus(parser, ("beg", "int", "exp"), 3)
     add("--commands", type=positive, default=0, metavar="N", help="also N runs of the commands")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     arguments = parser.parse_args(argv)
@@ -81,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    classes = drawn_classes(arguments)
+    classes = timed.drawn_classes(arguments)
     console = console_of()
     manifest = show_machine(console)
     found: dict[str, list[CertifiedBoard]] = {}
@@ -108,7 +99,7 @@ def _bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(
-    title: str, records: Sequence[Record], with_total: bool, arguments: argparse.Namespace
+    title: str, records: Sequence[timed.Record], with_total: bool, arguments: argparse.Namespace
 ) -> list[CertifiedBoard]:
     """Measure all sides of all positions, by turns."""
     rows = [CertifiedBoard(r.id, r.rows * r.columns, with_total) for r in records]
@@ -146,7 +137,7 @@ def _measure_one(row: CertifiedBoard, text: str, folder: Path, rng: random.Rando
     row.lemmas = row.take("check", lambda: check(folder, external=False)).lemmas
 
 
-def measure_commands(records: Sequence[Record]) -> list[CertifiedBoard]:
+def measure_commands(records: Sequence[timed.Record]) -> list[CertifiedBoard]:
     """CPU time of whole processes, two runs each."""
     rows = []
     with TemporaryDirectory() as folder:
@@ -162,7 +153,7 @@ def measure_commands(records: Sequence[Record]) -> list[CertifiedBoard]:
             row = CertifiedBoard(record.id, record.rows * record.columns, True)
             for _ in range(2):
                 for side, command in commands.items():
-                    row.least(side, 1000 * run_python([*SATSWEEPER, *command]).cpu)
+                    row.least(side, 1000 * timed.run_python([*timed.SATSWEEPER, *command]).cpu)
             rows.append(row)
     return rows
 
@@ -171,7 +162,7 @@ def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
     """For each side, to plain classification: of medians, of 99th percentiles, and typical."""
     base = [row.ms[BASE] for row in rows]
     return {
-        side: ratios_of([row.ms[side] for row in rows], base)
+        side: timed.ratios_of([row.ms[side] for row in rows], base)
         for side in SIDES
         if all(side in row.ms for row in rows)
     }
@@ -199,7 +190,7 @@ def _table(title: str, rows: Sequence[CertifiedBoard]) -> Table:
     heads = ("side", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio", "typical")
     lines = []
     for side, shares in ratios(rows).items():
-        figures = (*times_of([row.ms[side] for row in rows]), *shares.values())
+        figures = (*timed.times_of([row.ms[side] for row in rows]), *shares.values())
         lines.append([side, *(f"{x:.2f}" for x in figures)])
     return table_of(about, heads, lines)
 

@@ -32,20 +32,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from satsweeper import Position, classify
-from scripts.bench.contenders import (
-    BASELINE,
-    DOTS,
-    Contender,
-    direct_clauses,
-    find_contenders,
-    ours,
-    read_board,
-    two_per_cell,
-    variables,
-)
-from scripts.bench.measure import time_all, try_out
+from scripts.bench import contenders as approaches
+from scripts.bench.measure import Section, time_all, try_out
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.report import Section, raw, show
+from scripts.bench.report import raw, show
 from scripts.bench.timed import SATSWEEPER, Record, draw, read_class, run_python
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
 
@@ -82,7 +72,7 @@ def in_process(record: Record, repeats: int) -> Figures:
     """Parse, classify and write out, timed apart; the first run is not counted."""
     found = Figures(record.id, record.rows * record.columns)
     if record.unknown is not None:
-        found.wrong = _differ(ours(record.text, False).verdicts, record.unknown)
+        found.wrong = _differ(approaches.ours(record.text, False).verdicts, record.unknown)
     times: list[tuple[float, float, float]] = []
     for _ in range(repeats):
         gc.collect()
@@ -119,7 +109,7 @@ def whole_process(record: Record, found: Figures) -> None:
         found.process_kib = runs[-1].kib
         grid: list[str] = json.loads(out.read_text("utf-8"))["grid"]
         if record.unknown is not None:
-            found.wrong += _differ("".join(grid).translate(DOTS), record.unknown)
+            found.wrong += _differ("".join(grid).translate(approaches.DOTS), record.unknown)
 
 
 def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
@@ -127,11 +117,11 @@ def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
     from pysat.solvers import Solver
 
     start = time.process_time()
-    board = read_board(record.text)
-    x = variables(board, False)
+    board = approaches.read_board(record.text)
+    x = approaches.variables(board, False)
     found.loop_all = len(x)
     with Solver(name="cadical153") as solver:
-        clauses = direct_clauses(board, x)
+        clauses = approaches.direct_clauses(board, x)
         while block := list(islice(clauses, 10_000)):
             solver.append_formula(block)
             if time.process_time() - start > limit:
@@ -140,7 +130,7 @@ def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
         ready = time.process_time()
         cells = iter(x.items())
         while some := list(islice(cells, 20)):
-            verdict = two_per_cell(solver, [v for _, v in some])
+            verdict = approaches.two_per_cell(solver, [v for _, v in some])
             found.loop_cells += len(some)
             if record.unknown is not None:
                 for cell, v in some:
@@ -246,7 +236,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    contenders, skipped = find_contenders(
+    contenders, skipped = approaches.find_contenders(
         arguments.contenders, arguments.encodings, arguments.solvers
     )
     classes = _read(arguments)
@@ -282,7 +272,7 @@ def _bench(arguments: argparse.Namespace) -> int:
 def _small(
     arguments: argparse.Namespace,
     classes: dict[str, list[Record]],
-    contenders: list[Contender],
+    contenders: list[approaches.Contender],
     found: Findings,
 ) -> None:
     """All trials first: no child is forked once contenders may have threads in this process."""
@@ -306,26 +296,17 @@ def _small(
                 contender, share, section.with_total, arguments.time_limit, tick
             )
         for section in found.sections:
-            time_all(
-                section.contenders,
-                section.records,
-                section.with_total,
-                section.trials,
-                arguments.repeat,
-                seed,
-                arguments.cold,
-                tick,
-            )
+            time_all(section, arguments.repeat, seed, arguments.cold, tick)
 
 
 def _large(
     arguments: argparse.Namespace,
     classes: dict[str, list[Record]],
-    contenders: list[Contender],
+    contenders: list[approaches.Contender],
     found: Findings,
 ) -> None:
     """Everything about each position, the total unknown; the largest are cut to smaller ones."""
-    loop = any(contender.name == BASELINE for contender in contenders)
+    loop = any(contender.name == approaches.BASELINE for contender in contenders)
     records = [record for part in classes.values() for record in part]
     biggest = max((r.rows * r.columns for r in records), default=0)
     grown = [r for r in records if r.rows * r.columns == biggest]

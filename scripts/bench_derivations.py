@@ -41,18 +41,7 @@ from satsweeper.processes.limits import Ended, Limits
 from satsweeper.report.table import markdown_table
 from satsweeper.show.progress import progress
 from scripts.bench.output import describe, lines
-from scripts.frame.arguments import (
-    add_update,
-    at_least,
-    command_of,
-    ended,
-    names,
-    names_of,
-    parser_of,
-    positive,
-    require_section,
-    update,
-)
+from scripts.frame import arguments as frame
 
 COLUMNS: Final = (
     "encoder", "clauses", "variables", "steps", "steps/clause", "bytes/clause", "made ms",
@@ -203,9 +192,9 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the tables, and put them into a page if asked."""
-    parser = parser_of(__doc__)
+    parser = frame.parser_of(__doc__)
     add = parser.add_argument
-    add("--encoders", type=names_of(DERIVED), default=[*DERIVED], metavar="A,B",
+    add("--encoders", type=frame.names_of(DERIVED), default=[*DERIVED], metavar="A,B",
         help="default: all")  # fmt: skip
     add("--counts", type=_sizes, default=[20, 50, 100, 200], metavar="N,N",
         help="inputs of at most half and at most 3; default: 20,50,100,200")  # fmt: skip
@@ -213,18 +202,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="inputs of at most 1; default: 100,1000")  # fmt: skip
     add("--weighted", type=_sizes, default=[20, 40, 80], metavar="N,N",
         help="inputs of weighted sums; default: 20,40,80")  # fmt: skip
-    add("--repeat", type=positive, default=3, metavar="N", help="timed runs (%(default)s)")
-    add("--most-clauses", type=positive, default=20_000, metavar="N",
+    add("--repeat", type=frame.positive, default=3, metavar="N", help="timed runs (%(default)s)")
+    add("--most-clauses", type=frame.positive, default=20_000, metavar="N",
         help="nothing larger is derived (%(default)s)")  # fmt: skip
-    add("--time-limit", type=positive, default=60, metavar="S",
+    add("--time-limit", type=frame.positive, default=60, metavar="S",
         help="CPU seconds of a run (%(default)s)")  # fmt: skip
-    add_update(parser)
+    frame.add_update(parser)
     arguments = parser.parse_args(argv)
-    return ended("bench_derivations", lambda: _bench(arguments, argv))
+    return frame.ended("bench_derivations", lambda: _bench(arguments, argv))
 
 
 def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    require_section(arguments.update, SECTION)
+    frame.require_section(arguments.update, SECTION)
     wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
     limits = Limits(arguments.time_limit, memory=4 * 2**30)
     found: dict[str, list[Row]] = {}
@@ -241,14 +230,14 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
         raise
     print("\n".join(["```", *lines(describe()), "```", "", markdown(found)]))
     if arguments.update is not None:
-        made_by = command_of("bench_derivations", argv)
-        update(arguments.update, made_by, {SECTION: markdown(found)})
+        made_by = frame.command_of("bench_derivations", argv)
+        frame.update(arguments.update, made_by, {SECTION: markdown(found)})
     return 0
 
 
 def _sizes(text: str) -> list[int]:
     """Numbers of inputs, none for an empty text."""
-    return [at_least(8)(part) for part in names(text)]
+    return [frame.at_least(8)(part) for part in frame.names(text)]
 
 
 if __name__ == "__main__":

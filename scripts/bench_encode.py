@@ -27,34 +27,9 @@ from rich.console import Console
 
 from satsweeper.processes.limits import Limits
 from satsweeper.report.table import markdown_table
-from scripts.bench.encode_contenders import (
-    COUNTING,
-    MANY_CLAUSES,
-    OURS,
-    PEERS,
-    WEIGHTED,
-    measured,
-    ours,
-    peers,
-    size,
-)
-from scripts.bench.encode_forms import (
-    FORMS,
-    Contender,
-    Kind,
-    Problem,
-    Task,
-    apart,
-    clues,
-    group_by_shape,
-    large,
-    measure,
-    sample,
-    single,
-    ungrouped,
-    weighted,
-    words,
-)
+from scripts.bench import encode_contenders as contenders
+from scripts.bench import encode_forms as encoding
+from scripts.bench.encode_contenders import ours
 from scripts.bench.output import (
     console_of,
     describe,
@@ -65,18 +40,7 @@ from scripts.bench.output import (
     versions_of,
     write_json,
 )
-from scripts.frame.arguments import (
-    above_zero,
-    add_update,
-    at_least,
-    command_of,
-    ended,
-    names_of,
-    parser_of,
-    positive,
-    require_section,
-    update,
-)
+from scripts.frame import arguments as frame
 
 NOTES = """\
 CPU time, user and system, median; every run in a forked child, in a new order each turn, garbage
@@ -92,8 +56,8 @@ collection off; a run over 2 s is not repeated. A cell: ours / the peer's (the p
 class Row(NamedTuple):
     """Tasks of our encoder and of a peer, if there is a peer; form -> task."""
 
-    ours: Mapping[str, Task]
-    peer: Mapping[str, Task] | None
+    ours: Mapping[str, encoding.Task]
+    peer: Mapping[str, encoding.Task] | None
 
 
 @dataclass
@@ -112,12 +76,12 @@ class Section:
         """The heads of the columns: two of text, the others of numbers."""
         return ["encoder", "peer", "variables", "clauses", *self.forms]
 
-    def contenders(self) -> list[list[Task]]:
+    def contenders(self) -> list[list[encoding.Task]]:
         """The tasks of each contender once, in the order of the forms."""
         both = [side for row in self.rows for side in row if side is not None]
         return [list(side.values()) for side in {id(side): side for side in both}.values()]
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[encoding.Task]:
         """Return each task once."""
         return [task for tasks in self.contenders() for task in tasks]
 
@@ -136,9 +100,9 @@ def differences(sections: Sequence[Section]) -> Iterator[str]:
     """Where our own encodings are not as large as `size` says."""
     for section in sections:
         for task in section.tasks():
-            if task.contender.side != OURS or not task.spent:
+            if task.contender.side != contenders.OURS or not task.spent:
                 continue
-            said = size(task.contender.name, task.problem)
+            said = contenders.size(task.contender.name, task.problem)
             if (task.variables, task.clauses) != (said.variables, said.clauses):
                 yield (
                     f"{task.contender.title}, {task.problem.name}, {task.form}: {task.variables}"
@@ -191,7 +155,7 @@ def _rows(section: Section, strong: str) -> Iterator[list[str]]:
         ]
 
 
-def _count(side: Mapping[str, Task] | None, what: str) -> str:
+def _count(side: Mapping[str, encoding.Task] | None, what: str) -> str:
     """Return a count from the first form that has it."""
     for task in (side or {}).values():
         value = getattr(task, what)
@@ -200,7 +164,7 @@ def _count(side: Mapping[str, Task] | None, what: str) -> str:
     return "-"
 
 
-def _cell(ours: Task, peer: Task | None, factor: float, strong: str) -> str:
+def _cell(ours: encoding.Task, peer: encoding.Task | None, factor: float, strong: str) -> str:
     times = []
     for task in (ours, peer):
         ms = task.ms if task else None
@@ -214,7 +178,7 @@ def _cell(ours: Task, peer: Task | None, factor: float, strong: str) -> str:
     return f"{' / '.join(times)} ({strong.format(text) if ratio < 1 else text})"
 
 
-def _ratio(ours: Task, peer: Task | None) -> float | None:
+def _ratio(ours: encoding.Task, peer: encoding.Task | None) -> float | None:
     own, other = ours.ms, peer.ms if peer else None
     return other / own if own and other else None
 
@@ -230,14 +194,14 @@ def _remarks(section: Section) -> list[str]:
 
 
 def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
-    whole = clues(arguments.clues, arguments.seed)
-    part = sample(whole, arguments.sample, arguments.seed)
+    whole = encoding.clues(arguments.clues, arguments.seed)
+    part = encoding.sample(whole, arguments.sample, arguments.seed)
     scale = whole.count / part.count
-    warm = single(3, 1, 5)
+    warm = encoding.single(3, 1, 5)
     inputs = sum(len(group.inputs) * group.n for group in whole.groups) / whole.count
-    near, bounds = ungrouped(whole, arguments.seed)
+    near, bounds = encoding.ungrouped(whole, arguments.seed)
     start = time.process_time_ns()
-    shapes = len(list(group_by_shape(near, bounds)))
+    shapes = len(list(encoding.group_by_shape(near, bounds)))
     grouping = (time.process_time_ns() - start) / 1e6
     section = Section("clues", f"{whole.name}, all of them", "ms", arguments.forms)
     section.notes = [
@@ -247,12 +211,12 @@ def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
         f"The others: a call a clue, {part.count:,} of them drawn at random, times {scale:.4g}.",
         "",
     ]
-    chosen = apart(lambda: [name for name in encoders if measured(name, whole)])
+    chosen = encoding.apart(lambda: [name for name in encoders if contenders.measured(name, whole)])
     section.rows = _pairs(
         [ours(name, many=True) for name in chosen],
         arguments.forms,
-        partial(Task, problem=whole, warm=warm),
-        partial(Task, problem=part, warm=warm, scale=scale),
+        partial(encoding.Task, problem=whole, warm=warm),
+        partial(encoding.Task, problem=part, warm=warm, scale=scale),
     )
     yield section
 
@@ -262,12 +226,12 @@ def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
     for n in arguments.sizes:
         over: dict[str, str] = {}
         few = n > 2000
-        bounds: list[tuple[Kind, int]] = [("at most", max(n // 100, 2))]
+        bounds: list[tuple[encoding.Kind, int]] = [("at most", max(n // 100, 2))]
         bounds += [] if few else [("at most", n // 10), ("at most", n // 2)]
         for kind, bound in [*bounds, ("exactly", n // 100 if few else n // 10)]:
             # A run begins with a problem of equal size and another bound, or a smaller one.
-            warm = large(1000, kind, 10) if few else large(n, kind, bound + 1)
-            section = _section("large", large(n, kind, bound), warm, encoders, arguments)
+            warm = encoding.large(1000, kind, 10) if few else encoding.large(n, kind, bound + 1)
+            section = _section("large", encoding.large(n, kind, bound), warm, encoders, arguments)
             for held in section.tasks():
                 held.failure = over.get(held.contender.title)
             yield section
@@ -278,12 +242,12 @@ def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
 
 def _single(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
     calls = arguments.calls
-    bounds: tuple[tuple[Kind, int, int], ...] = (
+    bounds: tuple[tuple[encoding.Kind, int, int], ...] = (
         *(("at most", 1, 8), ("at most", 4, 8)),
         *(("exactly", 2, 4), ("exactly", 4, 8), ("exactly", 16, 32)),
     )
     for kind, bound, n in bounds:
-        problem, warm = single(n, bound, calls, kind), single(n, bound, 5, kind)
+        problem, warm = encoding.single(n, bound, calls, kind), encoding.single(n, bound, 5, kind)
         yield _section("single", problem, warm, encoders, arguments, "µs a call", 1 / calls)
 
 
@@ -291,40 +255,46 @@ def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Se
     """Ten sums in a run, but one where clauses are many."""
     for n in arguments.weights:
         for many in (False, True) if n > 12 else (None,):
-            names = [name for name in encoders if many is None or (name in MANY_CLAUSES) == many]
+            names = [
+                name
+                for name in encoders
+                if many is None or (name in contenders.MANY_CLAUSES) == many
+            ]
             count = 1 if many or n > 100 else 10
-            problem = weighted(n, 1000, count, arguments.seed)
-            warm = weighted(20 if many else n, 1000, count, arguments.seed + 1)
+            problem = encoding.weighted(n, 1000, count, arguments.seed)
+            warm = encoding.weighted(20 if many else n, 1000, count, arguments.seed + 1)
             yield _section("weighted", problem, warm, names, arguments, "ms a sum", 1 / count)
 
 
 def _section(
     part: str,
-    problem: Problem,
-    warm: Problem,
+    problem: encoding.Problem,
+    warm: encoding.Problem,
     encoders: Sequence[str],
     arguments: argparse.Namespace,
     unit: str = "ms",
     scale: float = 1.0,
 ) -> Section:
-    task = partial(Task, problem=problem, warm=warm, scale=scale)
-    chosen = apart(lambda: [name for name in encoders if measured(name, problem)])
+    task = partial(encoding.Task, problem=problem, warm=warm, scale=scale)
+    chosen = encoding.apart(
+        lambda: [name for name in encoders if contenders.measured(name, problem)]
+    )
     rows = _pairs([*map(ours, chosen)], arguments.forms, task, task)
     return Section(part, problem.name, unit, arguments.forms, rows)
 
 
 def _pairs(
-    chosen: Sequence[Contender],
+    chosen: Sequence[encoding.Contender],
     forms: Sequence[str],
-    our_task: Callable[[Contender, str], Task],
-    peer_task: Callable[[Contender, str], Task],
+    our_task: Callable[[encoding.Contender, str], encoding.Task],
+    peer_task: Callable[[encoding.Contender, str], encoding.Task],
 ) -> list[Row]:
     """Ours beside each namesake, which is measured once though it may occur twice."""
     rows = []
-    made: dict[str, dict[str, Task]] = {}
+    made: dict[str, dict[str, encoding.Task]] = {}
     for contender in chosen:
         own = {form: our_task(contender, form) for form in forms}
-        for peer in peers(contender.name, own[forms[0]].problem):
+        for peer in contenders.peers(contender.name, own[forms[0]].problem):
             if peer.title not in made:
                 made[peer.title] = {form: peer_task(peer, form) for form in forms}
             rows.append(Row(own, made[peer.title]))
@@ -339,7 +309,7 @@ PARTS: Final = {"clues": _clues, "large": _large, "single": _single, "weighted":
 SECTION = "speed"
 QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
 PACKAGES = ("python-sat", "pindakaas", "rustsat", "pypblib", "numpy")
-ENCODERS = tuple(dict.fromkeys((*COUNTING, *WEIGHTED)))
+ENCODERS = tuple(dict.fromkeys((*contenders.COUNTING, *contenders.WEIGHTED)))
 EXAMPLE = """examples:
   python scripts/bench_encode.py --parts clues --markdown
   python scripts/bench_encode.py --parts large --sizes 1000 --encoders totalizer,adder
@@ -348,36 +318,44 @@ EXAMPLE = """examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
-    parser = parser_of(__doc__, epilog=EXAMPLE)
+    parser = frame.parser_of(__doc__, epilog=EXAMPLE)
     add = parser.add_argument
-    add("--parts", type=names_of(PARTS), default=[*PARTS], metavar="A,B",
+    add("--parts", type=frame.names_of(PARTS), default=[*PARTS], metavar="A,B",
         help=f"of {','.join(PARTS)}; default: all")  # fmt: skip
-    add("--forms", type=names_of(FORMS), default=[*FORMS], metavar="A,B",
-        help=f"of {','.join(FORMS)}; default: all")  # fmt: skip
-    add("--encoders", type=names_of(ENCODERS), default=[*ENCODERS], metavar="A,B",
+    add("--forms", type=frame.names_of(encoding.FORMS), default=[*encoding.FORMS], metavar="A,B",
+        help=f"of {','.join(encoding.FORMS)}; default: all")  # fmt: skip
+    add("--encoders", type=frame.names_of(ENCODERS), default=[*ENCODERS], metavar="A,B",
         help="ours, with their namesakes; default: all")  # fmt: skip
-    add("--clues", type=positive, default=100_000, metavar="N", help="how many (%(default)s)")
-    add("--sample", type=positive, default=20_000, metavar="N", help="for the others, of them")
+    add("--clues", type=frame.positive, default=100_000, metavar="N", help="how many (%(default)s)")
+    add(
+        "--sample", type=frame.positive, default=20_000, metavar="N", help="for the others, of them"
+    )
     add("--sizes", type=_sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
     add("--weights", type=_sizes, default=[8, 20, 40, 200], metavar="N,N", help="of `weighted`")
-    add("--calls", type=positive, default=200, metavar="N", help="of `single` (%(default)s)")
-    add("--repeat", type=positive, default=5, metavar="N", help="runs of each (%(default)s)")
-    add("--time-limit", type=above_zero, default=60.0, metavar="S",
+    add("--calls", type=frame.positive, default=200, metavar="N", help="of `single` (%(default)s)")
+    add("--repeat", type=frame.positive, default=5, metavar="N", help="runs of each (%(default)s)")
+    add("--time-limit", type=frame.above_zero, default=60.0, metavar="S",
         help="CPU time of a step of a run (%(default)s)")  # fmt: skip
-    add("--memory-limit", type=above_zero, default=6.0, metavar="GB", help="a run (%(default)s)")
+    add(
+        "--memory-limit",
+        type=frame.above_zero,
+        default=6.0,
+        metavar="GB",
+        help="a run (%(default)s)",
+    )
     add("--seed", type=int, default=0, help="of the board and the draws (%(default)s)")
     add("--quick", action="store_true", help="small numbers throughout, a few seconds")
     add("--markdown", action="store_true", help="tables in Markdown")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
-    add_update(parser)
+    frame.add_update(parser)
     arguments = parser.parse_args(argv)
     if arguments.quick:
         vars(arguments).update(QUICK)
-    return ended("bench_encode", lambda: _bench(arguments, argv))
+    return frame.ended("bench_encode", lambda: _bench(arguments, argv))
 
 
 def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    require_section(arguments.update, SECTION)
+    frame.require_section(arguments.update, SECTION)
     if reason := missing("pysat.card"):
         raise ValueError(reason)
     fence = ["```"] * arguments.markdown
@@ -385,7 +363,7 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     manifest = describe() | {"packages": versions_of(PACKAGES)}
     skipped = [
         f"{library}: {reason}"
-        for library, (module, _) in PEERS.items()
+        for library, (module, _) in contenders.PEERS.items()
         if (reason := missing(module))
     ]
     say(console, *fence, *lines(manifest), *(f"skipped: {line}" for line in skipped))
@@ -399,7 +377,7 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
                 _refuse_too_large(section, limits)
                 sections.append(section)
                 try:
-                    measure(section.contenders(), arguments.repeat, limits, arguments.seed)
+                    encoding.measure(section.contenders(), arguments.repeat, limits, arguments.seed)
                 finally:
                     show(console, section, arguments.markdown)
     except KeyboardInterrupt:
@@ -415,8 +393,8 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
         write_json(arguments.json, value | {"differences": wrong})
     if arguments.update is not None and not interrupted:
         tables = "\n".join(line for section in sections for line in in_markdown(section))
-        made_by = command_of("bench_encode", argv)
-        update(arguments.update, made_by, {SECTION: tables.strip()})
+        made_by = frame.command_of("bench_encode", argv)
+        frame.update(arguments.update, made_by, {SECTION: tables.strip()})
     if interrupted:
         raise KeyboardInterrupt
     return 1 if wrong else 0
@@ -425,15 +403,17 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 def _refuse_too_large(section: Section, limits: Limits) -> None:
     """Ours, where the literals alone are more than the memory allowed: that is known before."""
     tasks = [[*row.ours.values()] for row in section.rows]
-    found = apart(lambda: [size(of[0].contender.name, of[0].problem).literals for of in tasks])
+    found = encoding.apart(
+        lambda: [contenders.size(of[0].contender.name, of[0].problem).literals for of in tasks]
+    )
     for forms, literals in zip(tasks, found, strict=True):
         for task in forms:
             if task.failure is None and literals * 4 > (limits.memory or 0):
-                task.failure = f"not within {words(limits)}: {literals:,} literals"
+                task.failure = f"not within {encoding.words(limits)}: {literals:,} literals"
 
 
 def _sizes(text: str) -> list[int]:
-    return [int(at_least(8)(part)) for part in text.split(",")]
+    return [int(frame.at_least(8)(part)) for part in text.split(",")]
 
 
 if __name__ == "__main__":

@@ -46,38 +46,9 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.report.table import padded_table
 from satsweeper.show.progress import progress
 from satsweeper.solvers.table import SOLVERS
-from scripts.bench.growth import (
-    LADDERS,
-    ON_BOARDS,
-    ON_FORMULAS,
-    QUICK,
-    STEP,
-    SUMS,
-    TIMEOUT,
-    Found,
-    Ladder,
-    Measured,
-    Measurer,
-    Point,
-    Setting,
-    check_agreement,
-    contenders_of,
-    measured_of,
-    next_points,
-    steps_done,
-    steps_in_all,
-)
+from scripts.bench import growth as measuring
 from scripts.bench.output import versions_of
-from scripts.frame.arguments import (
-    above_zero,
-    add_update,
-    ended,
-    names,
-    parser_of,
-    positive,
-    require_section,
-    update,
-)
+from scripts.frame import arguments as frame
 
 _MEASURABLE: Final = 0.02
 """CPU seconds: growth is told of points whose median is not below."""
@@ -85,7 +56,7 @@ _LAST: Final = 3
 """Sizes over which growth is measured, at the most."""
 HEADS: Final = (
     "contender", "decided up to", "CPU seconds there", "not decided",
-    f"times as long for n + {STEP}", "between",
+    f"times as long for n + {measuring.STEP}", "between",
 )  # fmt: skip
 
 
@@ -99,7 +70,7 @@ class Growth(NamedTuple):
     last: int
 
 
-def growth_of(points: Sequence[Measured]) -> Growth | None:
+def growth_of(points: Sequence[measuring.Measured]) -> Growth | None:
     """From the first to the last of the last measurable points; None if there are no two.
 
     The interval goes from the longest time at the first and the shortest at the last to the
@@ -109,44 +80,44 @@ def growth_of(points: Sequence[Measured]) -> Growth | None:
     if len(measurable) < 2:
         return None
     first, last = measurable[-_LAST:][0], measurable[-1]
-    power = STEP / (last.job.size - first.job.size)
+    power = measuring.STEP / (last.job.size - first.job.size)
     one, other = first.seconds, last.seconds
     factors = [other[0] / one[0], other[1] / one[2], other[2] / one[1]]
     middle, least, most = (factor**power for factor in factors)
     return Growth(middle, least, most, first.job.size, last.job.size)
 
 
-def growth_beyond(points: Sequence[Measured], limit: float) -> float | None:
+def growth_beyond(points: Sequence[measuring.Measured], limit: float) -> float | None:
     """Return a lower bound of the factor of a contender that timed out at its last size.
 
     That size took more than ``limit``, and the last one its longest time at the most.
     """
-    if len(points) < 2 or points[-1].runs[-1].reason != TIMEOUT:
+    if len(points) < 2 or points[-1].runs[-1].reason != measuring.TIMEOUT:
         return None
     last, late = points[-2:]
     if last.seconds[0] < _MEASURABLE:
         return None
-    power = STEP / (late.job.size - last.job.size)
+    power = measuring.STEP / (late.job.size - last.job.size)
     factor: float = (limit / last.seconds[2]) ** power
     return factor
 
 
-def tables(ladders: Mapping[str, Ladder], found: Found, limit: float) -> str:
+def tables(ladders: Mapping[str, measuring.Ladder], found: measuring.Found, limit: float) -> str:
     """A heading and a table for every family; ``limit``: CPU seconds that a run had."""
     parts = []
     for name, ladder in ladders.items():
         rows = [
             _row(contender, _points(name, contender, ladder, found), limit)
-            for contender in contenders_of(FAMILIES[name])
+            for contender in measuring.contenders_of(FAMILIES[name])
         ]
         sizes = ", ".join(map(str, ladder.sizes()))
         parts += [f"### Growth of `{name}`", f"Sizes: {sizes}.", padded_table([HEADS, *rows])]
     return "\n\n".join(parts)
 
 
-def summary(ladders: Mapping[str, Ladder], found: Found) -> str:
+def summary(ladders: Mapping[str, measuring.Ladder], found: measuring.Found) -> str:
     """Return the largest size that each contender decides; ``+``: all sizes that were tried."""
-    contenders = (*ON_FORMULAS, *ON_BOARDS, SUMS)
+    contenders = (*measuring.ON_FORMULAS, *measuring.ON_BOARDS, measuring.SUMS)
     rows: list[Sequence[str]] = [("family", *(f"`{each}`" for each in contenders))]
     for name, ladder in ladders.items():
         cells = [f"`{name}`"]
@@ -159,14 +130,16 @@ def summary(ladders: Mapping[str, Ladder], found: Found) -> str:
     return padded_table(rows)
 
 
-def _points(family: str, contender: str, ladder: Ladder, found: Found) -> list[Measured]:
+def _points(
+    family: str, contender: str, ladder: measuring.Ladder, found: measuring.Found
+) -> list[measuring.Measured]:
     """Return the measurements of a contender on a family, by size."""
-    points = (found.get(Point(family, contender, size)) for size in ladder.sizes())
+    points = (found.get(measuring.Point(family, contender, size)) for size in ladder.sizes())
     return [each for each in points if each is not None]
 
 
-def _row(contender: str, points: Sequence[Measured], limit: float) -> Sequence[str]:
-    kind = "solver" if contender in SOLVERS else "sums" if contender == SUMS else "engine"
+def _row(contender: str, points: Sequence[measuring.Measured], limit: float) -> Sequence[str]:
+    kind = "solver" if contender in SOLVERS else "sums" if contender == measuring.SUMS else "engine"
     decided = [each for each in points if each.decided]
     factor, between = "-", "-"
     growth, beyond = growth_of(points), growth_beyond(points, limit)
@@ -199,7 +172,7 @@ def _number(value: float) -> str:
     return f"{value:.{digits}f}"
 
 
-def setting(manifest: Mapping[str, Any], found: Found) -> str:
+def setting(manifest: Mapping[str, Any], found: measuring.Found) -> str:
     """Return date, versions, limits and duration."""
     limits, versions = manifest["settings"], manifest["versions"]
     runs = [run for each in found.values() for run in each.runs]
@@ -223,33 +196,37 @@ SECTION: Final = "growth"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
-    parser = parser_of(__doc__)
+    parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
-    add("--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default")
-    add("--limit", metavar="SECONDS", type=above_zero, help="CPU time of a run (10)")
-    add("--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)")
+    add(
+        "--families",
+        type=frame.names,
+        help=f"with commas, of: {', '.join(measuring.LADDERS)}; all by default",
+    )
+    add("--limit", metavar="SECONDS", type=frame.above_zero, help="CPU time of a run (10)")
+    add("--repetitions", metavar="N", type=frame.positive, default=3, help="runs a point (3)")
     add("--seed", metavar="N", type=int, default=0, help="the first (0)")
-    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    add("--jobs", metavar="N", type=frame.positive, default=1, help="processes (1)")
     add("--quick", action="store_true", help="the same on next to nothing")
-    add_update(parser)
+    frame.add_update(parser)
     arguments = parser.parse_args(argv)
     if arguments.limit is None:
         arguments.limit = 2.0 if arguments.quick else 10.0
-    known = QUICK if arguments.quick else LADDERS
+    known = measuring.QUICK if arguments.quick else measuring.LADDERS
     chosen = list(known) if arguments.families is None else arguments.families
     if unknown := [name for name in chosen if name not in known]:
         parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
     arguments.ladders = {name: known[name] for name in chosen}
     errors = OSError, ValueError, Error
-    return ended(
+    return frame.ended(
         "bench_hard_boards", lambda: _bench(arguments), errors, "; the same command goes on"
     )
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    given = Setting(arguments.limit, arguments.repetitions, arguments.seed)
-    require_section(arguments.update, SECTION)
+    given = measuring.Setting(arguments.limit, arguments.repetitions, arguments.seed)
+    frame.require_section(arguments.update, SECTION)
     found = measure_into(arguments.out, arguments.ladders, given, arguments.jobs)
     manifest = read_manifest(arguments.out, SCHEMA)
     assert manifest is not None
@@ -258,13 +235,13 @@ def _bench(arguments: argparse.Namespace) -> int:
     if arguments.update is None:
         print(text)
     else:
-        update(arguments.update, command(arguments), {SECTION: text})
+        frame.update(arguments.update, command(arguments), {SECTION: text})
     return 0
 
 
 def measure_into(
-    folder: Path, ladders: dict[str, Ladder], given: Setting, jobs: int = 1
-) -> dict[Point, Measured]:
+    folder: Path, ladders: dict[str, measuring.Ladder], given: measuring.Setting, jobs: int = 1
+) -> dict[measuring.Point, measuring.Measured]:
     """Measure points that the folder does not hold; return all points of these ladders.
 
     Raises:
@@ -280,16 +257,16 @@ def measure_into(
             write_manifest(folder, content | about)
         elif any(before[key] != value for key, value in about.items()):
             raise JournalError(f"{folder}: was measured with other settings or versions")
-        found = {each.job: each for each in read_results(folder / RESULTS, measured_of)}
-        check_agreement(list(found.values()))
-        opening = partial(Measurer, given)
+        found = {each.job: each for each in read_results(folder / RESULTS, measuring.measured_of)}
+        measuring.check_agreement(list(found.values()))
+        opening = partial(measuring.Measurer, given)
         with (
             Journal(folder) as journal,
             opening() if jobs == 1 else nullcontext() as runner,
-            progress("growth", steps_in_all(ladders)) as reach,
+            progress("growth", measuring.steps_in_all(ladders)) as reach,
         ):
-            while points := next_points(ladders, found):
-                reach(steps_done(ladders, found))
+            while points := measuring.next_points(ladders, found):
+                reach(measuring.steps_done(ladders, found))
                 for each in (
                     map(runner.run, points)
                     if runner is not None
@@ -297,8 +274,8 @@ def measure_into(
                 ):
                     journal.append(each)
                     found[each.job] = each
-                    check_agreement(list(found.values()))
-                    reach(steps_done(ladders, found))
+                    measuring.check_agreement(list(found.values()))
+                    reach(measuring.steps_done(ladders, found))
     return found
 
 

@@ -32,18 +32,7 @@ from time import monotonic
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.frame.arguments import parser_of, ran
-from scripts.releasing.environments import (
-    CannotPrepareError,
-    FailedError,
-    build,
-    disagreements,
-    found,
-    named,
-    prepare,
-    unreleased,
-    version,
-    wrong_contents,
-)
+from scripts.releasing import environments as releases
 from scripts.releasing.trials import Trials
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,14 +53,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     if arguments.prepare is not None:
         try:
-            changed = prepare(ROOT, arguments.prepare, date.today())
-        except CannotPrepareError as error:
+            changed = releases.prepare(ROOT, arguments.prepare, date.today())
+        except releases.CannotPrepareError as error:
             print(error, file=sys.stderr)
             return 1
         print("changed:", *changed)
         return 0
-    wrong = disagreements(ROOT)
-    if arguments.final and unreleased(ROOT):
+    wrong = releases.disagreements(ROOT)
+    if arguments.final and releases.unreleased(ROOT):
         wrong.append("CHANGELOG.md: what is unreleased needs a version: scripts/release --prepare")
     if wrong:
         print(*wrong, sep="\n", file=sys.stderr)
@@ -80,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     work = Path(tempfile.mkdtemp(prefix=f"{ODD} ", dir=arguments.work))
     try:
         return _made(arguments, work)
-    except FailedError as error:
+    except releases.FailedError as error:
         print(error, file=sys.stderr)
         return 1
     finally:
@@ -93,16 +82,16 @@ def say(line: str) -> None:
 
 
 def _made(arguments: argparse.Namespace, work: Path) -> int:
-    pythons = named(arguments.python) if arguments.python else found()
+    pythons = releases.named(arguments.python) if arguments.python else releases.found()
     if not pythons:
-        raise FailedError("no Python from 3.11 on, with venv, is on PATH")
+        raise releases.FailedError("no Python from 3.11 on, with venv, is on PATH")
     say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in pythons))
     checkout, tracked = _copied(work)
-    sdist, wheel = build(pythons[0].path, checkout, work)
-    number = version(checkout)
-    wrong = wrong_contents(sdist, wheel, tracked, number)
+    sdist, wheel = releases.build(pythons[0].path, checkout, work)
+    number = releases.version(checkout)
+    wrong = releases.wrong_contents(sdist, wheel, tracked, number)
     if wrong:
-        raise FailedError("\n".join(wrong))
+        raise releases.FailedError("\n".join(wrong))
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
     _sets_itself_up(checkout, number)
     project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
@@ -115,13 +104,15 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
         say(f"{python.name}: {monotonic() - began:.0f} s")
     wrong = [*trials.wrong, *trials.never_whole()]
     if wrong:
-        raise FailedError(f"{len(wrong)} wrong, so nothing goes out; the last: {wrong[-1]}")
+        raise releases.FailedError(
+            f"{len(wrong)} wrong, so nothing goes out; the last: {wrong[-1]}"
+        )
     arguments.output.mkdir(parents=True, exist_ok=True)
     for path in (sdist, wheel):
         shutil.copy(path, arguments.output)
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         say(f"{digest}  {arguments.output / path.name} ({path.stat().st_size} bytes)")
-    if unreleased(ROOT):
+    if releases.unreleased(ROOT):
         why = "the changelog holds what is unreleased"
         say(f"a rehearsal: {why}; scripts/release --prepare VERSION")
     return 0
@@ -137,7 +128,7 @@ def _copied(work: Path) -> tuple[Path, list[str]]:
             say("what is not committed is not in it")
         archive = subprocess.run([*git, "archive", "HEAD"], capture_output=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
-        raise FailedError(f"{ROOT}: not a checkout of git") from None
+        raise releases.FailedError(f"{ROOT}: not a checkout of git") from None
     subprocess.run(["tar", "-x", "-C", str(checkout)], input=archive, check=True)
     files = [path for path in checkout.rglob("*") if path.is_file() or path.is_symlink()]
     return checkout, sorted(path.relative_to(checkout).as_posix() for path in files)
@@ -148,7 +139,7 @@ def _sets_itself_up(checkout: Path, number: str) -> None:
     ended = ran([checkout / "scripts" / "run", "--version"])
     if ended.stdout != f"satsweeper {number}\n":
         last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
-        raise FailedError(f"scripts/run --version in {checkout}: {last}")
+        raise releases.FailedError(f"scripts/run --version in {checkout}: {last}")
     say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
 
 

@@ -32,26 +32,8 @@ from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.backends import Backend, run_jobs
 from satsweeper.play.draw import game_layout
 from satsweeper.show.progress import progress
-from scripts.certain_moves.summary import (
-    CLAIMED_BOARD,
-    DEFAULT,
-    METHODS,
-    STARTS,
-    Games,
-    Plan,
-    Record,
-    summary,
-    tables,
-)
-from scripts.frame.arguments import (
-    add_update,
-    ended,
-    names_of,
-    parser_of,
-    positive,
-    require_section,
-    update,
-)
+from scripts.certain_moves import summary as moves
+from scripts.frame import arguments as frame
 
 GAMES: Final = 2_000
 _BATCH: Final = 10
@@ -61,22 +43,22 @@ SECTION: Final = "coverage"
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, and print or write what was found."""
     arguments = _arguments(argv)
-    return ended("measure_coverage", lambda: _measure(arguments))
+    return frame.ended("measure_coverage", lambda: _measure(arguments))
 
 
 def _measure(arguments: argparse.Namespace) -> int:
     made_by = command(arguments)
     boards = [BoardSize.parse(text) for text in arguments.boards.split(",")]
-    require_section(arguments.update, arguments.section)
+    frame.require_section(arguments.update, arguments.section)
     plans = [
-        Plan(board, *start, arguments.methods, arguments.seed, arguments.groups)
+        moves.Plan(board, *start, arguments.methods, arguments.seed, arguments.groups)
         for board in boards
-        for start in STARTS
+        for start in moves.STARTS
     ]
     found = measure(plans, arguments.games, arguments.jobs)
-    text = "\n\n".join(map(tables, found))
+    text = "\n\n".join(map(moves.tables, found))
     if arguments.update is not None:
-        update(arguments.update, made_by, {arguments.section: text})
+        frame.update(arguments.update, made_by, {arguments.section: text})
     if arguments.json:
         head = {"schema": "satsweeper/coverage/1", "command": made_by, "seed": arguments.seed}
         print(json.dumps(head | {"results": found}))
@@ -85,7 +67,7 @@ def _measure(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, Any]]:
+def measure(plans: Sequence[moves.Plan], games: int, jobs: int = 1) -> list[dict[str, Any]]:
     """Return the summary of each plan, whatever the number of jobs.
 
     Raises:
@@ -101,12 +83,14 @@ def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, 
     numbers: list[Any] = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
     with progress("games", len(plans) * games) as reach:
         for i, plan in enumerate(plans):
-            played: dict[int, list[Record]] = {}
-            opening: Any = partial(Games, plan)
+            played: dict[int, list[moves.Record]] = {}
+            opening: Any = partial(moves.Games, plan)
             for first, records in run_jobs(opening, numbers, Backend(jobs=jobs)):
                 played[first] = records
                 reach(i * games + sum(map(len, played.values())))
-            found.append(summary(plan, [r for first in sorted(played) for r in played[first]]))
+            found.append(
+                moves.summary(plan, [r for first in sorted(played) for r in played[first]])
+            )
     return found
 
 
@@ -114,23 +98,23 @@ def command(arguments: argparse.Namespace) -> str:
     """Return the command that makes these figures again."""
     text = f"python scripts/measure_coverage.py --boards {arguments.boards}"
     text += f" --games {arguments.games} --seed {arguments.seed}"
-    if arguments.methods != DEFAULT:
+    if arguments.methods != moves.DEFAULT:
         text += f" --methods {','.join(arguments.methods)}"
     return text + ("" if arguments.groups else " --no-groups")
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = parser_of(__doc__)
+    parser = frame.parser_of(__doc__)
     add = parser.add_argument
-    add("--boards", metavar=FORM, default=CLAIMED_BOARD, help="with commas")
-    add("--games", type=positive, default=GAMES, help=f"a start; {GAMES} by default")
+    add("--boards", metavar=FORM, default=moves.CLAIMED_BOARD, help="with commas")
+    add("--games", type=frame.positive, default=GAMES, help=f"a start; {GAMES} by default")
     add("--seed", type=int, default=1)
-    add("--jobs", type=positive, default=1, help="processes (1)")
-    add("--methods", type=names_of(METHODS), default=[*DEFAULT],
-        help=f"with commas, of {', '.join(METHODS)}")  # fmt: skip
+    add("--jobs", type=frame.positive, default=1, help="processes (1)")
+    add("--methods", type=frame.names_of(moves.METHODS), default=[*moves.DEFAULT],
+        help=f"with commas, of {', '.join(moves.METHODS)}")  # fmt: skip
     add("--no-groups", dest="groups", action="store_false", help="coverage only, nothing guessed")
     add("--json", action="store_true", help="print one object instead of tables")
-    add_update(parser)
+    frame.add_update(parser)
     add("--section", default=SECTION, help=f"which markers: {SECTION} unless another is named")
     arguments = parser.parse_args(argv)
     arguments.methods = tuple(arguments.methods)

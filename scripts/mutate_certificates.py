@@ -28,15 +28,7 @@ from satsweeper.certificate import certify as certificates
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
-from scripts.fuzzing.forgery import (
-    MOST_CELLS,
-    Outcome,
-    changed_value,
-    false_claim,
-    judged,
-    mutated,
-    run,
-)
+from scripts.fuzzing import forgery
 
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
@@ -46,7 +38,7 @@ LARGE: Final = certificates.MANY
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the mutations and return the exit code."""
-    return run(__doc__, make, _mutate_one, argv)
+    return forgery.run(__doc__, make, _mutate_one, argv)
 
 
 class Original:
@@ -104,7 +96,9 @@ def random_position(rng: random.Random) -> Position | None:
     rows, columns = rng.choice([(1, 8), (2, 5), (3, 4), (4, 4), (4, 5), (5, 5)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(0, len(cells) // 3)))
-    shown = set(rng.sample(cells, rng.randint(max(1, len(cells) - MOST_CELLS + 2), len(cells))))
+    shown = set(
+        rng.sample(cells, rng.randint(max(1, len(cells) - forgery.MOST_CELLS + 2), len(cells)))
+    )
     grid = [["?"] * columns for _ in range(rows)]
     for r, c in shown:
         near = sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
@@ -119,13 +113,13 @@ def random_position(rng: random.Random) -> Position | None:
         return None
 
 
-def _mutate_one(originals: list[Original], folder: Path, rng: random.Random) -> Outcome:
+def _mutate_one(originals: list[Original], folder: Path, rng: random.Random) -> forgery.Outcome:
     # The expert board is the one whose proofs are more than propagation.
     target = originals[0] if rng.random() < 0.2 else rng.choice(originals)
     return mutate(target, originals, rng)
 
 
-def mutate(target: Original, originals: list[Original], rng: random.Random) -> Outcome:
+def mutate(target: Original, originals: list[Original], rng: random.Random) -> forgery.Outcome:
     """Change a certificate, check it, put it back: what was changed, the outcome, and why."""
     name, files, manifest = _change(target, originals, rng)
     while manifest == target.written and all(target.files.get(n) == files[n] for n in files):
@@ -146,13 +140,13 @@ def _change(
     about: Any = json.loads(target.written)
     if name in target.files:
         others = [o.files[name] for o in originals if o is not target and name in o.files]
-        files[name] = mutated(target.files[name], rng, others)
+        files[name] = forgery.mutated(target.files[name], rng, others)
     elif name == MANIFEST and rng.random() < 0.5:
-        return name, {}, mutated(target.written, rng, [])
+        return name, {}, forgery.mutated(target.written, rng, [])
     elif name == "a lie throughout":
         files = lie(target.files, about, rng)
     elif name == MANIFEST:
-        about = changed_value(about, rng)
+        about = forgery.changed_value(about, rng)
     else:
         _change_board(target, files, about, rng, name == "a verdict")
     if isinstance(about, dict) and isinstance(about.get("files"), dict):
@@ -163,7 +157,9 @@ def _change(
 
 def judge(folder: Path) -> tuple[str, str]:
     """The outcome of checking a folder, and why."""
-    return judged(lambda: check(folder, external=False), lambda _: false_claim(folder))
+    return forgery.judged(
+        lambda: check(folder, external=False), lambda _: forgery.false_claim(folder)
+    )
 
 
 def _change_board(

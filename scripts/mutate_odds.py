@@ -34,15 +34,7 @@ from satsweeper.checker.odds.check import check_odds
 from satsweeper.checker.odds.circuit import read_circuits
 from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
-from scripts.fuzzing.forgery import (
-    MOST_CELLS,
-    Outcome,
-    changed_value,
-    false_odds,
-    judged,
-    mutated,
-    run,
-)
+from scripts.fuzzing import forgery
 
 MANIFEST: Final = "manifest.json"
 KINDS: Final = (
@@ -53,7 +45,7 @@ KINDS: Final = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the mutations and return the exit code."""
-    return run(__doc__, make, mutate, argv)
+    return forgery.run(__doc__, make, mutate, argv)
 
 
 def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]:
@@ -80,7 +72,7 @@ def random_position(rng: random.Random) -> Position:
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(1, len(cells) // 3)))
     safe = [cell for cell in cells if cell not in mines]
-    least = len(cells) - MOST_CELLS + 2
+    least = len(cells) - forgery.MOST_CELLS + 2
     shown = set(rng.sample(safe, rng.randint(min(max(3, least), len(safe)), len(safe))))
     grid = [["?"] * columns for _ in range(rows)]
     for r, c in shown:
@@ -91,7 +83,9 @@ def random_position(rng: random.Random) -> Position:
     return Position.parse(f"{rows} {columns} {total}\n" + "\n".join(map("".join, grid)) + "\n")
 
 
-def mutate(originals: Sequence[OddsCertificate], folder: Path, rng: random.Random) -> Outcome:
+def mutate(
+    originals: Sequence[OddsCertificate], folder: Path, rng: random.Random
+) -> forgery.Outcome:
     """Change a certificate and check it: what was changed, the outcome, and why."""
     target = rng.choice(originals)
     while True:
@@ -117,11 +111,11 @@ def judge(folder: Path) -> tuple[str, str]:
 
     def false_claim(_: object) -> str | None:
         try:
-            return false_odds(folder)
+            return forgery.false_odds(folder)
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             return f"what nobody can read: {error}"
 
-    return judged(lambda: check_odds(folder), false_claim)
+    return forgery.judged(lambda: check_odds(folder), false_claim)
 
 
 def _changed(
@@ -129,7 +123,7 @@ def _changed(
 ) -> tuple[dict[str, bytes], Any]:
     files, about = dict(target.files), json.loads(json.dumps(target.about))
     if kind == MANIFEST:
-        about = changed_value(about, rng)
+        about = forgery.changed_value(about, rng)
     elif kind == "a circuit":
         # A change that keeps the form: of nodes, pairs, boxes, joins.
         lines = [line.split(" ") for line in files["circuits.txt"].decode().split("\n")[1:-1]]
@@ -143,7 +137,7 @@ def _changed(
         files |= _no_layout(files, rng)
     else:
         others = [each.files[kind] for each in originals if each is not target]
-        files[kind] = mutated(files[kind], rng, others)
+        files[kind] = forgery.mutated(files[kind], rng, others)
     return files, about
 
 

@@ -29,25 +29,9 @@ from satsweeper.compare.sweep.backends import BackendError
 from satsweeper.compare.sweep.journal import JournalError, read_manifest
 from satsweeper.compare.sweep.plan import RECORDS
 from satsweeper.processes.limits import Limits
-from scripts.frame.arguments import (
-    above_zero,
-    add_update,
-    ended,
-    names_of,
-    parser_of,
-    positive,
-    update,
-)
+from scripts.frame import arguments as frame
+from scripts.study import tables as study
 from scripts.study.parts import PARTS, QUICK, Part
-from scripts.study.tables import (
-    SpentError,
-    WrongAnswerError,
-    on_the_same,
-    part_tables,
-    run_part,
-    size_table,
-    summary_table,
-)
 
 COMMAND: Final = "python scripts/study_encodings.py -o DIR --update docs/encodings.md"
 SUMMARY: Final = "summary of the study"
@@ -57,24 +41,29 @@ SETTING: Final = "setting of the study"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure what is left, and print or write the tables."""
-    parser = parser_of(__doc__)
+    parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
-    add("--budget", metavar="MINUTES", type=above_zero, help="stop after so long; exit code 124")
+    add(
+        "--budget",
+        metavar="MINUTES",
+        type=frame.above_zero,
+        help="stop after so long; exit code 124",
+    )
     add("--quick", action="store_true", help="the same on next to nothing")
     add("--resume", action="store_true", help="go on with DIR")
-    add("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
-    add("--parts", type=names_of([part.name for part in PARTS]), metavar="NAMES",
+    add("--jobs", metavar="N", type=frame.positive, default=1, help="processes (1)")
+    add("--parts", type=frame.names_of([part.name for part in PARTS]), metavar="NAMES",
         help=f"with commas, of: {', '.join(p.name for p in PARTS)}")  # fmt: skip
-    add_update(parser)
+    frame.add_update(parser)
     arguments = parser.parse_args(argv)
     if arguments.update is not None and arguments.parts is not None:
         parser.error("--update: with all parts only, or the summary would be of some")
     known = {part.name: part for part in (QUICK if arguments.quick else PARTS)}
     arguments.parts = [known[name] for name in arguments.parts or known]
-    errors = OSError, ValueError, JournalError, BackendError, WrongAnswerError
+    errors = OSError, ValueError, JournalError, BackendError, study.WrongAnswerError
     hint = "; go on with --resume"
-    return ended("study_encodings", lambda: _study(arguments, argv), errors, hint)
+    return frame.ended("study_encodings", lambda: _study(arguments, argv), errors, hint)
 
 
 def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
@@ -83,7 +72,7 @@ def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     found: dict[Part, Sequence[Result]] = {}
     try:
         for part in arguments.parts:
-            found[part] = run_part(
+            found[part] = study.run_part(
                 part,
                 folder_of(arguments.output, part),
                 Limits(seconds=limit),
@@ -92,12 +81,12 @@ def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
                 resume=arguments.resume,
                 arguments=["study_encodings.py", *(argv if argv is not None else sys.argv[1:])],
             )
-    except SpentError as error:
+    except study.SpentError as error:
         sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
         return 124
     sections = sections_of(found, limit, arguments.output)
     if arguments.update is not None:
-        update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
+        frame.update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
     else:
         print("\n\n".join(f"## {name}\n\n{text}" for name, text in sections.items()))
     return 0
@@ -117,12 +106,12 @@ def sections_of(
     found: Mapping[Part, Sequence[Result]], limit: float, output: Path
 ) -> dict[str, str]:
     """The generated sections, by name."""
-    sections = {SUMMARY: summary_table(found, limit), SIZES: size_table(found, limit)}
+    sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
     by_name = {part.name: results for part, results in found.items()}
     for part, results in found.items():
-        text = part_tables(part, results, limit)
+        text = study.part_tables(part, results, limit)
         if part.reduced and "total" in by_name:
-            text += f"\n\n{on_the_same(by_name['total'], results, part.default)}"
+            text += f"\n\n{study.on_the_same(by_name['total'], results, part.default)}"
         sections[section_of(part)] = text.strip()
     sections[SETTING] = setting(found, output)
     return sections

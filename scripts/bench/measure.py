@@ -3,7 +3,7 @@
 import gc
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -39,6 +39,24 @@ class Trial:
 
     results: dict[str, Result]
     peak_kib: int = 0
+
+
+@dataclass
+class Section:
+    """A class of positions, with or without the total."""
+
+    name: str
+    with_total: bool
+    contenders: list[Contender]
+    records: list[Record]
+    trials: dict[str, Trial] = field(default_factory=dict)
+
+    def results(self) -> Iterator[tuple[Contender, Record, Result]]:
+        """Yield all results."""
+        for contender in self.contenders:
+            if contender.name in self.trials:
+                held = self.trials[contender.name].results
+                yield from ((contender, r, held[r.id]) for r in self.records if r.id in held)
 
 
 def try_out(
@@ -92,14 +110,7 @@ def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result
 
 
 def time_all(
-    contenders: Sequence[Contender],
-    records: Sequence[Record],
-    with_total: bool,
-    trials: dict[str, Trial],
-    repeats: int,
-    seed: int,
-    cold: bool,
-    tick: Callable[[], None],
+    section: Section, repeats: int, seed: int, cold: bool, tick: Callable[[], None]
 ) -> None:
     """Add CPU times to the trials' results: position by position, contenders in changing order.
 
@@ -110,15 +121,16 @@ def time_all(
     contender did not answer in its trial are left out for it. Garbage is collected before a
     position and not during a measurement.
     """
-    for contender in contenders:
-        for record in records:
+    with_total, trials = section.with_total, section.trials
+    for contender in section.contenders:
+        for record in section.records:
             held = trials[contender.name].results.get(record.id)
             if held is not None and held.failure is None and held.trial_ns <= _SLOW:
                 contender.run(record.text, with_total)
                 break
-    order = list(contenders)
+    order = list(section.contenders)
     draw = random.Random(seed)
-    for record in records:
+    for record in section.records:
         gc.collect()
         for turn in range(repeats):
             draw.shuffle(order)

@@ -1,7 +1,7 @@
 """Tables and the raw figures of the benchmark of classification, and the judgement of verdicts."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from scripts.bench.contenders import BASELINE, Contender
-from scripts.bench.measure import Result, Trial
+from scripts.bench.measure import Section
 from scripts.bench.output import say, table_of
 from scripts.bench.timed import Record, percentile
 
@@ -57,70 +57,54 @@ class Judgement:
     unchecked: list[str] = field(default_factory=list)
 
 
-@dataclass
-class Section:
-    """A class of positions, with or without the total."""
+def judge(section: Section) -> Judgement:
+    """Compare everything that was answered with the answers of the corpus or of others."""
+    found = Judgement()
+    for record in section.records:
+        # A contender may use the total although it was asked without; its like are compared.
+        for question in (False, True):
+            group = [c for c in section.contenders if c.question(section.with_total) is question]
+            _judge_group(section, group, record, question, found)
+    return found
 
-    name: str
-    with_total: bool
-    contenders: list[Contender]
-    records: list[Record]
-    trials: dict[str, Trial] = field(default_factory=dict)
 
-    def results(self) -> Iterator[tuple[Contender, Record, Result]]:
-        """Yield all results."""
-        for contender in self.contenders:
-            if contender.name in self.trials:
-                held = self.trials[contender.name].results
-                yield from ((contender, r, held[r.id]) for r in self.records if r.id in held)
-
-    def judgement(self) -> Judgement:
-        """Compare everything that was answered with the answers of the corpus or of others."""
-        found = Judgement()
-        for record in self.records:
-            # A contender may use the total although it was asked without; its like are compared.
-            for question in (False, True):
-                group = [c for c in self.contenders if c.question(self.with_total) is question]
-                self._judge(group, record, question, found)
-        return found
-
-    def _judge(
-        self, group: Sequence[Contender], record: Record, question: bool, found: Judgement
-    ) -> None:
-        given = {}
-        for contender in group:
-            trial = self.trials.get(contender.name)
-            result = trial.results.get(record.id) if trial else None
-            if result is not None and result.verdicts is not None:
-                given[contender.name] = result.verdicts
-                if result.unsteady:
-                    about = contender.name, question, "itself"
-                    unsteady = Difference(record.id, *about, (), contender.judged)
-                    found.differences.append(unsteady)
-        expected, against = record.known if question else record.unknown, "the answer"
-        if expected is None:
-            complete = [c.name for c in group if c.complete and c.name in given]
-            if not complete:
-                return
-            against = complete[0]
-            expected = given[against]
-            if len(complete) == 1:
-                found.unchecked.append(f"{record.id} (total {'known' if question else 'unknown'})")
-        for contender in group:
-            verdicts = given.get(contender.name, expected)
-            cells = []
-            for place in range(max(len(expected), len(verdicts))):
-                want, got = expected[place : place + 1], verdicts[place : place + 1]
-                if want == got:
-                    continue
-                if got == "?" and not contender.complete:
-                    found.incomplete[contender.name, record.id] += 1
-                else:
-                    cells.append((*divmod(place, record.columns), want, got))
-            if cells:
-                about = contender.name, question, against
-                wrong = Difference(record.id, *about, tuple(cells), contender.judged)
-                found.differences.append(wrong)
+def _judge_group(
+    section: Section, group: Sequence[Contender], record: Record, question: bool, found: Judgement
+) -> None:
+    given = {}
+    for contender in group:
+        trial = section.trials.get(contender.name)
+        result = trial.results.get(record.id) if trial else None
+        if result is not None and result.verdicts is not None:
+            given[contender.name] = result.verdicts
+            if result.unsteady:
+                about = contender.name, question, "itself"
+                unsteady = Difference(record.id, *about, (), contender.judged)
+                found.differences.append(unsteady)
+    expected, against = record.known if question else record.unknown, "the answer"
+    if expected is None:
+        complete = [c.name for c in group if c.complete and c.name in given]
+        if not complete:
+            return
+        against = complete[0]
+        expected = given[against]
+        if len(complete) == 1:
+            found.unchecked.append(f"{record.id} (total {'known' if question else 'unknown'})")
+    for contender in group:
+        verdicts = given.get(contender.name, expected)
+        cells = []
+        for place in range(max(len(expected), len(verdicts))):
+            want, got = expected[place : place + 1], verdicts[place : place + 1]
+            if want == got:
+                continue
+            if got == "?" and not contender.complete:
+                found.incomplete[contender.name, record.id] += 1
+            else:
+                cells.append((*divmod(place, record.columns), want, got))
+        if cells:
+            about = contender.name, question, against
+            wrong = Difference(record.id, *about, tuple(cells), contender.judged)
+            found.differences.append(wrong)
 
 
 def table(section: Section, judgement: Judgement, kind: str | None = None) -> Table:
@@ -183,7 +167,7 @@ def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
     for section in sections:
         if not section.trials:
             continue
-        judgement = section.judgement()
+        judgement = judge(section)
         kinds = dict.fromkeys(record.kind for record in section.records) if by_kind else ()
         for kind in (None, *kinds):
             console.print(table(section, judgement, kind))
@@ -205,7 +189,7 @@ def raw(sections: Sequence[Section]) -> dict[str, Any]:
     rows, memory, differences = [], [], []
     for section in sections:
         where = {"class": section.name, "total": "known" if section.with_total else "unknown"}
-        judgement = section.judgement()
+        judgement = judge(section)
         for contender, record, result in section.results():
             rows.append(
                 where

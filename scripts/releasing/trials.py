@@ -15,16 +15,7 @@ from time import monotonic
 from typing import Any
 
 from scripts.frame.arguments import ran
-from scripts.releasing.environments import (
-    FailedError,
-    NoPackageError,
-    Python,
-    consistent,
-    install,
-    lacking,
-    make,
-    read_only,
-)
+from scripts.releasing import environments
 from scripts.releasing.smoke import FILES, ROWS, Row
 
 _SECONDS = 600.0
@@ -186,18 +177,18 @@ class Trials:
     had: list[str] = field(default_factory=list)
     whole: list[str] = field(default_factory=list)
 
-    def on(self, python: Python) -> None:
+    def on(self, python: environments.Python) -> None:
         """Install and try everything on a Python."""
         with self._environment(python, "wheel") as folder:
-            install(folder, self.wheel)
+            environments.install(folder, self.wheel)
             self.had.append(python.name)
-            consistent(folder)
+            environments.consistent(folder)
             self._smoke(python, "wheel", folder)
             self._read_only(python, "wheel", folder)
         if python.name not in self.had:
             return
         with self._environment(python, "sdist") as folder:
-            install(folder, self.sdist)
+            environments.install(folder, self.sdist)
             self._smoke(python, "sdist", folder)
         if self.extras:
             with self._environment(python, "extras") as folder:
@@ -210,31 +201,35 @@ class Trials:
             return []
         return [f"satsweeper{what} could be installed for none of these Pythons"]
 
-    def _with_extras(self, python: Python, folder: Path) -> None:
+    def _with_extras(self, python: environments.Python, folder: Path) -> None:
         had = self.extras
         try:
-            install(folder, f"{self.wheel}[all]")
+            environments.install(folder, f"{self.wheel}[all]")
             self.whole.append(python.name)
             had |= {"all"}
-        except FailedError as error:
-            without = lacking(folder, self.wheel, sorted(had))
+        except environments.FailedError as error:
+            without = environments.lacking(folder, self.wheel, sorted(had))
             for extra, why in without.items():
                 self.say(f"{python.name}: the extra {extra} cannot be had: {why}")
             had -= frozenset(without)
             if not without or not had:
                 self.wrong.append(f"{python.name}: {error}")
                 return
-            install(folder, f"{self.wheel}[{','.join(sorted(had))}]")
-        consistent(folder)
+            environments.install(folder, f"{self.wheel}[{','.join(sorted(had))}]")
+        environments.consistent(folder)
         what = "wheel[all]" if "all" in had else f"wheel[{','.join(sorted(had))}]"
         self._smoke(python, what, folder, had)
         # Here machine code is kept, in the user's folder or nowhere.
         self._read_only(python, what, folder, had)
 
     def _read_only(
-        self, python: Python, what: str, folder: Path, extras: frozenset[str] = frozenset()
+        self,
+        python: environments.Python,
+        what: str,
+        folder: Path,
+        extras: frozenset[str] = frozenset(),
     ) -> None:
-        with read_only(folder) as before:
+        with environments.read_only(folder) as before:
             if before is None:
                 self.say(f"{python.name}: {what}, read-only: not tried, as root without setpriv")
                 return
@@ -247,7 +242,7 @@ class Trials:
 
     def _smoke(
         self,
-        python: Python,
+        python: environments.Python,
         what: str,
         folder: Path,
         extras: frozenset[str] = frozenset(),
@@ -264,13 +259,13 @@ class Trials:
             self.wrong.append(f"{python.name}: {what}: {line}")
 
     @contextmanager
-    def _environment(self, python: Python, what: str) -> Iterator[Path]:
+    def _environment(self, python: environments.Python, what: str) -> Iterator[Path]:
         folder = self.work / f"Umgebung {python.name} {what} ä"
         try:
-            yield make(python.path, folder)
-        except NoPackageError as error:
+            yield environments.make(python.path, folder)
+        except environments.NoPackageError as error:
             self.say(f"{python.name}: {what}: left out, as others have no package: {error}")
-        except FailedError as error:
+        except environments.FailedError as error:
             self.say(f"{python.name}: {what}: {error}")
             self.wrong.append(f"{python.name}: {what}: {error}")
         finally:

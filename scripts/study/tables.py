@@ -368,10 +368,9 @@ def run_part(
         if part.reduced:
             content = manifest_of(prepared, arguments)
             opening = partial(Reduced, prepared.instances, prepared.limits)
-            swept = ResumableSweep(
+            results, wrong = ResumableSweep(
                 prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
             ).run(folder, resume=resume)
-            results, wrong = swept.results, swept.stopped
         else:
             compared = run_prepared(
                 prepared, folder, backend, resume=resume, arguments=arguments, reach=reach

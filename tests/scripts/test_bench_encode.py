@@ -7,19 +7,14 @@ import numpy as np
 import pytest
 
 from pbcnf import ENCODERS
+from scripts.bench import encode_forms as encoding
 from scripts.bench.encode_contenders import ours
-from scripts.bench.encode_forms import (
-    Problem,
-    Task,
-    clues,
-    single,
-)
 from scripts.bench_encode import Row, Section, differences, lost
 
 FEW = "direct,totalizer,adder"
 
 
-def rows_of(problem: Problem) -> list[tuple[tuple[int, ...], int]]:
+def rows_of(problem: encoding.Problem) -> list[tuple[tuple[int, ...], int]]:
     return sorted((tuple(lits), bound) for lits, _, _, bound in problem.constraints())
 
 
@@ -133,9 +128,13 @@ def test_who_exceeds_a_limit_is_named_and_the_others_go_on(run_script):
 
 
 def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
-    problem = clues(5000, seed=3)
+    problem = encoding.clues(5000, seed=3)
     assert problem.count == 5000
-    assert rows_of(problem) == rows_of(clues(5000, seed=3)) != rows_of(clues(5000, seed=4))
+    assert (
+        rows_of(problem)
+        == rows_of(encoding.clues(5000, seed=3))
+        != rows_of(encoding.clues(5000, seed=4))
+    )
     assert 5.3 < np.mean([len(lits) for lits, _ in rows_of(problem)]) < 5.9
     share = sum(bound for _, bound in rows_of(problem)) / sum(
         len(lits) for lits, _ in rows_of(problem)
@@ -148,11 +147,13 @@ def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
 
 
 def test_a_wrong_count_is_a_difference_and_a_faster_peer_is_named() -> None:
-    problem = single(3, 1, 2)
+    problem = encoding.single(3, 1, 2)
 
-    def tasks(spent: int, side: str) -> dict[str, Task]:
+    def tasks(spent: int, side: str) -> dict[str, encoding.Task]:
         contender = replace(ours("direct"), side=side)
-        task = Task(contender, "memory", problem, problem, spent=[spent], variables=0, clauses=8)
+        task = encoding.Task(
+            contender, "memory", problem, problem, spent=[spent], variables=0, clauses=8
+        )
         return {"memory": task}
 
     own = tasks(200, "pbcnf")

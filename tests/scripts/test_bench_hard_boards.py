@@ -12,21 +12,6 @@ from satsweeper.competition.measurement import SolverRun
 from satsweeper.families.table import FAMILIES
 from scripts import bench_hard_boards
 from scripts.bench import growth
-from scripts.bench.growth import (
-    LADDERS,
-    ON_FORMULAS,
-    QUICK,
-    SUMS,
-    Ladder,
-    Measured,
-    Measurer,
-    Point,
-    Setting,
-    contenders_of,
-    measured_of,
-    next_points,
-    steps_done,
-)
 from scripts.bench_hard_boards import growth_of
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +24,7 @@ def point(family, contender, size, *seconds, verdicts=()):
     runs = [SolverRun("UNSATISFIABLE", each) for each in seconds] or [
         SolverRun("UNKNOWN", 5.0, "timeout")
     ]
-    return Measured(Point(family, contender, size), tuple(runs), tuple(verdicts))
+    return growth.Measured(growth.Point(family, contender, size), tuple(runs), tuple(verdicts))
 
 
 def growth_tables(text):
@@ -78,10 +63,12 @@ def test_a_quick_run_writes_every_contender_of_every_family(quick):
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     found = growth_tables(text)
-    assert list(found) == list(QUICK)
+    assert list(found) == list(growth.QUICK)
     for name, rows in found.items():
-        largest = str([*QUICK[name].sizes()][-1])
-        assert [row["contender"].split("`")[1] for row in rows] == [*contenders_of(FAMILIES[name])]
+        largest = str([*growth.QUICK[name].sizes()][-1])
+        assert [row["contender"].split("`")[1] for row in rows] == [
+            *growth.contenders_of(FAMILIES[name])
+        ]
         assert {row["decided up to"] for row in rows} == {largest}
         assert {row["not decided"] for row in rows} == {"every size is"}
 
@@ -100,7 +87,7 @@ def test_a_run_goes_on_where_it_was_ended_and_repeats_nothing(quick, tmp_path):
     assert json.loads(again[-1])["id"] == json.loads(lines[-1])["id"]
     assert bench_hard_boards.main(run) == 0
     assert (tmp_path / "out" / "results.jsonl").read_bytes() == b"".join(again)
-    assert all(measured_of(json.loads(line)).as_json() == json.loads(line) for line in lines)
+    assert all(growth.measured_of(json.loads(line)).as_json() == json.loads(line) for line in lines)
 
 
 def test_other_settings_are_refused_in_one_line(quick, tmp_path, capsys):
@@ -114,23 +101,26 @@ def test_other_settings_are_refused_in_one_line(quick, tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("contender", ["minisat22", "elimination", SUMS])
+@pytest.mark.parametrize("contender", ["minisat22", "elimination", growth.SUMS])
 def test_an_answer_that_is_not_the_family_s_ends_all_work(monkeypatch, contender):
-    name = "torus" if contender == SUMS else "ones"
+    name = "torus" if contender == growth.SUMS else "ones"
     family = replace(FAMILIES[name], satisfiable=True)
     monkeypatch.setattr(growth, "FAMILIES", {name: family})
-    with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="UNSATISF"):
-        measurer.run(Point(name, contender, 5))
+    with (
+        growth.Measurer(growth.Setting(5.0, 1, 0)) as measurer,
+        pytest.raises(DefectError, match="UNSATISF"),
+    ):
+        measurer.run(growth.Point(name, contender, 5))
 
 
 def test_a_contender_that_is_late_or_gives_up_has_not_decided():
-    with Measurer(Setting(0.05, 3, 0)) as measurer:
-        late = measurer.run(Point("ones", "minisat22", 12))
+    with growth.Measurer(growth.Setting(0.05, 3, 0)) as measurer:
+        late = measurer.run(growth.Point("ones", "minisat22", 12))
     assert (late.decided, late.runs[-1].reason) == (False, "timeout")
-    with Measurer(Setting(5.0, 3, 0)) as measurer:
+    with growth.Measurer(growth.Setting(5.0, 3, 0)) as measurer:
         # Linear programming alone finds these cells.
-        gave_up = measurer.run(Point("safehole", "elimination", 6))
-        sat = measurer.run(Point("planted", "glucose4", 5))
+        gave_up = measurer.run(growth.Point("safehole", "elimination", 6))
+        sat = measurer.run(growth.Point("planted", "glucose4", 5))
     assert [run.reason for run in gave_up.runs] == ["no answer"]
     assert [run.claim for run in sat.runs] == ["SATISFIABLE"] * 3
 
@@ -149,23 +139,25 @@ def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
 
 
 def test_sizes_grow_until_one_is_not_decided():
-    ladders = {"torus": Ladder(3, 7)}
-    assert {each.size for each in next_points(ladders, {})} == {3}
-    ended = [point("torus", name, 3) for name in ON_FORMULAS]
-    found = {each.job: each for each in [*ended, point("torus", SUMS, 3, 0.1)]}
-    assert next_points(ladders, found) == [Point("torus", SUMS, 5)]
-    assert steps_done(ladders, found) == 6 * 3 - 2
-    found |= {(each := point("torus", SUMS, n, 0.1)).job: each for n in (5, 7)}
-    assert next_points(ladders, found) == []
+    ladders = {"torus": growth.Ladder(3, 7)}
+    assert {each.size for each in growth.next_points(ladders, {})} == {3}
+    ended = [point("torus", name, 3) for name in growth.ON_FORMULAS]
+    found = {each.job: each for each in [*ended, point("torus", growth.SUMS, 3, 0.1)]}
+    assert growth.next_points(ladders, found) == [growth.Point("torus", growth.SUMS, 5)]
+    assert growth.steps_done(ladders, found) == 6 * 3 - 2
+    found |= {(each := point("torus", growth.SUMS, n, 0.1)).job: each for n in (5, 7)}
+    assert growth.next_points(ladders, found) == []
 
 
 def test_the_published_page_names_what_there_is():
     text = PUBLISHED.read_text("utf-8")
     found = growth_tables(text)
-    assert list(found) == list(LADDERS)
+    assert list(found) == list(growth.LADDERS)
     for name, rows in found.items():
-        sizes = list(map(str, LADDERS[name].sizes()))
-        assert [row["contender"].split("`")[1] for row in rows] == [*contenders_of(FAMILIES[name])]
+        sizes = list(map(str, growth.LADDERS[name].sizes()))
+        assert [row["contender"].split("`")[1] for row in rows] == [
+            *growth.contenders_of(FAMILIES[name])
+        ]
         for row in rows:
             assert row["decided up to"] in [*sizes, "none"]
             ends = row["decided up to"] == sizes[-1]

@@ -8,16 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.build_docs import (
-    ELSEWHERE,
-    build,
-    contract,
-    encoders,
-    faults,
-    gather,
-    gathered,
-    main,
-)
+from scripts import build_docs
+from scripts.build_docs import gathered
 from scripts.manual import names
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module", name="sources")
 def _sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sources")
-    gather(folder)
+    build_docs.gather(folder)
     return folder
 
 
@@ -64,23 +56,23 @@ def test_the_contents_name_every_page_once(sources: Path) -> None:
 def test_links_are_moved_with_their_pages_and_code_is_left_alone() -> None:
     text = "[a](../encodings/README.md#x) [b](pictures/p.svg) [c](https://x.y/README.md)\n"
     code = "```text\n[a](../encodings/README.md)\n```\n"
-    moved = gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **ELSEWHERE})
+    moved = gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **build_docs.ELSEWHERE})
     assert moved == text.replace("../encodings/README.md", "toolkit.md") + code
 
 
-@pytest.mark.parametrize("name", encoders())
+@pytest.mark.parametrize("name", build_docs.encoders())
 def test_an_encoder_has_a_page_with_its_drawing(sources: Path, name: str) -> None:
     page = (sources / "encoders" / f"{name}.md").read_text("utf-8")
     drawing = ElementTree.parse(sources / "encoders" / f"{name}.svg")
     assert drawing.getroot().tag.endswith("svg")
-    own = type(encoders()[name])
+    own = type(build_docs.encoders()[name])
     assert f".. autoclass:: {own.__module__}.{own.__qualname__}\n" in page
     for part in ("Idea", "Auxiliary variables", "Size", "Propagation", "Reference"):
         assert re.search(rf"^    .*\b{part}\b.*: ", str(own.__doc__), re.M | re.I)
 
 
 def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
-    found = contract()
+    found = build_docs.contract()
     assert found.keys() == ENCODERS.keys()
     assert found["adder"] == "all, weighted | yes | at most, at least, exactly, range | no | " + (
         "exactly, range, weighted range | yes"
@@ -113,7 +105,7 @@ def test_a_dead_link_and_a_foreign_picture_are_found(tmp_path: Path) -> None:
         '<a href="c.html">2</a> <img src="https://x.y/p.png"> <link href="//x.y/s.css">',
         "utf-8",
     )
-    found = faults(tmp_path)
+    found = build_docs.faults(tmp_path)
     assert [fault.partition(": ")[2] for fault in found] == [
         "b.html#gone: no such heading",
         "c.html: there is no such file",
@@ -126,7 +118,7 @@ def test_a_folder_that_is_no_manual_stays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    assert main(["-o", str(tmp_path), "--sources", str(tmp_path / "sources")]) == 1
+    assert build_docs.main(["-o", str(tmp_path), "--sources", str(tmp_path / "sources")]) == 1
     assert "is not empty, and no manual" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
@@ -136,7 +128,7 @@ def test_the_manual_builds_without_a_warning_and_with_the_same_bytes_twice(tmp_p
     pytest.importorskip("furo")
     pytest.importorskip("myst_parser")
     for name in ("first", "second"):
-        build(tmp_path / "sources", tmp_path / name)
+        build_docs.build(tmp_path / "sources", tmp_path / name)
     first, second = (
         {
             path.relative_to(folder): path.read_bytes()

@@ -8,15 +8,7 @@ import pytest
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import FirstClick
 from scripts import measure_coverage
-from scripts.certain_moves.summary import (
-    DEFAULT,
-    METHODS,
-    Plan,
-    Share,
-    play,
-    proportion,
-    ratio,
-)
+from scripts.certain_moves import summary as moves
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "coverage.md"
@@ -50,12 +42,12 @@ def test_figures_depend_on_the_seed_alone(capsys):
 
 
 def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
-    plan = Plan(BoardSize(8, 8, 10), FirstClick.OPENING, (3, 3), DEFAULT, 1)
+    plan = moves.Plan(BoardSize(8, 8, 10), FirstClick.OPENING, (3, 3), moves.DEFAULT, 1)
     for number in range(8):
-        record = play(plan, number)
-        assert record == play(plan, number)
-        shares = dict(zip(DEFAULT, record.shares, strict=True))
-        won = dict(zip(DEFAULT, record.won, strict=True))
+        record = moves.play(plan, number)
+        assert record == moves.play(plan, number)
+        shares = dict(zip(moves.DEFAULT, record.shares, strict=True))
+        won = dict(zip(moves.DEFAULT, record.won, strict=True))
         assert 9 / 54 <= shares["single_clue"] <= shares["subset"] <= shares["sat"]
         assert shares["sat"] <= shares["sat+total"] <= 1
         assert won == {name: value == 1 for name, value in shares.items()}
@@ -70,11 +62,11 @@ def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
 def test_positions_of_one_game_are_not_taken_for_independent():
     # Ten games of a hundred positions each, all alike within a game.
     parts, wholes = [100.0, 0.0] * 5, [100.0] * 10
-    found = ratio(parts, wholes, seed=1)
+    found = moves.ratio(parts, wholes, seed=1)
     assert found.value == 0.5
     assert found.high - found.low > 0.5
-    assert proportion(500, 1000).high - proportion(500, 1000).low < 0.07
-    assert ratio([0.0], [0.0], seed=1) == Share(0, 0, 1)
+    assert moves.proportion(500, 1000).high - moves.proportion(500, 1000).low < 0.07
+    assert moves.ratio([0.0], [0.0], seed=1) == moves.Share(0, 0, 1)
 
 
 def test_the_section_of_a_file_is_replaced_and_nothing_else(capsys, tmp_path):
@@ -115,7 +107,7 @@ def test_the_published_tables_carry_the_command_that_made_them(name):
         for row in coverage:
             _, low, high = share(row["safe cells open, mean"])
             share(row["solved"])
-            claim = METHODS[row["method"]].claim
+            claim = moves.METHODS[row["method"]].claim
             if claim:
                 outside = high < claim[0] or low > claim[1]
                 assert row["the claim"].startswith("excluded") == outside
