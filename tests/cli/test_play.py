@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -74,8 +75,9 @@ class Terminal:
         self._do(*where, f"{command}; echo code $?.; cat")
 
     def _do(self, *words: str) -> str:
-        command, usual = [*self._tmux, *words], {"text": True, "check": True, "timeout": 60}
-        return subprocess.run(command, env=self._environment, capture_output=True, **usual).stdout
+        usual: Any = {"text": True, "capture_output": True, "check": True, "timeout": 60}
+        ended = subprocess.run([*self._tmux, *words], env=self._environment, **usual)
+        return str(ended.stdout)
 
     def press(self, *keys: str) -> None:
         self._do("send-keys", *keys)

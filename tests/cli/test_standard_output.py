@@ -286,7 +286,7 @@ def test_a_command_that_prints_nothing_needs_no_standard_output(
 
 def test_what_is_printed_is_encoded_as_python_was_told() -> None:
     told = commands.environment(PYTHONIOENCODING="utf-16-le")
-    ended = python("-m", "satsweeper", "--version", env=told, text=False)
+    ended: Any = python("-m", "satsweeper", "--version", env=told, text=False)
     assert ended.stdout.decode("utf-16-le") == f"satsweeper {__version__}\n"
 
 

@@ -9,6 +9,7 @@ import lzma
 import os
 import re
 import stat
+from collections.abc import Callable
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -200,7 +201,12 @@ def board(tmp_path: Path) -> str:
     return str(path)
 
 
-UNPACK = {"": bytes, ".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
+UNPACK: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.decompress,
+    ".bz2": bz2.decompress,
+    ".xz": lzma.decompress,
+}
 
 
 @pytest.mark.parametrize("ending", UNPACK)

@@ -190,8 +190,8 @@ def test_an_external_program_is_ended_with_its_job(tmp_path, monkeypatch) -> Non
         job = job_on(CORNER, task=Task.CONSISTENT, solver="external:sleeper")
         assert killable.run(job).status is JobStatus.TIMEOUT
     # Unless it had no time to say so.
-    for pid in (tmp_path / "pid").read_text().split() if (tmp_path / "pid").exists() else ():
-        until(lambda pid=int(pid): not alive(pid), "the program has ended")
+    written = (tmp_path / "pid").read_text().split() if (tmp_path / "pid").exists() else []
+    until(lambda: not any(map(alive, map(int, written))), "the program has ended")
 
 
 def test_encoders_of_the_callers_own_travel_by_name() -> None:

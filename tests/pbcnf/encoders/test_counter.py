@@ -2,6 +2,7 @@
 
 from itertools import product
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from pysat.solvers import Solver
 from pbcnf import ENCODERS, Direction, Formula
 from tests.pbcnf.emitted import size_of
 
-TOTALIZER = ENCODERS["totalizer"]
+TOTALIZER: Any = ENCODERS["totalizer"]
 COUNTERS = [TOTALIZER, ENCODERS["sequential_counter"]]
 DIRECTIONS = [Direction.AT_MOST, Direction.AT_LEAST, Direction.BOTH]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)

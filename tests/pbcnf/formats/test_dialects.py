@@ -5,6 +5,7 @@ import io
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -168,7 +169,7 @@ def test_a_long_projection_takes_several_lines():
     assert counting(text).show == tuple(range(1, 2501))
 
 
-REFUSED = {
+REFUSED: dict[str, list[dict[str, Any]]] = {
     "counting": [
         *({"show": [wrong]} for wrong in (3, -1, 0, True)), {"weights": {3: 1}},
         *({"weights": {1: w}} for w in (0.5, True, Decimal("nan"), Decimal("-inf"), 10**1000)),
@@ -181,7 +182,7 @@ REFUSED = {
         {"soft": [(1, [0])]}, {"soft": [(MOST_WEIGHT, [1]), (1, [2])]},
     ],
 }  # fmt: skip
-WRITERS = {"counting": write_counting, "icnf": write_icnf, "wcnf": write_wcnf}
+WRITERS: dict[str, Any] = {"counting": write_counting, "icnf": write_icnf, "wcnf": write_wcnf}
 
 
 @pytest.mark.parametrize(

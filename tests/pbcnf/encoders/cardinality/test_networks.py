@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 from pysat.solvers import Solver
@@ -10,7 +11,8 @@ from pbcnf import ENCODERS, Cardinality, Direction, EncodingSize, Formula, encod
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
 from tests.pbcnf.emitted import encoded
 
-SORTER, NETWORK = ENCODERS["sorting_network"], ENCODERS["cardinality_network"]
+SORTER: Any = ENCODERS["sorting_network"]
+NETWORK = ENCODERS["cardinality_network"]
 BOTH = [SORTER, NETWORK]
 
 

@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 from pysat.solvers import Solver
@@ -10,6 +11,8 @@ from pbcnf import ENCODERS, Propagation
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from tests.pbcnf.emitted import encoded
 
+PLAIN: Any
+BOUNDED: Any
 PLAIN, BOUNDED = ENCODERS["modulo_totalizer"], ENCODERS["k_modulo_totalizer"]
 PARALLEL = ENCODERS["parallel_counter"]
 both = pytest.mark.parametrize("encoder", [PLAIN, BOUNDED], ids=lambda e: e.name)

@@ -33,8 +33,9 @@ def test_knuths_counter_has_his_clauses_and_sinzs_counter_those_of_knuths():
             assert found == sorted(map(sorted, knuths(n, r))), (n, r)
     for n, lower, upper in product(range(2, 11), range(11), range(1, 11)):
         if lower <= upper <= n:
-            found = encoded("sequential_counter", n, lower, upper)
-            assert list(found) == list(encoded("knuth_counter", n, lower, upper))
+            assert list(encoded("sequential_counter", n, lower, upper)) == list(
+                encoded("knuth_counter", n, lower, upper)
+            )
 
 
 def totalizers(inputs):

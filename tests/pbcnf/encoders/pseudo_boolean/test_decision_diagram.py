@@ -1,5 +1,6 @@
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from pbcnf.encoders.circuits.diagrams import (
 )
 from tests.pbcnf.emitted import encoded, size_of
 
-DIAGRAM = ENCODERS["decision_diagram"]
+DIAGRAM: Any = ENCODERS["decision_diagram"]
 
 
 @pytest.mark.parametrize(

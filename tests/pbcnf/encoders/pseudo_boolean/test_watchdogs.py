@@ -1,6 +1,7 @@
 """Polynomial watchdogs and binary merges: what is particular to them, and what they share."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -9,8 +10,11 @@ from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import sorting_network
 from pbcnf.encoders.counter import Direction
 
+GLOBAL: Any
+LOCAL: Any
 GLOBAL, LOCAL = (ENCODERS[f"{which}_polynomial_watchdog"] for which in ("global", "local"))
-MERGE, GAC = ENCODERS["binary_merge"], ENCODERS["binary_merge_gac"]
+MERGE = ENCODERS["binary_merge"]
+GAC: Any = ENCODERS["binary_merge_gac"]
 each_merge = pytest.mark.parametrize("encoder", [MERGE, GAC], ids=lambda e: e.name)
 
 

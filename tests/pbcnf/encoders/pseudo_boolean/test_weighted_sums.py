@@ -5,6 +5,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_thousands_of_inputs_with_small_bounds_are_no_recursion(weighted, encode
 
 
 def test_only_attainable_sums_become_outputs_of_a_generalized_totalizer():
-    totalizer = ENCODERS["generalized_totalizer"]
+    totalizer: Any = ENCODERS["generalized_totalizer"]
     # The published example: of 3, 3 at most one, 3; below 3, 2 the sums 2, 3 and 5.
     assert totalizer.weighted_size((2, 3, 3, 3), 0, 5).variables == 1 + 3
     # 8 equal halves of a sum, whatever they weigh: as many outputs as there are counts.
@@ -171,7 +172,8 @@ def test_a_sequential_weight_counter_of_equal_weights_takes_what_the_knuth_count
 
 
 def test_the_published_bounds_on_the_size_of_a_sequential_weight_counter_hold():
-    counter, rng = ENCODERS["sequential_weight_counter"], random.Random(2)
+    counter: Any = ENCODERS["sequential_weight_counter"]
+    rng = random.Random(2)
     for _ in range(200):
         weights = rng.choices(range(1, 30), k=rng.randint(2, 12))
         bound = rng.randint(max(weights), sum(weights))
