@@ -41,8 +41,8 @@ from pbcnf.literals import Clause
 from pbcnf.shown import Tabled
 
 # Clauses on record. A wrong literal in a redundant clause breaks no property that can be computed.
-# So ``recorded.json`` beside this file holds digests of the clauses of every non-trivial bound of at
-# most 6 inputs: every change shows.
+# So ``recorded.json`` beside this file holds digests of the clauses of every non-trivial bound of
+# at most 6 inputs: every change shows.
 
 
 def on_record(name: str, bound: Bound) -> str | None:

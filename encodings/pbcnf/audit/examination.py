@@ -76,8 +76,7 @@ class Propagator:
         return known, self._propagate(known, live, pending)
 
     def _propagate(self, known: Known, live: Bits, pending: dict[Lit, Bits]) -> Bits:
-        """Propagate the literals of `pending` into `known`; return the scenarios without
-        conflict."""
+        """Propagate the literals of `pending` into `known`; return scenarios without conflict."""
         while pending and live:
             lit = next(iter(pending))
             bits = pending.pop(lit) & live

@@ -128,7 +128,7 @@ class WeightedSum:
     def clause(self) -> list[Lit] | None:
         """Return the clause that is equivalent to the sum, None if there is no such clause."""
         total, least = sum(self.weights), min(self.weights, default=0)
-        # A lower bound that any true literal reaches, or an upper bound that any false literal meets.
+        # A lower bound that any true literal meets, or an upper bound that any false literal meets.
         if self.lits and self.upper == total and 0 < self.lower <= least:
             return list(self.lits)
         if self.lits and self.lower == 0 and total - least <= self.upper < total:

@@ -78,7 +78,7 @@ class _Parts:
     """A sum cut into chains and at-most-one groups; ``lower == 0`` for an upper bound alone."""
 
     chains: list[list[tuple[Lit, int]]]
-    """Chains of literals with their weights; each literal implies the one before."""
+    """Chains of literals with their weights; a literal implies its predecessor."""
     at_most_one: list[tuple[dict[Lit, int], int]]
     """For each group the weight by its true literal, and the weight if no literal is true."""
     lower: int

@@ -14,6 +14,7 @@ _TABLE: Final = {
     "pbcnf.show.drawing.Drawing": "pbcnf.show.encodings",
     "pbcnf.encoders.circuits.template.Template": "pbcnf.show.encodings",
 }
+"""Class -> the module with functions `svg`, `html` and `text` that show values of the class."""
 
 
 def as_svg(value: object) -> str | None:
@@ -36,7 +37,10 @@ def as_html(value: object) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return any of these values as lines of plain ASCII; names are as they are."""
+    """Return a drawing, constraint, objective, problem or contract as lines of ASCII.
+
+    Names of variables are not changed.
+    """
     return str(shows(value, _TABLE, "text")(value))
 
 

@@ -72,7 +72,7 @@ class Bitwise(AtMostOne):
 def at_most_one_group(
     lits: Sequence[Lit], group_size: int, sink: ClauseSink, *, every_bit: bool
 ) -> None:
-    """Emit that true literals are of one group: the first `group_size` literals, the next, ...
+    """Emit that all true literals are of one group: a group is `group_size` literals in order.
 
     A true literal implies the bits of its group's number: all of them with `every_bit`, otherwise
     as many as it takes to differ from the other groups.
@@ -96,7 +96,8 @@ def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> Encod
     """Return the size of what `at_most_one_group` emits for n literals."""
     groups = -(-n // group_size)
     bits = (groups - 1).bit_length()
-    # A group without a partner that differs in the highest bit only is never the last one: full.
+    # 2^bits - groups groups have no partner (the number with the highest bit flipped). The last
+    # group has one, so all of these are full.
     left_out = 0 if every_bit else group_size * (2**bits - groups)
     clauses = n * bits - left_out
     return EncodingSize(bits, clauses, 2 * clauses)

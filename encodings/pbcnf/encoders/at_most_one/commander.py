@@ -86,7 +86,7 @@ def _last_commanders(lits: Sequence[Lit], sink: ClauseSink) -> list[Lit]:
 
 
 def _elect(groups: Block, sink: ClauseSink) -> Block:
-    """Emit what holds in the groups, the rows of `groups`, and return their commanders."""
+    """Emit the clauses of each group, a row of `groups`, and return the commanders."""
     first = sink.new_vars(len(groups))
     commanders = np.arange(first, first + len(groups), dtype=np.int32)
     pairwise_in_rows(groups, sink)

@@ -59,6 +59,7 @@ class Product(AtMostOne):
         p, q = _sides(n)
         u, v = sink.new_vars(p), sink.new_vars(q)
         x, place = np.array(lits, dtype=np.int32), np.arange(n)
+        # Input i is in row i // q and column i % q: a true input marks both.
         sink.add_block(rows(-x, u + place // q))
         sink.add_block(rows(-x, v + place % q))
         self.at_most_one(range(u, u + p), sink)

@@ -101,7 +101,7 @@ class ParallelCounter(TwoSided):
 
 @dataclass(frozen=True, slots=True)
 class _CounterAdders:
-    """The adders of one counter: places of full and half ones, and their variables to come."""
+    """The full and half adders of one counter, and the fresh variables for their outputs."""
 
     fresh: Iterator[Lit]
     full: list[tuple[Lit, ...]] = field(default_factory=list)
@@ -111,8 +111,8 @@ class _CounterAdders:
         """Return the number of true literals in binary, the lowest bit first."""
         if len(lits) < 2:
             return list(lits)
-        # The number of 2^k - 1 literals has k bits, that of the others no more; the last literal is
-        # the carry into their sum.
+        # The count of the first 2^k - 1 literals has k bits, the count of the following ones at
+        # most k; the last literal is the carry into the addition of both counts.
         first = (1 << (len(lits).bit_length() - 1)) - 1
         longer, shorter = self.count(lits[:first]), self.count(lits[first:-1])
         carry = lits[-1]

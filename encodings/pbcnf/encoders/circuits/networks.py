@@ -47,7 +47,7 @@ def directions_of(n: int, lower: int, upper: int) -> Direction:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Comparators, and what is asked of their values.
+    """A network of comparators, with a mark for what is needed of each value (`asked`).
 
     Values 0 .. inputs-1 are the inputs. Comparator i has the input values left[i] and right[i]
     and the output values inputs+2i (high) and inputs+2i+1 (low). `outputs` are the values that
@@ -83,12 +83,14 @@ class Network:
         asked[list(forbidden)] = FALSE
         asked[list(required)] = TRUE
         pairs = asked[inputs:].view(np.int16)  # a comparator's two outputs
+        # Backwards: the needs of a comparator's outputs decide those of its inputs.
         start = len(left)
         for a, b in reversed(layers):
             start -= len(a)
             asked[a] = asked[b] = _OF_INPUTS.take(pairs[start : start + len(a)])
         high, low = asked[inputs::2], asked[inputs + 1 :: 2]
-        # A constant next to a literal gets one, too: the inputs are no constants then.
+        # A constant beside an output with a literal gets a literal too: the inputs are no
+        # constants.
         high[(high == FALSE) & (low & LITERAL != 0)] |= LITERAL
         low[(low == TRUE) & (high & LITERAL != 0)] |= LITERAL
         return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
@@ -173,8 +175,9 @@ class Kinds:
 def _of_inputs() -> Marks:
     """Return the needs of the inputs of comparators, from the needs of their two outputs.
 
-    If the high value is false or the low one true, then so are the inputs; unless the other value
-    needs their literals.
+    If the high output is false, both inputs are false; if the low output is true, both are true;
+    unless the other output needs the literals of the inputs. The result is a table whose index is
+    the marks of both outputs, read as one 16-bit number.
     """
     marks = np.arange(8, dtype=np.int8)
     high, low = (column.ravel() for column in np.meshgrid(marks, marks))
@@ -237,11 +240,11 @@ class NetworkBuilder:
         return np.arange(start, stop)[None]
 
     def forbid(self, values: Values) -> None:
-        """Make the values false. They enter nothing then."""
+        """Make `values` false; no value of these may enter another operation."""
         self._forbidden += values.ravel().tolist()
 
     def require(self, values: Values) -> None:
-        """Make the values true. They enter nothing then."""
+        """Make `values` true; no value of these may enter another operation."""
         self._required += values.ravel().tolist()
 
     def network(self, outputs: Values) -> Network:
@@ -284,10 +287,11 @@ class NetworkBuilder:
 
 @lru_cache(maxsize=256)
 def _merge_layers(a: int, b: int) -> tuple[int, list[tuple[Values, Values, Values, Values]]]:
-    """Return where the right wires begin, and for each layer what moves where, and what compares.
+    """Return the first wire of the right side, and the moves and comparators of each layer.
 
-    Both sides are padded to a power of two by absent wires, which stand for false. With one of them
-    a comparator would only move the other value up: there is none, the value moves.
+    Both sides are padded to a power of two by absent wires, which stand for false. A comparator
+    with an absent wire would only move the other value to the high wire: a move replaces it. A
+    layer is four arrays: targets and sources of moves, high and low wires of comparators.
     """
     half = 1 << (max(a, b, 1) - 1).bit_length()
     present = np.zeros(2 * half, dtype=np.bool_)

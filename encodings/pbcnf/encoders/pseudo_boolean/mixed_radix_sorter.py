@@ -130,7 +130,7 @@ class SorterPlan:
 
 
 def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
-    """Return the plan for bounds, where ``lower == 0`` stands for the upper one alone."""
+    """Return the plan for two bounds, or for an upper bound alone if ``lower == 0``."""
     base = base_of(weights)
     if lower == 0 and not _nothing_to_sort(weights, base):
         return _watched(weights, upper, base)
@@ -167,7 +167,8 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
     places = _places(weights, base, digits(reached * last - bound - 1, base))
     asked: Counts = (reached,)
     kept: list[Place] = []
-    # From the last place down, each asks the one below for the carries that it needs itself.
+    # From the last place down, the counts of a place decide the carries needed from the place
+    # below.
     for place in reversed(places):
         if not kept:
             place = replace(place, asked=asked, is_copied=False, directions=Direction.AT_MOST)
