@@ -286,6 +286,7 @@ def linear_form(problem: Problem) -> Problem:
     """
     if not any(isinstance(constraint, Parity) for constraint in problem.constraints):
         return problem
+    # `last` is the last variable so far: slack variables are numbered from there.
     last, names = problem.num_vars, dict(problem.names)
     found: list[Constraint] = []
     for number, constraint in enumerate(problem.constraints, start=1):

@@ -181,6 +181,7 @@ def sum_emission(
     if not units:
         return found
 
+    # Forced literals are not in the sum that the encoder gets: their units follow its clauses.
     def emit(sink: ClauseSink) -> None:
         found.emit(sink)
         _clauses(units)(sink)

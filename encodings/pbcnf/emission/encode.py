@@ -61,12 +61,15 @@ def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emi
     violations: the sum is too small, or too large. A fresh variable selects each violation.
     """
     if isinstance(constraint, Parity):
+        # With a true `lit` the others have the parity of the constraint, with a false `lit` the
+        # opposite.
         return emission(Parity((*constraint.lits, lit), not constraint.odd), encoder).emit
     counted = counted_bounds(constraint, encoder)
     if counted is None:
         return _reified_by_violations(constraint, encoder, lit)
 
     def count(sink: ClauseSink) -> None:
+        # `lit` is equivalent to the conjunction of the bounds' literals.
         bounds = counted.bounds(counted.count(Direction.BOTH, sink))
         for bound in bounds:
             sink.add_clause([-lit, bound])
@@ -192,6 +195,7 @@ def encode(
     [[-4, 1, 2, 3]]
     """
     constraint = said(constraint)
+    # All checks come before the first clause: an error leaves `sink` unchanged.
     if when is not None and iff is not None:
         raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
     if when is not None:

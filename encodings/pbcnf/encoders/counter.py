@@ -111,6 +111,7 @@ class UnaryCount:
         self._make = structure
         self._vars = {abs(lit) for lit in lits}
         self._structure = SharedCount(structure(lits), self.inputs)
+        # Repeated or opposite inputs may meet in a clause.
         self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
         self.downto, self.upto = _clamped(downto, self.inputs), _clamped(upto, self.inputs)
         self._asked_upto = upto

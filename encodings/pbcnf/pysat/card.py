@@ -307,6 +307,7 @@ def _card(
         raise ValueError(f"Wrong bound: {bound}")
     top = top_of(lits, top_id, vpool)
     encoder = encoder_of(encoding, EncType)
+    # Encoders of at most one also express at least one and, of the negated literals, both.
     if encoder in _ONE_ONLY and bound is not None and 1 < bound < len(lits) - 1:
         raise UnsupportedBound(f"{encoder} is of at most one, not {bound} of {len(lits)}")
     if encoder == NATIVE:

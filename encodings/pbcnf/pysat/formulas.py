@@ -50,8 +50,7 @@ def top_of(lits: Iterable[Lit], top_id: int | None, vpool: Pool | None) -> int:
 def encoded(
     constraint: Constraint, top: int, vpool: Pool | None, encoder: str | None, when: Sequence[Lit]
 ) -> Any:
-    """Return the clauses of a constraint that the literals of `when` together imply, as a
-    `CNFPlus`."""
+    """Return a `CNFPlus`: the literals of `when` together imply the constraint."""
 
     def emit(formula: Formula) -> None:
         guard = when[0] if when else None
@@ -82,6 +81,7 @@ def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> An
     result.clauses, result.nv = list(formula.clauses()), formula.num_vars
     if vpool is not None:
         vpool.top = max(vpool.top, top)
+        # A pool may skip numbers that are in use: auxiliary variables are then renumbered.
         numbers = {old: vpool.id() for old in range(top + 1, formula.num_vars + 1)}
         if any(old != new for old, new in numbers.items()):
             numbers |= {-old: -new for old, new in numbers.items()}
@@ -133,6 +133,7 @@ def encoder_of(encoding: int | str, own: type) -> str | None:
 
     if isinstance(encoding, str) and encoding in ENCODERS:
         return encoding
+    # A `Number`, of either class, means the encoding of its name; a plain int the equal number.
     if isinstance(encoding, Number):
         same: Number = getattr(own, encoding.name, encoding)
         return same.encoder

@@ -130,6 +130,7 @@ def _weighted(
         if comparator in "<=":
             atmosts.append(_at_most(plain, bound, heavy, when))
         if comparator in ">=":
+            # A lower bound is an upper bound of the negated literals.
             negated = [-lit for lit in plain]
             atmosts.append(_at_most(negated, sum(heavy) - bound, heavy, when))
         return native(atmosts, top, vpool)
@@ -144,8 +145,7 @@ def _weighted(
 
 
 def _at_most(lits: list[Lit], bound: int, weights: list[int], when: Sequence[Lit]) -> AtMost:
-    """Return a bound that holds if all of `when` are true, and is trivial if one literal is
-    false."""
+    """Return a bound that binds if all of `when` are true, and is trivial otherwise."""
     # `excess` is the most by which the sum can exceed the bound. Each literal of `when` gets this
     # weight and raises the bound by it: the bound is as before while all of `when` are true, and
     # trivial as soon as one of these literals is false.

@@ -42,7 +42,7 @@ def text(found: Contract) -> str:
 
 
 def shown_rows(found: Contract) -> list[Row]:
-    """Return all rows but those of kinds in `_SHOWN` without a failure."""
+    """Return the rows to show: a row of a kind in `_SHOWN` needs a failing property."""
     return [
         row
         for row in found.rows()

@@ -39,8 +39,7 @@ class Drawing(Drawn):
         return ", ".join(numbers) + (f" ({by_width})" if by_width else "")
 
     def label(self, variable: int) -> str:
-        """Return x1, x2 ... for inputs (with the weight unless all are 1), a<number> for
-        auxiliaries."""
+        """Return x1, x2 ... for inputs (with weights unless all are 1), a<number> otherwise."""
         if variable > self.inputs:
             return f"a{variable}"
         weight = self.weights[variable - 1]

@@ -132,6 +132,8 @@ class SortedCount:
             if part and direction not in self._directions:
                 self.network.add_clauses(self._literals, direction, sink)
                 self._directions |= direction
+                # With both directions each output implies the one before, so that unit propagation
+                # finds bounds that contradict each other.
                 if self._directions is Direction.BOTH and len(outputs) > 1:
                     sink.add_block(rows(-outputs[1:], outputs[:-1]))
         literals: list[Lit] = outputs[wanted.start - 1 : wanted.stop - 1].tolist()

@@ -155,10 +155,13 @@ def staircase(
     ends = lengths.cumsum()
     row = done = 0
     while row < len(ends):
+        # A chunk is the rows row .. stop - 1: as many as fit, at least one. `done` places came
+        # before.
         stop = max(row + 1, int(np.searchsorted(ends, done + chunk, side="right")))
         size = int(ends[stop - 1]) - done
         if size:
             part = slice(row, stop)
+            # The column of a place minus its position in the chunk, which is constant within a row.
             offsets = starts[part] + lengths[part] + done - ends[part]
             yield (
                 np.repeat(np.arange(row, stop), lengths[part]),

@@ -78,6 +78,7 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
 
     # The interval around the remainder `left` and its node; None if not known yet.
     def find(level: int, left: int) -> tuple[int, int, int] | None:
+        # In order: the upper bound is exceeded; the lower one out of reach; any values meet both.
         if left < 0:
             return least, -1, FALSE
         total = rest[level]

@@ -339,6 +339,7 @@ def size_of_place(place: Place) -> EncodingSize:
     for (left, _), (right, _), asked in place.mergers():
         size += place.adder.size_of_add(left, right, asked)
     if not place.is_direct:
+        # Only which counts share a literal matters to the clauses: elements stand for literals.
         elements = {count: place.element(count) for count in place.counts}
         for least in place.asked:
             clauses = list(definition_of(place, least, elements, len(elements) + 1))

@@ -391,6 +391,8 @@ def _size_of_implications(a: int, b: int, part: Implications) -> EncodingSize:
     for s in part.sums:
         if not part.rising:
             s = min(s, a + b)
+        # Pairs (i, j) with i + j = s have i from max(0, s - b) to min(a, s). A condition that
+        # always holds, "at least 0" or "at most the largest", has no literal.
         pairs = max(0, min(a, s) - max(0, s - b) + 1)
         clauses += pairs
         literals += width * pairs

@@ -113,6 +113,9 @@ class Network:
 
     def add_clauses(self, literals: Literals, directions: Direction, sink: ClauseSink) -> None:
         """Emit the clauses of some directions: the inputs imply the outputs, or are implied."""
+        # The high value is the disjunction of a and b, the low value their conjunction. A low value
+        # that is constantly false excludes both inputs, a high value that is constantly true needs
+        # one.
         a, b, values = literals[self.left], literals[self.right], literals[self.inputs :]
         high, low = values[::2], values[1::2]
         kinds = self.kinds

@@ -49,8 +49,7 @@ class Grid:
         return [int(self.s[m + 1 - k, k]) for k in range(m + 1 - last_row, last_column + 1)]
 
     def grow_to(self, raised: Shape, lowered: Shape, sink: ClauseSink) -> None:
-        """Emit missing clauses: inputs raise counts of `raised`, only inputs raise `lowered`
-        counts.
+        """Emit missing clauses: inputs raise the counts of `raised`; the converse for `lowered`.
 
         Both shapes are equal unless one is empty, and contain those given before.
         """

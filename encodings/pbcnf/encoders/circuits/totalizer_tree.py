@@ -302,6 +302,7 @@ class UnaryAddition(NamedTuple):
             if not some:
                 continue
             i = np.arange(some.start, some.stop)
+            # A single i or a single j makes one array; otherwise the pairs (i, j) are a staircase.
             if len(seconds) == 1:
                 yield side_by_side(len(i), literals(i, seconds.start))
             elif len(firsts) == 1:

@@ -157,6 +157,7 @@ def encode_watchdog_per_input(
                 continue
             if weight + other <= bound:
                 others.append(j)
+            # A pair of watched inputs is excluded once only, for its first input.
             elif j > i or not watched(other):
                 sink.add_clause([-lit, -lits[j]])
         encode_watchdog(
@@ -202,6 +203,7 @@ def size_of_watchdog_per_input(
 def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> EncodingSize:
     size = EncodingSize(0, 1, 1 + unless)
     for bucket in buckets_of(bits, bound, adder):
+        # A bucket without inputs takes over the literals of its carry, as in `encode_watchdog`.
         if not bucket.asked or not bucket.inputs:
             continue
         asked = bucket.asked

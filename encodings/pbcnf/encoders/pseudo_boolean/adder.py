@@ -143,6 +143,8 @@ def _sum(
     bits: list[Lit | None] = []
     carries: list[Lit] = []
     adders = BucketAdders()
+    # No weight exceeds `upper`, so all bits are in these places. A carry out of the highest place
+    # would exceed `upper`: its adders have none, and exclude two true inputs.
     for place in range(places):
         bucket = [lit for lit, weight in terms if weight >> place & 1] if place < longest else []
         bit, carries = adders.add(bucket + carries, place == places - 1, sink)

@@ -190,6 +190,7 @@ def _equal_size(n: int, lower: int, upper: int) -> EncodingSize:
     if lower > upper:
         return EncodingSize(0, 1, 0)
     a, b, d = upper + 1, n - lower + 1, upper - lower + 1
+    # All nodes but the root and its two children have a variable.
     nodes = a * b - d * d
     return EncodingSize(
         nodes - 3,

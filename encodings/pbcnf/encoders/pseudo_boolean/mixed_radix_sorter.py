@@ -139,6 +139,7 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     comparison = digits_at_most(digits(upper, base), largest)
     if lower > 0:
         comparison += digits_at_least(digits(lower, base), largest)
+    # Each place must provide the digits that `comparison` mentions.
     asked: list[set[int]] = [set() for _ in bare]
     for clause in comparison:
         for (index, least), _ in clause:
@@ -184,6 +185,7 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:
     rest, carry = list(weights), 0
     places: list[Place] = []
+    # The digit of the last place is unbounded: its radix exceeds every count.
     for radix, constant in zip((*base, sum(weights) + 1), tare, strict=True):
         held = [number % radix for number in rest]
         rest = [number // radix for number in rest]
