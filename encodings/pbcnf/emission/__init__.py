@@ -12,7 +12,7 @@ The way of a constraint, in the order in which questions are settled:
    `PseudoBoolean`. A condition (`when`, `iff`) is taken there too.
 2. `dispatch.emission` brings the constraint into its normal form (`pbcnf.constraints`): opposite
    literals are removed, negative weights negate their literals, a forced literal becomes a unit.
-3. Trivial bounds and single clauses are settled there; no encoder is asked. `Kind` is the result.
+3. Trivial bounds and single clauses are settled there, without an encoder. `Kind` is the result.
 4. Otherwise the encoder named, or the one chosen by size (`pbcnf.encoders.choice`; `choose` returns
    the choice and its reason), gets the normal form. `Emission.size` is known before any clause.
 5. `Emission.emit` adds the clauses to the sink.

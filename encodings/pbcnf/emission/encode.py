@@ -166,7 +166,7 @@ def encode(
     `Formula.write` makes a file of a formula. A comparison of the language over literals,
     ``2 * x + y <= 2``, is a constraint as well. `encoder` is a name from `ENCODERS`, for a `Parity`
     from `PARITY_ENCODERS`, or an encoder; by default the encoder is chosen by size, by the rule
-    that `pbcnf.encoders.choice` states (`choose` tells the choice and the reason). Trivial bounds
+    that `pbcnf.encoders.choice` states (`choose` returns the choice and the reason). Trivial bounds
     give the same clauses with every encoder: nothing for a constraint that always holds, the empty
     clause for a constraint that never does, units if every literal is decided. Opposite literals
     are removed first. Repeated literals count with multiplicity; the emitted clauses repeat no

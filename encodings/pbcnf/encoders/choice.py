@@ -70,7 +70,7 @@ class ChosenParity(NamedTuple):
 
 
 class Budget:
-    """The clauses that the constraints of a problem have left over for those that follow."""
+    """The clauses that earlier constraints of a problem have left over for later constraints."""
 
     __slots__ = ("left",)
 

@@ -72,9 +72,9 @@ class UnaryCount:
 
     `inputs` is the number of inputs. ``outputs[j]`` stands for "at least first+j inputs are true"
     (the part of that equivalence which the built `directions` need). `downto` and `upto` are the
-    smallest and the largest bound that can be asked. `false` is a variable that is false in every
-    model; it is returned for bounds that no assignment meets, so that an impossible bound leads to
-    an unsatisfiable call with a core instead of an exception.
+    smallest and the largest bound that can be requested. `false` is a variable that is false in
+    every model; it is returned for bounds that no assignment meets, so that an impossible bound
+    leads to an unsatisfiable call with a core instead of an exception.
 
     These attributes change in place when `extend`, `add_inputs` or `merge` is called, also between
     the calls of a live solver: variables and clauses are added, and existing ones keep their
@@ -146,7 +146,7 @@ class UnaryCount:
         downto: int | None = None,
         directions: Direction | None = None,
     ) -> None:
-        """Extend the bounds that can be asked, up to `upto` or down to `downto`, or the directions.
+        """Extend the possible bounds, up to `upto` or down to `downto`, or the directions.
 
         The old and the new bounds become one range without a gap: no bound and no direction is ever
         dropped, and a call that adds none emits nothing.
@@ -278,8 +278,8 @@ class WeightedCounter(Protocol):
         """Return a counter of ``sum of weight * input`` whose bounds are assumed later.
 
         Literals may repeat and be opposite; weights are any integers. Raises TypeError or
-        ValueError for what is no literal or no integer, a variable that is not allocated, or
-        unequal numbers of literals and weights.
+        ValueError for a value that is no literal or no integer, a variable that is not allocated,
+        or unequal numbers of literals and weights.
         """
         ...
 
@@ -304,7 +304,7 @@ class UpperBounds(Protocol):
         ...
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for ``0 <= bound < total``; return the literals to assume."""
+        """Emit the missing clauses for ``0 <= bound < total``; return the literals to assume."""
         ...
 
 

@@ -192,7 +192,8 @@ def _stack(column: Sequence[Box], wanted: Sequence[float]) -> None:
     blocks: list[tuple[float, int]] = []
     for target, held in zip(wanted, offsets, strict=True):
         mean, size = target - held, 1
-        # A block that would begin above the one before is joined to it, at their common mean.
+        # A block that would begin above the block before is joined to that block, at the common
+        # mean.
         while blocks and blocks[-1][0] >= mean:
             other, others = blocks.pop()
             mean = (mean * size + other * others) / (size + others)

@@ -32,8 +32,8 @@ class ParallelCounter(TwoSided):
     recursively; the last input is the carry into the addition of the two numbers. The result is
     compared with the bounds. For "at most" the inputs need only imply the outputs of an adder, 7
     clauses for a full one and 3 for a half one. At least k is at most n-k of the negated inputs,
-    and a bound that one clause says is that clause (`pbcnf.encoders.bounds`). A lower and
-    an upper bound together share one counter, whose adders are equivalences (14 and 7 clauses).
+    and a bound that is equivalent to one clause is that clause (`pbcnf.encoders.bounds`). A lower
+    and an upper bound together share one counter, whose adders are equivalences (14 and 7 clauses).
 
     Auxiliary variables: the sum and the carry of each adder. With two bounds they are equivalent
     to the bits of its inputs' sum; with one, the sums and carries stand for numbers that are at

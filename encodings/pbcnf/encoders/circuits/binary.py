@@ -346,7 +346,7 @@ class BinarySum:
         self.total += other.total
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for this bound; return the literal to assume."""
+        """Emit the missing clauses for ``sum <= bound``; return the literal to assume."""
         self._add_up(sink)
         if bound not in self._exceeds:
             self._exceeds[bound] = exceeds = sink.new_var()

@@ -231,7 +231,7 @@ class Place:
         return -(-count // self.groups[0][0]) if self.is_alone else count
 
     def sorters(self) -> list[tuple[int, Counts]]:
-        """Return the number of inputs of each group, and what is asked of its sorter."""
+        """Return for each group the number of inputs, and the counts that its sorter provides."""
         counts = self.counts
         if not counts:
             return []
@@ -267,7 +267,7 @@ class Place:
 def sort(
     place: Place, groups: Sequence[Sequence[Lit]], carry: Sequence[Lit], sink: ClauseSink
 ) -> dict[int, Lit]:
-    """Emit the sorter of a place and return the literals of the counts that are asked for."""
+    """Emit the sorter of a place and return the literals of `place.counts`."""
     counts = place.counts
     if not counts:
         return {}
@@ -303,7 +303,7 @@ def _first(length: int, lits: Sequence[Lit]) -> Unary:
 
 
 def remainder(place: Place, least: int, outputs: dict[int, Lit], sink: ClauseSink) -> Lit:
-    """Return a literal that says that the digit of a place is at least `least`."""
+    """Return a literal for "the digit of the place is at least `least`"."""
     if place.is_direct:
         return outputs[least]
     digit = sink.new_var()
@@ -332,7 +332,7 @@ def definition_of(
 
 
 def size_of_place(place: Place) -> EncodingSize:
-    """Return the size of what `sort`, and `remainder` for every number asked, emit."""
+    """Return the size of the clauses of `sort`, and of `remainder` for each of `place.asked`."""
     size = EncodingSize(1, 1, 2) if place.copies_carry else EncodingSize(0, 0, 0)
     for inputs, asked in place.sorters():
         size += place.adder.size_of_count(inputs, asked)

@@ -150,7 +150,7 @@ class ModuloNode(NamedTuple):
     def _parts(self, rising: bool) -> list[tuple[bool, int, int]]:
         """Return the cases of the addition: quotient or not, digit minus sum, and the carry.
 
-        Where the sum itself tells whether there is a carry, its literal is left out.
+        Where the sum itself decides whether there is a carry, the literal of the carry is left out.
         """
         if not self.carries:
             return [(False, 0, 0), (True, 0, 0)]

@@ -1,10 +1,10 @@
 """Sorting and merging literals by networks of comparators, and the clauses of the networks.
 
 A comparator has two input values and two output values: the high one is their disjunction, the low
-one their conjunction. Every value has clauses of its own, so that a network is reduced to what is
-asked of its outputs: a value on which no such output depends is left out, even if the other value
-of its comparator stays. Values that bounds make constant make others constant in turn, which takes
-neither variables nor clauses. `NetworkBuilder` puts networks together.
+one their conjunction. Every value has clauses of its own, so that a network is reduced to the
+values that its outputs need: a value on which no needed output depends is left out, even if the
+other value of its comparator stays. Values that bounds make constant make others constant in turn,
+which takes neither variables nor clauses. `NetworkBuilder` puts networks together.
 
 Reference: the networks: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The
 Art of Computer Programming 5.2.2, algorithm M; the clauses: Een, Soerensson: Translating
@@ -33,8 +33,8 @@ Literals: TypeAlias = npt.NDArray[np.int32]
 Marks: TypeAlias = npt.NDArray[np.int8]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-# What is asked of a value: nothing (0), a literal, to be a constant, or both: then the literal has
-# a unit clause.
+# Marks of what is needed of a value: nothing (0), a literal, a constant value, or both, in which
+# case the literal gets a unit clause.
 LITERAL, FALSE, TRUE = 1, 2, 4
 
 
@@ -103,7 +103,7 @@ class Network:
         return outputs
 
     def literals(self, lits: Sequence[Lit], sink: ClauseSink) -> Literals:
-        """Return the literals of all values that are asked for one: `lits`, or fresh variables."""
+        """Return the literals of all values that need a literal: `lits`, or fresh variables."""
         literals = np.zeros(len(self.asked), dtype=np.int32)
         literals[: self.inputs] = lits
         auxiliary = self.inputs + np.flatnonzero(self.asked[self.inputs :] & LITERAL)

@@ -71,7 +71,7 @@ def size(network: Network, directions: Direction) -> EncodingSize:
 def numbering(
     network: Network, directions: Direction, distinct: bool = True
 ) -> tuple[Values, Mask]:
-    """Return the variables of the values, from 1 on and inputs first, and what is left out.
+    """Return the variables of the values, from 1 on and inputs first, and the values left out.
 
     A value without a variable of its own has the number of an earlier value.
     """

@@ -25,7 +25,7 @@ class CountStructure(Protocol):
     """The variables and clauses behind a count of some inputs."""
 
     def grow(self, asked: Asked, sink: ClauseSink) -> Sequence[Lit]:
-        """Emit what is missing for the outputs asked; return all of them, in order.
+        """Emit the missing clauses for the outputs of `asked`; return these outputs in order.
 
         Each range of `asked` contains that of the call before in the same direction. Both ranges
         are equal, unless one is empty.
@@ -52,7 +52,7 @@ class SharedCount:
         self._outputs: Sequence[Lit] = ()
 
     def grow(self, asked: Asked, sink: ClauseSink) -> Sequence[Lit]:
-        """Emit what is missing for the outputs asked, and return them in order."""
+        """Emit the missing clauses for `asked`; return these outputs in order."""
         # No recursion: a counter that got its inputs one by one is deeper than Python's limit.
         pending = [(self, asked, False)]
         while pending:
@@ -88,7 +88,7 @@ def asked_below(asked: Asked, inputs: int, outside: int) -> Asked:
 
 
 def outputs_of(asked: Asked) -> range:
-    """Return the outputs asked in either direction: one range without a gap."""
+    """Return the outputs of either direction of `asked`: one range without a gap."""
     return _hull(*asked) or range(1, 1)
 
 

@@ -27,10 +27,10 @@ class Shape(NamedTuple):
 
 
 class Grid:
-    """The counts of m inputs read one after the other, as far as asked; it can grow.
+    """The counts of m inputs, taken one after the other, as far as needed; a grid can grow.
 
     s[j][k] for j, k >= 1 and j+k-1 <= m stands for "at least k of the first j+k-1 inputs are true",
-    which is the same as "fewer than j of them are false". A range of bounds asks a rectangle of
+    which is the same as "fewer than j of them are false". A range of bounds needs a rectangle of
     counts, less the corner that would lie beyond the last input.
     """
 
@@ -119,7 +119,7 @@ class Grid:
 
 
 def grid_size(inputs: int, asked: Asked) -> EncodingSize:
-    """Return the exact size of a grid that was asked for these counts of all inputs."""
+    """Return the exact size of a grid grown for the counts `asked` of all inputs."""
     size = EncodingSize(0, 0, 0)
     for part, raised in zip(asked, (True, False), strict=True):
         if not part:

@@ -138,7 +138,7 @@ def above(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]
     """Return the least pairs of sums, by place, that are together above the upper bound."""
     places = [bisect_right(right.sums, bounds.upper - a) for a in left.sums]
     last = len(right.sums)
-    # A larger sum on the left with the same one on the right says nothing new.
+    # A pair with a larger left sum and the same right sum is excluded by the smaller pair.
     return [(i, j) for i, j in enumerate(places) if j < (places[i - 1] if i else last)]
 
 
@@ -179,7 +179,7 @@ class WeightTree:
             self._join(other._root)
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for this bound; return the literal to assume."""
+        """Emit the missing clauses for ``sum <= bound``; return the literal to assume."""
         if bound not in self._exceeds:
             assert self._root is not None, "only a bound below the total is asked"
             _reach(self._root, bound, sink)

@@ -217,7 +217,7 @@ def cached(make: Callable[..., _T], *shape: Hashable) -> _T:
 
 
 def cached_if_asked_before(make: Callable[..., _T], *shape: Hashable) -> _T | None:
-    """Return ``make(*shape)`` like `cached`, but None where the shape is asked for the first time.
+    """Return ``make(*shape)`` like `cached`, but None at the first request of a shape.
 
     Making a template pays off only for a shape that comes again.
     """
@@ -231,7 +231,7 @@ def cached_if_asked_before(make: Callable[..., _T], *shape: Hashable) -> _T | No
 
 
 class _Seen:
-    """A shape in the cache: whether it was asked for, and what was made the second time."""
+    """A shape in the cache: whether it was requested, and the value made at the second request."""
 
     __slots__ = ("asked", "found", "made")
 

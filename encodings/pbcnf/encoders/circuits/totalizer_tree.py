@@ -67,7 +67,7 @@ class TotalizerTree:
             self._nodes[1].fill(range(1, 2), lits)
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for these outputs of the root, and return them in order."""
+        """Emit the missing clauses for the outputs `asked` of the root; return these in order."""
         if not self._inputs:
             return []
         self.grow_below(asked, sink)
@@ -76,7 +76,7 @@ class TotalizerTree:
         return root.first(outputs_of(asked))
 
     def grow_below(self, asked: Asked, sink: ClauseSink) -> None:
-        """Emit what is missing below the root for these outputs of the root."""
+        """Emit the clauses below the root that are missing for the root's outputs `asked`."""
         for size, nodes in reversed(self._nodes.items()):
             if size < self._inputs:
                 self._grow_nodes(nodes, asked_below(asked, size, self._inputs - size), sink)
@@ -110,7 +110,7 @@ class _JoinedCounts:
         self._node = _TreeNodes(left.inputs + right.inputs, [[0]])
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for these outputs, and return them in order."""
+        """Emit the missing clauses for the outputs `asked`; return these in order."""
         left, right = self._parts
         parts = [*_row(left, asked, right.inputs), *_row(right, asked, left.inputs)]
         for adder in self._node.grow(asked, left.inputs, right.inputs, sink):
@@ -168,7 +168,7 @@ class _TreeNodes:
         return found
 
     def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[UnaryAddition]:
-        """Allocate what is missing of the outputs asked; return the adders from a and b to them."""
+        """Allocate missing outputs of `asked`; return their adders of counts up to `a` and `b`."""
         for counts in _missing(outputs_of(asked), outputs_of(self.built)):
             number = len(self.outputs) * len(counts)
             first = sink.new_vars(number)

@@ -84,7 +84,7 @@ class TotalizerAdder:
     """
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
-        """Return the counts i that `asked` exceeds by 0 to `other`.
+        """Return the counts up to `own` that some count of `asked` exceeds by 0 to `other`.
 
         >>> adder = TotalizerAdder()
         >>> adder.summand((3,), own=3, other=1), adder.summand((2, 6), own=9, other=1)

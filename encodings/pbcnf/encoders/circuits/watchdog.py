@@ -177,8 +177,8 @@ def size_of_watchdog_per_input(
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
     size, pairs = _NOTHING, 0
-    # Weights rise, so what is left of the bound falls: inputs leave the companions for good, and
-    # `bits` and `total` follow without being counted anew.
+    # Weights rise, so the rest of the bound (`left`) falls: an input too heavy beside one weight is
+    # too heavy beside all later weights, and `bits` and `total` only have to be reduced.
     companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
     for weight, number in sorted(Multiset(watched_ascending).items()):
         left = bound - weight
@@ -288,7 +288,7 @@ class Watchdog:
         self.total += other.total
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for this bound; return the literals to assume."""
+        """Emit the missing clauses for ``sum <= bound``; return the literals to assume."""
         last = self._last or self._stack(sink)
         places = len(self._tare)
         # As in `buckets_of`, but the tare's bits are inputs: a bound assumes its own to be true;

@@ -29,15 +29,16 @@ from pbcnf.sink import ClauseSink
 class Adder(UnitWeights):
     """Adds the weights of the true inputs in binary, bit by bit.
 
-    Idea: each input is put into one bucket per one in the binary form of its weight; bucket i
-    holds bits worth 2^i. From the lowest bucket up, while a bucket holds three bits, a full adder
-    replaces its first three by their sum, put last, and by a carry in the next bucket; two that
-    are left go through a half adder. The bits that remain, one per bucket, are compared with the
+    Idea: each input is put into one bucket per one in the binary form of its weight; bucket i holds
+    bits worth 2^i. From the lowest bucket up, while a bucket holds three bits, a full adder
+    replaces its first three by their sum, put last, and by a carry in the next bucket; two that are
+    left go through a half adder. The bits that remain, one per bucket, are compared with the
     bounds. For an upper bound alone the inputs of an adder need only imply its outputs. Two bounds
     share adders that are equivalences, with the redundant clauses between sum and carry. In
     addition, carries worth more than the upper bound are 0, which makes the adders of the highest
     bucket smaller; the negated inputs are added instead if that makes the upper bound smaller (for
-    a lower bound alone it always does); and a bound that one clause says is that clause.
+    a lower bound alone it always does); and a bound that is equivalent to one clause is that
+    clause.
 
     Auxiliary variables: the sum and, below the highest bucket, the carry of each adder. With two
     bounds they are equivalent to the bits of its inputs' sum; with one, the sums and carries stand

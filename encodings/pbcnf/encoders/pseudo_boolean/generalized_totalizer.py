@@ -95,8 +95,8 @@ class GeneralizedTotalizer(MirroredBounds):
     ) -> WeightedCount:
         """Return a counter whose bounds are assumed later, see `WeightedCounter`.
 
-        Every bound has an output of its own at the root; the nodes below tell apart the sums that
-        matter to some bound asked. Each bound is arc-consistent.
+        Every bound has an output of its own at the root; the nodes below distinguish the sums that
+        matter to a bound requested so far. Each bound is arc-consistent.
 
         >>> from pbcnf import Formula
         >>> f = Formula(num_vars=4)

@@ -45,11 +45,10 @@ class MixedRadixSorter(MirroredBounds):
     clause. Inputs of one digit are sorted first and then counted several times each;
     these sequences and the carries are merged, the shortest first.
 
-    Auxiliary variables, all equivalent to what they stand for, or with the tare implied by it: the
-    values of the sorting and
-    merging networks ("the high, or the low, of the two values compared is true"), and "the digit
-    of this place is at least d" for the digits d of the bounds and the next ones; where the count
-    is the digit, its output says that already.
+    Auxiliary variables, all equivalent to their meaning, or with the tare implied by it: the values
+    of the sorting and merging networks ("the high, or the low, of the two values compared is
+    true"), and "the digit of this place is at least d" for the digits d of the bounds and the next
+    ones; where the count is the digit, its output says that already.
 
     Size: the sum over the places (`weighted_size`): O(s log^2 s) for s inputs and carries, O(s)
     clauses for the digits, and per bound one clause at most for every place, over that place and
@@ -83,7 +82,7 @@ class MixedRadixSorter(MirroredBounds):
         total = sum(weights)
         if (lower > 0 and upper < total) or self.weighted_size(weights, lower, upper).variables < 2:
             return True
-        # Comparators of both directions make the auxiliaries equivalent to what they stand for.
+        # Comparators of both directions make the auxiliaries equivalent to their meaning.
         plan = plan_of(weights, 0, upper if lower == 0 else total - lower)
         return all(place.directions is Direction.BOTH for place in plan.places)
 
