@@ -33,7 +33,7 @@ MAX_VAR = 2**30 - 1
 
 
 def integer(value: object, what: str) -> int:
-    """Return `value` as a plain int; `what` names it in the error.
+    """Return `value` as a plain int; `what` names the value in errors.
 
     Raises TypeError for anything but an int or a numpy integer. Booleans are refused: True in the
     place of a number is a slip of the caller, never variable 1.

@@ -79,7 +79,7 @@ class NormalisingSink(_SinkWrapper):
 
 
 def without_normalising(sink: ClauseSink) -> ClauseSink:
-    """Return the sink behind a `NormalisingSink`; any other sink is returned as it is."""
+    """Return the sink behind a `NormalisingSink`; any other sink is returned unchanged."""
     return sink.sink if isinstance(sink, NormalisingSink) else sink
 
 

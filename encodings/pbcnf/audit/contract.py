@@ -169,7 +169,8 @@ class Contract(Tabled):
         """
         found: dict[Property, list[Case]] = {}
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
-        # Plain bounds share one claim of propagation, every other kind has one of its own.
+        # All kinds of plain bounds share one claim of propagation; every other kind has a separate
+        # claim.
         sides: dict[BoundKind | None, list[Case]] = {}
         for case in emitted:
             kind = None if case.bound.kind in _PLAIN_KINDS else case.bound.kind

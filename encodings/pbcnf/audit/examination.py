@@ -89,8 +89,8 @@ class Propagator:
                     pending[other] = pending.get(other, 0) | new
                     live &= ~(new & known[-other])
             for others in self._rest[lit]:
-                # Scenarios in which no other literal is open or true (a conflict: `none`), and in
-                # which just one is (then it is implied: `one`).
+                # `none` are the scenarios in which all other literals are false (a conflict), `one`
+                # those in which all but one are (the remaining literal is implied).
                 none, one = bits, 0
                 for other in others:
                     both = none & known[-other]
@@ -252,7 +252,7 @@ def audit_truth(
 
 
 def size_in_words(size: EncodingSize) -> str:
-    """Return the three numbers with what they count."""
+    """Return the numbers of variables, clauses and literals as text."""
     numbers = ((size.variables, "variable"), (size.clauses, "clause"), (size.literals, "literal"))
     return ", ".join(counted(number, noun) for number, noun in numbers)
 

@@ -1,7 +1,7 @@
 """Partial and total assignments of the inputs, and what they decide, as bit sets.
 
 A *scenario* is an assignment of n inputs, each true, false or undecided. A set of scenarios is a
-Python integer with one bit a scenario, so that one operation treats all of them.
+Python integer with one bit for each scenario, so that one operation treats all scenarios.
 """
 
 from __future__ import annotations

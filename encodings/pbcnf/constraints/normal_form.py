@@ -86,7 +86,7 @@ def normal_form(constraint: Cardinality) -> tuple[list[Lit], int, int]:
 def size_of(
     n: int, lower: int, upper: int, nontrivial: Callable[[int, int, int], EncodingSize]
 ) -> EncodingSize:
-    """Return the size for any bounds of n inputs; other than trivial ones are left to `nontrivial`.
+    """Return the size for any bounds of n inputs; `nontrivial` computes non-trivial sizes.
 
     `nontrivial` is called with n and the bounds clamped to 0 .. n.
     """

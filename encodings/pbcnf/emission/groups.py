@@ -104,7 +104,7 @@ class _Parts:
                     chains += [chain] if chain else []
             else:
                 # Without a true literal all negations that the sum has are true: they weigh `none`.
-                # A true literal adds its weight, or takes away that of its negation.
+                # A true literal adds its own weight, or subtracts the weight of its negation.
                 none = sum(left[-lit] for lit in group.lits if -lit in left)
                 weights = {
                     lit: none + (left.pop(lit) if lit in left else -left.pop(-lit))
@@ -171,7 +171,7 @@ def _members(group: Group, left: dict[Lit, int]) -> int:
 
 
 def _cut(node: SumNode, upper: int, sink: ClauseSink) -> SumNode:
-    """Return a leaf without the sums above `upper`; emit that the first of these is not reached."""
+    """Return a leaf without the sums above `upper`; emit that no sum above is reached."""
     kept = sum(value <= upper for value in node.sums)
     if kept == len(node.sums) or not kept:
         return node

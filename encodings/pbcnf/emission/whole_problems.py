@@ -96,7 +96,7 @@ class Tally:
 
 
 class CountingSink(ClauseSink, Protocol):
-    """A sink that knows how much it has received."""
+    """A sink that counts the clauses and literals that it has received."""
 
     @property
     def num_clauses(self) -> int:

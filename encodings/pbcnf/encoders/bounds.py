@@ -64,7 +64,7 @@ class AtMostOne(Uncounted, ABC):
         return size_of(n, lower, upper, self._size)
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
+        """Emit the clauses for non-trivial bounds; ValueError for bounds not expressible."""
         n = len(lits)
         if self._is_one(n, lower, upper):
             emit = self.exactly_one if lower == upper else self.at_most_one

@@ -20,7 +20,7 @@ MOST_INPUTS: Final = 20
 """The most inputs encoded directly: 20 inputs take 524,288 clauses, 10 million literals."""
 
 _FEW_CLAUSES: Final = 64
-"""Clauses up to which adding them one by one is faster than as an array."""
+"""The largest number of clauses that are added faster one by one than as an array."""
 
 
 @dataclass(frozen=True, slots=True)

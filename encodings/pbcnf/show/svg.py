@@ -308,7 +308,7 @@ def _ports(placement: Placement) -> dict[tuple[int, str], Point]:
     for line in placement.lines:
         for box, other in ((line.first, line.stops[1]), (line.second, line.stops[-2])):
             rise = other.y - box.y
-            # Arcs within a column: the near ones outside, so that they do not cross.
+            # Arcs within a column: those to near boxes end outermost, so that arcs do not cross.
             aim = 1e6 / rise if box.column == other.column else rise
             ends.append((box.id, other.column >= box.column, aim, line, box))
     found = {}

@@ -45,7 +45,7 @@ def as_text(value: object) -> str:
 
 
 def shows(value: object, table: Mapping[str, str], what: str) -> Any:
-    """Return the function that shows values of this type: `what` is ``svg``, ``html`` or ``text``.
+    """Return the function that shows `value` as `what`: ``svg``, ``html`` or ``text``.
 
     `table` maps classes, as ``module.Class``, to modules. Raises TypeError if no module in `table`
     shows the type of `value` as `what`.

@@ -97,7 +97,7 @@ def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> Encod
     groups = -(-n // group_size)
     bits = (groups - 1).bit_length()
     # 2^bits - groups groups have no partner (the number with the highest bit flipped). The last
-    # group has one, so all of these are full.
+    # group has a partner, so all groups without a partner are full.
     left_out = 0 if every_bit else group_size * (2**bits - groups)
     clauses = n * bits - left_out
     return EncodingSize(bits, clauses, 2 * clauses)

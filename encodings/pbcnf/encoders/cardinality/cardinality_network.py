@@ -32,10 +32,10 @@ class CardinalityNetwork(TwoSided):
     inputs) the one with the smaller k is built.
 
     Auxiliary variables: one for each value of the network that is neither left out (since the
-    bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the
-    two values that its comparator compares. With one bound it is only implied by that, or
-    implies it, and some values have no variable (`pbcnf.encoders.circuits.one_directional`); with
-    both it is equivalent.
+    bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the two
+    values that its comparator compares. With one bound the variable is only implied by the
+    disjunction or conjunction, or implies it, and some values have no variable
+    (`pbcnf.encoders.circuits.one_directional`); with both bounds the variable is equivalent.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(k)^2) variables and
     clauses.

@@ -144,8 +144,9 @@ def size_of_carryless_adders(
 def at_most_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) -> None:
     """Emit that the number is at most `bound` >= 0; bit i is worth 2**i, None is the constant 0.
 
-    One clause per zero of the bound: not this bit, unless a one above it is false. Bits may be
-    equal literals, not opposite ones. On the bits alone, distinct ones, this is arc-consistent.
+    One clause per zero of the bound: the bit there is false, unless some bit at a higher one of the
+    bound is false. Bits may be equal literals, not opposite ones. Over distinct bits the clauses
+    are arc-consistent.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=4)
@@ -159,7 +160,8 @@ def at_most_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) -
 def at_least_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) -> None:
     """Emit that the number is at least `bound` >= 0; see `at_most_constant`.
 
-    One clause per one of the bound: this bit, unless a zero above it is true.
+    One clause per one of the bound: the bit there is true, unless some bit at a higher zero of the
+    bound is true.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=4)

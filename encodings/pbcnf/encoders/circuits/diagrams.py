@@ -377,7 +377,7 @@ class _DiagramPath:
         """Edges that share the literal of the node at their end."""
 
     def met_before(self) -> Indices:
-        """Return the level before which each edge that meets the bounds does so."""
+        """Return for each edge to TRUE the first level before which the bounds are met."""
         at_once = np.zeros(np.count_nonzero(self.ends == TRUE), dtype=np.intp)
         return np.concatenate((at_once, self.levels[self.meets] + 1))
 

@@ -59,7 +59,7 @@ class ModuloBounds(NamedTuple):
 
     @property
     def directions(self) -> list[bool]:
-        """The directions of the clauses: True for rising ones, False for falling ones."""
+        """The directions of the clauses: True for rising clauses, False for falling clauses."""
         return [True] * self.rising + [False] * self.falling
 
     @property
@@ -69,7 +69,7 @@ class ModuloBounds(NamedTuple):
 
 
 class Digit(NamedTuple):
-    """A number in unary: its outputs, and what the bounds fix next to them.
+    """A number in unary: its outputs, and the constants that the bounds fix.
 
     `true` holds the last output that is constantly true, `false` the first that is constantly
     false; each has one element, or none.

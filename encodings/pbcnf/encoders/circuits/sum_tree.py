@@ -233,7 +233,8 @@ class _InnerSum:
         old_low, old_high = (self.low, self.high) if self.lits else (high - 1, high)
         attained = {a + b for a, b in self._pairs(low, old_low)}
         attained |= {a + b for a, b in self._pairs(old_high - 1, high - 1)}
-        # The old `high` stood for all sums from there on: now it is one of them, or none at all.
+        # The old `high` stood for all sums from `high` on; from now on it is an attainable sum or
+        # no sum.
         if self.lits and old_high < high and old_high not in attained:
             self.sums.remove(old_high)
         known = set(self.sums)

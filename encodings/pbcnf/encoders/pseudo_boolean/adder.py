@@ -171,8 +171,9 @@ def _size(weights: Sequence[int], lower: int, upper: int, directions: Direction)
             single[place] = weight
     size = EncodingSize(0, 0, 0)
     carries = 0
-    # Bits that are one and the same input carry the same label: the input's weight, which is
-    # unlike all others wherever it is alone. Other bits are labelled by their place, as strings.
+    # Bits that are the same input must have the same label: the weight of the input, which no other
+    # input has where the input is alone in a bucket. Other bits are labelled by their place, as
+    # strings.
     bits: list[int | str | None] = []
     for place, inputs in enumerate(heights):
         height = inputs + carries
