@@ -1,7 +1,7 @@
 """The base of all errors that are raised on purpose, in ``pbcnf`` and in ``satsweeper``.
 
-A class that has a built-in class as a second base, such as ``ValueError``, can be caught as that.
-Arguments of a wrong type or range are plain ``TypeError`` and ``ValueError``.
+A class with a built-in class such as ``ValueError`` as its second base can be caught as that
+built-in class. Arguments of a wrong type or range are plain ``TypeError`` and ``ValueError``.
 """
 
 from __future__ import annotations

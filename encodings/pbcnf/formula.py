@@ -37,13 +37,13 @@ Buffer: TypeAlias = "array[int]"
 Row = TypeVar("Row", list[int], tuple[int, ...])
 
 _FEW = 2**10
-"""Most integers of a block that is cut clause by clause."""
+"""The largest length of a flat part whose clauses are cut out one by one, without numpy."""
 
 _MANY = 2**13
-"""Clauses that become Python objects at a time."""
+"""The number of clauses that become Python objects at a time."""
 
 _CHUNK = 2**18
-"""Integers that are copied at a time."""
+"""The number of integers, about, that `terminated` copies at a time."""
 
 
 def lists(part: Block | Buffer) -> Iterator[Iterable[list[Lit]]]:
@@ -83,7 +83,10 @@ def _split(lits: Row) -> Iterator[Row]:
 
 
 def _by_block(flat: Block, rows: Callable[[Block], list[Row]]) -> Iterator[Iterable[Row]]:
-    """Yield the clauses in one row: made of blocks of one width, which is faster for many."""
+    """Yield the clauses of `flat` in order, `_MANY` at a time.
+
+    Clauses of one width are cut out together as a block, which is faster for many clauses.
+    """
     import numpy as np
 
     ends = np.flatnonzero(flat == 0)
@@ -98,6 +101,7 @@ def _by_block(flat: Block, rows: Callable[[Block], list[Row]]) -> Iterator[Itera
             block = flat.take(start[chosen][:, None] + np.arange(width))
             places[chosen] = np.arange(len(made), len(made) + len(block))
             made += rows(block)
+        # `places[i]` is the index of clause i in `made`: the order of emission is restored.
         yield map(made.__getitem__, places.tolist())
 
 
@@ -112,7 +116,10 @@ def as_array(part: Block | Buffer) -> Block:
 
 
 def by_width(flat: Block) -> Iterator[Block]:
-    """Iterate over the clauses as blocks, a block for each width, in the order of emission."""
+    """Iterate over the clauses of `flat` as blocks, one for each width, narrow ones first.
+
+    Clauses of one width keep their order.
+    """
     import numpy as np
 
     ends = np.flatnonzero(flat == 0)
@@ -123,7 +130,7 @@ def by_width(flat: Block) -> Iterator[Block]:
 
 
 def terminated(block: Block) -> Iterator[Block]:
-    """Iterate over the clauses of a block in rows of moderate length."""
+    """Iterate over flat arrays of about `_CHUNK` integers: clauses of `block`, a 0 after each."""
     import numpy as np
 
     step = max(1, _CHUNK // (block.shape[1] + 1))
@@ -158,7 +165,7 @@ class EncodingSize:
 class Formula:
     """A clause sink that keeps everything: blocks as arrays, single clauses in one flat buffer.
 
-    Only what takes or gives arrays imports numpy.
+    Numpy is imported only by the methods that take or return arrays.
 
     A literal is accepted only if its variable has been allocated, so that inputs and auxiliary
     variables can never collide. Clauses are kept as given: neither sorted nor simplified.
@@ -201,7 +208,7 @@ class Formula:
         return self._num_clauses
 
     def __bool__(self) -> bool:
-        """A formula without clauses is a formula: it is always true."""
+        """Return True, also without clauses: an empty formula is not a missing one."""
         return True
 
     def __iter__(self) -> Iterator[list[Lit]]:
@@ -209,7 +216,7 @@ class Formula:
         return self.clauses()
 
     def __repr__(self) -> str:
-        """Say how large it is."""
+        """Return the numbers of variables, clauses and literals as text."""
         variables = counted(self._num_vars, "variable")
         clauses = counted(self._num_clauses, "clause")
         return f"Formula({variables}, {clauses}, {counted(self._num_literals, 'literal')})"
@@ -260,6 +267,7 @@ class Formula:
             checked = literal_array(block, dimensions=2)
             if checked.size:
                 self._require_allocated(checked)
+        # The caller could still change an array that is writeable, or a view of another array.
         shared = checked is block and (block.flags.writeable or block.base is not None)
         if shared or not checked.flags.c_contiguous:
             checked = np.array(checked, order="C")
@@ -272,8 +280,8 @@ class Formula:
     def add_flat(self, flat: NDArray[np.integer]) -> None:
         """Append the clauses of a one-dimensional integer array, in which a 0 ends every clause.
 
-        Copied as `add_block` copies. Raises TypeError or ValueError as it does, and ValueError if
-        the last value is not 0.
+        `flat` is copied unless it owns its memory and is read-only and int32. Raises as `add_block`
+        does, and ValueError if the last value of `flat` is not 0.
         """
         import numpy as np
 
@@ -295,9 +303,10 @@ class Formula:
         self._num_literals += len(flat) - ends
 
     def add_terminated(self, lits: Sequence[int], count: int) -> None:
-        """Append `count` clauses at once, a 0 after each.
+        """Append `count` clauses at once: `lits` holds their literals, a 0 after each clause.
 
-        For hot loops: the literals must be plain ints and valid, they are not checked again.
+        For hot loops: nothing is checked, so the literals must be plain ints of allocated
+        variables.
         """
         self._buffer.fromlist(list(lits))
         self._num_clauses += count
@@ -337,10 +346,11 @@ class Formula:
     def write(self, path: str | os.PathLike[str], *, comments: Iterable[str] = ()) -> None:
         """Write the clauses to a file: ``formula.cnf`` is DIMACS, ``formula.cnf.xz`` compressed.
 
-        How `path` ends says the format, `comments` become lines at the top: see
-        `pbcnf.write_formula`, which also says what is raised.
+        The ending of `path` selects the format and the compression, `comments` become lines at the
+        top of the file. Formats, endings and errors are those of `pbcnf.write_formula`.
         """
-        # Formats stand above formulas, so the face of the package is asked, when it is needed.
+        # `pbcnf.formats` imports this module, so `write_formula` is looked up in the package at
+        # call time: an import here would be circular.
         sys.modules[__name__.partition(".")[0]].write_formula(self, path, comments=comments)
 
     def _closed(self) -> list[Block | Buffer]:
@@ -353,7 +363,7 @@ class Formula:
             self._buffer = array("i")
 
     def _is_sound(self, block: object) -> bool:
-        """Whether a block is an array in the form of storage, of allocated literals only."""
+        """Whether `block` is a non-empty 2-d int32 array of literals of allocated variables."""
         import numpy as np
 
         if not isinstance(block, np.ndarray) or block.dtype != np.int32 or block.ndim != 2:
@@ -362,6 +372,7 @@ class Formula:
         return bool(block.size and -limit <= block.min() and block.max() <= limit and block.all())
 
     def _require_allocated(self, values: NDArray[np.integer]) -> None:
+        # All values are in the range of literals if the least and the largest are.
         for extreme in (values.min(), values.max()):
             if not -self._num_vars <= extreme <= self._num_vars:
                 self._allocated(extreme)

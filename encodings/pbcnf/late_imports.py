@@ -1,7 +1,8 @@
 """Public names of a package, each imported when it is first used.
 
-An ``__init__.py`` lists its names once, as imports for type checkers, from modules of its package;
-at run time the same lines are read as a table, or what they are compiled to, without a source::
+An ``__init__.py`` lists its public names once, as imports under ``if TYPE_CHECKING``. At run time
+`late_imports` reads these lines as a table from name to module or, where there is no source file,
+the bytecode of these lines::
 
     if TYPE_CHECKING:
         from pbcnf.formula import Formula as Formula
@@ -9,8 +10,8 @@ at run time the same lines are read as a table, or what they are compiled to, wi
     else:
         __getattr__, __dir__, __all__ = late_imports(__spec__)
 
-So ``import pbcnf`` loads none of the modules named there. Names behind a ``*`` belong to another
-package with such a list: they can be imported from here as well, and are not in ``__all__``.
+So ``import pbcnf`` loads none of the modules in the list. A ``*`` stands for the names of a package
+with a list of its own: these names can be imported from here too, but are not in ``__all__``.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,17 +25,17 @@ def late_imports(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` for the package with the given `spec`."""
     homes: dict[str, str] = {}
-    others: list[str] = []
+    starred: list[str] = []
     for module, name in _imports(spec):
         if name == "*":
-            others.append(module)
+            starred.append(module)
         else:
             homes[name] = module
 
     def home_of(name: str) -> str | None:
         if name in homes or name.startswith("_"):
             return homes.get(name)
-        return next((other for other in others if name in import_module(other).__all__), None)
+        return next((module for module in starred if name in import_module(module).__all__), None)
 
     def attribute(name: str) -> Any:
         home = home_of(name)
@@ -62,6 +63,7 @@ def _imports(spec: ModuleSpec) -> Iterator[tuple[str, str]]:
         return
     import dis
 
+    # Before an import the tuple of the imported names is loaded: `names` is the last tuple so far.
     names: tuple[str, ...] = ()
     for step in dis.get_instructions(loader.get_code(spec.name)):
         if isinstance(step.argval, tuple):

@@ -22,16 +22,18 @@ Var: TypeAlias = int
 """A variable: from 1 to `MAX_VAR`."""
 Clause: TypeAlias = Sequence[Lit]
 """A disjunction; of no literals it is false."""
-# Not a string as a whole: other types are joined to it where modules are loaded.
+# Not one string for the whole type: modules join other types to `IntLike` at import time.
 IntLike: TypeAlias = Union[int, "np.integer[Any]"]
+"""A Python int or a numpy integer."""
 Block: TypeAlias = "npt.NDArray[np.int32]"
+"""Literals as an int32 array; clauses of one width have the shape (clauses, width)."""
 
 MAX_VAR = 2**30 - 1
 """The largest variable."""
 
 
 def integer(value: object, what: str) -> int:
-    """Return `value` as a plain int; `what` names it in the error.
+    """Return `value` as a plain int; `what` names the value in errors.
 
     Raises TypeError for anything but an int or a numpy integer. Booleans are refused: True in the
     place of a number is a slip of the caller, never variable 1.
@@ -44,13 +46,13 @@ def integer(value: object, what: str) -> int:
 
 
 def is_numpy(value: object, kind: str) -> bool:
-    """Whether `value` is of a class of numpy's: never, where nobody has imported numpy."""
+    """Whether `value` is an instance of numpy's class `kind`; False until numpy is imported."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
 def has_numpy() -> bool:
-    """Whether numpy can be imported; in a browser, for one, it may be missing."""
+    """Whether numpy can be imported; in a browser numpy may be missing."""
     try:
         import numpy  # noqa: F401
     except ImportError:
@@ -120,15 +122,16 @@ def negate(lits: Iterable[Lit]) -> list[Lit]:
 
 
 def picker(places: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """Return a function that picks what is at these places, as a tuple.
+    """Return a function from a sequence to the tuple of its items at the indices `places`.
 
     >>> picker([0, -1])([5, 6, 7]), picker([-1])((5, 6, 7)), picker([])((5,))
     ((5, 7), (7,), ())
     """
     if len(places) >= 2:
-        many: Callable[[Any], tuple[int, ...]] = itemgetter(*places)
-        return many
-    # itemgetter of one index gives a bare item, of a slice a tuple of a tuple.
+        several: Callable[[Any], tuple[int, ...]] = itemgetter(*places)
+        return several
+    # An itemgetter of one index returns the bare item; with a slice, a tuple if the sequence is a
+    # tuple.
     ends = slice(places[0], places[0] + 1 or None) if places else slice(0)
-    one: Callable[[Any], tuple[int, ...]] = itemgetter(ends)
-    return one
+    single: Callable[[Any], tuple[int, ...]] = itemgetter(ends)
+    return single

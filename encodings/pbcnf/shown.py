@@ -1,15 +1,15 @@
 """Base classes of values that show themselves, in notebooks and by ``print``.
 
-The functions that draw a value, ``as_text``, ``as_svg`` and ``as_html``, are names of the package
-that the class of the value belongs to, and are looked up when the value is looked at: they are
-built on the values and cannot be imported here.
+A value is drawn by the functions ``as_text``, ``as_svg`` and ``as_html`` of the package to which
+the class of the value belongs. They are looked up when the value is shown: their modules import the
+classes of the values, so that importing these functions here would be circular.
 """
 
 import sys
 from typing import Any, Final
 
 _MOST: Final = 20_000
-"""Number of characters of a text that a notebook shows."""
+"""The largest number of characters of a text that a notebook shows."""
 
 
 class Shown:
@@ -19,7 +19,8 @@ class Shown:
 
     def __init_subclass__(cls, **rest: Any) -> None:
         super().__init_subclass__(**rest)
-        # IPython looks no further than the first class that has a __repr__.
+        # IPython looks for `_repr_pretty_` no further than the first class with a `__repr__` of its
+        # own.
         cls._repr_pretty_ = Shown._repr_pretty_  # type: ignore[method-assign]
 
     def __str__(self) -> str:
@@ -27,7 +28,7 @@ class Shown:
         return str(_package(self).as_text(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        # Inside a list, one line each.
+        # A value inside a list or another container is shown by its repr, on one line.
         text = repr(self) if len(printer.stack) > 1 else str(self)
         left = len(text) - _MOST
         printer.text(text if left <= 0 else f"{text[:_MOST]}\n... and {left} characters more")

@@ -11,10 +11,10 @@ from pbcnf.wording import are, counted
 
 
 class ClauseSink(Protocol):
-    """Receives clauses and hands out fresh variables. `Formula` is one, a live solver another.
+    """A receiver of clauses that also allocates fresh variables, such as a `Formula`.
 
-    A sink that also has `add_terminated`, as `Formula` has, gets the clauses of small constraints
-    all at once.
+    A wrapped live solver is a sink, too. A sink with the method `add_terminated` of `Formula` gets
+    the clauses of a small constraint in one call.
     """
 
     @property
@@ -23,7 +23,7 @@ class ClauseSink(Protocol):
         ...
 
     def new_var(self) -> Var:
-        """Allocate one variable that nobody else uses."""
+        """Allocate one fresh variable and return it."""
         ...
 
     def new_vars(self, count: int) -> Var:
@@ -40,30 +40,30 @@ class ClauseSink(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Onward:
-    """Stands before the real sink, in which it allocates the variables."""
+class _SinkWrapper:
+    """A sink that wraps the sink `sink` and allocates all variables there."""
 
     sink: ClauseSink
 
     @property
     def num_vars(self) -> int:
-        """The number of variables allocated in the real sink."""
+        """The number of variables allocated in the wrapped sink."""
         return self.sink.num_vars
 
     def new_var(self) -> Var:
-        """Allocate one variable in the real sink."""
+        """Allocate one variable in the wrapped sink."""
         return self.sink.new_var()
 
     def new_vars(self, count: int) -> Var:
-        """Allocate consecutive variables in the real sink."""
+        """Allocate consecutive variables in the wrapped sink."""
         return self.sink.new_vars(count)
 
 
 @dataclass(frozen=True, slots=True)
-class NormalisingSink(_Onward):
-    """Passes clauses on without repeated literals, and drops tautologies.
+class NormalisingSink(_SinkWrapper):
+    """A sink that passes clauses on without repeated literals, and drops tautologies.
 
-    Stands before the real sink when an encoder works on inputs that are not distinct variables.
+    Needed where the inputs of an encoder are not distinct variables.
     """
 
     def add_clause(self, clause: Clause) -> None:
@@ -79,13 +79,13 @@ class NormalisingSink(_Onward):
 
 
 def without_normalising(sink: ClauseSink) -> ClauseSink:
-    """Return the sink behind a `NormalisingSink`; any other sink is returned as it is."""
+    """Return the sink behind a `NormalisingSink`; any other sink is returned unchanged."""
     return sink.sink if isinstance(sink, NormalisingSink) else sink
 
 
 @dataclass(frozen=True, slots=True)
-class GuardedSink(_Onward):
-    """Adds one literal to every clause, so that the clauses hold only where it is false.
+class GuardedSink(_SinkWrapper):
+    """A sink that adds the literal `guard` to every clause: the clauses bind only if it is false.
 
     With the negation of a fresh variable s as the guard, s implies the constraint: half
     reification. The constraint is switched on by assuming s.
@@ -94,11 +94,11 @@ class GuardedSink(_Onward):
     guard: Lit
 
     def add_clause(self, clause: Clause) -> None:
-        """Add the clause or the guard."""
+        """Add the clause with the guard as its first literal."""
         self.sink.add_clause([self.guard, *clause])
 
     def add_block(self, block: Block) -> None:
-        """Add each row or the guard."""
+        """Add each row of `block` with the guard as its first literal."""
         import numpy as np
 
         guards = np.full((len(block), 1), self.guard, dtype=np.int32)
@@ -106,8 +106,8 @@ class GuardedSink(_Onward):
 
 
 def keeps_arrays(sink: ClauseSink) -> bool:
-    """Whether arrays of clauses stay arrays in the sink behind all others, as in a `Formula`."""
-    while isinstance(sink, _Onward):
+    """Whether the innermost wrapped sink keeps arrays of clauses as arrays, as a `Formula` does."""
+    while isinstance(sink, _SinkWrapper):
         sink = sink.sink
     return hasattr(sink, "add_flat")
 
@@ -115,7 +115,8 @@ def keeps_arrays(sink: ClauseSink) -> bool:
 def require_allocated(lits: Iterable[Lit], sink: ClauseSink) -> None:
     """Raise ValueError, naming a literal, unless every variable has been allocated in `sink`.
 
-    An encoder allocates auxiliary variables: they would become the inputs that were forgotten.
+    Otherwise the next auxiliary variables of an encoder would get the numbers of the inputs that
+    were not allocated.
     """
     limit = sink.num_vars
     lits = tuple(lits)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 
 def counted(number: int, noun: str, form: str = "") -> str:
-    """A number and its noun; ``form`` is how to write the number.
+    """Return a number with its noun in singular or plural; `form` is a format spec of the number.
 
     >>> counted(1, "clause"), counted(0, "clause"), counted(12000, "covered cell", ",")
     ('1 clause', '0 clauses', '12,000 covered cells')
@@ -37,10 +37,11 @@ def are(number: int) -> str:
 
 
 def install_hint(what: str, again: bool = False) -> str:
-    """The command that installs a package, or an extra of ours, beside this Python.
+    """Return the shell command that installs a package, or an extra of ours, for this Python.
 
-    As a shell takes it. The ``pip`` on PATH may well be that of another Python. With ``again`` what
-    is installed is replaced.
+    `what` is the requirement, as pip takes it. The command runs pip as a module of this Python,
+    since the ``pip`` on PATH may belong to another Python. With `again` an installed package is
+    replaced.
 
     >>> print(install_hint("satsweeper[smt]").partition(" -m ")[2])
     pip install 'satsweeper[smt]'
@@ -60,7 +61,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str], others: str = "") -
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The question that names the nearest known name; empty if none is near.
+    """Return a question with the known name nearest to `name`; empty if no known name is near.
 
     >>> did_you_mean("Brute-Force", ["sat", "brute_force"]), did_you_mean("xyz", ["sat"])
     ("; did you mean 'brute_force'?", '')
@@ -75,12 +76,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("--jsn", ["--help", "--json"]), nearest("sta", ["smt", "sat"])
     ('--json', 'sat')
     """
-    # Only for those who have mistyped: nobody else waits for the import.
+    # Imported here because only a mistyped name needs difflib.
     from difflib import get_close_matches
 
     spelled = {_plain(each): each for each in known}
     plain = _plain(name)
-    # The same letters in another order are nearer than any other ones.
+    # A known name with the same letters in another order counts as the nearest.
     close = [each for each in spelled if sorted(each) == sorted(plain)]
     close = close or get_close_matches(plain, spelled, n=1)
     found = spelled[close[0]] if close else None
@@ -88,18 +89,21 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def _plain(name: str) -> str:
-    """Without what people confuse: case, and hyphens for underscores."""
+    """Return `name` in lower case, with underscores for all hyphens but the leading ones."""
     hyphens = len(name) - len(name.lstrip("-"))
     return name[:hyphens] + name[hyphens:].casefold().replace("-", "_")
 
 
 def exact(value: int, scale: int) -> str:
-    """``value / scale``, a decimal if it is one: weights of files are.
+    """Return ``value / scale`` as a decimal number if its digits end, otherwise as a fraction.
+
+    Weights in files are decimal numbers.
 
     >>> exact(-7, 4), exact(6, 2), exact(1, 3)
     ('-1.75', '3', '1/3')
     """
     found = Fraction(value, scale)
+    # The digits end if the denominator divides a power of ten; 10**bit_length suffices then.
     places = 0
     while 10**places % found.denominator and places < found.denominator.bit_length():
         places += 1

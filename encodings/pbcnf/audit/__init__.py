@@ -1,8 +1,9 @@
-"""The encoding contract, computed by brute force: for our encoders, and for anyone's.
+"""The encoding contract, checked by brute force, for the encoders here and for foreign ones.
 
-For few inputs (8 at most) and every bound, or parity, it is decided whether the clauses are
-correct, detect every conflict by unit propagation, are arc-consistent, parsimonious (`Property`),
-and as many as predicted. For everything they are not there is a counter-example.
+For few inputs (8 at most) and every bound or parity, the audit decides whether the clauses are
+correct, detect every conflict by unit propagation, are arc-consistent and parsimonious
+(`Property`), and whether their number is as predicted. Every property that fails has a
+counter-example.
 
 >>> def pairs(n, lower, upper):
 ...     if lower != 0 or upper != 1:

@@ -1,6 +1,7 @@
 """The bounds to examine: all pairs over few inputs, weighted sums, and bounds of counters.
 
-Counters are examined at the end of a life: inputs counted, bounded, added, and merged.
+A counter is examined after some inputs were counted and bounded, some added, and some merged from
+another counter.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class BoundKind(Enum):
     """Kinds of bounds, as tables class the rows of a contract."""
 
     OUT_OF_RANGE = "out of range"
-    """A bound below 0 or above the number of inputs, or the lower one above the upper one."""
+    """A bound below 0 or above the number of inputs, or `lower` above `upper`."""
 
     TRIVIAL = "trivial"
     """Bounds that always hold, or decide every input: `pbcnf.encode` settles them."""
@@ -43,10 +44,10 @@ class BoundKind(Enum):
     WEIGHTED_COUNTER = "weighted counter"
 
     PARITY = "parity"
-    """No bounds, but an odd or an even number (`pbcnf.audit.formulas`)."""
+    """A parity: an odd or an even number of true inputs (`pbcnf.audit.formulas`)."""
 
     FORMULA = "formula"
-    """Of the language (`pbcnf.audit.formulas`)."""
+    """A formula of the language (`pbcnf.audit.formulas`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Bound:
     lower: int
     upper: int
     weighted: bool = False
-    """Whether the weighted side of an encoder is asked, even if every weight is 1."""
+    """Whether `encode_weighted` is examined, not `encode`, even if every weight is 1."""
 
     @property
     def n(self) -> int:
@@ -134,8 +135,8 @@ _ALL_UPTO = 10
 def weighted_bounds(upto: int) -> Iterator[Bound]:
     """Yield bounds of weighted sums of at most `upto` inputs, in the form encoders rely on.
 
-    See `pbcnf.encoders.protocol.WeightedEncoder`. Where the sum of the weights is large, the bounds
-    are the sums that some inputs have, and their neighbours, thinned out evenly.
+    See `pbcnf.encoders.protocol.WeightedEncoder`. Where the sum of the weights exceeds `_ALL_UPTO`,
+    the bounds are attainable sums and their neighbours (one less, one more), thinned out evenly.
     """
     for weights in WEIGHTS:
         total, largest = sum(weights), max(weights)
@@ -148,6 +149,7 @@ def weighted_bounds(upto: int) -> Iterator[Bound]:
 
 
 def _values(weights: tuple[int, ...]) -> list[int]:
+    """Return 0, the sum of the weights, and some values at or next to attainable sums, in order."""
     total = sum(weights)
     sums = {sum(chosen) for chosen in product(*((0, weight) for weight in weights))}
     near = sorted({s + d for s in sums for d in (-1, 0, 1) if 0 <= s + d <= total})
@@ -236,5 +238,5 @@ def _live_weighted(counter: WeightedCounter, bound: CountedBound, formula: Formu
 
 
 def _thirds(n: int) -> tuple[range, range, range]:
-    one, two = n // 3, 2 * n // 3
-    return range(1, one + 1), range(one + 1, two + 1), range(two + 1, n + 1)
+    first, second = n // 3, 2 * n // 3
+    return range(1, first + 1), range(first + 1, second + 1), range(second + 1, n + 1)

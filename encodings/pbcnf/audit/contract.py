@@ -40,15 +40,13 @@ from pbcnf.language.transformation import Transformation
 from pbcnf.literals import Clause
 from pbcnf.shown import Tabled
 
-# The encodings of few inputs on record: a change that breaks no claim shows as well.
-#
-# An encoding may hold clauses that it could do without for few inputs, and a wrong literal there
-# breaks nothing that can be computed. So the clauses of every non-trivial bound of at most 6 inputs
-# are on record, as digests, in ``recorded.json`` beside this file.
+# Clauses on record. A wrong literal in a redundant clause breaks no property that can be computed.
+# So ``recorded.json`` beside this file holds digests of the clauses of every non-trivial bound of
+# at most 6 inputs: every change shows.
 
 
 def on_record(name: str, bound: Bound) -> str | None:
-    """Return the digest of the clauses that the encoder of this name had for `bound`, if any."""
+    """Return the recorded digest of the clauses of encoder `name` for `bound`; None without one."""
     return _records().get(name, {}).get(key_of(bound)) if not bound.weighted else None
 
 
@@ -78,8 +76,8 @@ EncodeFunction: TypeAlias = Callable[[int, int, int], tuple[int, Sequence[Clause
 """``(n, lower, upper) -> (num_vars, clauses)`` over the inputs 1 .. n; ValueError to refuse."""
 
 AnyEncoder: TypeAlias = str | Encoder | ParityEncoder | Transformation | EncodeFunction
-"""A name from `ENCODERS`, or from `PARITY_ENCODERS` or `TRANSFORMATIONS` if it is not there; an
-encoder; or a function around someone else's."""
+"""The name of an encoder (`ENCODERS` goes before `PARITY_ENCODERS`) or of a transformation
+(`TRANSFORMATIONS`); an encoder; or a function that wraps a foreign encoder."""
 
 Examined: TypeAlias = Bound | ParityOf | FormulaOf
 
@@ -103,7 +101,7 @@ class Case:
     audit: Audit | None
     """None if the encoder refused the bound."""
     claims: frozenset[Property]
-    """`CORRECT` for everybody; the rest as the encoder says."""
+    """`CORRECT`, which is demanded of every encoder, and the properties that the encoder claims."""
 
     def breaches(self) -> list[tuple[Property, Finding]]:
         """Return the claims that do not hold, with their counter-examples."""
@@ -163,15 +161,16 @@ class Contract(Tabled):
         return [(case, prop, why) for case in self.cases for prop, why in case.breaches()]
 
     def stronger(self) -> dict[Property, list[Case]]:
-        """Return the cases that have more than is claimed.
+        """Return the properties that hold without being claimed, each with its cases.
 
-        Propagation is claimed for all bounds at once, so it counts only where it holds in every
-        case of cardinality constraints, of counters, of parities, or of weighted sums with one
-        bound, or with two; parsimony is claimed case by case.
+        An encoder claims propagation for all bounds of a kind at once, so propagation counts only
+        if it holds in every case of the kind: cardinality constraints, counters, parities, weighted
+        sums with one bound, weighted sums with two bounds. Parsimony is claimed case by case.
         """
         found: dict[Property, list[Case]] = {}
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
-        # Plain bounds share one claim of propagation, every other kind has one of its own.
+        # All kinds of plain bounds share one claim of propagation; every other kind has a separate
+        # claim.
         sides: dict[BoundKind | None, list[Case]] = {}
         for case in emitted:
             kind = None if case.bound.kind in _PLAIN_KINDS else case.bound.kind
@@ -216,8 +215,8 @@ def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
 def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Examined]:
     """Return the cases of an encoder: bounds, and weighted sums and counters where it has these.
 
-    Of an encoder of parities these are parities, of a transformation formulas; a name in both
-    tables of encoders is that of the one of sums.
+    The cases of an encoder of parities are parities, those of a transformation are formulas. A name
+    in both tables of encoders means the encoder of sums.
     """
     if isinstance(encoder, Transformation) or encoder in TRANSFORMATIONS:
         return every_formula(upto)
@@ -234,14 +233,15 @@ def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Examined]:
 def audit_encoder(encoder: AnyEncoder, upto: int, name: str | None = None) -> Contract:
     """Examine an encoder on every bound of at most `upto` inputs, once in a process.
 
-    `name` is for a function, which has none of its own that a table could show.
+    `name` is the name to show, by default the name of the encoder; a function has no name that a
+    table could show. Results are cached.
 
     >>> contract = audit_encoder("direct", upto=4)
     >>> contract.breaches(), contract.stronger()
     ([], {})
     """
-    own: str = encoder if isinstance(encoder, str) else getattr(encoder, "name", repr(encoder))
-    return Contract(name or own, upto, _every_case(encoder, upto))
+    default: str = encoder if isinstance(encoder, str) else getattr(encoder, "name", repr(encoder))
+    return Contract(name or default, upto, _every_case(encoder, upto))
 
 
 @lru_cache(maxsize=256)
@@ -286,7 +286,7 @@ def _audit_encoder(encoder: Encoder, bound: Bound) -> Case:
 def _audit_refusal(
     refusal: ValueError, n: int, formula: Formula, predicted: EncodingSize | None
 ) -> Audit | None:
-    """Return None for a bound that `size` refuses as well, before anything was emitted."""
+    """Return None if `size` refuses the bound too and nothing was emitted, else a failed audit."""
     if predicted is not None:
         problem = f"refused ({refusal}); predicted {size_in_words(predicted)}"
     elif (formula.num_vars, formula.num_clauses) != (n, 0):
@@ -301,7 +301,8 @@ def _emit(encoder: Encoder, bound: Bound, formula: Formula) -> None:
     if settle(bound.n, bound.lower, bound.upper) is not None and not bound.weighted:
         encode(Cardinality(lits, bound.lower, bound.upper), formula, encoder)
     elif not bound.weighted:
-        # Not by `encode`, which would take a template: what is emitted before a refusal counts.
+        # Not by `pbcnf.encode`, which would emit from a template: clauses before a refusal must
+        # show.
         encoder.encode(lits, max(bound.lower, 0), min(bound.upper, bound.n), formula)
     elif isinstance(encoder, WeightedEncoder):
         encoder.encode_weighted(lits, bound.weights, bound.lower, bound.upper, formula)

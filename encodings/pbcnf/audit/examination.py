@@ -22,14 +22,14 @@ from pbcnf.literals import Clause, Lit
 from pbcnf.wording import counted
 
 Known = list[Bits]
-"""Where each literal is true: indexed by the literal, negative ones from the end."""
+"""For each literal, as index, the scenarios in which it is known to be true; -v is from the end."""
 
 
 class Propagator:
-    """Clauses over the variables 1 .. num_vars.
+    """Unit propagation in many scenarios at once, over clauses of the variables 1 .. num_vars.
 
-    Propagation visits a clause when one of its literals becomes false, and only in the scenarios
-    where it does; the clauses of two literals are kept apart as implications.
+    A clause is visited when one of its literals becomes false, and only in the scenarios in which
+    the literal does. Clauses of two literals are kept apart, as implications.
     """
 
     def __init__(self, num_vars: int, clauses: Iterable[Clause]) -> None:
@@ -56,15 +56,15 @@ class Propagator:
                 self._empty = True
             case [lit]:
                 self._units.append(lit)
-            case [one, other]:
-                self._implied[-one].append(other)
-                self._implied[-other].append(one)
+            case [left, right]:
+                self._implied[-left].append(right)
+                self._implied[-right].append(left)
             case _:
                 for place, lit in enumerate(lits):
                     self._rest[-lit].append(lits[:place] + lits[place + 1 :])
 
     def start(self, scenarios: Scenarios) -> tuple[Known, Bits]:
-        """Propagate every scenario; return what is known, and where there is no conflict."""
+        """Propagate in every scenario; return known literals and the scenarios without conflict."""
         known: Known = [0] * (2 * self._num_vars + 1)
         pending: dict[Lit, Bits] = {}
         live = 0 if self._empty else scenarios.every
@@ -76,7 +76,7 @@ class Propagator:
         return known, self._propagate(known, live, pending)
 
     def _propagate(self, known: Known, live: Bits, pending: dict[Lit, Bits]) -> Bits:
-        """Follow what became true in `pending`, into `known`; return where no conflict is."""
+        """Propagate the literals of `pending` into `known`; return scenarios without conflict."""
         while pending and live:
             lit = next(iter(pending))
             bits = pending.pop(lit) & live
@@ -89,7 +89,8 @@ class Propagator:
                     pending[other] = pending.get(other, 0) | new
                     live &= ~(new & known[-other])
             for others in self._rest[lit]:
-                # Scenarios where none, and where just one, of the other literals is not false.
+                # `none` are the scenarios in which all other literals are false (a conflict), `one`
+                # those in which all but one are (the remaining literal is implied).
                 none, one = bits, 0
                 for other in others:
                     both = none & known[-other]
@@ -113,11 +114,12 @@ class Propagator:
         """
         some = several = 0
         known, live = self.start(scenarios)
-        # Both values of one variable at a time; two branches never end in the same model.
+        # Branch on both values of the first open variable: two branches never end in the same
+        # model.
         branches = [(known, live, 0, 0)]
         while branches:
             known, live, lit, where = branches.pop()
-            live &= ~several
+            live &= ~several  # a scenario with two models is settled
             if lit and live:
                 known = known.copy()
                 known[lit] |= where & live
@@ -138,7 +140,7 @@ class Propagator:
 
 
 class Property(Enum):
-    """Properties of an encoding; sizes and records are judged only where there is one."""
+    """Properties of an encoding; the last two are judged only with a prediction or a record."""
 
     CORRECT = "correct"
     """An assignment of the inputs extends to a model if and only if it meets the bounds."""
@@ -164,7 +166,7 @@ class Finding:
     """The first counter-example to a property; fewer decided inputs come first."""
 
     problem: str
-    """In words, to be read after the inputs."""
+    """The fault in words, to be read after the inputs."""
     inputs: tuple[Lit, ...] = ()
     """The decided inputs, as literals."""
     literal: Lit | None = None
@@ -181,10 +183,10 @@ class Audit:
     """The properties of one encoding of one constraint, with counter-examples."""
 
     size: EncodingSize | None
-    """The emitted size; None if nothing was examined but a prediction."""
+    """The emitted size; None for a refusal, where only the prediction is examined."""
     judged: frozenset[Property]
     failures: Mapping[Property, Finding]
-    """The properties it lacks, each with a counter-example."""
+    """The properties that the encoding lacks, each with a counter-example."""
 
     def holds(self, prop: Property) -> bool | None:
         """Whether the encoding has `prop`; None where `prop` was not judged."""
@@ -227,7 +229,7 @@ def audit_truth(
     truth: Truth,
     predicted: EncodingSize | None = None,
 ) -> Audit:
-    """Examine clauses over the inputs 1 .. n for any constraint: its truth is `truth(table)`.
+    """Examine clauses over the inputs 1 .. n against `truth`, the truth of any constraint.
 
     Raises ValueError beyond 8 inputs, and for a literal outside 1 .. num_vars.
     """
@@ -250,13 +252,13 @@ def audit_truth(
 
 
 def size_in_words(size: EncodingSize) -> str:
-    """Return the three numbers with what they count."""
+    """Return the numbers of variables, clauses and literals as text."""
     numbers = ((size.variables, "variable"), (size.clauses, "clause"), (size.literals, "literal"))
     return ", ".join(counted(number, noun) for number, noun in numbers)
 
 
 def _models(propagator: Propagator, scenarios: Scenarios, truth: Truth) -> dict[Property, Finding]:
-    # Bit s of each set says something of total assignment s of the inputs.
+    # In each set, bit s stands for the total assignment s of the inputs.
     some, several = propagator.models(scenarios)
     missing = truth.solutions & ~some
     failures = {}

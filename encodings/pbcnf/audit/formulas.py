@@ -49,7 +49,7 @@ class FormulaOf:
 
 
 def every_formula(upto: int) -> Sequence[FormulaOf]:
-    """Return gates of 2 .. upto inputs, at most 4, and what joins two of them, sharing inputs."""
+    """Return formulas of 2 .. upto inputs, at most 4: gates, and pairs that share inputs."""
     return [formula for n in range(2, min(upto, _INPUTS) + 1) for formula in _formulas(n)]
 
 

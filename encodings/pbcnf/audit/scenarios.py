@@ -1,7 +1,7 @@
 """Partial and total assignments of the inputs, and what they decide, as bit sets.
 
 A *scenario* is an assignment of n inputs, each true, false or undecided. A set of scenarios is a
-Python integer with one bit a scenario, so that one operation treats all of them.
+Python integer with one bit for each scenario, so that one operation treats all scenarios.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Table = npt.NDArray[np.bool_]
 """Table of the solutions: shape (2,)*n, index 0 false and 1 true, input by input."""
 
 MAX_INPUTS = 8
-"""3^8 scenarios are 820 bytes a set; beyond that the sets outgrow what brute force is good for."""
+"""The most inputs: a set of 3^8 scenarios has 820 bytes; with more, sets are too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,11 @@ class Scenarios:
     inputs: int
     every: Bits
     given: tuple[tuple[Lit, Bits], ...]
-    """The literals of the inputs, and where each is decided to be true."""
+    """Each literal of the inputs, with the scenarios that decide it to be true."""
     _codes: npt.NDArray[np.int8]
+    """Shape (scenarios, inputs): 0 for false, 1 for true, or `UNDECIDED`."""
     _places: npt.NDArray[np.intp]
+    """For each scenario its place in a table of all values, in C order."""
 
     def lits(self, scenario: int) -> tuple[Lit, ...]:
         """Return the literals that a scenario decides."""
@@ -42,7 +44,7 @@ class Scenarios:
         return tuple((-v, v)[code] for v, code in enumerate(codes, start=1) if code != UNDECIDED)
 
     def bits(self, values: Table) -> Bits:
-        """Return where `values`, of shape (3,)*n or (2,)*n as the scenarios are, is true."""
+        """Return the scenarios for which `values`, of shape (3,)*n, or (2,)*n if total, is true."""
         return _bits(values.ravel()[self._places])
 
 
@@ -64,7 +66,7 @@ def total_assignments(n: int) -> Scenarios:
 def _scenarios(n: int, values: int) -> Scenarios:
     codes = np.indices((values,) * n, dtype=np.int8).reshape(n, values**n).T
     decided = (codes != UNDECIDED).sum(axis=1)
-    # Where as many are decided, the first inputs come first, true before false.
+    # Scenarios with equally many decided inputs are ordered by the first input, true before false.
     shown = np.where(codes == UNDECIDED, UNDECIDED, 1 - codes)
     places = np.lexsort((*(shown[:, i] for i in range(n - 1, -1, -1)), decided))
     codes = codes[places]
@@ -94,12 +96,13 @@ class Truth:
     possible: Bits
     """Partial assignments with a completion that is a solution."""
     forced: tuple[tuple[Lit, Bits], ...]
-    """The literals of the inputs, and where each is undecided but true in all such completions."""
+    """Each literal, with the scenarios where it is open but true in all their solutions."""
 
 
 def truth(table: Table) -> Truth:
     """Return the truth of the constraint whose solutions a table holds."""
     n = table.ndim
+    # Index 2 of an axis is the open input: either of its values may have a completion.
     completed = table
     for axis in range(n):
         either = completed.any(axis=axis, keepdims=True)
@@ -117,7 +120,7 @@ def truth(table: Table) -> Truth:
 
 @lru_cache(maxsize=4096)
 def truth_of_sum(weights: tuple[int, ...], lower: int, upper: int) -> Truth:
-    """Return the truth of ``lower <= sum of weight * input <= upper``; the weights may be any."""
+    """Return the truth of ``lower <= sum of weight * input <= upper``; weights are any integers."""
     return truth((_sums(weights) >= lower) & (_sums(weights) <= upper))
 
 

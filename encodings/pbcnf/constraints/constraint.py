@@ -1,4 +1,4 @@
-"""Constraints as values: what must hold, without a word on how it becomes clauses."""
+"""Constraints as immutable values: literals, weights and bounds, independent of any encoding."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Cardinality(Tabled):
         """Whether `model` satisfies the constraint.
 
         `model` contains the true literals (``-v`` where variable v is false), such as
-        ``set(solver.get_model())``. Raises ValueError when it leaves a variable undecided.
+        ``set(solver.get_model())``. Raises ValueError if `model` leaves a variable undecided.
         """
         return self.lower <= sum(is_true(lit, model) for lit in self.lits) <= self.upper
 
@@ -90,7 +90,7 @@ class PseudoBoolean(Tabled):
     def holds(self, model: Container[Lit]) -> bool:
         """Whether `model`, a container of the true literals, satisfies the constraint.
 
-        Raises ValueError when it leaves a variable undecided.
+        Raises ValueError if `model` leaves a variable undecided.
         """
         pairs = zip(self.lits, self.weights, strict=True)
         return self.lower <= sum(w for lit, w in pairs if is_true(lit, model)) <= self.upper
@@ -124,7 +124,7 @@ class Parity(Tabled):
     def holds(self, model: Container[Lit]) -> bool:
         """Whether `model`, a container of the true literals, satisfies the constraint.
 
-        Raises ValueError when it leaves a variable undecided.
+        Raises ValueError if `model` leaves a variable undecided.
         """
         return sum(is_true(lit, model) for lit in self.lits) % 2 == self.odd
 
@@ -137,10 +137,10 @@ Constraint = Linear | Parity
 
 
 class Stated(Protocol):
-    """Says a constraint: a comparison of the language over literals."""
+    """A value that states a constraint, such as a comparison of the language over literals."""
 
     def constraint(self) -> Linear:
-        """Return the constraint. Raises TypeError if it is none."""
+        """Return the constraint. Raises TypeError if the value states none."""
 
 
 def said(constraint: Constraint | Stated) -> Constraint:

@@ -1,8 +1,9 @@
 """Normal forms of counts, weighted sums and parities, and the bounds that need no encoder.
 
-Nothing here depends on an encoder, and nothing is lost: a normal form has the same models. So no
-encoder handles a trivial bound, a repeated literal or a forced input itself. `linear_form` writes
-parities as equations with slack variables, for formats that have sums alone.
+A normal form has the same models as its constraint and does not depend on an encoder. Encoders get
+normal forms, so that no encoder handles a trivial bound, a repeated literal or a forced input
+itself. `linear_form` writes parities as equations with slack variables, for formats that have sums
+alone.
 """
 
 from __future__ import annotations
@@ -58,10 +59,11 @@ def settled_clauses(settled: Settled, lits: Sequence[Lit]) -> list[list[Lit]]:
 
 
 def normal_form(constraint: Cardinality) -> tuple[list[Lit], int, int]:
-    """Return literals without opposites, and bounds clamped to their number from outside.
+    """Return the literals without opposite pairs, then `lower`, at least 0, and `upper`, at most n.
 
-    A pair x, -x contributes exactly 1: it is removed and both bounds fall by 1. Repeated literals
-    stay. A constraint that never holds keeps bounds that say so.
+    Every pair of x and -x contributes exactly 1 to the sum: the pair is removed, and both bounds
+    fall by 1. Repeated literals stay. The bounds of a constraint that never holds stay
+    unsatisfiable. n is the number of literals returned.
 
     >>> normal_form(Cardinality([1, -1, 2, 3], lower=2, upper=9))
     ([2, 3], 1, 2)
@@ -69,6 +71,7 @@ def normal_form(constraint: Cardinality) -> tuple[list[Lit], int, int]:
     if len({*map(abs, constraint.lits)}) == len(constraint.lits):
         n = len(constraint.lits)
         return list(constraint.lits), max(constraint.lower, 0), min(constraint.upper, n)
+    # Of a literal and its negation only the surplus of the more frequent one stays.
     number = Multiset(constraint.lits)
     surplus = {lit: count - number[-lit] for lit, count in number.items()}
     lits: list[Lit] = []
@@ -83,7 +86,10 @@ def normal_form(constraint: Cardinality) -> tuple[list[Lit], int, int]:
 def size_of(
     n: int, lower: int, upper: int, nontrivial: Callable[[int, int, int], EncodingSize]
 ) -> EncodingSize:
-    """Return the size of a trivial constraint here, of any other by `nontrivial`."""
+    """Return the size for any bounds of n inputs; `nontrivial` computes non-trivial sizes.
+
+    `nontrivial` is called with n and the bounds clamped to 0 .. n.
+    """
     match settle(n, lower, upper):
         case None:
             return nontrivial(n, max(lower, 0), min(upper, n))
@@ -105,12 +111,12 @@ def at_most_of_negations(lits: Sequence[Lit], lower: int) -> tuple[list[Lit], in
 
 @dataclass(frozen=True, slots=True)
 class WeightedSum:
-    """The literals of `units`, and ``lower <= sum of weight * literal <= upper`` over the others.
+    """Forced literals (`units`), and ``lower <= sum of weight * literal <= upper`` over `lits`.
 
-    The literals are distinct variables, the weights are >= 1 with greatest common divisor 1, and
-    ``0 <= lower <= upper <= sum of weights``. No literal is forced by the bounds: those are in
-    `units`. A sum that always holds has no literals left; one that never does is None instead of a
-    WeightedSum.
+    The literals of `lits` are distinct variables, their `weights` are >= 1 with greatest common
+    divisor 1, and ``0 <= lower <= upper <= sum of weights``. The bounds force no literal of `lits`.
+    A sum that always holds has no literals left; a sum that never holds has no WeightedSum: the
+    functions that compute normal forms return None.
     """
 
     units: tuple[Lit, ...]
@@ -122,6 +128,7 @@ class WeightedSum:
     def clause(self) -> list[Lit] | None:
         """Return the clause that is equivalent to the sum, None if there is no such clause."""
         total, least = sum(self.weights), min(self.weights, default=0)
+        # A lower bound that any true literal meets, or an upper bound that any false literal meets.
         if self.lits and self.upper == total and 0 < self.lower <= least:
             return list(self.lits)
         if self.lits and self.lower == 0 and total - least <= self.upper < total:
@@ -142,6 +149,8 @@ def weighted_normal_form(constraint: PseudoBoolean) -> WeightedSum | None:
     weights, constant = _by_literal(zip(constraint.lits, constraint.weights, strict=True))
     lower, upper = constraint.lower - constant, constraint.upper - constant
     units: list[Lit] = []
+    # Each round keeps the models, and removes literals, divides the weights or lowers a weight:
+    # the loop ends.
     while True:
         total = sum(weights.values())
         lower, upper = max(lower, 0), min(upper, total)
@@ -149,6 +158,8 @@ def weighted_normal_form(constraint: PseudoBoolean) -> WeightedSum | None:
             return None
         if (lower, upper) == (0, total):
             return WeightedSum(tuple(units), (), (), 0, 0)
+        # A literal too heavy for the upper bound is false; a literal without which the lower bound
+        # is out of reach is true.
         false = [lit for lit, weight in weights.items() if weight > upper]
         true = [lit for lit, weight in weights.items() if total - weight < lower]
         if false or true:
@@ -163,6 +174,8 @@ def weighted_normal_form(constraint: PseudoBoolean) -> WeightedSum | None:
             weights = {lit: weight // common for lit, weight in weights.items()}
             lower, upper = -(-lower // common), upper // common
         elif (usable := _usable(lower, upper, total)) < max(weights.values()):
+            # Saturation: a weight above a lower bound may be lowered to it. An upper bound alone is
+            # the lower bound total - upper of the negated literals, which `upper` must preserve.
             weights = {lit: min(weight, usable) for lit, weight in weights.items()}
             upper = sum(weights.values()) - (usable if lower == 0 else 0)
         else:
@@ -189,14 +202,14 @@ def sum_of(constraint: Linear) -> WeightedSum | None:
 
 
 def _usable(lower: int, upper: int, total: int) -> int:
-    """Return the weight beyond which a literal alone settles the bound; with two bounds, any."""
+    """Return the largest weight that matters to a single bound; with two bounds, `total`."""
     if upper == total:
         return lower
     return total - upper if lower == 0 else total
 
 
 def _by_literal(terms: Iterable[tuple[Lit, int]]) -> tuple[dict[Lit, int], int]:
-    """Return positive weights of literals of distinct variables, and the constant beside them."""
+    """Return positive weights by literal, one literal for each variable, and the constant term."""
     by_variable: dict[int, int] = {}
     constant = 0
     for lit, weight in terms:
@@ -215,23 +228,26 @@ def _by_literal(terms: Iterable[tuple[Lit, int]]) -> tuple[dict[Lit, int], int]:
 
 
 def parity_normal_form(constraint: Parity) -> tuple[list[Var], bool]:
-    """Return distinct variables, in the order in which they come first, and whether they are odd.
+    """Return the variables that do not cancel out, in order of first occurrence, and their parity.
 
-    A literal that is there twice cancels out; a negated one changes the parity, so that x and not x
-    together are 1. Without variables the parity is 0: it always holds, or, if it is odd, never.
+    Two equal literals cancel out. A negated literal is its variable plus 1 modulo 2, so each
+    negation flips the parity (True if odd). Without variables an even parity always holds, an odd
+    parity never.
 
     >>> parity_normal_form(Parity([4, -2, 3, 3, 1, -1], odd=True))
     ([4, 2], True)
     """
-    odd, often = constraint.odd, dict[Var, bool]()
+    odd, kept = constraint.odd, dict[Var, bool]()
     for lit in constraint.lits:
         odd ^= lit < 0
-        often[abs(lit)] = not often.get(abs(lit), False)
-    return [var for var, once in often.items() if once], odd
+        kept[abs(lit)] = not kept.get(abs(lit), False)
+    return [var for var, is_kept in kept.items() if is_kept], odd
 
 
 def slack_bits(n: int, odd: bool) -> int:
-    """Return how many binary digits half of the largest odd (or even) number up to n has.
+    """Return the number of slack variables of `parity_equation` for n variables.
+
+    The largest slack is half of the largest odd (or even) number up to n, rounded down.
 
     >>> [slack_bits(n, odd=False) for n in range(9)]
     [0, 0, 1, 1, 2, 2, 2, 2, 3]
@@ -242,9 +258,9 @@ def slack_bits(n: int, odd: bool) -> int:
 def parity_equation(variables: Sequence[Var], odd: bool, first_slack: Var) -> PseudoBoolean:
     """Return ``sum of variables - 2*s0 - 4*s1 - 8*s2 ... = odd``, 0 or 1 on the right.
 
-    The variables are distinct, their sum is twice a number, plus 1 if it is odd, and that number is
-    ``s0 + 2*s1 + 4*s2 ...``: `slack_bits` variables from `first_slack` on. As its binary digits are
-    unique, every model of the parity extends to exactly one of the equation.
+    `variables` are distinct. The slack variables s0, s1, ... are the `slack_bits` variables from
+    `first_slack` on: the binary digits of half the sum, rounded down. Binary digits are unique, so
+    every model of the parity extends to exactly one model of the equation.
 
     >>> parity_equation([1, 2, 3, 4], odd=False, first_slack=9)
     PseudoBoolean(lits=(1, 2, 3, 4, 9, 10), weights=(1, 1, 1, 1, -2, -4), lower=0, upper=0)
@@ -259,10 +275,10 @@ def parity_equation(variables: Sequence[Var], odd: bool, first_slack: Var) -> Ps
 def linear_form(problem: Problem) -> Problem:
     """Return the problem with an equation for every parity; without parities, the problem itself.
 
-    ``x1 + x2 + x3 + x4`` is even if and only if ``x1 + x2 + x3 + x4 - 2*s0 - 4*s1 = 0`` for some
-    s0 and s1 (see `parity_equation`). The slack variables follow those of the problem and are
-    called ``parity_<number of the constraint>_slack_<0, 1, ...>``; every model of the problem
-    extends to exactly one of what is returned.
+    ``x1 + x2 + x3 + x4`` is even if and only if ``x1 + x2 + x3 + x4 - 2*s0 - 4*s1 = 0`` for some s0
+    and s1 (see `parity_equation`). The slack variables follow those of the problem and are called
+    ``parity_<number of the constraint>_slack_<0, 1, ...>``; every model of the problem extends to
+    exactly one model of the returned problem.
 
     >>> found = linear_form(Problem(2, (Parity([1, 2], odd=False),)))
     >>> found.num_vars, found.constraints[0].weights, found.names
@@ -270,6 +286,7 @@ def linear_form(problem: Problem) -> Problem:
     """
     if not any(isinstance(constraint, Parity) for constraint in problem.constraints):
         return problem
+    # `last` is the last variable so far: slack variables are numbered from there.
     last, names = problem.num_vars, dict(problem.names)
     found: list[Constraint] = []
     for number, constraint in enumerate(problem.constraints, start=1):

@@ -1,4 +1,4 @@
-"""A problem in memory, constraint by constraint: what formats above clauses are written from."""
+"""Whole problems as values: constraints over numbered variables, names, and an objective."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbcnf.wording import are, counted
 class Objective(Tabled):
     """``constant + sum of weight * literal``, to be minimised or maximised.
 
-    It decides among models, never what is one.
+    An objective ranks the models of a problem and excludes none.
     """
 
     lits: tuple[Lit, ...]
@@ -32,7 +32,7 @@ class Objective(Tabled):
             raise ValueError(f"{found} but {given}")
 
     def value(self, model: Container[Lit]) -> int:
-        """Return the value in a model. Raises ValueError for a literal that it leaves open."""
+        """Return the value in `model`. Raises ValueError if `model` leaves a literal undecided."""
         pairs = zip(self.lits, self.weights, strict=True)
         return self.constant + sum(weight for lit, weight in pairs if is_true(lit, model))
 
@@ -41,11 +41,11 @@ class Objective(Tabled):
 class Problem(Tabled):
     """Constraints over the variables 1 .. num_vars, all of which must hold.
 
-    A clause is a Cardinality of at least 1. `names` says what variables are called, as many of them
-    as have a name; a writer makes the names legal in its format and unique.
+    A clause is a Cardinality with ``lower=1``. `names` holds the names of those variables that have
+    a name; writers make names unique and legal in their formats.
 
-    Raises ValueError, naming the constraint, for a literal beyond `num_vars`; and for a name of
-    what is no variable.
+    Raises ValueError, naming the constraint, for a literal beyond `num_vars`, and for a name of a
+    number that is no variable.
 
     >>> from pbcnf import Cardinality
     >>> Problem(2, (Cardinality([1, -2], lower=1),)).holds({-1, -2})
@@ -57,7 +57,7 @@ class Problem(Tabled):
     names: Mapping[Var, str] = field(default_factory=dict)
     objective: Objective | None = None
     integers: Mapping[str, Objective] = field(default_factory=dict)
-    """The sums that integers of the problem are equal to, by the names of the integers."""
+    """Name of an integer of the problem -> the sum of literals that this integer is equal to."""
 
     def __post_init__(self) -> None:
         """Check that every literal and name is of a variable of the problem."""
@@ -74,7 +74,8 @@ class Problem(Tabled):
     def holds(self, model: Container[Lit]) -> bool:
         """Whether `model`, a container of the true literals, satisfies every constraint.
 
-        Raises ValueError when it leaves a variable undecided that is needed to tell.
+        Constraints are checked in order, up to the first that is violated. Raises ValueError if
+        `model` leaves a variable of these constraints undecided.
         """
         return all(constraint.holds(model) for constraint in self.constraints)
 

@@ -1,9 +1,10 @@
 """From constraints to clauses: what is decided where, and which templates are kept.
 
 Idea. An encoder knows one thing: clauses for ``lower <= sum of weight * input <= upper`` over
-inputs of distinct variables, with weights of at least 1 and bounds that are not trivial. Whatever
-else a constraint may be is taken away here before an encoder is asked, and what an encoder emits
-goes straight into a sink (`pbcnf.sink`): no list of clauses is made on the way.
+inputs of distinct variables, with weights of at least 1 and bounds that are not trivial. Repeated
+and opposite literals, negative weights, forced inputs and trivial bounds are removed here before an
+encoder is called. The encoder emits straight into a sink (`pbcnf.sink`): no list of clauses is made
+on the way.
 
 The way of a constraint, in the order in which questions are settled:
 
@@ -11,7 +12,7 @@ The way of a constraint, in the order in which questions are settled:
    `PseudoBoolean`. A condition (`when`, `iff`) is taken there too.
 2. `dispatch.emission` brings the constraint into its normal form (`pbcnf.constraints`): opposite
    literals are removed, negative weights negate their literals, a forced literal becomes a unit.
-3. Trivial bounds and single clauses are settled there; no encoder is asked. `Kind` is the result.
+3. Trivial bounds and single clauses are settled there, without an encoder. `Kind` is the result.
 4. Otherwise the encoder named, or the one chosen by size (`pbcnf.encoders.choice`; `choose` returns
    the choice and its reason), gets the normal form. `Emission.size` is known before any clause.
 5. `Emission.emit` adds the clauses to the sink.
@@ -45,7 +46,7 @@ that is faster, from an array. There is one cache, `cached` beside `Template`, w
 * `shape_cache.template`: bounds of n inputs, for `dispatch` (up to 12 inputs), for `encode_many`
   (any number of rows at once), and for live solvers (`satsweeper.solvers.sink`);
 * `encode` itself, for sums of up to 64 inputs, weighted ones too, whose shape was met before: then
-  steps 2 to 4 are skipped. What comes once is not worth a template;
+  steps 2 to 4 are skipped. A shape that comes once needs no template;
 * circuits, for what occurs in many encodings: the adders of a totalizer, unary counts and sums of
   watchdogs and mixed radix sorters, the nodes of modulo totalizers.
 

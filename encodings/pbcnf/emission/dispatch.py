@@ -1,6 +1,7 @@
 """Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest.
 
-`template` keeps the clauses of small bounds; `choose` tells the encoder, and the reason.
+`template` returns the cached clauses of small bounds; `choose` returns the encoder that is chosen
+by size, and the reason.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def instantiate(template: Template, lits: Sequence[Lit], first_aux: Var) -> list
 
 
 _MOST_STAMPED: Final = 12
-"""Literals up to which clauses come from a template in the cache, which is faster."""
+"""The largest number of literals for which clauses come from a cached template, which is faster."""
 
 Emit = Callable[[ClauseSink], None]
 
@@ -99,7 +100,7 @@ class Kind(Enum):
     CARDINALITY = "cardinality"
     PSEUDO_BOOLEAN = "pseudo-Boolean"
     PARITY = "parity"
-    """Of at least two literals."""
+    """A parity of at least two literals."""
 
 
 AnyEncoder = str | Encoder | ParityEncoder
@@ -109,8 +110,8 @@ AnyEncoder = str | Encoder | ParityEncoder
 class Emission(NamedTuple):
     """The call that emits the clauses of a constraint, with its encoder and exact size.
 
-    `emit` raises ValueError before the first clause, as `size`, the exact size of what the encoder
-    adds, does without emitting, for bounds that the encoder cannot express.
+    `size` returns the exact size of the clauses that the encoder adds, and emits nothing. For
+    bounds that the encoder cannot express both raise ValueError, `emit` before the first clause.
     """
 
     kind: Kind
@@ -154,9 +155,10 @@ def sum_emission(
 ) -> Emission:
     """Return the emission of a sum in normal form by the encoder of `choose`.
 
-    What needs no encoder is taken into account in the budget.
+    `form` is None for a sum that never holds. A sum that is a single clause is accounted in
+    `budget` here; otherwise `choose` does so.
 
-    Raises ValueError if the encoder takes no weights and the sum has some.
+    Raises ValueError if the encoder takes no weights and the sum has weights other than 1.
     """
     if form is None:
         return Emission(Kind.TRIVIAL, _clauses([[]]))
@@ -179,6 +181,7 @@ def sum_emission(
     if not units:
         return found
 
+    # Forced literals are not in the sum that the encoder gets: their units follow its clauses.
     def emit(sink: ClauseSink) -> None:
         found.emit(sink)
         _clauses(units)(sink)
@@ -191,6 +194,7 @@ def parity_emission(constraint: Parity, encoder: ParityEncoder | None) -> Emissi
     variables, odd = parity_normal_form(constraint)
     n = len(variables)
     if n < 2:
+        # One variable is a unit clause; without variables an odd parity is the empty clause.
         unit = [var if odd else -var for var in variables]
         return Emission(Kind.TRIVIAL, _clauses([unit] if odd or variables else []))
     chosen = parity_encoder_for(n).encoder if encoder is None else encoder
@@ -212,6 +216,8 @@ def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
     kind = _kind(n, lower, upper)
     if len(set(lits)) == n:
         return _unweighted(kind, encoder, lits, lower, upper)
+    # Literals are repeated. An encoder of weights gets each literal once, weighted by its
+    # multiplicity; for others the sink removes repeated literals and tautologies from the clauses.
     if takes_weights(encoder):
         form = weighted_normal_form(PseudoBoolean(lits, [1] * n, lower, upper))
         return sum_emission(form, lambda kind, form: encoder)
@@ -283,8 +289,9 @@ class Choice:
 def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Choice:
     """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
 
-    The rule is stated in `pbcnf.encoders.choice`; `budget` is that of the whole problem, whose
-    constraints are to be asked for in order. Raises TypeError unless `constraint` is one.
+    The rule is stated in `pbcnf.encoders.choice`. `budget` holds the clauses left over by earlier
+    constraints of the problem, so its constraints must be chosen for in order. Raises TypeError for
+    a value that is no constraint.
 
     >>> from pbcnf import Cardinality
     >>> choice = choose(Cardinality(range(1, 101), upper=50))
@@ -294,7 +301,7 @@ def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Cho
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
     constraint = said(constraint)
-    # The emission takes the constraint into account in the budget: the reason is that of before.
+    # `emission` accounts for the constraint in `budget`; the reason depends on the budget before.
     before = Budget(0 if budget is None else budget.left)
     found = emission(constraint, None, budget)
     name = None if found.encoder is None else found.encoder.name

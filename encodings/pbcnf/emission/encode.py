@@ -3,11 +3,11 @@
 A literal may imply a constraint, or be true exactly if the constraint holds (reification). An
 encoder with a counter (`pbcnf.encoders.counter.Counter`) counts unconditionally, and only its
 bounds depend on the literal: unit propagation then also finds the literal false once the constraint
-is violated. Any other encoder's clauses each get the negated literal: they say nothing until the
-literal is true, and its auxiliary variables are free while it is false. That a literal is true
-exactly if a parity holds is a parity itself, of one literal more.
+is violated. For any other encoder each clause gets the negated literal as a guard: the clauses bind
+only if the literal is true, and the auxiliary variables are free if it is false. Full reification
+of a parity is itself a parity, with one literal more.
 
-A live solver that takes many clues is fed from the same templates: `satsweeper.solvers.sink`.
+`satsweeper.solvers.sink` adds clues to live solvers from the templates that `encode_many` uses.
 """
 
 from __future__ import annotations
@@ -57,16 +57,19 @@ def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -
 def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
     """Return a function that emits: `lit` is true exactly if `constraint` holds.
 
-    Without a counter the constraint is encoded for a true `lit`, and what contradicts it (too few,
-    too many, each selected by a fresh variable) for a false one.
+    Without a counter a true `lit` implies the constraint, and a false `lit` implies one of its
+    violations: the sum is too small, or too large. A fresh variable selects each violation.
     """
     if isinstance(constraint, Parity):
+        # With a true `lit` the others have the parity of the constraint, with a false `lit` the
+        # opposite.
         return emission(Parity((*constraint.lits, lit), not constraint.odd), encoder).emit
     counted = counted_bounds(constraint, encoder)
     if counted is None:
         return _reified_by_violations(constraint, encoder, lit)
 
     def count(sink: ClauseSink) -> None:
+        # `lit` is equivalent to the conjunction of the bounds' literals.
         bounds = counted.bounds(counted.count(Direction.BOTH, sink))
         for bound in bounds:
             sink.add_clause([-lit, bound])
@@ -93,21 +96,22 @@ class CountedBounds:
 
     def count(self, directions: Direction, sink: ClauseSink) -> UnaryCount:
         """Emit the counter."""
+        # A single bound is both ends of the range of bounds that the counter must serve.
         upto = self.upper if self.upper < len(self.lits) else self.lower
         downto = self.lower or self.upper
         return self.counter.count(self.lits, upto, sink, directions, downto)
 
     def bounds(self, count: UnaryCount) -> list[Lit]:
-        """Return the literals that together say that the bounds are met."""
+        """Return literals whose conjunction states that the bounds are met."""
         found = count.at_least(self.lower) if self.lower > 0 else []
         return found + (count.at_most(self.upper) if self.upper < len(self.lits) else [])
 
 
 def counted_bounds(constraint: Constraint, encoder: AnyEncoder | None) -> CountedBounds | None:
-    """Return the bounds that reification takes from a counter; None if it guards clauses."""
+    """Return the bounds to take from a counter; None where reification guards clauses instead."""
     if not isinstance(constraint, Cardinality):
         return None
-    # A constraint that needs no encoder has none by default: nothing is counted then.
+    # By default a constraint that needs no encoder gets None, which is no `Counter`.
     chosen = emission(constraint, None).encoder if encoder is None else find_encoder(encoder)
     lits, lower, upper = normal_form(constraint)
     if not isinstance(chosen, Counter) or settle(len(lits), lower, upper) is not None:
@@ -117,16 +121,16 @@ def counted_bounds(constraint: Constraint, encoder: AnyEncoder | None) -> Counte
 
 def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: Lit) -> Emit:
     low, high = constraint.lower - 1, constraint.upper + 1
-    alike: Callable[[int | None, int | None], Linear]
+    with_bounds: Callable[[int | None, int | None], Linear]
     if isinstance(constraint, Cardinality):
-        alike = partial(Cardinality, constraint.lits)
+        with_bounds = partial(Cardinality, constraint.lits)
     else:
-        alike = partial(PseudoBoolean, constraint.lits, constraint.weights)
-    # Too few and too many, as far as the sum can reach them.
-    too_few, too_many = alike(None, low), alike(high, None)
+        with_bounds = partial(PseudoBoolean, constraint.lits, constraint.weights)
+    # Of "sum <= lower - 1" and "sum >= upper + 1", those that the sum can reach.
+    too_few, too_many = with_bounds(None, low), with_bounds(high, None)
     violations = [too_few] * (too_few.lower <= low) + [too_many] * (high <= too_many.upper)
     for violation in violations:
-        # Here, before anything has been emitted, is raised what encoding would raise.
+        # Errors that encoding the violation would raise are raised here, before the first clause.
         found = emission(violation, encoder)
         if found.kind is not Kind.PSEUDO_BOOLEAN:
             found.size()
@@ -146,7 +150,7 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
 
 
 _MOST_INPUTS: Final = 64
-"""Inputs of the largest sums that `encode` looks up in the cache."""
+"""The largest number of inputs of a sum that `encode` looks up in the cache."""
 
 
 def encode(
@@ -162,7 +166,7 @@ def encode(
     `Formula.write` makes a file of a formula. A comparison of the language over literals,
     ``2 * x + y <= 2``, is a constraint as well. `encoder` is a name from `ENCODERS`, for a `Parity`
     from `PARITY_ENCODERS`, or an encoder; by default the encoder is chosen by size, by the rule
-    that `pbcnf.encoders.choice` states (`choose` tells the choice and the reason). Trivial bounds
+    that `pbcnf.encoders.choice` states (`choose` returns the choice and the reason). Trivial bounds
     give the same clauses with every encoder: nothing for a constraint that always holds, the empty
     clause for a constraint that never does, units if every literal is decided. Opposite literals
     are removed first. Repeated literals count with multiplicity; the emitted clauses repeat no
@@ -171,14 +175,15 @@ def encode(
     clause none is used. Of a parity the encoder gets the variables that do not cancel out, if there
     are at least two.
 
-    `when`, a literal, then implies the constraint (half reification); `iff` is true exactly if the
-    constraint holds (full reification): see the head of this module. The literal may be among the
-    literals of the constraint.
+    `when` is a literal that implies the constraint (half reification); `iff` is a literal that is
+    true exactly if the constraint holds (full reification). The head of this module says how. The
+    literal may be among the literals of the constraint.
 
-    Raises TypeError unless `constraint` is one, ValueError for an unknown name, for bounds or
-    weights that the encoder cannot express (for `iff` also those of the opposite), for an encoder
-    of sums and a parity or the other way round, where `direct` would need too many clauses, for a
-    variable that has not been allocated, and for both `when` and `iff`. Then nothing is added.
+    Raises TypeError for a value that is no constraint, ValueError for an unknown name, for bounds
+    or weights that the encoder cannot express (with `iff` also bounds of a violation), for an
+    encoder of sums and a parity or the other way round, where `direct` would need too many clauses,
+    for a variable that has not been allocated, and for both `when` and `iff`. If an error is
+    raised, nothing has been added.
 
     >>> from pbcnf import Cardinality, Formula, PseudoBoolean
     >>> f = Formula(num_vars=4)
@@ -190,6 +195,7 @@ def encode(
     [[-4, 1, 2, 3]]
     """
     constraint = said(constraint)
+    # All checks come before the first clause: an error leaves `sink` unchanged.
     if when is not None and iff is not None:
         raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
     if when is not None:
@@ -237,11 +243,11 @@ def _template_of_sum(
     """Return the template of a sum; `weights` is the number of inputs where all weights are 1."""
     n = weights if isinstance(weights, int) else len(weights)
     inputs, formula = range(1, n + 1), Formula(num_vars=n)
-    alike: Constraint = Cardinality(inputs, lower, upper)
+    constraint: Constraint = Cardinality(inputs, lower, upper)
     if not isinstance(weights, int):
-        alike = PseudoBoolean(inputs, weights, lower, upper)
+        constraint = PseudoBoolean(inputs, weights, lower, upper)
     try:
-        emission(alike, encoder).emit(formula)
+        emission(constraint, encoder).emit(formula)
     except ValueError:  # raised again, with a better message, for the constraint itself
         return None
     return template_unless_large(formula, n)
@@ -258,12 +264,12 @@ def encode_many(
 
     `encoder` is as for `encode`: chosen by size unless it is given.
 
-    The same clauses as m calls of `encode`, in another order and with other auxiliaries: all rows
-    of distinct variables go to the sink as one block per clause width; then the rows with
-    repeated or opposite literals, one by one.
+    The clauses are those of m calls of `encode`, in another order and with other auxiliary
+    variables: first come all rows of distinct variables, as one block per clause width, then the
+    rows with repeated or opposite literals, one by one.
 
     Raises TypeError or ValueError for a value that is no literal, an array that is not
-    two-dimensional, an unknown encoder, or a bound it cannot express.
+    two-dimensional, an unknown encoder, or a bound that the encoder cannot express.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=4)
@@ -271,7 +277,7 @@ def encode_many(
     >>> list(f.clauses())
     [[-1, -2], [1, 2], [-3, 4], [3, -4]]
     """
-    if not has_numpy():  # in a browser, for one
+    if not has_numpy():  # as in some browsers
         for row in inputs:  # type: ignore[union-attr]
             encode(Cardinality(row, lower, upper), sink, encoder)  # type: ignore[arg-type]
         return
@@ -282,6 +288,7 @@ def encode_many(
         require_allocated([int(np.min(rows)), int(np.max(rows))], sink)
     n = rows.shape[1]
     made = template(_encoder(n, lower, upper, encoder), n, lower, upper)
+    # Among sorted variables a repeated variable is next to itself.
     ordered = np.sort(np.abs(rows), axis=1)
     repeating = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     _emit_rows(made, rows[~repeating] if repeating.any() else rows, sink)
@@ -292,7 +299,7 @@ def encode_many(
 def _encoder(n: int, lower: int, upper: int, encoder: str | Encoder | None) -> str | Encoder:
     if encoder is not None:
         return encoder
-    # Any encoder has the clauses of what needs none.
+    # A constraint that needs no encoder has the same clauses with every encoder.
     by_size = emission(Cardinality(range(1, n + 1), lower, upper), None).encoder
     return "direct" if by_size is None else find_encoder(by_size)
 
@@ -302,7 +309,7 @@ def _emit_rows(made: Template, rows: Block, sink: ClauseSink) -> None:
 
     count, variables = len(rows), made.inputs + made.auxiliaries
     first = sink.new_vars(count * made.auxiliaries)
-    # Column v holds what the template's variable v stands for, column -v its negation.
+    # Column v holds the literal for variable v of the template, column -v its negation.
     lookups = np.zeros((count, 2 * variables + 1), dtype=np.int32)
     lookups[:, 1 : made.inputs + 1] = rows
     lookups[:, made.inputs + 1 : variables + 1] = np.arange(

@@ -1,9 +1,9 @@
 """Sums over groups of literals that other constraints tie together: at most one, or a chain.
 
-What is known of the literals makes the sum smaller: a group is one leaf of a tree that adds
-attainable sums (`pbcnf.encoders.pseudo_boolean.generalized_totalizer`), with as many values as the
-group can have, not one leaf for each literal. The groups must hold by themselves: the clauses of
-the sum rely on them.
+A group is one leaf of a tree that adds attainable sums
+(`pbcnf.encoders.pseudo_boolean.generalized_totalizer`) and has one value for each weight that the
+group can have; otherwise each literal would be a leaf. Other clauses must enforce the groups: the
+clauses of the sum are right only if the groups hold.
 
 Reference: Bofill, Coll, Suy, Villaret: Compact MDDs for pseudo-Boolean constraints with at-most-one
 relations in resource-constrained scheduling problems, IJCAI 2017, for the idea with diagrams.
@@ -38,9 +38,9 @@ def encode_grouped(
 ) -> None:
     """Add clauses that hold, where all groups do, exactly when the constraint does.
 
-    The groups themselves are not encoded. Where they are of no use, or the sum is smaller by
-    itself, the clauses are those of `pbcnf.encode`. `when` is a literal that implies
-    the sum.
+    The groups themselves are not encoded. Where no group has two literals of the sum, or the sum is
+    smaller without groups, the clauses are those of `pbcnf.encode`. `when` is a literal that
+    implies the sum.
 
     Raises as `pbcnf.encode` does.
 
@@ -60,7 +60,7 @@ def encode_grouped(
         size = plain.size()
         found = _Parts.of(form, groups)
         if found is not None and found.pairs() <= 4 * (size.variables + size.clauses):
-            # How large it becomes is known once it is there.
+            # The exact size of the grouped sum is found by emitting it into a trial formula.
             trial = Formula(sink.num_vars)
             found.emit(trial)
             added = trial.num_vars - sink.num_vars + trial.num_clauses
@@ -78,30 +78,33 @@ class _Parts:
     """A sum cut into chains and at-most-one groups; ``lower == 0`` for an upper bound alone."""
 
     chains: list[list[tuple[Lit, int]]]
+    """Chains of literals with their weights; a literal implies its predecessor."""
     at_most_one: list[tuple[dict[Lit, int], int]]
-    """The weight by the literal that is true, and the weight if no one is."""
+    """For each group the weight by its true literal, and the weight if no literal is true."""
     lower: int
     upper: int
 
     @staticmethod
     def of(form: WeightedSum, groups: Iterable[Group]) -> _Parts | None:
-        """Cut a sum; None if no group has two of its literals."""
+        """Return a sum cut into its groups; None if no group has two literals of the sum."""
         sign = -1 if form.upper == sum(form.weights) else 1
         left = {sign * lit: w for lit, w in zip(form.lits, form.weights, strict=True)}
         lower, upper = form.lower, form.upper
-        if sign < 0:  # At least is at most of the negated literals.
+        if sign < 0:  # A lower bound is an upper bound of the negated literals.
             lower, upper = 0, sum(form.weights) - form.lower
         chains, single = list[list[tuple[Lit, int]]](), list[tuple[dict[Lit, int], int]]()
+        # `left` holds the literals that are in no part yet: each literal gets into one part only.
         for group in sorted(groups, key=lambda group: -_members(group, left)):
             if _members(group, left) < 2:
                 continue
             if group.chain:
+                # The negations of a chain are a chain in reverse order.
                 for lits in (group.lits, [-lit for lit in reversed(group.lits)]):
                     chain = [(lit, left.pop(lit)) for lit in lits if lit in left]
                     chains += [chain] if chain else []
             else:
                 # Without a true literal all negations that the sum has are true: they weigh `none`.
-                # A true literal adds its weight, or takes away that of its negation.
+                # A true literal adds its own weight, or subtracts the weight of its negation.
                 none = sum(left[-lit] for lit in group.lits if -lit in left)
                 weights = {
                     lit: none + (left.pop(lit) if lit in left else -left.pop(-lit))
@@ -114,7 +117,7 @@ class _Parts:
         return _Parts([*chains, *([pair] for pair in left.items())], single, lower, upper)
 
     def pairs(self) -> int:
-        """Return how many pairs of sums meet at the most."""
+        """Return an upper limit of the number of pairs of sums that the tree adds."""
         values = [len(chain) + 1 for chain in self.chains]
         values += [len({none, *weights.values()}) for weights, none in self.at_most_one]
         # Numbers of values are multiplied two by two, as the tree adds its leaves up; sums beyond
@@ -137,7 +140,7 @@ class _Parts:
             least, leaf = _at_most_one(weights, none, self.lower > 0, sink)
             leaves.append(leaf)
             certain += least
-        # Each leaf counts from 0: what its group weighs at least is taken from the bounds.
+        # Each leaf counts from 0: the least weight of its group is subtracted from the bounds.
         upper, lower = self.upper - certain, max(self.lower - certain, 0)
         nodes = [_cut(leaf, upper, sink) for leaf in leaves]
         nodes.sort(key=lambda node: -node.weight)
@@ -163,11 +166,12 @@ class _Parts:
 
 
 def _members(group: Group, left: dict[Lit, int]) -> int:
+    """Return the number of literals of `group` that are in `left`, plain or negated."""
     return sum(lit in left or -lit in left for lit in group.lits)
 
 
 def _cut(node: SumNode, upper: int, sink: ClauseSink) -> SumNode:
-    """Return a leaf without the weights that alone are too much; the first of them is forbidden."""
+    """Return a leaf without the sums above `upper`; emit that no sum above is reached."""
     kept = sum(value <= upper for value in node.sums)
     if kept == len(node.sums) or not kept:
         return node
@@ -180,8 +184,9 @@ def _at_most_one(
 ) -> tuple[int, SumNode]:
     """Emit the weight of an at-most-one group: of its true literal, `none` without a true literal.
 
-    Returns the least weight, which is certain, and a node of what is beyond: a variable for each
-    weight. Without `both_ways` its outputs are only implied by the weight.
+    Returns the least weight of the group, which is always reached, and a node for the weight above
+    the least one, with an output for each larger weight. With `both_ways` the outputs are
+    equivalent to "the weight is reached", otherwise only implied.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=3)

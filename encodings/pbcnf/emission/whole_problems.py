@@ -67,14 +67,16 @@ class Choices:
 def suited(name: str) -> dict[str, str]:
     """Return the fields of `Choices` that the encoder `name` can fill, each with `name`.
 
-    An at-most-one encoder fills the first, one that only counts the first two, one of weighted sums
-    the first three; one of parities fills the last. Raises ValueError for an unknown name.
+    An encoder of at-most-one constraints fills `at_most_one`; an encoder of counts fills
+    `cardinality` too, an encoder of weighted sums `pseudo_boolean` as well; an encoder of parities
+    fills `parity`. Raises ValueError for an unknown name.
     """
     parity = {"parity": name} if name in PARITY_ENCODERS else {}
     if parity and name not in ENCODERS:
         return parity
     encoder = find_encoder(name)
     kinds = ["at_most_one"]
+    # "Exactly 2 of 4" is a bound that no encoder of at-most-one constraints expresses.
     if expresses(encoder, 4, 2, 2):
         kinds.append("cardinality")
     if isinstance(encoder, WeightedEncoder):
@@ -84,7 +86,7 @@ def suited(name: str) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Tally:
-    """Numbers of the constraints of a kind, and of what their encodings added."""
+    """The number of constraints of one kind, and the size and the encoders of their encodings."""
 
     constraints: int = 0
     size: EncodingSize = field(default_factory=lambda: EncodingSize(0, 0, 0))
@@ -94,7 +96,7 @@ class Tally:
 
 
 class CountingSink(ClauseSink, Protocol):
-    """A sink that knows how much it has received."""
+    """A sink that counts the clauses and literals that it has received."""
 
     @property
     def num_clauses(self) -> int:
@@ -111,7 +113,8 @@ class CountingSink(ClauseSink, Protocol):
 class Encoded:
     """The encoding of one constraint: its number from 1, its kind, the encoder's name or None.
 
-    Its auxiliary variables are ``first_auxiliary .. last_auxiliary``, none if the first is larger.
+    The auxiliary variables of the encoding are ``first_auxiliary .. last_auxiliary``; there are
+    none if `first_auxiliary` is the larger one.
     """
 
     number: int
@@ -131,13 +134,14 @@ def encode_problem(
 ) -> Iterator[Encoded]:
     """Encode the constraints one by one, and yield an `Encoded` for each.
 
-    Nothing is encoded before it is asked for, and only the constraint at hand is kept. Encoders are
-    chosen by size unless `choices` names them: stronger ones where constraints before have left
-    clauses over (`pbcnf.encoders.choice`). Parities of at least two literals are put into
-    `kept`, if that is given, instead of being encoded.
+    This is a generator: a constraint is encoded when its `Encoded` is requested, and earlier
+    constraints are not kept. Encoders are chosen by size unless `choices` names them; clauses that
+    earlier constraints left over allow stronger encoders (`pbcnf.encoders.choice`). If `kept` is a
+    list, parities of at least two literals are appended to `kept` instead of being encoded.
 
-    Raises ValueError, naming the constraint, for one that its encoder cannot express, or that would
-    have more than `most_clauses` clauses; no clause of that constraint is added then.
+    Raises ValueError, naming the constraint, for a constraint that its encoder cannot express, or
+    that would have more than `most_clauses` clauses (None: no limit), before any clause of this
+    constraint is added.
     """
     choices, budget = choices or Choices(), Budget()
     for number, constraint in enumerate(constraints, start=1):
@@ -177,16 +181,16 @@ def _emission(constraint: Constraint, choices: Choices, budget: Budget | None = 
 def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
     """Return the sums over all constraints of each kind, every kind in the order of `Kind`."""
     tallies = {kind: Tally() for kind in Kind}
-    for one in encoded:
-        tally = tallies[one.kind]
+    for encoding in encoded:
+        tally = tallies[encoding.kind]
         tally.constraints += 1
-        tally.size += one.size
-        tally.encoders.update(() if one.encoder is None else (one.encoder,))
+        tally.size += encoding.size
+        tally.encoders.update(() if encoding.encoder is None else (encoding.encoder,))
     return tallies
 
 
 def _require_moderate(constraint: Constraint, found: Emission, most_clauses: int | None) -> None:
-    """Raise ValueError for too many clauses, and for what the encoder cannot express."""
+    """Raise ValueError for more than `most_clauses` clauses, and for bounds not expressible."""
     clauses = found.size().clauses
     if found.encoder is None or most_clauses is None or clauses <= most_clauses:
         return
@@ -197,12 +201,14 @@ def _require_moderate(constraint: Constraint, found: Emission, most_clauses: int
 
 
 def _what_fits(constraint: Constraint, found: Emission, most_clauses: int) -> str:
-    """Say what the encoder chosen by size would need; else `adder`, nearly always the smallest."""
+    """Return a hint: an encoder within `most_clauses`, else the smallest of those tried.
+
+    Tried are the encoder chosen by size, `adder`, which is nearly always the smallest, and the
+    encoder of `found`.
+    """
     smallest = Choices(cardinality="adder", pseudo_boolean="adder")
-    others = [_emission(constraint, choices) for choices in (Choices(), smallest)]
-    sizes = {
-        one.encoder.name: one.size().clauses for one in (*others, found) if one.encoder is not None
-    }
+    tried = [*(_emission(constraint, choices) for choices in (Choices(), smallest)), found]
+    sizes = {each.encoder.name: each.size().clauses for each in tried if each.encoder is not None}
     for name, clauses in sizes.items():
         if clauses <= most_clauses:
             return f"{name} would need {_rounded(clauses)}"

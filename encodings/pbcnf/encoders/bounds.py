@@ -1,4 +1,4 @@
-"""Bases of encoders that the literature gives for one kind of bound: the others follow from that.
+"""Base classes that derive all bounds from the kind of bound for which an encoder is published.
 
 * `AtMostOne`: at most one of the inputs, or of the negated inputs, and at least one of them.
 * `MirroredBounds`: a lower bound of a weighted sum is an upper one of the negated inputs.
@@ -28,9 +28,9 @@ class AtMostOne(Uncounted, ABC):
 
     At least n-1 of n inputs are true if and only if at most one of the negated inputs is; at least
     one input is true, or at most n-1 are, if and only if one clause holds. Exactly one is at most
-    one and a clause, unless the encoder has a way of its own. Every other bound raises ValueError
-    before anything is emitted. What is claimed here (arc-consistent; parsimonious where the bounds
-    are equal or no auxiliary is needed) may be claimed otherwise.
+    one and a clause, unless the encoder overrides `exactly_one`. Every other bound raises
+    ValueError before anything is emitted. Subclasses may override the claims made here:
+    arc-consistent; parsimonious where the bounds are equal or no auxiliary variable is needed.
     """
 
     __slots__ = ()
@@ -64,11 +64,11 @@ class AtMostOne(Uncounted, ABC):
         return size_of(n, lower, upper, self._size)
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
+        """Emit the clauses for non-trivial bounds; ValueError for bounds not expressible."""
         n = len(lits)
         if self._is_one(n, lower, upper):
-            one = self.exactly_one if lower == upper else self.at_most_one
-            one(lits if upper == 1 else negate(lits), sink)
+            emit = self.exactly_one if lower == upper else self.at_most_one
+            emit(lits if upper == 1 else negate(lits), sink)
             return
         if upper == n - 1:
             sink.add_clause(negate(lits))
@@ -81,14 +81,14 @@ class AtMostOne(Uncounted, ABC):
         return EncodingSize(0, 1, n) * ((upper == n - 1) + (lower == 1))
 
     def _is_one(self, n: int, lower: int, upper: int) -> bool:
-        """Whether bounds ask for one true or one false input, not for clauses; refuse others."""
+        """Whether bounds mean one true or one false input, not single clauses; raise for others."""
         if lower not in (0, 1, n - 1) or upper not in (1, n - 1, n):
             raise EncodingError(
                 f"{self.name} cannot express {lower} <= sum of {counted(n, 'input')} <= {upper}:"
                 " it can do at most one, at least one, and the same of the negated inputs"
                 " (upper n-1, lower n-1)"
             )
-        # For n = 2 "at most n-1" and "at least one" are all that there is.
+        # For n = 2 all non-trivial bounds consist of "at most n-1" and "at least one", two clauses.
         return n > 2 and (upper == 1 or lower == n - 1)
 
 
@@ -105,7 +105,7 @@ class MirroredBounds(UnitWeights):
     shares: ClassVar[bool] = True
     """Whether two bounds share auxiliary variables."""
     by_weight: ClassVar[bool] = True
-    """Whether inputs come by decreasing weight, and inputs of equal weight in their order."""
+    """Whether `encode_sum` gets inputs by decreasing weight, equal weights in given order."""
 
     @abstractmethod
     def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
@@ -131,6 +131,7 @@ class MirroredBounds(UnitWeights):
         if self.shares and lower > 0 and upper < total:
             return self.sum_size(weights, lower, upper)
         size = EncodingSize(0, 0, 0)
+        # Two upper bounds: of the inputs, and of the negated inputs. The total is a trivial bound.
         for bound in (upper, total - lower):
             if bound < total - min(weights):
                 size += self.sum_size(weights, 0, bound)
@@ -153,7 +154,7 @@ class MirroredBounds(UnitWeights):
             if bound < total - min(weights):
                 self.encode_sum(inputs, weights, 0, bound, sink)
             elif bound < total:
-                # Without any one input the sum keeps within the bound: one of them must be false.
+                # The sum without any one input is within the bound: some input must be false.
                 sink.add_clause(negate(inputs))
 
 

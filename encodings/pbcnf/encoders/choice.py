@@ -12,13 +12,13 @@
 * Parities: `direct` up to four literals, `cut_4` beyond: pieces of four literals have the fewest
   variables and clauses (see `pbcnf.encoders.parity`).
 
-An encoding is affordable if it has at most `MOST_TIMES` the clauses of the smallest of ours, which
-is nearly always `adder`, the one that propagates least. In a whole problem, clauses that one
-constraint leaves over another one may take, from the first to the last, up to `MOST_TIMES_OF_ONE`
-its smallest: the problem as a whole never has more than `MOST_TIMES` the clauses of the smallest.
-Sizes are exact and found before anything is encoded. Where finding a size would itself take long,
-as for a diagram with very many sums, the encoder is taken to be too large: a choice takes some
-seconds at the most.
+An encoding is affordable if it has at most `MOST_TIMES` times the clauses of the smallest of our
+encodings, which is nearly always that of `adder`, the weakest in propagation. In a whole problem a
+constraint may also take the clauses that earlier constraints left over, up to `MOST_TIMES_OF_ONE`
+times the clauses of its smallest encoding. The whole problem never has more than `MOST_TIMES` times
+the clauses of its smallest encoding. Sizes are exact and found before anything is encoded. Where
+finding a size would itself take long, as for a diagram with very many sums, the encoder is taken to
+be too large: a choice takes some seconds at the most.
 """
 
 from __future__ import annotations
@@ -40,16 +40,19 @@ MOST_TIMES_OF_ONE: Final = 32
 """The factor for a constraint of a problem whose earlier constraints left clauses over."""
 
 _SHORT_PARITY: Final = 4
+"""The largest number of literals of a parity for `direct`."""
 _PAIRWISE: Final = 6
+"""The largest number of literals of at-most-one for `pairwise`."""
 _DIRECT: Final = 8
+"""The largest number of literals of other bounds for `direct`."""
 _FORESEEN: Final = 20_000
-"""The literals up to which the sizes of counters are found."""
+"""The largest number of literals for which the sizes of counters are computed."""
 _STEPS: Final = 30_000
-"""The steps, in the units of each encoder, that finding the size of a weighted sum may take."""
+"""The most steps, in units of each encoder, that computing the size of a weighted sum may take."""
 
 
 _CACHED: Final = 1_000
-"""The length of the sums whose encoders are remembered."""
+"""The largest number of literals of a weighted sum whose options are cached."""
 
 
 class Chosen(NamedTuple):
@@ -67,7 +70,7 @@ class ChosenParity(NamedTuple):
 
 
 class Budget:
-    """The clauses that the constraints of a problem have left over for those that follow."""
+    """The clauses that earlier constraints of a problem have left over for later constraints."""
 
     __slots__ = ("left",)
 
@@ -98,7 +101,8 @@ def encoder_for(
 ) -> Chosen:
     """Return the encoder of bounds that are neither trivial nor a clause; weights are >= 1.
 
-    `budget` is that of the problem, if there is one; the constraint is taken into account there.
+    `budget`, if given, holds the clauses left over in the whole problem. The constraint is
+    accounted there, unless its encoder follows from its kind and length alone.
 
     >>> encoder_for((1,) * 9, 0, 4).encoder.name, encoder_for((2, 3, 4), 0, 6).encoder.name
     ('totalizer', 'decision_diagram')
@@ -144,16 +148,17 @@ def _picked(found: _Options, budget: Budget | None) -> Chosen:
     """Return the first option that is affordable; the last one always is."""
     left = 0 if budget is None else budget.left
     most = min(MOST_TIMES * found.fewest + left, MOST_TIMES_OF_ONE * found.fewest)
+    # The options are in order of preference: each that is too large gives way to the next.
     option, *weaker = found.options
     beyond = ""
-    for other in weaker:
+    for next_option in weaker:
         if option.size.clauses <= most:
             break
         if not beyond:
             clauses = counted(option.size.clauses, "clause", ",")
             would = f"{option.encoder.name} would need {clauses}"
             beyond = f"; {would}, the smallest {found.fewest:,}"
-        option = other
+        option = next_option
     if budget is not None:
         budget.account(found.fewest, option.size.clauses)
     return Chosen(option.encoder, option.reason + beyond)
@@ -161,6 +166,7 @@ def _picked(found: _Options, budget: Budget | None) -> Chosen:
 
 @lru_cache(maxsize=1024)
 def _counted(n: int, lower: int, upper: int) -> _Options:
+    """Return the options for bounds on the number of true literals."""
     adder = find_encoder("adder")
     smallest = adder.size(n, lower, upper)
     if n > _FORESEEN:
@@ -176,9 +182,11 @@ def _counted(n: int, lower: int, upper: int) -> _Options:
 
 @lru_cache(maxsize=256)
 def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> _Options:
+    """Return the options for a weighted sum: by strength of propagation, then by size."""
     steps = _Steps.of(weights, lower, upper)
     options: list[_Option] = []
     for strength, encoders in _PROPAGATING.items():
+        # Encoders whose size would take too long to compute are no options.
         quick = [_weighing(name) for name, of in encoders if of(steps) <= _STEPS]
         sizes = [(encoder.weighted_size(weights, lower, upper), encoder) for encoder in quick]
         for size, encoder in sorted(sizes, key=lambda pair: pair[0].variables + pair[0].clauses):
@@ -203,9 +211,9 @@ class _Steps(NamedTuple):
     """Upper limits of the work for finding the size of a sum, by method."""
 
     sums: int
-    """The sums of the first inputs, one input more at a time."""
+    """The attainable sums of the first i inputs, added up over all i."""
     pairs: int
-    """The pairs of sums that meet in a balanced tree, but at its root."""
+    """The pairs of sums that a balanced tree adds, without those at the root."""
     bits: int
     """The number of 1 bits in all weights."""
     different: int
@@ -213,8 +221,9 @@ class _Steps(NamedTuple):
 
     @staticmethod
     def of(weights: Sequence[int], lower: int, upper: int) -> _Steps:
-        """Count them for weights as encoders take them: the largest first."""
+        """Return the limits for `weights`, taken by decreasing weight as encoders do."""
         ordered = sorted(weights, reverse=True)
+        # A lower bound alone is an upper bound of the negated inputs.
         bound = upper if upper < sum(ordered) else sum(ordered) - lower
         half = len(ordered) // 2
         return _Steps(

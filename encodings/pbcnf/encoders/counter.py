@@ -50,7 +50,7 @@ class Uncounted:
     __slots__ = ()
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Raise NoCounterError for these two, AttributeError for what nobody has."""
+        """Raise NoCounterError for `count` and `count_weighted`, AttributeError for other names."""
         kind = type(self)
         if name in _WHO_COUNTS:
             raise NoCounterError(
@@ -72,15 +72,15 @@ class UnaryCount:
 
     `inputs` is the number of inputs. ``outputs[j]`` stands for "at least first+j inputs are true"
     (the part of that equivalence which the built `directions` need). `downto` and `upto` are the
-    smallest and the largest bound that can be asked. `false` is a variable that is false in every
-    model; it answers for bounds that no assignment meets, so that an impossible bound makes an
-    unsatisfiable call with a core instead of an exception.
+    smallest and the largest bound that can be requested. `false` is a variable that is false in
+    every model; it is returned for bounds that no assignment meets, so that an impossible bound
+    leads to an unsatisfiable call with a core instead of an exception.
 
-    All of that changes in place when `extend`, `add_inputs` or `merge` is called, also between the
-    calls of a live solver: variables and clauses are added, and what exists stays as it is, with
-    the same meaning. A literal that was handed out before inputs were added goes on to bound the
-    inputs of that time: an upper bound then says less than a new one, a lower bound more. `extend`
-    makes step by step the same clauses as at once, up to the numbering of the variables.
+    These attributes change in place when `extend`, `add_inputs` or `merge` is called, also between
+    the calls of a live solver: variables and clauses are added, and existing ones keep their
+    meaning. A literal returned before inputs were added still bounds the earlier inputs only: as an
+    upper bound it is weaker than a new literal, as a lower bound stronger. Several calls of
+    `extend` add the same clauses as one call, up to the numbering of the variables.
     """
 
     __slots__ = (
@@ -97,7 +97,7 @@ class UnaryCount:
         upto: int,
         directions: Direction,
     ) -> None:
-        """Count `lits` by what `structure` makes of them, see `Counter.count`.
+        """Count `lits` with the structure that `structure` returns for them; see `Counter.count`.
 
         Literals may repeat and be opposite. Raises TypeError or ValueError for a value that is no
         literal, ValueError if `downto` is beyond `upto`.
@@ -111,6 +111,7 @@ class UnaryCount:
         self._make = structure
         self._vars = {abs(lit) for lit in lits}
         self._structure = SharedCount(structure(lits), self.inputs)
+        # Repeated or opposite inputs may meet in a clause.
         self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
         self.downto, self.upto = _clamped(downto, self.inputs), _clamped(upto, self.inputs)
         self._asked_upto = upto
@@ -145,10 +146,10 @@ class UnaryCount:
         downto: int | None = None,
         directions: Direction | None = None,
     ) -> None:
-        """Extend the bounds that can be asked, up to `upto` or down to `downto`, or the directions.
+        """Extend the possible bounds, up to `upto` or down to `downto`, or the directions.
 
-        What could be asked before and what is added make one range without a gap: nothing is ever
-        given up, and a call that asks nothing new emits nothing.
+        The old and the new bounds become one range without a gap: no bound and no direction is ever
+        dropped, and a call that adds none emits nothing.
         """
         bounds = [bound for bound in (upto, downto) if bound is not None]
         self._asked_upto = max([self._asked_upto, *bounds])
@@ -159,11 +160,11 @@ class UnaryCount:
             self._grow()
 
     def add_inputs(self, lits: Sequence[Lit]) -> None:
-        """Count these literals as well, see `Counter.count` for what they may be.
+        """Count the literals of `lits` as well; see `Counter.count` for the literals allowed.
 
         The literals of `lits` get a counter of their own, of this kind, and one node of a totalizer
         adds the two counts: few large portions make a smaller counter than many small ones.
-        `downto` stays, `upto` rises to the bound that was asked, where the number of inputs had
+        `downto` stays; `upto` rises to the bound once requested, where the number of inputs had
         capped it.
 
         Raises TypeError or ValueError, before anything changes, for a value that is no literal or
@@ -184,9 +185,9 @@ class UnaryCount:
             self._join(added, [abs(lit) for lit in lits])
 
     def merge(self, other: UnaryCount) -> None:
-        """Count the inputs of `other`, too, on top of what it has: nothing is counted anew.
+        """Count the inputs of `other` as well, by adding its outputs: nothing is counted anew.
 
-        `other` goes on as the counter of its own inputs. What is added to it later is not added
+        `other` stays the counter of its own inputs. Inputs added to `other` later are not counted
         here. Bounds and directions are those of this counter. Inputs of both count twice.
 
         Raises ValueError unless both emit to the same sink.
@@ -206,7 +207,7 @@ class UnaryCount:
             self._join(other._structure, other._vars)
 
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
-        # A variable that is counted twice may meet itself in a clause of the joining node.
+        # A variable that is counted twice may be twice in a clause of the joining node.
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)
         if repeated:
             self._sink = NormalisingSink(without_normalising(self._sink))
@@ -251,6 +252,7 @@ def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
     With both directions every output is equivalent to its meaning, so that models extend
     uniquely.
     """
+    # "At least b" is output b, "at most b" the negation of output b + 1.
     first, last = max(1, _clamped(downto, n)), _clamped(upto, n)
     beyond = min(n, last + 1)
     match directions:
@@ -276,14 +278,14 @@ class WeightedCounter(Protocol):
         """Return a counter of ``sum of weight * input`` whose bounds are assumed later.
 
         Literals may repeat and be opposite; weights are any integers. Raises TypeError or
-        ValueError for what is no literal or no integer, a variable that is not allocated, or
-        unequal numbers of literals and weights.
+        ValueError for a value that is no literal or no integer, a variable that is not allocated,
+        or unequal numbers of literals and weights.
         """
         ...
 
 
 class UpperBounds(Protocol):
-    """The variables and clauses behind upper bounds on a weighted sum, emitted as they are asked.
+    """The variables and clauses of upper bounds on a weighted sum, emitted bound by bound.
 
     Weights are 1 or more.
     """
@@ -302,7 +304,7 @@ class UpperBounds(Protocol):
         ...
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for ``0 <= bound < total``; return the literals to assume."""
+        """Emit the missing clauses for ``0 <= bound < total``; return the literals to assume."""
         ...
 
 
@@ -310,13 +312,13 @@ class WeightedCount:
     """A sum of ``weight * input``, its bounds left open to be assumed.
 
     `least` and `most` are the smallest and the largest value of the sum. `false` is a variable that
-    is false in every model; it answers for bounds that no assignment meets.
+    is false in every model; it is returned for bounds that no assignment meets.
 
-    Nothing is emitted before a bound is asked, and then only the clauses that this bound needs and
-    that are missing: a bound, further inputs, another bound each add variables and clauses in a
-    live solver. Clauses and literals keep their meaning: a literal that was handed out before
-    inputs were added goes on to bound the inputs of that time. A lower bound is an upper bound of
-    the negated inputs, with variables of its own: without lower bounds there are none of these.
+    Nothing is emitted before a bound is requested, and then only the missing clauses that this
+    bound needs: bounds and further inputs may follow each other in a live solver. Clauses and
+    literals keep their meaning: a literal returned before inputs were added still bounds the
+    earlier inputs only. A lower bound is an upper bound of the negated inputs, with variables of
+    its own, which do not exist before a lower bound is requested.
     """
 
     __slots__ = ("_lower", "_sink", "_upper", "_vars", "false", "least", "most")
@@ -328,7 +330,7 @@ class WeightedCount:
         weights: Sequence[int],
         sink: ClauseSink,
     ) -> None:
-        """Count by what `make` returns; encoders offer it as `count_weighted`."""
+        """Count with the structures that `make` returns; encoders do so in `count_weighted`."""
         terms = _terms(lits, weights, sink)
         self.false = sink.new_var()
         sink.add_clause([-self.false])
@@ -341,7 +343,7 @@ class WeightedCount:
     def at_most(self, bound: int) -> list[Lit]:
         """Return the literals to assume for ``sum <= bound``.
 
-        They may be added as unit clauses for the last bound that is asked only: the units of one
+        Only the literals of the last bound requested may be added as unit clauses: the units of one
         bound may exclude other bounds, as for `global_polynomial_watchdog`. Empty for
         ``bound >= most``; ``[false]`` for ``bound < least``.
         """
@@ -361,7 +363,7 @@ class WeightedCount:
     def merge(self, other: WeightedCount) -> None:
         """Add the sum of `other`, whose clauses serve both counters from then on.
 
-        What is added to it later is not added here. Raises ValueError unless both are of one
+        Inputs added to `other` later are not added here. Raises ValueError unless both are of one
         encoder and emit to the same sink.
         """
         if without_normalising(self._sink) is not without_normalising(other._sink):

@@ -17,10 +17,10 @@ from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
 MOST_INPUTS: Final = 20
-"""More inputs are refused: of 20 there are 524,288 clauses, 10 million literals."""
+"""The most inputs encoded directly: 20 inputs take 524,288 clauses, 10 million literals."""
 
 _FEW_CLAUSES: Final = 64
-"""Clauses up to which adding them one by one is faster than as an array."""
+"""The largest number of clauses that are added faster one by one than as an array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,8 @@ class CutParity:
         if auxiliaries:
             first = sink.new_vars(auxiliaries)
             handed = np.arange(first, first + auxiliaries, dtype=np.int32)
-            # The first input stands where the others have what is handed on to them.
+            # The first piece has the first input in the place where later pieces have the auxiliary
+            # variable of the piece before.
             taken = np.concatenate((inputs[:1], handed[:-1]))
             middle = inputs[1 : 1 + auxiliaries * (width - 2)].reshape(auxiliaries, width - 2)
             add_pieces(np.column_stack((taken, middle, handed)), False, sink)

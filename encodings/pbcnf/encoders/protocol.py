@@ -151,8 +151,8 @@ class UnitWeights(Uncounted, ABC):
 class ParityEncoder(Protocol):
     """A way to turn "the number of true inputs is odd" (or even) into clauses.
 
-    Stateless and hashable. There is at least one input, and inputs are distinct variables. Sizes do
-    not depend on which parity it is.
+    Stateless and hashable. There is at least one input, and inputs are distinct variables. Sizes
+    are equal for odd and even parities.
     """
 
     def __hash__(self) -> int:

@@ -92,7 +92,7 @@ def find_encoder(encoder: str | Encoder | ParityEncoder) -> Encoder:
     encoder of parities.
     """
     if not isinstance(encoder, str):
-        # A look at the protocol itself would cost more than all the rest of this.
+        # An isinstance check with the protocol would take longer than the rest of this function.
         if hasattr(encoder, "encode_parity"):
             raise EncodingError(f"{encoder.name} encodes parities, not sums")
         return encoder

@@ -31,12 +31,12 @@ from pbcnf.pysat.formulas import (
 
 
 class ITotalizer:
-    """A totalizer for upper bounds that grows: in bounds, in literals, by another one.
+    """A totalizer for upper bounds, which can be extended by bounds, literals and totalizers.
 
-    `cnf`, a `pysat.formula.CNF`, has its clauses, `rhs` its outputs: the unit clause
-    ``-rhs[k]`` says that at most k of `lits` are true, for each k up to `ubound` that says
-    anything. `nof_new` is the number of clauses at the end of `cnf` that the last call has added,
-    `top_id` the largest variable that is in use, inputs included.
+    `cnf`, a `pysat.formula.CNF`, holds the clauses, `rhs` the outputs: the unit clause ``-rhs[k]``
+    states that at most k of `lits` are true, for each k up to `ubound` and below the number of
+    literals. `nof_new` is the number of clauses at the end of `cnf` that the last call added,
+    `top_id` the largest variable in use, inputs included.
 
     >>> with ITotalizer(lits=[1, 2, 3], ubound=1) as t:
     ...     t.rhs, t.cnf.clauses, t.nof_new
@@ -46,7 +46,7 @@ class ITotalizer:
     def __init__(
         self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None
     ) -> None:
-        """Start empty, or with `new`."""
+        """Start empty, or count `lits` as `new` does."""
         self.ubound: int
         self.top_id: int
         self.nof_new: int
@@ -62,14 +62,14 @@ class ITotalizer:
             self.new(lits, ubound, top_id)
 
     def new(self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None) -> None:
-        """Count `lits` up to `ubound`, with auxiliary variables above these and `top_id`."""
+        """Count `lits` up to `ubound`, with auxiliary variables above `lits` and `top_id`."""
         self.delete()
         self.ubound = integer(ubound, "ubound")
         self._count(list(literals(lits)), top_id)
         self._emit()
 
     def increase(self, ubound: int = 1, top_id: int | None = None) -> None:
-        """Allow bounds up to `ubound`; less than before changes nothing."""
+        """Allow bounds up to `ubound`; a smaller `ubound` than before changes nothing."""
         self._refuse_merged()
         self.ubound = max(self.ubound, integer(ubound, "ubound"))
         self.top_id = max(self.top_id, top_id or 0)
@@ -91,10 +91,10 @@ class ITotalizer:
     def merge_with(
         self, another: ITotalizer, ubound: int | None = None, top_id: int | None = None
     ) -> None:
-        """Add the literals of `another`, on top of its clauses; `another` cannot grow alone then.
+        """Add the literals and clauses of `another`, which cannot grow by itself from then on.
 
-        Raises ValueError if an auxiliary variable of one is in the other: begin the second at the
-        `top_id` of the first.
+        Raises ValueError if a variable that is auxiliary in one totalizer is used by the other:
+        build the second with the `top_id` of the first.
         """
         self._refuse_merged()
         another._refuse_merged()
@@ -112,7 +112,7 @@ class ITotalizer:
         self.nof_new += len(another.cnf.clauses)
 
     def delete(self) -> None:
-        """Forget everything."""
+        """Remove all literals and clauses."""
         self._merged = False
         self._outputs, self._growing, self._auxiliary = [], [], []
         self.lits = []
@@ -130,7 +130,7 @@ class ITotalizer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Forget everything."""
+        """Remove all literals and clauses."""
         self.delete()
 
     def _count(self, lits: list[Lit], top_id: int | None) -> None:
@@ -180,7 +180,7 @@ class ITotalizer:
 
 
 class _Sum(NamedTuple):
-    """The sum of two counts in unary: the outputs of both, its own so far, and its inputs."""
+    """The sum of two unary counts: outputs of both, outputs so far, and the number of inputs."""
 
     left: list[Lit]
     right: list[Lit]
@@ -222,7 +222,7 @@ __all__ = [
 
 
 class UnsupportedBound(EncodingError):  # noqa: N818 (PySAT's name)
-    """The encoding is of at most one, and the bound is another."""
+    """The encoding expresses at most one only, and the bound is larger."""
 
 
 class EncType:
@@ -281,11 +281,12 @@ class CardEnc:
     ) -> Any:
         """Return the clauses of ``sum of lits = bound``.
 
-        Auxiliary variables are those above all of `lits` and `top_id`, or such as `vpool` gives.
-        `nv` is never below any of these. ``EncType.native`` makes `atmosts` instead of clauses.
+        Auxiliary variables are numbered above all of `lits` and `top_id`, or by `vpool`. `nv` of
+        the result is never below a variable of `lits`, below `top_id`, or below an auxiliary
+        variable. ``EncType.native`` makes `atmosts` instead of clauses.
 
         Raises ValueError for a bound that no assignment meets, and for both `top_id` and `vpool`;
-        NoSuchEncodingError; UnsupportedBound for an encoding of at most one and another bound.
+        NoSuchEncodingError; UnsupportedBound for an encoding of at most one and a larger bound.
 
         >>> CardEnc.equals([1, 2, 3], bound=0, top_id=10).nv
         10
@@ -306,6 +307,7 @@ def _card(
         raise ValueError(f"Wrong bound: {bound}")
     top = top_of(lits, top_id, vpool)
     encoder = encoder_of(encoding, EncType)
+    # Encoders of at most one also express at least one and, of the negated literals, both.
     if encoder in _ONE_ONLY and bound is not None and 1 < bound < len(lits) - 1:
         raise UnsupportedBound(f"{encoder} is of at most one, not {bound} of {len(lits)}")
     if encoder == NATIVE:

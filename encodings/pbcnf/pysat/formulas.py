@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 AtMost = tuple[list[Lit], int] | tuple[list[Lit], int, list[int]]
-"""A bound that a solver keeps by itself: literals, the bound and, if not 1, their weights."""
+"""A native bound of a solver: literals, the upper bound and, unless all are 1, the weights."""
 
 
 class Pool(Protocol):
@@ -50,7 +50,7 @@ def top_of(lits: Iterable[Lit], top_id: int | None, vpool: Pool | None) -> int:
 def encoded(
     constraint: Constraint, top: int, vpool: Pool | None, encoder: str | None, when: Sequence[Lit]
 ) -> Any:
-    """Return the clauses of a constraint, which all of `when` imply, as a `CNFPlus`."""
+    """Return a `CNFPlus`: the literals of `when` together imply the constraint."""
 
     def emit(formula: Formula) -> None:
         guard = when[0] if when else None
@@ -72,8 +72,8 @@ def native(atmosts: list[AtMost], top: int, vpool: Pool | None) -> Any:
 def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> Any:
     """Return the clauses emitted above the variable `top`; a pool numbers the auxiliary variables.
 
-    `nv` of the result is at least `top`, whatever is emitted: who takes it for the next `top_id`
-    never reuses a variable.
+    `nv` of the result is at least `top`, even if nothing is emitted: a caller that passes `nv` as
+    the next `top_id` never reuses a variable.
     """
     formula = Formula(top)
     emit(formula)
@@ -81,6 +81,7 @@ def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> An
     result.clauses, result.nv = list(formula.clauses()), formula.num_vars
     if vpool is not None:
         vpool.top = max(vpool.top, top)
+        # A pool may skip numbers that are in use: auxiliary variables are then renumbered.
         numbers = {old: vpool.id() for old in range(top + 1, formula.num_vars + 1)}
         if any(old != new for old, new in numbers.items()):
             numbers |= {-old: -new for old, new in numbers.items()}
@@ -90,7 +91,7 @@ def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> An
 
 
 NATIVE = "native"
-"""No encoder: a bound that the solver keeps by itself."""
+"""The name for no encoder: the solver treats the bound natively."""
 
 
 class NoSuchEncodingError(EncodingError):
@@ -98,10 +99,11 @@ class NoSuchEncodingError(EncodingError):
 
 
 class Number(int):
-    """A number of an `EncType`, which also knows its name there and our encoder.
+    """A number of an `EncType`, with its name in that class and the name of our encoder.
 
-    `CardEnc` and `PBEnc` number alike names differently: 6 is a totalizer for one, native for the
-    other. One's number given to the other means the encoding of its name.
+    `CardEnc` and `PBEnc` give one name different numbers: 6 is the totalizer in `CardEnc` and
+    native in `PBEnc`. A `Number` of one class that is given to the other means the encoding of
+    equal name.
     """
 
     name: str
@@ -131,6 +133,7 @@ def encoder_of(encoding: int | str, own: type) -> str | None:
 
     if isinstance(encoding, str) and encoding in ENCODERS:
         return encoding
+    # A `Number`, of either class, means the encoding of its name; a plain int the equal number.
     if isinstance(encoding, Number):
         same: Number = getattr(own, encoding.name, encoding)
         return same.encoder

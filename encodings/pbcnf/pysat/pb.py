@@ -1,6 +1,6 @@
 """`PBEnc` and `EncType` as in `pysat.pb`, without pindakaas or PBLib.
 
-``from pysat.pb import *`` brings `CardEnc` and `CNFPlus` along, and so does this.
+``from pysat.pb import *`` also imports `CardEnc` and `CNFPlus`; so does ``*`` of this module.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class PBEnc:
 
         `lits` are literals, or pairs of a literal and its weight if `weights` is not given; weights
         are any integers. All of `conditionals` together imply the constraint. Auxiliary variables
-        are those above all literals and `top_id`, or such as `vpool` gives; `nv` is never below
-        these. ``EncType.best`` chooses by size (`pbcnf.choose`), ``EncType.native`` makes `atmosts`
-        instead of clauses.
+        are numbered above all literals and `top_id`, or by `vpool`; `nv` of the result is never
+        below any of these variables. ``EncType.best`` chooses by size (`pbcnf.choose`),
+        ``EncType.native`` makes `atmosts` instead of clauses.
 
         Raises ValueError for a bound below 0 where all weights are positive, for unequal numbers of
         literals and weights, and for both `top_id` and `vpool`; NoSuchEncodingError.
@@ -130,6 +130,7 @@ def _weighted(
         if comparator in "<=":
             atmosts.append(_at_most(plain, bound, heavy, when))
         if comparator in ">=":
+            # A lower bound is an upper bound of the negated literals.
             negated = [-lit for lit in plain]
             atmosts.append(_at_most(negated, sum(heavy) - bound, heavy, when))
         return native(atmosts, top, vpool)
@@ -144,9 +145,10 @@ def _weighted(
 
 
 def _at_most(lits: list[Lit], bound: int, weights: list[int], when: Sequence[Lit]) -> AtMost:
-    """Return a bound relaxed unless all of `when` are true: each false literal lifts it enough."""
-    # What the sum can exceed the bound by: a weight and a bound so much larger for each literal of
-    # `when` leave the bound as it is while all of them are true, and make it trivial otherwise.
+    """Return a bound that binds if all of `when` are true, and is trivial otherwise."""
+    # `excess` is the most by which the sum can exceed the bound. Each literal of `when` gets this
+    # weight and raises the bound by it: the bound is as before while all of `when` are true, and
+    # trivial as soon as one of these literals is false.
     excess = max(0, sum(weight for weight in weights if weight > 0) - bound)
     lifted = [excess] * len(when) if excess else []
     return [*lits, *when[: len(lifted)]], bound + sum(lifted), [*weights, *lifted]

@@ -1,4 +1,4 @@
-"""Values to be looked at: drawings of encodings, tables, in HTML, SVG and plain text."""
+"""Display of values: drawings of encodings, and tables, in HTML, SVG and plain text."""
 
 from typing import TYPE_CHECKING
 

@@ -42,7 +42,7 @@ def html(value: Constraint | Objective | Problem, names: Mapping[Var, str] | Non
     called = {
         abs(lit): escape(known.get(abs(lit), "")) or f"x<sub>{abs(lit)}</sub>" for lit in lits
     }
-    return f"<span>{_said(value, lits, called, _PAPER)}</span>"
+    return f"<span>{_written(value, lits, called, _PAPER)}</span>"
 
 
 def text(value: Constraint | Objective | Problem, names: Mapping[Var, str] | None = None) -> str:
@@ -57,7 +57,7 @@ def text(value: Constraint | Objective | Problem, names: Mapping[Var, str] | Non
         return "\n".join([head, *(text(line, value.names) for line in lines), *left])
     known = names or {}
     called = {abs(lit): known.get(abs(lit)) or f"x{abs(lit)}" for lit in value.lits}
-    return _said(value, value.lits, called, _ASCII)
+    return _written(value, value.lits, called, _ASCII)
 
 
 def _listed(problem: Problem) -> tuple[str, list[Constraint | Objective], list[str]]:
@@ -69,7 +69,7 @@ def _listed(problem: Problem) -> tuple[str, list[Constraint | Objective], list[s
     return f"{variables}, {counted(rows, 'constraint')}", lines, left
 
 
-def _said(
+def _written(
     value: Constraint | Objective, lits: Sequence[Lit], called: Mapping[Var, str], signs: _Signs
 ) -> str:
     """Return the text over `lits`, the first literals of `value`, and the number of the others."""

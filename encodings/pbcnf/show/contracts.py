@@ -9,15 +9,16 @@ from pbcnf.show.table import html_table
 from pbcnf.wording import counted
 
 HEADS = ("encoder", "bounds", "cases", *(prop.value for prop in Property))
-"""Of the columns of ``cells``."""
+"""The heads of the columns of `cells`."""
 
 _SHOWN = {
     BoundKind.OUT_OF_RANGE: set(Property) - {Property.PARSIMONIOUS},
     BoundKind.TRIVIAL: set(Property),
 }
-"""BoundKind of bounds -> properties; rows of the kind are shown only if one of these fails.
+"""Kind of bounds -> properties; a row of the kind is shown only if one of the properties fails.
 
-Most bounds out of range amount to others in range, and are as parsimonious as those.
+PARSIMONIOUS is left out for bounds out of range: most are equivalent to a bound in range, and are
+as parsimonious as this bound.
 """
 
 
@@ -41,7 +42,7 @@ def text(found: Contract) -> str:
 
 
 def shown_rows(found: Contract) -> list[Row]:
-    """Return the rows that say something."""
+    """Return the rows to show: a row of a kind in `_SHOWN` needs a failing property."""
     return [
         row
         for row in found.rows()
@@ -60,7 +61,7 @@ def cells(label: str, row: Row) -> list[str]:
 
 
 def counter_examples(label: str, row: Row) -> list[str]:
-    """Return a line for every property that some case has not."""
+    """Return a line for every property that some case lacks."""
     lines = []
     for prop in Property:
         if failing := row.failing(prop):

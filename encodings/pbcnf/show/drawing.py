@@ -39,14 +39,14 @@ class Drawing(Drawn):
         return ", ".join(numbers) + (f" ({by_width})" if by_width else "")
 
     def label(self, variable: int) -> str:
-        """x1, x2 ... for inputs (with the weight, unless all are 1), a and the number otherwise."""
+        """Return x1, x2 ... for inputs (with weights unless all are 1), a<number> otherwise."""
         if variable > self.inputs:
             return f"a{variable}"
         weight = self.weights[variable - 1]
         return f"x{variable}" if max(self.weights) == 1 else f"{weight}·x{variable}"
 
     def text(self, clause: Sequence[int]) -> str:
-        """A clause in words: what follows from what."""
+        """Return a clause as an implication in words."""
         if_all = " and ".join(self.label(-lit) for lit in clause if lit < 0)
         then_one = " or ".join(self.label(lit) for lit in clause if lit > 0)
         return f"{if_all or 'always'} → {then_one or 'never'}"
@@ -55,9 +55,9 @@ class Drawing(Drawn):
     def depth(self) -> dict[int, int]:
         """Variable -> the longest chain of clauses from an input to it; inputs are at 0.
 
-        A chain rises: a clause leads to one of its variables, the farthest from the inputs by
-        fewest clauses, among those the last one allocated. So there are no cycles, even if both
-        directions of an equivalence are there.
+        A clause leads to one of its variables: the one with the largest distance from the inputs
+        and, at equal distance, the largest number. Ranks by distance and number rise along a chain,
+        so there are no cycles, even with both directions of an equivalence.
         """
         rank = {v: (distance, v) for v, distance in self._distances().items()}
         leading: dict[int, set[int]] = {v: set() for v in rank}
@@ -89,12 +89,13 @@ class Drawing(Drawn):
 def draw(
     encoder: str, weights: int | Sequence[int], lower: int = 0, upper: int | None = None
 ) -> Drawing:
-    """Encode ``lower <= sum <= upper`` of inputs with these weights, to be looked at.
+    """Encode ``lower <= sum <= upper`` of inputs with `weights`, and return a drawing.
 
     `weights` may be the number of inputs, of weight 1 each; without `upper` there is no upper
     bound. In a notebook the drawing shows itself; `pbcnf.show.as_svg` gives it as text.
 
-    Raises ValueError for an unknown encoder and for bounds or weights it cannot express.
+    Raises ValueError for an unknown encoder and for bounds or weights that the encoder cannot
+    express.
 
     >>> print(draw("totalizer", 4, upper=1))
     totalizer: x1 + ... + x4 <= 1
@@ -120,7 +121,7 @@ def draw(
 
 
 def dot(drawing: Drawing) -> str:
-    """The text; every clause has its number as the id of its edge or of its node."""
+    """Return the drawing in DOT; c and the index of a clause is the id of its edge or node."""
     lines = [
         "digraph encoding {",
         f'  label="{drawing.title}\\n{drawing.sizes}"; labelloc=t; rankdir=LR;',

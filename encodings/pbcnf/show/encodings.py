@@ -7,7 +7,7 @@ from pbcnf.show.drawing import Drawing
 from pbcnf.show.svg import svg as document
 
 _MOST: Final = 600
-"""Clauses that can still be told apart."""
+"""The largest number of clauses that a drawing shows: more cannot be distinguished."""
 
 
 def svg(value: Drawing | Template) -> str | None:

@@ -1,7 +1,7 @@
 """A drawing as self-contained SVG, on light ground and, where the reader prefers that, on dark.
 
-The style sheet affects no other drawing on the page. `place` sets boxes in columns by depth; their
-order and height is the mean of their neighbours'.
+The style sheet affects no other drawing on the page. `place` sets boxes in columns by depth, and in
+a column by the mean height of their neighbours.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _LEAST: Final = 22.0
 _CLAUSE: Final = 8.0
 _WIDTH: Final = 36.0
 _LINE: Final = 1.6
-"""Room between two columns for each line that begins or ends there."""
+"""The distance that each line between two columns adds to the distance of the columns."""
 _MANY: Final = 70
 _GAP: Final = {"input": 12.0, "auxiliary": 12.0, "clause": 7.0, "passage": 1.0}
 _SWEEPS: Final = 24
@@ -43,9 +43,10 @@ class Box:
 
 @dataclass(frozen=True)
 class Wire:
-    """Between two variables (a clause of two) or a variable and a clause; `clause` is its index.
+    """A line between two variables (a clause of two) or a variable and a clause, by index `clause`.
 
-    `start` and `end` are the literals there, 0 at a clause; `first` is not right of `second`.
+    `start` and `end` are the literals at `first` and `second`, 0 at a clause; `first` is not right
+    of `second`.
     """
 
     clause: int
@@ -70,7 +71,7 @@ class Placement:
 
     @property
     def extent(self) -> tuple[float, float]:
-        """Width and height; everything lies between 0 and these."""
+        """Width and height of the drawing, whose coordinates start at 0."""
         boxes = self.boxes.values()
         return (
             max((box.x + box.width / 2 for box in boxes), default=0.0),
@@ -114,7 +115,8 @@ def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Wire]]:
             lines.append(Wire(index, first, start, second, end))
             continue
         deepest = max((box.column for box, _ in ends), default=0)
-        # Beside its deepest variable, on the side of the inputs if there are others there.
+        # A clause stands beside its deepest variable, on the side of the inputs if it has other
+        # variables.
         side = -1 if deepest and len(ends) > 1 else 1
         here = boxes[f"c{index}"] = Box(f"c{index}", "clause", deepest + side)
         for box, lit in ends:
@@ -190,7 +192,8 @@ def _stack(column: Sequence[Box], wanted: Sequence[float]) -> None:
     blocks: list[tuple[float, int]] = []
     for target, held in zip(wanted, offsets, strict=True):
         mean, size = target - held, 1
-        # A block that would begin above the one before is joined to it, at their common mean.
+        # A block that would begin above the block before is joined to that block, at the common
+        # mean.
         while blocks and blocks[-1][0] >= mean:
             other, others = blocks.pop()
             mean = (mean * size + other * others) / (size + others)
@@ -232,7 +235,7 @@ Point = tuple[float, float]
 
 
 def svg(drawing: Drawing) -> str:
-    """The text; ids are ``v`` and a variable, ``c`` and the index of a clause."""
+    """Return the SVG text; ids are ``v`` and a variable, or ``c`` and the index of a clause."""
     placement = place(drawing)
     width, height = placement.extent
     ports = _ports(placement)
@@ -252,7 +255,7 @@ def svg(drawing: Drawing) -> str:
         *_legend(),
         "</g>",
     ]
-    # Named by what is in it: the same bytes every time, and no other drawing's name.
+    # The class is a hash of the content: equal drawings have equal bytes, others another class.
     name = f"e{hashlib.sha256(repr(body).encode()).hexdigest()[:10]}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}" width="{width:.0f}" '
@@ -305,7 +308,7 @@ def _ports(placement: Placement) -> dict[tuple[int, str], Point]:
     for line in placement.lines:
         for box, other in ((line.first, line.stops[1]), (line.second, line.stops[-2])):
             rise = other.y - box.y
-            # Arcs within a column: the near ones outside, so that they do not cross.
+            # Arcs within a column: those to near boxes end outermost, so that arcs do not cross.
             aim = 1e6 / rise if box.column == other.column else rise
             ends.append((box.id, other.column >= box.column, aim, line, box))
     found = {}
@@ -362,7 +365,7 @@ def _variable(drawing: Drawing, box: Box) -> str:
 
 
 def _rectangle(box: Box, style: str, radius: float) -> str:
-    """Inputs have sharp corners."""
+    """Return a rectangle; only boxes of auxiliary variables have rounded corners."""
     rounded = f' rx="{radius:g}"' if radius and style == "auxiliary" else ""
     return (
         f'<rect class="{style}" x="{box.x - box.width / 2:.1f}" y="{box.y - box.height / 2:.1f}" '

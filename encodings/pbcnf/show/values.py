@@ -14,6 +14,7 @@ _TABLE: Final = {
     "pbcnf.show.drawing.Drawing": "pbcnf.show.encodings",
     "pbcnf.encoders.circuits.template.Template": "pbcnf.show.encodings",
 }
+"""Class -> the module with functions `svg`, `html` and `text` that show values of the class."""
 
 
 def as_svg(value: object) -> str | None:
@@ -36,12 +37,15 @@ def as_html(value: object) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return any of these values as lines of plain ASCII; names are as they are."""
+    """Return a drawing, constraint, objective, problem or contract as lines of ASCII.
+
+    Names of variables are not changed.
+    """
     return str(shows(value, _TABLE, "text")(value))
 
 
 def shows(value: object, table: Mapping[str, str], what: str) -> Any:
-    """Return the function that shows values of this type: `what` is ``svg``, ``html`` or ``text``.
+    """Return the function that shows `value` as `what`: ``svg``, ``html`` or ``text``.
 
     `table` maps classes, as ``module.Class``, to modules. Raises TypeError if no module in `table`
     shows the type of `value` as `what`.

@@ -29,7 +29,7 @@ class Bimander(AtMostOne):
     less, groups of 3 mostly a few clauses less for at most one; groups of 1 are `Bitwise`.
 
     Auxiliary variables: b[k] for 0 <= k < ceil(log2 m), with m groups: if an input of group g
-    (counted from 0) is true, bit k of g, as far as it is told.
+    (counted from 0) is true, bit k of g, unless left out.
 
     Size: with groups of s, m = ceil(n/s), r = n - (m-1)s and B = ceil(log2 m), at most one of
     n >= 3: B auxiliaries, nB - s(2^B - m) + (m-1) C(s, 2) + C(r, 2) clauses of 2 literals.

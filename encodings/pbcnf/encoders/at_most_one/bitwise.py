@@ -23,8 +23,8 @@ class Bitwise(AtMostOne):
     highest bit out for the inputs that differ from all others in the lower bits already. Exactly
     one keeps every bit, since then a true input settles all of them, and adds one clause.
 
-    Auxiliary variables: b[k] for 0 <= k < ceil(log2 n): if input i (counted from 0) is true, bit
-    k of i, as far as it is told.
+    Auxiliary variables: b[k] for 0 <= k < ceil(log2 n): if input i (counted from 0) is true, bit k
+    of i, unless left out.
 
     Size: with m = ceil(log2 n), at most one of n >= 3: m auxiliaries, nm - (2^m - n) clauses of 2
     literals, nm as published if n is a power of two. Exactly one: m auxiliaries, nm clauses of 2
@@ -72,7 +72,7 @@ class Bitwise(AtMostOne):
 def at_most_one_group(
     lits: Sequence[Lit], group_size: int, sink: ClauseSink, *, every_bit: bool
 ) -> None:
-    """Emit that true literals are of one group: the first `group_size` literals, the next, ...
+    """Emit that all true literals are of one group: a group is `group_size` literals in order.
 
     A true literal implies the bits of its group's number: all of them with `every_bit`, otherwise
     as many as it takes to differ from the other groups.
@@ -85,8 +85,8 @@ def at_most_one_group(
     for k in range(bits):
         numbered = np.full(len(lits), True)
         if k == bits - 1 and not every_bit:
-            # Lower bits tell groups apart that differ in them. The highest bit alone tells a group
-            # from its partner, the number with that bit flipped, if there is one.
+            # Two groups that differ in a lower bit exclude each other by that bit. Only a group and
+            # its partner, whose numbers differ in the highest bit alone, need the highest bit.
             numbered = number ^ (1 << k) < groups
         bit = np.where(number[numbered] >> k & 1, first + k, -first - k)
         sink.add_block(rows(-x[numbered], bit))
@@ -96,7 +96,8 @@ def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> Encod
     """Return the size of what `at_most_one_group` emits for n literals."""
     groups = -(-n // group_size)
     bits = (groups - 1).bit_length()
-    # A group without a partner that differs in the highest bit only is never the last one: full.
+    # 2^bits - groups groups have no partner (the number with the highest bit flipped). The last
+    # group has a partner, so all groups without a partner are full.
     left_out = 0 if every_bit else group_size * (2**bits - groups)
     clauses = n * bits - left_out
     return EncodingSize(bits, clauses, 2 * clauses)

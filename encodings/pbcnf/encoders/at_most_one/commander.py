@@ -23,19 +23,19 @@ _PAIRWISE_UP_TO = 6
 class Commander(AtMostOne):
     """Groups of three elect commanders, the commanders again, until few are left.
 
-    Idea: at most one input of a group is true, and its commander is true iff one is; then the
-    same is said of the commanders and of the one or two literals that the groups of three leave
-    over. The last 6 or fewer literals go pairwise; exactly one adds the clause that one of these
-    is true.
+    Idea: at most one input of a group is true, and its commander is true iff one is; then at most
+    one is true of the commanders and of the one or two literals that the groups of three leave
+    over. The last 6 or fewer literals go pairwise; exactly one adds the clause that one of these is
+    true.
 
     Auxiliary variables: c[g] for every group of a level: equivalent to "a literal of g is true".
 
     Size: a level turns n literals into n - 2 floor(n/3), until r <= 6 are left. At most one takes
-    (n-r)/2 auxiliaries, 7(n-r)/2 + C(r, 2) clauses, 8(n-r) + 2 C(r, 2) literals: less than n/2
-    and 7n/2, the published figures (a group has 3 pairs, 3 implications to its commander and 1
-    back). Exactly one: one clause of r literals more. Tools without the implication back have
-    fewer clauses for at most one, but it is that which makes the encoding parsimonious and the
-    clause of exactly one short.
+    (n-r)/2 auxiliaries, 7(n-r)/2 + C(r, 2) clauses, 8(n-r) + 2 C(r, 2) literals: less than n/2 and
+    7n/2, the published figures (a group has 3 pairs, 3 implications to its commander and 1 back).
+    Exactly one: one clause of r literals more. Tools without the implication back have fewer
+    clauses for at most one, but this implication makes the encoding parsimonious and the clause of
+    exactly one short.
 
     Propagation: arc-consistent; parsimonious at every bound.
 
@@ -86,7 +86,7 @@ def _last_commanders(lits: Sequence[Lit], sink: ClauseSink) -> list[Lit]:
 
 
 def _elect(groups: Block, sink: ClauseSink) -> Block:
-    """Emit what holds in the groups, the rows of `groups`, and return their commanders."""
+    """Emit the clauses of each group, a row of `groups`, and return the commanders."""
     first = sink.new_vars(len(groups))
     commanders = np.arange(first, first + len(groups), dtype=np.int32)
     pairwise_in_rows(groups, sink)

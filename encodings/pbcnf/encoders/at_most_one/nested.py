@@ -70,9 +70,14 @@ class Nested(AtMostOne):
 
 
 def _cut(lits: Sequence[Lit], sink: ClauseSink) -> list[Sequence[Lit]]:
-    """Return groups of three or four literals that stand for all of three or more."""
+    """Return groups of 3 or 4 literals that replace `lits`.
+
+    At most one of `lits` is true iff, for some values of the cut variables, at most one literal of
+    each group is.
+    """
     if len(lits) <= 4:
         return [lits]
+    # With t the left part has an even number of literals, and splits into groups of four.
     half = len(lits) // 2 | 1
     t = sink.new_var()
     return [*_cut([*lits[:half], t], sink), *_cut([-t, *lits[half:]], sink)]

@@ -25,7 +25,7 @@ class Product(AtMostOne):
     """Places the inputs in a rectangle with at most one row and at most one column in use.
 
     Idea: a true input marks its row and its column; two inputs differ in one of them. At most one
-    row and at most one column are said in the same way; up to 6 literals go pairwise, which is
+    row and at most one column are encoded in the same way; up to 6 literals go pairwise, which is
     fewer clauses there. Exactly one adds one clause.
 
     Auxiliary variables: u[r], v[c] for the p = ceil(sqrt n) rows and q = ceil(n/p) columns, row
@@ -59,6 +59,7 @@ class Product(AtMostOne):
         p, q = _sides(n)
         u, v = sink.new_vars(p), sink.new_vars(q)
         x, place = np.array(lits, dtype=np.int32), np.arange(n)
+        # Input i is in row i // q and column i % q: a true input marks both.
         sink.add_block(rows(-x, u + place // q))
         sink.add_block(rows(-x, v + place % q))
         self.at_most_one(range(u, u + p), sink)

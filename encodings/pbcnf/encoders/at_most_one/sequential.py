@@ -17,7 +17,7 @@ from pbcnf.sink import ClauseSink
 
 @dataclass(frozen=True, slots=True)
 class Sequential(AtMostOne):
-    """Reads the inputs one after the other and remembers whether one was true.
+    """Reads the inputs in order and remembers whether a true input has come.
 
     Idea: Sinz's counter for the bound 1: a true input switches the memory on, on it stays, and
     while it is on no further input may be true. Exactly one adds one clause.

@@ -16,7 +16,7 @@ from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
 _MOST_KEPT: Final = 2000
-"""Inputs of the largest networks that are kept between asking for size and for clauses."""
+"""The most inputs of a network in the cache, which `size` and `encode` share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class CardinalityNetwork(TwoSided):
     inputs) the one with the smaller k is built.
 
     Auxiliary variables: one for each value of the network that is neither left out (since the
-    bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the
-    two values that its comparator compares. With one bound it is only implied by that, or
-    implies it, and some values have no variable (`pbcnf.encoders.circuits.one_directional`); with
-    both it is equivalent.
+    bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the two
+    values that its comparator compares. With one bound the variable is only implied by the
+    disjunction or conjunction, or implies it, and some values have no variable
+    (`pbcnf.encoders.circuits.one_directional`); with both bounds the variable is equivalent.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(k)^2) variables and
     clauses.
@@ -76,7 +76,7 @@ class CardinalityNetwork(TwoSided):
 
 
 def _reach(n: int, lower: int, upper: int) -> int:
-    """Return how many outputs the bounds are about."""
+    """Return the number of outputs on which the bounds depend."""
     return upper if upper < n else lower
 
 
@@ -102,10 +102,10 @@ def _built(n: int, lower: int, upper: int) -> Network:
     def trim(values: Values, counted: int, skipped: int) -> tuple[Values, int]:
         """Set the bounds on blocks of `counted` inputs; return the outputs they leave open.
 
-        The first value is output skipped+1. The number of outputs left out before the first one
-        that is returned comes second.
+        `values` are outputs of a block, the first being output skipped + 1. Returns the open
+        outputs, and the number of outputs left out before the first of these.
         """
-        # The other n - counted inputs may all be true: these have to supply the rest of `lower`.
+        # Even if all n - counted other inputs are true, a block has to supply `least` true inputs.
         least = max(lower - (n - counted), 0)
         if least > skipped:
             builder.require(values[:, least - skipped - 1])
@@ -118,6 +118,8 @@ def _built(n: int, lower: int, upper: int) -> Network:
     rest = n - whole
     blocks, below = trim(builder.sort(builder.inputs(0, whole).reshape(-1, p)), p, 0)
     last, below_last = trim(builder.sort(builder.inputs(whole, n)), rest, 0)
+    # All `blocks` have p inputs; `last` has the other `rest` inputs. Blocks merge in pairs, an odd
+    # block with `last`, until `last` has all inputs.
     while len(blocks) > 0:
         if len(blocks) % 2 == 0:
             merged = builder.merge(blocks[::2], blocks[1::2])

@@ -17,10 +17,11 @@ from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 20_000_000
-"""Encodings of more clauses are refused before the first."""
+"""The largest number of clauses of an encoding; more are refused before the first clause."""
 
 _COUNTED: Final = 10_000
-"""Of more inputs only a number of clauses that is not too large is found: others take minutes."""
+"""The most inputs for which `size` computes any number of clauses; the numbers of more inputs,
+which may take minutes, are computed only up to `MOST_CLAUSES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,11 @@ def _require_moderate(n: int, lower: int, upper: int) -> None:
 
 
 def _exceeds(n: int, lower: int, upper: int) -> bool:
-    """Whether there are too many clauses, found without a number that is much larger."""
+    """Whether there are more than `MOST_CLAUSES` clauses, found without much larger numbers."""
     clauses = 0
     for width in (upper + 1, n - lower + 1):
+        # `subsets` runs through C(n, 1), C(n, 2), ... up to C(n, width), or to C(n, n - width),
+        # which is equal. It grows with every step, so the first excess decides.
         subsets = 1 if width <= n else 0
         for chosen in range(min(width, n - width)):
             subsets = subsets * (n - chosen) // (chosen + 1)

@@ -35,10 +35,10 @@ class ModuloTotalizer(ModuloSum):
     all. Exactly 10 of 20: 63 auxiliaries, 330 clauses; 4 of 8: 16 and 64.
 
     Propagation: none claimed. It is arc-consistent where there are no quotients, and finds every
-    conflict up to n = 8; beyond, "at least t" cannot be told by two digits while the carry is
-    open, and conflicts are missed, first with 1 to 5 of 9 and at most 5 of 10. With two bounds
-    the inputs determine every auxiliary by unit propagation; with one, even a total assignment
-    may need search to be refuted. Parsimonious with two bounds, not with one.
+    conflict up to n = 8; beyond, "at least t" is no function of the two digits while the carry is
+    open, and conflicts are missed, first with 1 to 5 of 9 and at most 5 of 10. With two bounds the
+    inputs determine every auxiliary by unit propagation; with one, even a total assignment may need
+    search to be refuted. Parsimonious with two bounds, not with one.
 
     Reference: Ogawa, Liu, Hasegawa, Koshimura, Fujita: Modulo based CNF encoding of cardinality
     constraints and its application to MaxSAT solvers, ICTAI 2013, for the upper bound. The caps,

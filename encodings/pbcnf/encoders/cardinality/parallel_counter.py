@@ -32,8 +32,8 @@ class ParallelCounter(TwoSided):
     recursively; the last input is the carry into the addition of the two numbers. The result is
     compared with the bounds. For "at most" the inputs need only imply the outputs of an adder, 7
     clauses for a full one and 3 for a half one. At least k is at most n-k of the negated inputs,
-    and a bound that one clause says is that clause (`pbcnf.encoders.bounds`). A lower and
-    an upper bound together share one counter, whose adders are equivalences (14 and 7 clauses).
+    and a bound that is equivalent to one clause is that clause (`pbcnf.encoders.bounds`). A lower
+    and an upper bound together share one counter, whose adders are equivalences (14 and 7 clauses).
 
     Auxiliary variables: the sum and the carry of each adder. With two bounds they are equivalent
     to the bits of its inputs' sum; with one, the sums and carries stand for numbers that are at
@@ -101,7 +101,7 @@ class ParallelCounter(TwoSided):
 
 @dataclass(frozen=True, slots=True)
 class _CounterAdders:
-    """The adders of one counter: places of full and half ones, and their variables to come."""
+    """The full and half adders of one counter, and the fresh variables for their outputs."""
 
     fresh: Iterator[Lit]
     full: list[tuple[Lit, ...]] = field(default_factory=list)
@@ -111,8 +111,8 @@ class _CounterAdders:
         """Return the number of true literals in binary, the lowest bit first."""
         if len(lits) < 2:
             return list(lits)
-        # The number of 2^k - 1 literals has k bits, that of the others no more; the last literal is
-        # the carry into their sum.
+        # The count of the first 2^k - 1 literals has k bits, the count of the following ones at
+        # most k; the last literal is the carry into the addition of both counts.
         first = (1 << (len(lits).bit_length() - 1)) - 1
         longer, shorter = self.count(lits[:first]), self.count(lits[first:-1])
         carry = lits[-1]

@@ -20,8 +20,8 @@ class SequentialCounter(KnuthCounter):
 
     Idea: a row of counters; input i raises counter i-1 to counter i, and raising it beyond the
     bound is forbidden. The clauses are those of `KnuthCounter`: of the (n-1)k variables as
-    published, those that no count reaches and those that cannot matter any more buy nothing. What
-    this encoder has beside is `count`, with bounds that change.
+    published, the variables that no count reaches and those that cannot matter any more are left
+    out. This encoder also has `count`, for bounds that change.
 
     Auxiliary variables, size, propagation: those of `KnuthCounter`, whose `encode` is inherited.
 
@@ -52,11 +52,11 @@ class SequentialCounter(KnuthCounter):
     ) -> UnaryCount:
         """Emit a counter of `lits` whose bounds are assumed later, and may rise and fall.
 
-        Every bound from `downto` to `upto` may be asked; `extend` adds others: columns k of the
-        grid upward, rows j of it downward. The variables are those of `KnuthCounter`, and the
-        same with all n inputs: j+k <= n+1, j <= n+1-downto, k <= upto+1. Literals may repeat
-        and be opposite. Raises TypeError or ValueError for a value that is no literal, ValueError
-        if there is no such bound.
+        Every bound from `downto` to `upto` may be requested; `extend` adds larger bounds as columns
+        k of the grid, smaller bounds as rows j. The variables s[j][k] are those of `KnuthCounter`,
+        also for counts of all n inputs: j+k <= n+1, j <= n+1-downto, k <= upto+1. Literals may
+        repeat and be opposite. Raises TypeError or ValueError for a value that is no literal,
+        ValueError if there is no such bound.
 
         >>> from pbcnf import Formula
         >>> f = Formula(num_vars=3)

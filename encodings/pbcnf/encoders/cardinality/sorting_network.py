@@ -34,10 +34,10 @@ class SortingNetwork(TwoSided):
     With both bounds every comparator has the clauses of both directions.
 
     Auxiliary variables: one for each value of the network that is neither left out nor constant:
-    the disjunction (high) or conjunction (low) of the two values that its comparator compares.
-    With one bound it is only implied by that, or implies it, and some values have no variable
+    the disjunction (high) or conjunction (low) of the two values that its comparator compares. With
+    one bound it is only implied by that, or implies it, and some values have no variable
     (`pbcnf.encoders.circuits.one_directional`); with both, and in `count`, it is equivalent or has
-    one. A constant next to a value that is needed keeps its variable, and a unit clause says so.
+    one. A constant next to a value that is needed keeps its variable, with a unit clause.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(n)^2) variables and
     clauses. The network has S(n) comparators, S(n) = S(floor(n/2)) + S(ceil(n/2)) +
@@ -112,7 +112,7 @@ class SortingNetwork(TwoSided):
 
 
 class SortedCount:
-    """The whole network over some literals, in the directions that have been asked."""
+    """The whole network over some literals, in the directions requested so far."""
 
     def __init__(self, lits: Sequence[Lit]) -> None:
         self._lits = lits
@@ -121,7 +121,7 @@ class SortedCount:
         self._directions = Direction(0)
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
-        """Emit the directions that are missing, and return the outputs asked in order."""
+        """Emit the missing directions, and return the outputs of `asked` in order."""
         wanted = outputs_of(asked)
         if not wanted:
             return []
@@ -132,6 +132,8 @@ class SortedCount:
             if part and direction not in self._directions:
                 self.network.add_clauses(self._literals, direction, sink)
                 self._directions |= direction
+                # With both directions each output implies the one before, so that unit propagation
+                # finds bounds that contradict each other.
                 if self._directions is Direction.BOTH and len(outputs) > 1:
                     sink.add_block(rows(-outputs[1:], outputs[:-1]))
         literals: list[Lit] = outputs[wanted.start - 1 : wanted.stop - 1].tolist()

@@ -22,9 +22,9 @@ class Totalizer(TwoSided):
     """A balanced binary tree of adders in unary.
 
     Idea: split the inputs into halves (the left one rounded down), count each half in unary, and
-    add two unary numbers by one clause per pair of values. A bound of the whole asks only some
-    outputs of each node, given how many inputs lie outside the node; others are left out, and
-    the root's outputs are the constants that the bounds make them.
+    add two unary numbers by one clause per pair of values. A bound of the whole needs only some
+    outputs of each node, given how many inputs lie outside the node; others are left out, and the
+    root's outputs are the constants that the bounds make them.
 
     Auxiliary variables: o[v][t] for every inner node v but the root: "at least t of the m inputs
     below v are true", for max(1, upper+1-(n-m)) <= t <= min(m, upper+1) with an upper bound
@@ -86,10 +86,10 @@ class Totalizer(TwoSided):
     ) -> UnaryCount:
         """Emit a counter of `lits` whose bounds are assumed later, and may rise and fall.
 
-        Every bound from `downto` to `upto` may be asked; `extend` adds others: every node gets
-        the outputs that come within reach, and the clauses for their sums. Literals may repeat
-        and be opposite. Raises TypeError or ValueError for a value that is no literal,
-        ValueError if there is no such bound.
+        Every bound from `downto` to `upto` may be requested; `extend` adds others: every node gets
+        the outputs that become relevant, and the clauses for their sums. Literals may repeat and be
+        opposite. Raises TypeError or ValueError for a value that is no literal, ValueError if there
+        is no such bound.
 
         >>> from pbcnf import Formula
         >>> f = Formula(num_vars=4)

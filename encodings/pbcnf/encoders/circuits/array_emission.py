@@ -17,13 +17,13 @@ from pbcnf.sink import ClauseSink
 Indices = npt.NDArray[np.intp]
 
 CHUNK = 2**17
-"""About as many clauses are computed at once: the memory for them is small beside the result."""
+"""The number of clauses, about, that are computed at once: the result needs far more memory."""
 
 _FEW: Final = 20
-"""Clauses up to which emission one by one is faster than as a block."""
+"""The largest number of clauses that are emitted faster one by one than as a block."""
 
 _FEW_AS_BLOCKS: Final = 2**12
-"""Literals and clauses up to which sorting by width costs more than it saves."""
+"""Literals and clauses together up to which sorting by width costs more than it saves."""
 
 _MOST_BROADCAST: Final = 32
 """The largest number of arrays that `np.broadcast`, the faster way, takes in every numpy."""
@@ -72,7 +72,7 @@ def picked(lookups: Block, clauses: npt.NDArray[np.integer]) -> Block:
 
 
 def add_block(sink: ClauseSink, block: Block) -> None:
-    """Add the clauses of a block that nobody else will change."""
+    """Add the clauses of `block`, which is made read-only and must not change any more."""
     if len(block) > _FEW:
         block.flags.writeable = False
         sink.add_block(block)
@@ -93,7 +93,10 @@ def add_rows(sink: ClauseSink, *columns: Block, where: npt.NDArray[np.bool_] | N
 
 
 def lookup_array(lits: Sequence[Lit], first: Lit, auxiliaries: int) -> Block:
-    """Return 0, `lits` and the variables from `first` on, and all negated, the last first."""
+    """Return 0, `lits` and the variables from `first` on, then their negations, the last first.
+
+    Index v gives the literal for variable v of a template, index -v its negation.
+    """
     plain = np.zeros(1 + len(lits) + auxiliaries, dtype=np.int32)
     plain[1 : len(lits) + 1] = lits
     plain[len(lits) + 1 :] = np.arange(first, first + auxiliaries)
@@ -101,7 +104,7 @@ def lookup_array(lits: Sequence[Lit], first: Lit, auxiliaries: int) -> Block:
 
 
 def add_flat(sink: ClauseSink, flat: Block) -> None:
-    """Add the clauses of an array that nobody else will change, a 0 after each clause."""
+    """Add the clauses of `flat`, a 0 after each; `flat` must not change any more."""
     flat.flags.writeable = False
     at_once = getattr(sink, "add_flat", None)
     if at_once is not None:
@@ -114,7 +117,10 @@ def add_flat(sink: ClauseSink, flat: Block) -> None:
 
 
 def add_by_width(sink: ClauseSink, flat: Block) -> None:
-    """Add what `add_flat` adds, many clauses as blocks: Python's lists are made of these sooner."""
+    """Add the clauses of `flat`, a 0 after each; many clauses are added as blocks.
+
+    Lists of Python ints are made faster from blocks than from a flat array.
+    """
     if len(flat) <= _FEW_AS_BLOCKS:
         add_flat(sink, flat)
         return
@@ -125,7 +131,10 @@ def add_by_width(sink: ClauseSink, flat: Block) -> None:
 
 
 def side_by_side(number: int, columns: Sequence[Indices | int]) -> Indices:
-    """Return the columns, of `number` places each or a number, as an array: a sooner `np.stack`."""
+    """Return an array with the given columns, each an array of length `number` or an integer.
+
+    This is faster than `np.stack`.
+    """
     found = np.empty((number, len(columns)), dtype=np.intp)
     for index, column in enumerate(columns):
         found[:, index] = column
@@ -137,7 +146,7 @@ def staircase(
 ) -> Iterator[tuple[Indices, Indices]]:
     """Yield the rows and columns of all places (r, c) with ``starts[r] <= c < stops[r]``.
 
-    They come row by row, in arrays of at most `chunk` places unless one row alone is longer.
+    The places come row by row, in arrays of at most `chunk` places unless a single row is longer.
 
     >>> [(r.tolist(), c.tolist()) for r, c in staircase(np.array([0, 5]), np.array([2, 6]))]
     [([0, 0, 1], [0, 1, 5])]
@@ -146,10 +155,13 @@ def staircase(
     ends = lengths.cumsum()
     row = done = 0
     while row < len(ends):
+        # A chunk is the rows row .. stop - 1: as many as fit, at least one. `done` places came
+        # before.
         stop = max(row + 1, int(np.searchsorted(ends, done + chunk, side="right")))
         size = int(ends[stop - 1]) - done
         if size:
             part = slice(row, stop)
+            # The column of a place minus its position in the chunk, which is constant within a row.
             offsets = starts[part] + lengths[part] + done - ends[part]
             yield (
                 np.repeat(np.arange(row, stop), lengths[part]),

@@ -2,8 +2,9 @@
 
 The adders take arrays, so that many of them are emitted at once; each has an exact size beside it.
 They are equivalences by default. With Direction.AT_MOST, the only other choice, the inputs imply
-the outputs: the number that these stand for is at least the sum of the inputs. `BucketAdders` are
-put down bucket by bucket, a bucket for the bits of one worth, and emitted all at once.
+the outputs: the number that these stand for is at least the sum of the inputs. `BucketAdders`
+collects adders bucket by bucket, where a bucket holds the bits worth one power of two, and emits
+all of them at once.
 
 Reference: Sinz: Towards an optimal CNF encoding of Boolean cardinality constraints, CP 2005, for
 the implications; Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006, for
@@ -32,7 +33,7 @@ else:
     try:
         import numpy as np
     except ImportError:
-        # In a browser, say; then clauses are written one by one.
+        # Without numpy, as in some browsers, clauses are added one by one.
         np = None
 
 _Bit = TypeVar("_Bit", bound=Hashable)
@@ -120,7 +121,7 @@ def carryless_adder(
 
 
 def size_of_adders(full: int, half: int, directions: Direction = Direction.BOTH) -> EncodingSize:
-    """Return the size of that many full and half adders, with two auxiliaries each.
+    """Return the size of `full` full and `half` half adders, with two auxiliaries each.
 
     >>> size_of_adders(1, 0), size_of_adders(0, 1)
     (EncodingSize(variables=2, clauses=14, literals=44), \
@@ -134,7 +135,7 @@ EncodingSize(variables=2, clauses=7, literals=18))
 def size_of_carryless_adders(
     full: int, half: int, directions: Direction = Direction.BOTH
 ) -> EncodingSize:
-    """Return the size of that many full and half adders without carry, one auxiliary each."""
+    """Return the size of `full` full and `half` half adders without carry, one auxiliary each."""
     if directions is Direction.AT_MOST:
         return EncodingSize(1, 6, 12) * full + EncodingSize(1, 3, 6) * half
     return EncodingSize(1, 7, 16) * full + EncodingSize(1, 4, 9) * half
@@ -143,8 +144,9 @@ def size_of_carryless_adders(
 def at_most_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) -> None:
     """Emit that the number is at most `bound` >= 0; bit i is worth 2**i, None is the constant 0.
 
-    One clause per zero of the bound: not this bit, unless a one above it is false. Bits may be
-    equal literals, not opposite ones. On the bits alone, distinct ones, this is arc-consistent.
+    One clause per zero of the bound: the bit there is false, unless some bit at a higher one of the
+    bound is false. Bits may be equal literals, not opposite ones. Over distinct bits the clauses
+    are arc-consistent.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=4)
@@ -158,7 +160,8 @@ def at_most_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) -
 def at_least_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) -> None:
     """Emit that the number is at least `bound` >= 0; see `at_most_constant`.
 
-    One clause per one of the bound: this bit, unless a zero above it is true.
+    One clause per one of the bound: the bit there is true, unless some bit at a higher zero of the
+    bound is true.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=4)
@@ -166,6 +169,8 @@ def at_least_constant(bits: Sequence[Lit | None], bound: int, sink: ClauseSink) 
     >>> list(f.clauses())
     [[4, 3], [4, 2, 1]]
     """
+    # The number is at least `bound` iff its complement is at most the complement of `bound`; the
+    # complement of an absent bit is the constant 1.
     opposite = [None if bit is None else -bit for bit in _padded(bits, bound)]
     _compare(opposite, _complement(len(opposite), bound), True, sink)
 
@@ -186,7 +191,7 @@ def size_of_at_least_constant(bits: Sequence[Hashable | None], bound: int) -> En
 
 
 def _rows(adders: npt.ArrayLike) -> npt.NDArray[np.integer]:
-    """The adders, one a row: an array, or where there is no numpy a list."""
+    """Return the adders, one a row, as an array; without numpy as a list."""
     if np is not None:
         return np.atleast_2d(adders)
     return adders if not adders or isinstance(adders[0], Sequence) else [adders]
@@ -239,12 +244,15 @@ def _comparison(bits: Sequence[Lit | None], bound: int, absent: bool) -> Iterato
             if bit is not None:
                 ones[-bit] = None
             elif not absent:
+                # A constant 0 at a one of the bound: the lower bits cannot make the number larger.
                 return
         elif bit is None:
             if absent:
+                # A constant 1 at a zero of the bound: some higher bit must be 0 at a one of the
+                # bound.
                 yield list(ones)
                 return
-        elif bit not in zeros:  # a zero above with this literal says more
+        elif bit not in zeros:  # else a clause with fewer literals is there
             zeros.add(bit)
             yield list({**ones, -bit: None})
 
@@ -266,18 +274,18 @@ _Rows: TypeAlias = list[tuple[Lit, ...]]
 
 @dataclass(frozen=True, slots=True)
 class BucketAdders:
-    """The literals of adders, one a row, as the functions of `pbcnf.encoders.circuits.binary`."""
+    """The literals of adders, one a row, as `full_adder` and the other functions take them."""
 
     full: _Rows = field(default_factory=list)
     half: _Rows = field(default_factory=list)
     carryless: tuple[_Rows, _Rows] = field(default_factory=lambda: ([], []))
-    """Full and half ones."""
+    """The full and the half adders of the highest bucket, which have no carries."""
 
     def add(self, bits: list[Lit], highest: bool, sink: ClauseSink) -> tuple[Lit | None, list[Lit]]:
-        """Put down the adders of one bucket; return the bit that is left, and the carries.
+        """Record the adders of one bucket; return the bit that remains, if any, and the carries.
 
-        While there are three bits, a full adder replaces the first three by their sum, put last;
-        two that are left go through a half adder. The highest bucket has no carries.
+        While there are three bits, a full adder replaces the first three by their sum, put last; a
+        half adder adds two remaining bits. The highest bucket has no carries.
         """
         # The queue is known in advance: adder number i takes places 3i, 3i + 1, 3i + 2 of the bits
         # and, behind them, of the sums of the adders so far.
@@ -295,7 +303,7 @@ class BucketAdders:
         return queue[-1] if queue else None, [] if highest else [*carries]
 
     def emit(self, directions: Direction, highest: Direction, sink: ClauseSink) -> None:
-        """Emit all adders: in `directions` with carry, in `highest` without carry."""
+        """Emit all adders: those with a carry in `directions`, the others in `highest`."""
         full_adder(self.full, sink, directions)
         half_adder(self.half, sink, directions)
         for rows in self.carryless:
@@ -314,10 +322,10 @@ def number_of_adders(bits: int) -> tuple[int, int]:
 class BinarySum:
     """A number in binary that is at least the weight of the true inputs, see `UpperBounds`.
 
-    Inputs wait in a bucket per one of their weight until a bound is asked; then the bits of the
-    number so far join them, and each bucket is added up, from the lowest. The adders go one way:
-    inputs imply sums and carries. A bound takes a variable, "the number exceeds the bound", and
-    the clauses of one comparison.
+    An input waits in one bucket for each 1 bit of its weight until a bound is requested. Then each
+    bucket, from the lowest, is added up together with the bit of the number so far. The adders go
+    one way: inputs imply sums and carries. A bound takes a variable, "the number exceeds the
+    bound", and the clauses of one comparison.
     """
 
     def __init__(self) -> None:
@@ -340,7 +348,7 @@ class BinarySum:
         self.total += other.total
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for this bound; return the literal to assume."""
+        """Emit the missing clauses for ``sum <= bound``; return the literal to assume."""
         self._add_up(sink)
         if bound not in self._exceeds:
             self._exceeds[bound] = exceeds = sink.new_var()
@@ -366,7 +374,7 @@ class BinarySum:
         for place, bucket in enumerate(self._buckets):
             bit, carries = adders.add([*bucket, *carries], place == places - 1, sink)
             self._buckets[place] = [] if bit is None else [bit]
-        # No sum of the inputs so far reaches the place above the highest.
+        # The highest place needs no carry: the sum of all weights has no bit above it.
         adders.emit(Direction.AT_MOST, Direction.BOTH, sink)
 
 

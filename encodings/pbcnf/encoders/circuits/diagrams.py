@@ -1,9 +1,10 @@
 """Reduced ordered decision diagrams of weighted sums, and how they are built.
 
-A *place* is a level and what the upper bound leaves to the inputs from there on. The places of a
-node are an interval. `interval_diagram` finds place by place what node a place has,
-`layered_diagram` looks at all places of a level at once, `equal_diagram` lays the diagram of equal
-weights out without a search. `encode_path` and `encode_equal` emit two bounds as a path in one.
+A *place* is a level and a remainder: the upper bound minus the weight of the true inputs before the
+level. The places of a node have an interval of remainders. `interval_diagram` finds the node of one
+place after the other, `layered_diagram` treats all places of a level at once, `equal_diagram`
+computes the diagram of equal weights without a search. `encode_path` and `encode_equal` emit two
+bounds as a path in a diagram.
 
 Reference: Abio, Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs
 for pseudo-Boolean constraints, JAIR 2012, for an upper bound by intervals.
@@ -41,8 +42,8 @@ class DiagramNode(NamedTuple):
 class Diagram:
     """The inner nodes by increasing level, and the root: the first of them or a terminal.
 
-    By decreasing weight no edge skips a level, unless it goes to a terminal: sums of the other
-    inputs lie no further apart than the weight that the node would have to ignore.
+    With decreasing weights no edge skips a level, unless the edge leads to a terminal: the sums of
+    the later inputs lie no further apart than the weight of a level that would be skipped.
     """
 
     levels: Indices
@@ -60,9 +61,9 @@ class Diagram:
 def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights.
 
-    A place is a level and what the upper bound leaves to the inputs from there on. The places of
-    one node form an interval, known once its children are; so no node is built twice. Built
-    without recursion: a diagram is as deep as the sum has inputs.
+    The remainders of the places of a node form an interval, which is known once the children are
+    known; so no node is built twice. There is no recursion, because a diagram is as deep as the sum
+    has inputs.
 
     >>> found = interval_diagram([3, 2, 2], 0, 4)
     >>> [tuple(node) for node in found.nodes]  # level, high, low
@@ -75,7 +76,9 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     nodes: dict[tuple[int, int, int], int] = {}
     first: list[int] = []  # where the interval of each node starts
 
+    # The interval around the remainder `left` and its node; None if not known yet.
     def find(level: int, left: int) -> tuple[int, int, int] | None:
+        # In order: the upper bound is exceeded; the lower one out of reach; any values meet both.
         if left < 0:
             return least, -1, FALSE
         total = rest[level]
@@ -89,7 +92,7 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
             return starts[at], ends[at], found[at]
         return None
 
-    # Places on the way to the one at hand, each with the interval of its high child once known.
+    # A stack of places without a node yet, each with the interval of its high child once known.
     root = find(0, upper)
     place: tuple[int, int, tuple[int, int, int] | None] = (0, upper, None)
     above = [] if root else [place]
@@ -106,7 +109,8 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
             above += [(level, left, high), (level + 1, left, None)]
             continue
         node = low[2]
-        # Exactly for what is left in both intervals the children, hence the node, are the same.
+        # A remainder has these children, hence this node, exactly if it is in the intervals of
+        # both.
         start = max(high[0] + weight, low[0])
         if high[2] != node:
             node = nodes.setdefault((level, high[2], node), len(nodes))
@@ -130,7 +134,7 @@ class _Intervals(NamedTuple):
 
 
 def _ordered(nodes: list[tuple[int, int, int]], first: list[int], root: int) -> Diagram:
-    """Return the diagram with the nodes by level, and by what is left to the inputs from there."""
+    """Return the diagram with its nodes sorted by level, then by the start of their intervals."""
     order = sorted(range(len(nodes)), key=lambda node: (nodes[node][0], first[node]))
     place = [0] * len(nodes) + [TRUE, FALSE]  # from the end: FALSE is -1, TRUE is -2
     for at, node in enumerate(order):
@@ -141,7 +145,7 @@ def _ordered(nodes: list[tuple[int, int, int]], first: list[int], root: int) -> 
 
 
 _CHUNK: Final = 2**12
-"""Nodes whose clauses are computed at a time: arrays of this length stay in processor caches."""
+"""The number of nodes treated at a time: arrays of this length stay in processor caches."""
 
 
 def equal_diagram(n: int, lower: int, upper: int) -> Diagram:
@@ -153,13 +157,13 @@ def equal_diagram(n: int, lower: int, upper: int) -> Diagram:
     level, width = np.arange(n + 1), upper - lower
     inputs = n - level
     first, end = np.maximum(upper - level, 0), np.minimum(upper, width + inputs) + 1
-    # In between both bounds are met, whatever the inputs from there on are.
+    # Remainders from `met` to `unmet` - 1 meet both bounds whatever the later inputs are: no nodes.
     met = np.clip(inputs, first, end)
     unmet = np.clip(width + 1, met, end)
     starts = np.stack((first, unmet), axis=1)
     stops = np.stack((met, end), axis=1)
     counts = stops - starts
-    shifts = counts.cumsum().reshape(-1, 2) - stops  # from what is left to the number of the node
+    shifts = counts.cumsum().reshape(-1, 2) - stops  # remainder + shift = number of the node
     total = int(counts.sum())
     [(pieces, left)] = staircase(starts.ravel(), stops.ravel(), total)
     levels = pieces >> 1
@@ -178,9 +182,9 @@ def equal_diagram(n: int, lower: int, upper: int) -> Diagram:
 def encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
     """Emit that a path in the diagram goes on from a node, and came from a node before it.
 
-    With equal weights a bound decides all the inputs that are left at once, and the nodes from the
-    root on say so one after the other; so no edge needs a variable. The children of the root are
-    the first input and its negation.
+    The literal of a node states that the path leads to the node; those of the children of the root
+    are the first input and its negation. No edge needs a variable: with equal weights a bound that
+    decides an input decides all later inputs alike, one node after the other.
     """
     diagram = equal_diagram(len(lits), lower, upper)
     count = len(diagram.levels)
@@ -199,9 +203,9 @@ def _clauses(lits: Block, diagram: Diagram, var: Block) -> Iterator[Block]:
     for of, to in zip(parents, children, strict=True):
         inner = np.flatnonzero(to >= 0)
         of[to[inner]] = inner
-    # x: for each node the literal of the input before its level, by which it was reached, and of
-    # its own, by which it is left. So the two sides of `zip` below are the clauses upwards (some
-    # parent) and downwards (the child of the input's value).
+    # `x` holds for each node the input of the level before, whose value led to the node, and the
+    # input of its own level. The two rounds of `zip` below are the clauses upwards (some parent)
+    # and downwards (the child for the value of the input).
     for start in range(1, count, _CHUNK):
         nodes = np.arange(start, min(start + _CHUNK, count))
         x = lits[diagram.levels[nodes] - np.array([[1], [0]])]
@@ -210,10 +214,10 @@ def _clauses(lits: Block, diagram: Diagram, var: Block) -> Iterator[Block]:
         columns, where = [], []
         for literal, pair, asked in zip(x, neighbours, (nodes > 2, nodes > 0), strict=True):
             for lit, this, other in ((literal, *pair), (-literal, *pair[::-1])):
-                said = asked & (this != TRUE)
+                present = asked & (this != TRUE)
                 columns.append((here, -lit, var[this], end))
                 needed = (this == FALSE) | (other != FALSE)
-                where.append((said, said & needed, said & (this >= 0), said))
+                where.append((present, present & needed, present & (this >= 0), present))
         high, low = children[:, nodes]
         columns.append((here, var[high], var[low], end))
         where.append(((high >= 0) & (low >= 0),) * 4)
@@ -224,14 +228,14 @@ def _clauses(lits: Block, diagram: Diagram, var: Block) -> Iterator[Block]:
 
 
 _MOST_PLACES: Final = 2**18
-"""More places on a level are not looked at: few of them may be nodes of their own."""
+"""The most places of a level that `layered_diagram` treats: few of more may be nodes."""
 
 _DENSE: Final = 16
-"""Density from which a table of all numbers up to the bound is faster than sorting."""
+"""The most numbers up to the bound per place for which a table is faster than sorting."""
 
 
 def decision_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
-    """Return the diagram of ``lower <= sum <= upper`` for decreasing weights, built either way."""
+    """Return the diagram of ``lower <= sum <= upper`` for decreasing weights, in either way."""
     layered = layered_diagram(weights, lower, upper)
     return interval_diagram(weights, lower, upper) if layered is None else layered
 
@@ -239,7 +243,7 @@ def decision_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
 def layered_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram | None:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights.
 
-    None for sums beyond 2^61, and for more places on a level than can be looked at.
+    None if the weights sum to 2^61 or more, or a level has more than `_MOST_PLACES` places.
 
     >>> found = layered_diagram([3, 2, 2], 0, 4)
     >>> [tuple(node) for node in found.nodes]  # level, high, low
@@ -252,17 +256,18 @@ def layered_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram |
 def _edges(weights: Sequence[int], lower: int, upper: int) -> list[Indices] | None:
     """Return the targets of the edges of each level's places, edges of true inputs first.
 
-    That is a terminal, or the number of a place on the next level; only places that are no
-    terminals have edges, and numbers, by what is left to them. The first array leads to the root.
+    A target is a terminal, or the number of a place on the next level. Only places that are no
+    terminals have edges and numbers; they are numbered by increasing remainder. The first array
+    leads to the root.
     """
     rests = [*accumulate(reversed(weights), initial=0)][::-1]
     reached = np.array([upper])
     edges: list[Indices] = []
     for rest, weight in zip(rests, [*weights, 0], strict=True):
-        # What is left suffices for all further inputs, or the upper bound is exceeded already.
+        # The remainder suffices for all later inputs, or the upper bound is exceeded.
         always, never = reached >= rest, reached < 0
         if lower:
-            # So far there are upper - reached: the lower bound is met, or out of reach.
+            # The true inputs so far weigh upper - reached: the lower bound is met, or out of reach.
             always &= reached <= upper - lower
             never |= reached > rest + upper - lower
         inner = reached[~(always | never)]
@@ -295,7 +300,7 @@ def _nodes(edges: Sequence[Indices]) -> tuple[list[Indices], int]:
     found: list[Indices] = []
     for ends in reversed(edges[1:]):
         children = below[ends].reshape(2, -1)
-        # Equal children: the input does not matter, and the place is its child's.
+        # With equal children the input does not matter: the place has the node of the children.
         inner = children[0] != children[1]
         new = inner.copy()
         # Equal functions have neighbouring places, so a node is new where its neighbour differs.
@@ -328,12 +333,13 @@ def forced(diagram: Diagram) -> tuple[list[tuple[int, int]], int]:
 
 
 def encode_path(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
-    """Emit that a path leads along edges only, and each input takes the value of such an edge.
+    """Emit that a path leads along edges, and that each input has the value of its edge.
 
     The literal of a node says that the path leads to the node: for the two children of the first
-    node that is left, the input of that node and its negation; for all other nodes, a variable. An
-    edge that neither of its nodes stands for has a variable, too. Where several edges meet both
-    bounds for good, each later level has a variable "the bounds are met before".
+    node that the bounds do not decide, the input of this node and its negation; for all other
+    nodes, a variable. An edge that neither of its nodes stands for has a variable, too. Where
+    several edges meet both bounds for good, each later level has a variable "the bounds are met
+    before".
     """
     units, start = forced(diagram)
     for level, sign in units:
@@ -345,9 +351,9 @@ def encode_path(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None
 
 
 class _DiagramPath:
-    """The nodes behind the first one left, numbered from 0 on, as their levels are; their edges.
+    """The nodes after the node `start` and their levels, both numbered from 0 on, and their edges.
 
-    Edges are in the order of their nodes, that of a true input (side 0) first.
+    Edges are in the order of their nodes, the edge of a true input (side 0) first.
     """
 
     def __init__(self, diagram: Diagram, start: int) -> None:
@@ -364,14 +370,14 @@ class _DiagramPath:
         self.inner = to >= 0
         self.to = np.where(self.inner, to, 0)
         self.fork = self.is_end | (np.bincount(self.nodes, minlength=count) == 2)
-        """Nodes that stand for no edge: those with two, and the children of the first node."""
+        """Nodes with a literal apart from their edges: with two edges, or children of `start`."""
         arriving = np.bincount(to[self.inner], minlength=count)
         # Led to by this edge alone, a node is on the path iff the edge is: one variable for both.
         self.is_child = self.fork[self.nodes] & self.inner & (arriving[self.to] == 1)
-        """Edges that the node at their end stands for."""
+        """Edges that share the literal of the node at their end."""
 
     def met_before(self) -> Indices:
-        """Return the level before which each edge that meets the bounds does so."""
+        """Return for each edge to TRUE the first level before which the bounds are met."""
         at_once = np.zeros(np.count_nonzero(self.ends == TRUE), dtype=np.intp)
         return np.concatenate((at_once, self.levels[self.meets] + 1))
 
@@ -385,7 +391,7 @@ def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -
     var[~path.is_end] = sink.new_vars(free) + np.arange(free)
     var[path.ends[path.ends >= 0]] = first[path.ends >= 0]
 
-    # A level takes a variable if it needs one, then those of its edges.
+    # Variables by level: first "the bounds are met before" if it is needed, then those of edges.
     levels, met_before = int(path.levels[-1]) + 1, path.met_before()
     just = np.bincount(met_before, minlength=levels)[:levels]
     any_of = just + (just.cumsum() > just) > 1
@@ -414,7 +420,7 @@ def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -
 
 
 def _done(met: Block, before: Indices, any_of: Mask, any_var: Indices, sink: ClauseSink) -> Block:
-    """Emit variables of "the bounds were met before this level"; return them, 0 for none."""
+    """Emit the variables "the bounds are met before this level"; return a literal or 0 by level."""
     places = np.searchsorted(before, np.arange(len(any_of) + 1)).tolist()
     done = np.zeros(len(any_of) + 1, dtype=np.int32)  # the last one stands before the first
     for level, several in enumerate(any_of.tolist()):

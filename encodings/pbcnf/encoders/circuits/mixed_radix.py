@@ -1,7 +1,7 @@
 """Mixed-radix numbers: a base that keeps digits small, and places as sorters with carries.
 
-Every place has a radix of its own. The inputs of a place are sorted, and every r-th output is a
-carry into the next one.
+Every place has a radix of its own. The inputs of a place are sorted, and every r-th output, with r
+the radix, is a carry into the next place.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
 Reached: TypeAlias = tuple[int, int]
-"""A place, and what its digit is to be at least."""
+"""A pair (place, d), for "the digit of the place is at least d"."""
 
 Comparison: TypeAlias = list[list[tuple[Reached, bool]]]
-"""Clauses for comparisons with a bound, digit by digit."""
+"""Clauses that compare digits with a bound; a literal is a `Reached` and whether it is positive."""
 
 _Partial: TypeAlias = tuple[int, tuple[int, ...], int, int]
-"""The sum of all digits if only twos follow a base, which is what bases are chosen by, the base,
-the sum of the digits below its end, and its product."""
+"""(cost, base, sum of the digits within the base, product of the base). The cost, by which bases
+are compared, is the sum of all digits if only twos follow the base."""
 
 _PRIMES = (2, 3, 5, 7, 11, 13, 17)
 
@@ -56,7 +56,7 @@ def digits(number: int, base: tuple[int, ...]) -> list[int]:
 def digits_at_most(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
     """Return the clauses of "at most the bound" over digits up to `largest`.
 
-    No digit exceeds the bound's where all higher ones reach theirs.
+    A digit does not exceed the digit of the bound if all higher digits reach those of the bound.
 
     >>> digits_at_most([1, 2], [2, 5])
     [[((1, 3), False)], [((1, 2), False), ((0, 2), False)]]
@@ -67,7 +67,8 @@ def digits_at_most(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
         digit = bound[place]
         if digit < largest[place]:
             clauses.append([*lower_above, ((place, digit + 1), False)])
-        # No number reaches this digit: all smaller places are free where the higher ones are equal.
+        # No number reaches this digit of the bound: with equal higher digits the lower ones are
+        # free.
         if digit > largest[place]:
             break
         if digit > 0:
@@ -78,7 +79,7 @@ def digits_at_most(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
 def digits_at_least(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
     """Return the clauses of "at least the bound" over digits up to `largest`.
 
-    Every digit reaches the bound's where no higher one exceeds its own.
+    A digit reaches the digit of the bound if no higher digit exceeds that of the bound.
 
     >>> digits_at_least([1, 2], [2, 5])
     [[((1, 2), True)], [((1, 3), True), ((0, 1), True)]]
@@ -87,7 +88,7 @@ def digits_at_least(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
     higher_above: list[tuple[Reached, bool]] = []
     for place in reversed(range(len(bound))):
         digit = bound[place]
-        # No number reaches this digit: a higher one must exceed its own, or the clause is empty.
+        # No number reaches this digit of the bound: a higher digit must exceed that of the bound.
         if digit > largest[place]:
             clauses.append(higher_above)
             break
@@ -101,10 +102,10 @@ def digits_at_least(bound: Sequence[int], largest: Sequence[int]) -> Comparison:
 def base_of(weights: Iterable[int]) -> tuple[int, ...]:
     """Return a base of primes up to 17 in which the digits of the weights have a small sum.
 
-    Bases are lengthened prime by prime, while that helps, and measured by the sum of the digits
-    if nothing but twos followed. Of each length the best few are kept, and of those with one
-    product, which leave the same quotients, only the best. The sum is never larger than in binary,
-    and not always the smallest possible.
+    Bases are lengthened prime by prime, while the cost falls, and compared by the sum of the digits
+    if only twos followed. Of each length the best few bases are kept; of bases with the same
+    product, which leave the same quotients, only the best. The sum of the digits is never larger
+    than in binary, but not always the smallest possible.
 
     >>> base_of([2, 3, 8]), base_of([3, 9, 27]), base_of([1, 1, 1])
     ((2, 2, 2), (3, 3, 3), ())
@@ -145,7 +146,7 @@ def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
 
 
 class _Quotients:
-    """The sum of the quotients of the weights by a product, and of the ones in them in binary."""
+    """For products of bases, the sum of the quotients of the weights and of their 1 bits."""
 
     def __init__(self, weights: frozenset[tuple[int, int]]) -> None:
         exact = sum(number * times for number, times in weights) < 2**62
@@ -154,10 +155,11 @@ class _Quotients:
         self._ones = np.bitwise_count if exact else np.frompyfunc(int.bit_count, 1, 1)
         self.largest = int(self._numbers[-1])
         self.sums: dict[int, tuple[int, int]] = {}
+        """Product -> (sum of the quotients, sum of the numbers of 1 bits of the quotients)."""
         self.look_at({1})
 
     def look_at(self, products: set[int]) -> None:
-        """Work out the sums of those that are no larger than the largest weight."""
+        """Compute `sums` for all `products` up to the largest weight."""
         new = [number for number in products if number <= self.largest]
         found = self._numbers // np.array(new, dtype=self._numbers.dtype)[:, None]
         sums = (found @ self._times).tolist(), (self._ones(found) @ self._times).tolist()
@@ -168,11 +170,12 @@ class _Quotients:
 class Place:
     """A place of the sum; the radix of the last place exceeds every count.
 
-    `groups` holds how often inputs count, and how many of them there are; `carry` is the number of
-    carries that come in; `asked` are the numbers that the digit is compared with; `tare` is a
-    constant that is added. A lone input that is in other places too `is_copied`, for the sake of
-    clauses that look at several places, or of its carry that it may meet there. What the counts
-    say is equivalent to them, or in the direction AT_MOST implied by them.
+    `groups` holds pairs (times, inputs): this number of inputs, each of which counts `times` times.
+    `carry` is the number of carries from the place below; `asked` holds the numbers that the digit
+    is compared with; `tare` is a constant that is added. A lone input that is in other places too
+    `is_copied`: a clause over several places could otherwise contain it twice, as could a sorter
+    whose inputs are it and its own carry. The literals of counts are equivalent to "the count is
+    reached", or implied by it in the direction AT_MOST.
     """
 
     radix: int
@@ -210,7 +213,7 @@ class Place:
 
     @property
     def is_direct(self) -> bool:
-        """Whether the count is the digit, and the literals of the count say it."""
+        """Whether the count is the digit, so that the count's literals serve for the digit."""
         return self.length < self.radix and not self.is_copied
 
     @property
@@ -228,7 +231,7 @@ class Place:
         return -(-count // self.groups[0][0]) if self.is_alone else count
 
     def sorters(self) -> list[tuple[int, Counts]]:
-        """Return the number of inputs of each group, and what is asked of its sorter."""
+        """Return for each group the number of inputs, and the counts that its sorter provides."""
         counts = self.counts
         if not counts:
             return []
@@ -264,7 +267,7 @@ class Place:
 def sort(
     place: Place, groups: Sequence[Sequence[Lit]], carry: Sequence[Lit], sink: ClauseSink
 ) -> dict[int, Lit]:
-    """Emit the sorter of a place and return the literals of the counts that are asked for."""
+    """Emit the sorter of a place and return the literals of `place.counts`."""
     counts = place.counts
     if not counts:
         return {}
@@ -277,8 +280,8 @@ def sort(
         if place.copies_carry:
             lits = (sink.new_var(),)
             sink.add_clause([-elements[0].lits[0], lits[0]])
-        says = dict(zip(elements[0].counts, lits, strict=True))
-        return {count: says[place.element(count)] for count in counts}
+        lit_of = dict(zip(elements[0].counts, lits, strict=True))
+        return {count: lit_of[place.element(count)] for count in counts}
     # A sorted group that counts `times` times is sorted still when each of its literals is
     # repeated.
     sequences: list[Sequence[Lit]] = [
@@ -300,7 +303,7 @@ def _first(length: int, lits: Sequence[Lit]) -> Unary:
 
 
 def remainder(place: Place, least: int, outputs: dict[int, Lit], sink: ClauseSink) -> Lit:
-    """Return a literal that says that the digit of a place is at least `least`."""
+    """Return a literal for "the digit of the place is at least `least`"."""
     if place.is_direct:
         return outputs[least]
     digit = sink.new_var()
@@ -329,13 +332,14 @@ def definition_of(
 
 
 def size_of_place(place: Place) -> EncodingSize:
-    """Return the size of what `sort`, and `remainder` for every number asked, emit."""
+    """Return the size of the clauses of `sort`, and of `remainder` for each of `place.asked`."""
     size = EncodingSize(1, 1, 2) if place.copies_carry else EncodingSize(0, 0, 0)
     for inputs, asked in place.sorters():
         size += place.adder.size_of_count(inputs, asked)
     for (left, _), (right, _), asked in place.mergers():
         size += place.adder.size_of_add(left, right, asked)
     if not place.is_direct:
+        # Only which counts share a literal matters to the clauses: elements stand for literals.
         elements = {count: place.element(count) for count in place.counts}
         for least in place.asked:
             clauses = list(definition_of(place, least, elements, len(elements) + 1))

@@ -24,13 +24,13 @@ from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 
 _FEW: Final = 100
-"""Clauses up to which building them one by one is faster than building blocks."""
+"""The largest number of clauses that are emitted faster one by one than as blocks."""
 
 _MOST_KEPT: Final = 64
-"""The largest modulus of plans that are kept: each then has some hundred kilobytes."""
+"""The largest modulus whose plans are cached; such a plan has some hundred kilobytes."""
 
 _UNDIVIDED: Final = 4
-"""Counts up to this, or up to p, have no quotient: it would save nothing and cost propagation."""
+"""Counts up to 4, or up to p, get no quotient, which would save nothing and cost propagation."""
 
 
 class ModuloBounds(NamedTuple):
@@ -59,7 +59,7 @@ class ModuloBounds(NamedTuple):
 
     @property
     def directions(self) -> list[bool]:
-        """The directions of the clauses: True for rising ones, False for falling ones."""
+        """The directions of the clauses: True for rising clauses, False for falling clauses."""
         return [True] * self.rising + [False] * self.falling
 
     @property
@@ -69,9 +69,10 @@ class ModuloBounds(NamedTuple):
 
 
 class Digit(NamedTuple):
-    """A number in unary: its outputs, and what the bounds fix next to them.
+    """A number in unary: its outputs, and the constants that the bounds fix.
 
-    Given are the last true and the first false constant, each none or one.
+    `true` holds the last output that is constantly true, `false` the first that is constantly
+    false; each has one element, or none.
     """
 
     outputs: tuple[int, ...]
@@ -82,10 +83,10 @@ class Digit(NamedTuple):
 class Implications(NamedTuple):
     """For each s of `sums`, one clause per pair of a left digit i and a right digit j with i+j = s.
 
-    Rising: "left >= i and right >= j" implies the output in the column of s, or nothing without
-    columns. Falling: "left <= i and right <= j" implies its negation; an s that is larger than
-    the digits together stands for that largest sum. A carry of 1 or -1 is one more literal of
-    that sign in the conclusion, 0 is none.
+    Rising: "left >= i and right >= j" implies the output in the column of s; without columns the
+    premise is excluded. Falling: "left <= i and right <= j" implies the negation of the output; an
+    s larger than the largest sum of the digits stands for that sum. A `carry` of 1 or -1 adds the
+    carry, or its negation, to the conclusion; 0 adds nothing.
     """
 
     quotient: bool
@@ -98,7 +99,8 @@ class Implications(NamedTuple):
 class ModuloNode(NamedTuple):
     """An addition: the largest counts of the children, whether a carry is possible, the result.
 
-    Its auxiliaries are in columns 0, 1, ...: the quotient, the remainder, and last the carry.
+    The auxiliaries of the node are in columns 0, 1, ...: the quotient, the remainder, and last the
+    carry.
     """
 
     left: int
@@ -115,7 +117,7 @@ class ModuloNode(NamedTuple):
 
     @property
     def variables(self) -> int:
-        """The number of its auxiliaries."""
+        """The number of auxiliaries of the node."""
         outputs = len(self.quotient.outputs) + len(self.remainder.outputs)
         return outputs + (self.carries and not self.carry_is_quotient)
 
@@ -146,9 +148,9 @@ class ModuloNode(NamedTuple):
                     yield Implications(quotient, rising, sums, outputs, carry)
 
     def _parts(self, rising: bool) -> list[tuple[bool, int, int]]:
-        """Return the cases of the addition: the digit, what it is beyond the sum, the carry.
+        """Return the cases of the addition: quotient or not, digit minus sum, and the carry.
 
-        Where the sum itself tells whether there is a carry, its literal is left out.
+        Where the sum itself decides whether there is a carry, the literal of the carry is left out.
         """
         if not self.carries:
             return [(False, 0, 0), (True, 0, 0)]
@@ -177,6 +179,7 @@ def root_node(n: int, bounds: ModuloBounds, p: int) -> ModuloNode:
     """Return the root: the bounds fix its outputs, except for those that must be compared."""
     low, high = bounds.low, bounds.high
     node = ModuloNode(min(n // 2, high), min(n - n // 2, high), p, carries=high >= p)
+    # Only remainders that the ends of the range exclude need an output.
     true = (low % p,) if low % p > 0 else ()
     false = (high % p + 1,) if high % p + 1 < p else ()
     compared: set[int] = set()
@@ -210,8 +213,9 @@ def comparisons(root: ModuloNode, bounds: ModuloBounds) -> list[tuple[int, tuple
 class ModuloPlan:
     """The clauses of a node over a row of literals.
 
-    In the row: quotient and remainder of the left child, those of the right one, and the node's own
-    auxiliaries. A clause is four places in the row, from 1 on: minus for the negation, 0 for none.
+    A row holds the quotient and the remainder of the left child, those of the right child, and the
+    auxiliaries of the node. A clause is four places in the row, from 1 on: negative for the
+    negation, 0 for no literal.
     """
 
     def __init__(self, node: ModuloNode, *directions: bool) -> None:
@@ -273,9 +277,9 @@ def _clauses(node: ModuloNode, part: Implications) -> Indices:
 
 
 def _denials(values: Indices, largest: int, start: int, rising: bool) -> Indices:
-    """Return the places of what denies "digit >= value" (rising) or "digit <= value".
+    """Return the places of literals that deny "digit >= value" (rising) or "digit <= value".
 
-    0 stands for none: every digit is at least 0, and at most its largest value.
+    A place 0 is no literal: every digit is at least 0, and at most `largest`.
     """
     if rising:
         return np.where(values == 0, 0, -(start + values))
@@ -329,11 +333,11 @@ def root_of(encoder: ModuloSum, n: int, bounds: ModuloBounds) -> ModuloNode:
 
 
 _Batches: TypeAlias = dict[ModuloNode, list[Block]]
-"""Rows of literals of all nodes of a kind, to be emitted by a `ModuloPlan`."""
+"""For each kind of node the rows of literals, in batches, to be emitted by a `ModuloPlan`."""
 
 
 def _count(inputs: Block, bounds: ModuloBounds, p: int, nodes: _Batches, sink: ClauseSink) -> Block:
-    """Put down a counter of every row of `inputs`; return quotients and remainders."""
+    """Allocate a counter of every row of `inputs`; return its quotient and remainder digits."""
     n = inputs.shape[1]
     if n == 1:
         return inputs
@@ -346,7 +350,7 @@ def _count(inputs: Block, bounds: ModuloBounds, p: int, nodes: _Batches, sink: C
 def _put_down(
     inputs: Block, node: ModuloNode, bounds: ModuloBounds, nodes: _Batches, sink: ClauseSink
 ) -> Block:
-    """Put down a node over every row of `inputs`, and all below it; return its auxiliaries."""
+    """Allocate a node over every row of `inputs`, and all nodes below; return its auxiliaries."""
     batch, n = inputs.shape
     halves = [inputs[:, : n // 2], inputs[:, n // 2 :]]
     # Halves of one size are nodes of one shape: both go on as rows of one batch.
@@ -387,6 +391,8 @@ def _size_of_implications(a: int, b: int, part: Implications) -> EncodingSize:
     for s in part.sums:
         if not part.rising:
             s = min(s, a + b)
+        # Pairs (i, j) with i + j = s have i from max(0, s - b) to min(a, s). A condition that
+        # always holds, "at least 0" or "at most the largest", has no literal.
         pairs = max(0, min(a, s) - max(0, s - b) + 1)
         clauses += pairs
         literals += width * pairs

@@ -1,10 +1,10 @@
 """Sorting and merging literals by networks of comparators, and the clauses of the networks.
 
 A comparator has two input values and two output values: the high one is their disjunction, the low
-one their conjunction. Every value has clauses of its own, so that a network is reduced to what is
-asked of its outputs: a value on which no such output depends is left out, even if the other value
-of its comparator stays. Values that bounds make constant make others constant in turn, which takes
-neither variables nor clauses. `NetworkBuilder` puts networks together.
+one their conjunction. Every value has clauses of its own, so that a network is reduced to the
+values that its outputs need: a value on which no needed output depends is left out, even if the
+other value of its comparator stays. Values that bounds make constant make others constant in turn,
+which takes neither variables nor clauses. `NetworkBuilder` puts networks together.
 
 Reference: the networks: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The
 Art of Computer Programming 5.2.2, algorithm M; the clauses: Een, Soerensson: Translating
@@ -33,8 +33,8 @@ Literals: TypeAlias = npt.NDArray[np.int32]
 Marks: TypeAlias = npt.NDArray[np.int8]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-# What is asked of a value: nothing (0), a literal, to be a constant, or both: then the literal has
-# a unit clause.
+# Marks of what is needed of a value: nothing (0), a literal, a constant value, or both, in which
+# case the literal gets a unit clause.
 LITERAL, FALSE, TRUE = 1, 2, 4
 
 
@@ -47,7 +47,7 @@ def directions_of(n: int, lower: int, upper: int) -> Direction:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Comparators, and what is asked of their values.
+    """A network of comparators, with a mark for what is needed of each value (`asked`).
 
     Values 0 .. inputs-1 are the inputs. Comparator i has the input values left[i] and right[i]
     and the output values inputs+2i (high) and inputs+2i+1 (low). `outputs` are the values that
@@ -83,12 +83,14 @@ class Network:
         asked[list(forbidden)] = FALSE
         asked[list(required)] = TRUE
         pairs = asked[inputs:].view(np.int16)  # a comparator's two outputs
+        # Backwards: the needs of a comparator's outputs decide those of its inputs.
         start = len(left)
         for a, b in reversed(layers):
             start -= len(a)
             asked[a] = asked[b] = _OF_INPUTS.take(pairs[start : start + len(a)])
         high, low = asked[inputs::2], asked[inputs + 1 :: 2]
-        # A constant next to a literal gets one, too: the inputs are no constants then.
+        # A constant beside an output with a literal gets a literal too: the inputs are no
+        # constants.
         high[(high == FALSE) & (low & LITERAL != 0)] |= LITERAL
         low[(low == TRUE) & (high & LITERAL != 0)] |= LITERAL
         return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
@@ -101,7 +103,7 @@ class Network:
         return outputs
 
     def literals(self, lits: Sequence[Lit], sink: ClauseSink) -> Literals:
-        """Return the literals of all values that are asked for one: `lits`, or fresh variables."""
+        """Return the literals of all values that need a literal: `lits`, or fresh variables."""
         literals = np.zeros(len(self.asked), dtype=np.int32)
         literals[: self.inputs] = lits
         auxiliary = self.inputs + np.flatnonzero(self.asked[self.inputs :] & LITERAL)
@@ -111,6 +113,9 @@ class Network:
 
     def add_clauses(self, literals: Literals, directions: Direction, sink: ClauseSink) -> None:
         """Emit the clauses of some directions: the inputs imply the outputs, or are implied."""
+        # The high value is the disjunction of a and b, the low value their conjunction. A low value
+        # that is constantly false excludes both inputs, a high value that is constantly true needs
+        # one.
         a, b, values = literals[self.left], literals[self.right], literals[self.inputs :]
         high, low = values[::2], values[1::2]
         kinds = self.kinds
@@ -173,8 +178,9 @@ class Kinds:
 def _of_inputs() -> Marks:
     """Return the needs of the inputs of comparators, from the needs of their two outputs.
 
-    If the high value is false or the low one true, then so are the inputs; unless the other value
-    needs their literals.
+    If the high output is false, both inputs are false; if the low output is true, both are true;
+    unless the other output needs the literals of the inputs. The result is a table whose index is
+    the marks of both outputs, read as one 16-bit number.
     """
     marks = np.arange(8, dtype=np.int8)
     high, low = (column.ravel() for column in np.meshgrid(marks, marks))
@@ -237,11 +243,11 @@ class NetworkBuilder:
         return np.arange(start, stop)[None]
 
     def forbid(self, values: Values) -> None:
-        """Make the values false. They enter nothing then."""
+        """Make `values` false; no value of these may enter another operation."""
         self._forbidden += values.ravel().tolist()
 
     def require(self, values: Values) -> None:
-        """Make the values true. They enter nothing then."""
+        """Make `values` true; no value of these may enter another operation."""
         self._required += values.ravel().tolist()
 
     def network(self, outputs: Values) -> Network:
@@ -284,10 +290,11 @@ class NetworkBuilder:
 
 @lru_cache(maxsize=256)
 def _merge_layers(a: int, b: int) -> tuple[int, list[tuple[Values, Values, Values, Values]]]:
-    """Return where the right wires begin, and for each layer what moves where, and what compares.
+    """Return the first wire of the right side, and the moves and comparators of each layer.
 
-    Both sides are padded to a power of two by absent wires, which stand for false. With one of them
-    a comparator would only move the other value up: there is none, the value moves.
+    Both sides are padded to a power of two by absent wires, which stand for false. A comparator
+    with an absent wire would only move the other value to the high wire: a move replaces it. A
+    layer is four arrays: targets and sources of moves, high and low wires of comparators.
     """
     half = 1 << (max(a, b, 1) - 1).bit_length()
     present = np.zeros(2 * half, dtype=np.bool_)

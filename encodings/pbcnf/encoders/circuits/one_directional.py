@@ -26,9 +26,10 @@ from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 _CHUNK: Final = 2**12
-"""Comparators at a time: arrays of this length stay in the processor's caches."""
+"""The number of comparators treated at a time: arrays of this length stay in processor caches."""
 
-# The clauses of a comparator, by the rows of `_clauses`: what stands where, and on what condition.
+# The clauses of a comparator: for each place of a clause the row of `columns` in `_clauses`, and
+# the row of `where`, its condition.
 _COLUMNS: Final = np.array([0, 1, 4, 6, 2, 3, 4, 6, 0, 1, 2, 3, 5, 6])
 _CONDITIONS: Final = np.array([0, 1, 0, 0, 0, 2, 0, 0, 3, 4, 3, 5, 6, 3])
 
@@ -70,9 +71,9 @@ def size(network: Network, directions: Direction) -> EncodingSize:
 def numbering(
     network: Network, directions: Direction, distinct: bool = True
 ) -> tuple[Values, Mask]:
-    """Return the variables of the values, from 1 on and inputs first, and what is left out.
+    """Return the variables of the values, from 1 on and inputs first, and the values left out.
 
-    A value that has none is given that of a value before it.
+    A value without a variable of its own has the number of an earlier value.
     """
     skipped = np.zeros(len(network.asked), dtype=np.bool_)
     if distinct:
@@ -106,6 +107,8 @@ def _clauses(
 ) -> Iterator[Values]:
     """Yield the clauses over the variables, a 0 after each, some comparators at a time."""
     kinds, n = network.kinds, network.inputs
+    # `ones` are the outputs that one input decides (high values for "at most"), `alls` those that
+    # need both inputs. The masks of `gone` are: always, left input left out, right input left out.
     if directions is Direction.AT_MOST:
         sign, one, has_one, has_all, neither = 1, 0, kinds.high, kinds.low, kinds.not_both
     else:

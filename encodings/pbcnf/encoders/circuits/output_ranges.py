@@ -25,18 +25,18 @@ class CountStructure(Protocol):
     """The variables and clauses behind a count of some inputs."""
 
     def grow(self, asked: Asked, sink: ClauseSink) -> Sequence[Lit]:
-        """Emit what is missing for the outputs asked; return all of them, in order.
+        """Emit the missing clauses for the outputs of `asked`; return these outputs in order.
 
-        Each range contains the one asked before in that direction. Both ranges are equal, unless
-        one is empty.
+        Each range of `asked` contains that of the call before in the same direction. Both ranges
+        are equal, unless one is empty.
         """
         ...
 
 
 class SharedCount:
-    """A count of `inputs` literals on behalf of several: it has what any of them asked for.
+    """A count of `inputs` literals with several users: it has every output that a user asked for.
 
-    A sum has the counts that it adds as its `parts`: they are asked first.
+    `parts` are the counts that a sum adds; parts grow before the sum.
     """
 
     def __init__(
@@ -52,8 +52,8 @@ class SharedCount:
         self._outputs: Sequence[Lit] = ()
 
     def grow(self, asked: Asked, sink: ClauseSink) -> Sequence[Lit]:
-        """Emit what is missing for the outputs asked, and return them in order."""
-        # A counter that got its inputs one by one is deeper than Python's recursion goes.
+        """Emit the missing clauses for `asked`; return these outputs in order."""
+        # No recursion: a counter that got its inputs one by one is deeper than Python's limit.
         pending = [(self, asked, False)]
         while pending:
             count, more, parts_are_ready = pending.pop()
@@ -74,6 +74,7 @@ class SharedCount:
         return self._outputs[wanted.start - first : wanted.stop - first] if wanted else ()
 
     def _with(self, asked: Asked) -> Asked:
+        """Return the built outputs extended by `asked`: one range for every direction in use."""
         every = outputs_of(Asked(*map(_hull, asked, self._built)))
         parts = zip(asked, self._built, strict=True)
         return Asked(*(every if more or built else range(0) for more, built in parts))
@@ -87,17 +88,18 @@ def asked_below(asked: Asked, inputs: int, outside: int) -> Asked:
 
 
 def outputs_of(asked: Asked) -> range:
-    """Return the outputs asked in either direction: one range without a gap."""
+    """Return the outputs of either direction of `asked`: one range without a gap."""
     return _hull(*asked) or range(1, 1)
 
 
-def _hull(one: range, other: range) -> range:
-    if not (one and other):
-        return one or other
-    return range(min(one.start, other.start), max(one.stop, other.stop))
+def _hull(left: range, right: range) -> range:
+    if not (left and right):
+        return left or right
+    return range(min(left.start, right.start), max(left.stop, right.stop))
 
 
 def _reachable(asked: range, inputs: int, outside: int) -> range:
     if not asked:
         return range(0)
+    # t inputs in all are at least t - outside, and at most t, of the inputs of the node.
     return range(max(1, asked.start - outside), min(inputs, asked.stop - 1) + 1)

@@ -27,17 +27,17 @@ class Shape(NamedTuple):
 
 
 class Grid:
-    """The counts of m inputs read one after the other, as far as asked; it can grow.
+    """The counts of m inputs, taken one after the other, as far as needed; a grid can grow.
 
     s[j][k] for j, k >= 1 and j+k-1 <= m stands for "at least k of the first j+k-1 inputs are true",
-    which is the same as "fewer than j of them are false". A range of bounds asks a rectangle of
+    which is the same as "fewer than j of them are false". A range of bounds needs a rectangle of
     counts, less the corner that would lie beyond the last input.
     """
 
     def __init__(self, lits: Sequence[Lit]) -> None:
         self._inputs = np.array(lits, dtype=np.int32)
         self.s: Block = np.zeros((1, 1), dtype=np.int32)
-        """``s[j, k]`` as above; 0 where there is no variable, so in row 0 and in column 0."""
+        """The variable s[j][k] at ``s[j, k]``; 0 for no variable, as in row 0 and column 0."""
         self._raised = self._lowered = Shape(0, 0)
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
@@ -49,7 +49,7 @@ class Grid:
         return [int(self.s[m + 1 - k, k]) for k in range(m + 1 - last_row, last_column + 1)]
 
     def grow_to(self, raised: Shape, lowered: Shape, sink: ClauseSink) -> None:
-        """Emit the missing clauses: inputs raise the counts of `raised`, nothing else `lowered`.
+        """Emit missing clauses: inputs raise the counts of `raised`; the converse for `lowered`.
 
         Both shapes are equal unless one is empty, and contain those given before.
         """
@@ -72,7 +72,7 @@ class Grid:
             self.s[j, k][inside] = np.arange(first, first + count)
 
     def _raise(self, j: slice, k: slice, sink: ClauseSink) -> None:
-        """Emit: a count stays, and a true input raises it."""
+        """Emit that a count once reached stays reached, and that a true input raises the count."""
         later, higher = slice(max(j.start, 2), j.stop), slice(max(k.start, 2), k.stop)
         self._emit(later, k, sink, -self.s[_before(later), k], self.s[later, k])
         if k.start == 1:
@@ -82,7 +82,7 @@ class Grid:
         self._emit(j, higher, sink, -x, -self.s[j, _before(higher)], self.s[j, higher])
 
     def _lower(self, j: slice, k: slice, sink: ClauseSink) -> None:
-        """Emit: a count rises only with its input, and by one."""
+        """Emit that a count rises only with a true input, and only by one."""
         later, higher = slice(max(j.start, 2), j.stop), slice(max(k.start, 2), k.stop)
         if j.start == 1:
             one = slice(1, 2)
@@ -119,7 +119,7 @@ class Grid:
 
 
 def grid_size(inputs: int, asked: Asked) -> EncodingSize:
-    """Return the exact size of a grid that was asked for these counts of all inputs."""
+    """Return the exact size of a grid grown for the counts `asked` of all inputs."""
     size = EncodingSize(0, 0, 0)
     for part, raised in zip(asked, (True, False), strict=True):
         if not part:

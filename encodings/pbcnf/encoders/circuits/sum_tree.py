@@ -1,7 +1,7 @@
 """Balanced trees that add weighted sums in unary, over attainable sums only.
 
-`add_up` and `forbid` emit the generalized totalizer of given bounds. `WeightTree` is one that takes
-further inputs, and grows with the bounds that are asked.
+`add_up` and `forbid` emit the generalized totalizer of given bounds. `WeightTree` is a generalized
+totalizer that takes further inputs and bounds later.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ class Bounds(NamedTuple):
         return Bounds(lower, upper, sum(weights), equal)
 
     def least(self, weight: int) -> int:
-        """Return the least sum to be told from smaller ones below a node of that weight."""
+        """Return the least sum that a node of this `weight` distinguishes from smaller sums."""
         rest = self.total - weight
         return self.lower - rest if self.lower else max(self.upper - rest, 0) + 1
 
 
 class SumNode(NamedTuple):
-    """A node: its weight, its possible sums, and for each but the least "at least that much".
+    """A node: its weight, its possible sums, and for each sum but the least "this is reached".
 
-    The least sum is certain. With an upper bound alone it is 0 and stands for all harmless sums.
+    The least sum is always reached. With an upper bound alone the least sum is 0, which stands for
+    all sums that cannot break the bound.
     """
 
     weight: int
@@ -52,7 +53,7 @@ class SumNode(NamedTuple):
 
 
 def sums_of(left: SumNode, right: SumNode, bounds: Bounds) -> list[int]:
-    """Return the sums of two nodes that have to be told apart."""
+    """Return the sums of two nodes that their parent must distinguish."""
     if bounds.equal:
         low, high = left.sums[0] + right.sums[0], left.sums[-1] + right.sums[-1]
         every: Sequence[int] = range(low, high + 1, bounds.equal)
@@ -116,12 +117,12 @@ def _imply(
 
 
 def _exact(sums: Sequence[int]) -> npt.NDArray[Any]:
-    """Return sums as an array that can add them."""
+    """Return sums as an array of int64, or of Python ints where sums of two may overflow."""
     return np.array(sums, dtype=np.int64 if not len(sums) or sums[-1] < 2**61 else object)
 
 
 def forbid(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> None:
-    """Emit that no two sums are above the upper bound, or miss the lower one with all the rest."""
+    """Exclude pairs of sums above the upper bound, or below the lower one with all other inputs."""
     for i, j in above(left, right, bounds):
         sink.add_clause(_premise(left, i, right, j))
     for i, j in below(left, right, bounds):
@@ -137,7 +138,7 @@ def above(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]
     """Return the least pairs of sums, by place, that are together above the upper bound."""
     places = [bisect_right(right.sums, bounds.upper - a) for a in left.sums]
     last = len(right.sums)
-    # A larger sum on the left with the same one on the right says nothing new.
+    # A pair with a larger left sum and the same right sum is excluded by the smaller pair.
     return [(i, j) for i, j in enumerate(places) if j < (places[i - 1] if i else last)]
 
 
@@ -151,10 +152,10 @@ def below(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]
 
 
 class WeightTree:
-    """A tree over weights, its root for each bound apart; see `UpperBounds`.
+    """A generalized totalizer to which inputs and bounds may be added; see `UpperBounds`.
 
-    Inputs that come together are a balanced tree by decreasing weight; what comes later, or from
-    another counter, is joined to it by a node.
+    Inputs added together are a balanced tree by decreasing weight. Later inputs, and those of
+    another counter, are joined to the tree by a new root. Each bound has an output of its own.
     """
 
     def __init__(self) -> None:
@@ -178,7 +179,7 @@ class WeightTree:
             self._join(other._root)
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for this bound; return the literal to assume."""
+        """Emit the missing clauses for ``sum <= bound``; return the literal to assume."""
         if bound not in self._exceeds:
             assert self._root is not None, "only a bound below the total is asked"
             _reach(self._root, bound, sink)
@@ -206,9 +207,9 @@ class _LeafSum:
 class _InnerSum:
     """The sum of two nodes.
 
-    `sums` are 0, for all sums that are harmless, and those that it tells apart: the attainable ones
-    above `low` and below `high`, and `high` itself, for all from there on. ``lits[w]`` is implied
-    by "at least w".
+    `sums` holds 0, for all sums up to `low`, which decide nothing; the attainable sums above `low`
+    and below `high`; and `high`, for all sums from `high` on. ``lits[w]`` is implied by "at least
+    w".
     """
 
     def __init__(self, left: _Node, right: _Node) -> None:
@@ -219,7 +220,7 @@ class _InnerSum:
         self.low = self.high = 0
 
     def wider(self, low: int, high: int) -> tuple[int, int] | None:
-        """Return the range over the built range and (low, high); None if nothing is new."""
+        """Return the built range extended by (low, high); None if nothing is new."""
         low, high = max(low, 0), min(high, self.weight)
         if self.lits:
             low, high = min(low, self.low), max(high, self.high)
@@ -228,11 +229,12 @@ class _InnerSum:
         return (low, high) if low < high else None
 
     def widen(self, low: int, high: int, sink: ClauseSink) -> None:
-        """Tell sums in a wider range apart; the parts do so already."""
+        """Emit literals and clauses for a wider range of sums, which the parts cover already."""
         old_low, old_high = (self.low, self.high) if self.lits else (high - 1, high)
         attained = {a + b for a, b in self._pairs(low, old_low)}
         attained |= {a + b for a, b in self._pairs(old_high - 1, high - 1)}
-        # The old `high` stood for all sums from there on: now it is one of them, or none at all.
+        # The old `high` stood for all sums from `high` on; from now on it is an attainable sum or
+        # no sum.
         if self.lits and old_high < high and old_high not in attained:
             self.sums.remove(old_high)
         known = set(self.sums)
@@ -251,13 +253,13 @@ class _InnerSum:
                 sink.add_clause([-self.lits[more], self.lits[less]])
 
     def at_least(self, least: int, sink: ClauseSink) -> Lit:
-        """Return a fresh variable that "at least so much" implies."""
+        """Return a fresh variable that is implied by "the sum is at least `least`"."""
         lit = sink.new_var()
         self._imply(least, lit, sink)
         return lit
 
     def _imply(self, least: int, lit: Lit, sink: ClauseSink) -> None:
-        """Emit that the least pairs of sums that reach so much imply the literal."""
+        """Emit that each minimal pair of sums that together reach `least` implies `lit`."""
         last = len(self.right.sums)
         for a in self.left.sums:
             at = bisect_left(self.right.sums, least - a)
@@ -267,7 +269,7 @@ class _InnerSum:
                 last = at
 
     def _pairs(self, above: int, upto: int) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of sums whose sum is in this range."""
+        """Yield the pairs of sums of both parts with a total above `above` and at most `upto`."""
         others = self.right.sums
         for a in self.left.sums if above < upto else ():
             for b in others[bisect_right(others, above - a) : bisect_right(others, upto - a)]:
@@ -288,8 +290,8 @@ def _balanced(leaves: Sequence[_Node]) -> _Node:
 
 
 def _reach(root: _Node, bound: int, sink: ClauseSink) -> None:
-    """Tell apart below the root what decides whether the bound is exceeded."""
-    # A tree whose inputs came one by one is deeper than Python's recursion goes.
+    """Extend the nodes below `root` by the sums that decide whether `bound` is exceeded."""
+    # No recursion: a tree whose inputs came one by one is deeper than Python's limit.
     pending = _parts(root, bound, bound + 1)
     while pending:
         node, low, high, parts_are_ready = pending.pop()

@@ -1,9 +1,9 @@
 """Templates: the clauses of one shape of constraint, made once and emitted many times.
 
 A shape is whatever the clauses depend on besides the literals: an encoder with the number of inputs
-and the bounds, weights, an adder with the outputs it needs. `cached` is the one cache of all of
-them; who needs a template of a shape passes the function that makes it. The clauses of the direct
-encoding are here too, for those who need nothing else of an encoder.
+and the bounds, weights, an adder with the outputs it needs. `cached` is the only cache of
+templates; a caller passes the function that makes the template of a shape. The clauses of the
+direct encoding are here too, for callers that need no other encoder.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _MOST: Final = 2**14
-"""Literals and clauses of the largest templates that `template_unless_large` makes."""
+"""The most literals and clauses, together, of a template that `template_unless_large` makes."""
 
 _FEW: Final = 800
-"""Literals and clauses up to which tuples are faster than arrays."""
+"""The number of literals and clauses, together, up to which tuples are faster than arrays."""
 
 _MOST_KEPT: Final = 2048
-"""Shapes in the cache; those that were not used for longest go first."""
+"""The largest number of shapes in the cache; the least recently used leave first."""
 
 Lookup: TypeAlias = tuple[int, ...]
 """0, the variables of a template, and their negations, the last first: index -v negates v."""
@@ -144,9 +144,9 @@ class Template(Drawn):
         return variables
 
     def emit_rows(self, lookups: list[Lookup] | Block, sink: ClauseSink) -> None:
-        """Emit the clauses for each lookup, which holds the auxiliaries too.
+        """Emit the clauses for each lookup; lookups hold the literals of inputs and auxiliaries.
 
-        Of several lookups, or an array of them, all clauses of the smallest width come first.
+        With several lookups, or an array of lookups, clauses come by increasing width.
         """
         if not isinstance(lookups, list):
             self._emit_blocks(lookups, sink)
@@ -217,9 +217,9 @@ def cached(make: Callable[..., _T], *shape: Hashable) -> _T:
 
 
 def cached_if_asked_before(make: Callable[..., _T], *shape: Hashable) -> _T | None:
-    """Return ``make(*shape)`` like `cached`, but None where the shape is asked for the first time.
+    """Return ``make(*shape)`` like `cached`, but None at the first request of a shape.
 
-    Only a shape that comes again is worth making anything for.
+    Making a template pays off only for a shape that comes again.
     """
     seen: _Seen = _made(_Seen, make, *shape)
     if not seen.asked:
@@ -231,7 +231,7 @@ def cached_if_asked_before(make: Callable[..., _T], *shape: Hashable) -> _T | No
 
 
 class _Seen:
-    """A shape in the cache: whether it was asked for, and what was made the second time."""
+    """A shape in the cache: whether it was requested, and the value made at the second request."""
 
     __slots__ = ("asked", "found", "made")
 
@@ -241,9 +241,10 @@ class _Seen:
 
 
 def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tuple[Lit, ...]]:
-    """Iterate over the clauses for any bounds: each subset that is too large has a false input.
+    """Iterate over the clauses of the direct encoding for any bounds, trivial ones included.
 
-    And each that leaves too few out has a true one.
+    Every subset of upper + 1 literals has a false literal, every subset of n - lower + 1 literals a
+    true one.
 
     >>> [*subset_clauses([1, 2, 3], 1, 1)]
     [(-1, -2), (-1, -3), (-2, -3), (1, 2, 3)]

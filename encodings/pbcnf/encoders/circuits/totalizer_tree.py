@@ -1,9 +1,9 @@
 """The balanced tree of unary adders behind the totalizer.
 
-All nodes with the same number of inputs are alike: they are kept side by side, and the clauses of
-one adder are emitted for all of them together. Few inputs are kept in lists, which need no numpy,
-many in arrays; the nodes, the clauses and their order are the same. Counts of other inputs are
-joined to a tree as nodes of their own.
+Nodes with the same number of inputs need the same outputs: these nodes are kept side by side, and
+the clauses of an adder are emitted for all of them together. Nodes over few inputs are kept in
+lists, which need no numpy, nodes over many inputs in arrays; the clauses and their order are the
+same. `joined` adds two counts by one more node.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ FEW = 1024
 """Pairs of values up to which the clauses of an adder are a template in the cache."""
 
 _FEW_IN_ARRAYS: Final = 16
-"""Inputs up to which lists are faster than arrays where the sink keeps arrays."""
+"""The most inputs for which lists are faster than arrays where the sink keeps arrays."""
 
 _FEW_ONE_BY_ONE: Final = 512
-"""Inputs up to which lists are fast enough to spare numpy where clauses are added one by one."""
+"""The most inputs for which lists are fast enough where clauses are added one by one."""
 
 
 _NOTHING: Final = Asked(range(0), range(0))
@@ -54,6 +54,7 @@ class TotalizerTree:
         self._nodes: dict[int, _TreeNodes] = {}
         kind = _ArrayNodes if arrays else _TreeNodes
         places: dict[int, list[Any]] = {len(lits): [[0]]} if lits else {}
+        # Largest nodes first: all nodes of a size are known when all larger ones are laid out.
         while places:
             size = max(places)
             nodes = self._nodes[size] = kind(size, places.pop(size))
@@ -66,7 +67,7 @@ class TotalizerTree:
             self._nodes[1].fill(range(1, 2), lits)
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for these outputs of the root, and return them in order."""
+        """Emit the missing clauses for the outputs `asked` of the root; return these in order."""
         if not self._inputs:
             return []
         self.grow_below(asked, sink)
@@ -75,7 +76,7 @@ class TotalizerTree:
         return root.first(outputs_of(asked))
 
     def grow_below(self, asked: Asked, sink: ClauseSink) -> None:
-        """Emit what is missing below the root for these outputs of the root."""
+        """Emit the clauses below the root that are missing for the root's outputs `asked`."""
         for size, nodes in reversed(self._nodes.items()):
             if size < self._inputs:
                 self._grow_nodes(nodes, asked_below(asked, size, self._inputs - size), sink)
@@ -97,7 +98,7 @@ class TotalizerTree:
 
 
 def joined(left: SharedCount, right: SharedCount) -> SharedCount:
-    """Return the sum of two counts, whatever is behind them: one more node of a totalizer."""
+    """Return the sum of two counts of any structure: one more node of a totalizer."""
     return SharedCount(_JoinedCounts(left, right), left.inputs + right.inputs, (left, right))
 
 
@@ -109,7 +110,7 @@ class _JoinedCounts:
         self._node = _TreeNodes(left.inputs + right.inputs, [[0]])
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for these outputs, and return them in order."""
+        """Emit the missing clauses for the outputs `asked`; return these in order."""
         left, right = self._parts
         parts = [*_row(left, asked, right.inputs), *_row(right, asked, left.inputs)]
         for adder in self._node.grow(asked, left.inputs, right.inputs, sink):
@@ -167,7 +168,7 @@ class _TreeNodes:
         return found
 
     def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[UnaryAddition]:
-        """Allocate what is missing of the outputs asked; return the adders from a and b to them."""
+        """Allocate missing outputs of `asked`; return their adders of counts up to `a` and `b`."""
         for counts in _missing(outputs_of(asked), outputs_of(self.built)):
             number = len(self.outputs) * len(counts)
             first = sink.new_vars(number)
@@ -179,7 +180,7 @@ class _TreeNodes:
 
 
 class _ArrayNodes(_TreeNodes):
-    """The same in arrays: node v has its first input at ``places[v]``, its outputs in row v."""
+    """Nodes in arrays: node v has its first input at ``places[v]`` and its outputs in row v."""
 
     def __init__(self, size: int, places: Sequence[Sequence[int]]) -> None:
         import numpy as np
@@ -301,6 +302,7 @@ class UnaryAddition(NamedTuple):
             if not some:
                 continue
             i = np.arange(some.start, some.stop)
+            # A single i or a single j makes one array; otherwise the pairs (i, j) are a staircase.
             if len(seconds) == 1:
                 yield side_by_side(len(i), literals(i, seconds.start))
             elif len(firsts) == 1:
@@ -315,7 +317,7 @@ class UnaryAddition(NamedTuple):
 
 
 def _within(firsts: range, seconds: range, sums: range) -> range:
-    """Return the firsts that have a second with a sum among `sums`."""
+    """Return the `firsts` that some number of `seconds` completes to a sum in `sums`."""
     return range(
         max(firsts.start, sums.start - seconds.stop + 1),
         min(firsts.stop, sums.stop - seconds.start),

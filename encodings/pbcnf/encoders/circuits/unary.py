@@ -2,8 +2,8 @@
 
 The encoder `Totalizer` has a tree of its own (`pbcnf.encoders.circuits.totalizer_tree`).
 
-A unary number is a sequence of literals, each implied by "at least so many are true"; networks
-can make them equivalent. Only the counts that someone asks for get a literal.
+A unary number is a sequence of literals, each implied by "at least t inputs are true" for its count
+t; networks can make the literals equivalent. Only the counts that are needed get a literal.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 Counts: TypeAlias = tuple[int, ...]
+"""Counts in increasing order."""
 
 _MANY: Final = 200
-"""Pairs of counts from which blocks of clauses are faster than clauses one by one."""
+"""The number of pairs of counts from which blocks of clauses are faster than single clauses."""
 
 _MOST_INPUTS: Final = 128
-"""Inputs of the largest counts and sums that are templates in the cache."""
+"""The most inputs of a count or a sum that is a template in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Unary:
 class UnaryAdder(Hashable, Protocol):
     """A way to count literals and to add two counts.
 
-    Counts that are `asked` for rise, start at 1 or above and can be reached.
+    `asked` holds the counts that get an output: increasing, from 1 to the largest possible count.
     """
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
@@ -56,7 +57,7 @@ class UnaryAdder(Hashable, Protocol):
         ...
 
     def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
-        """Emit the sum of two numbers that were asked for what `summand` says."""
+        """Emit the sum of two numbers, which have the counts that `summand` returns for `asked`."""
         ...
 
     def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
@@ -72,7 +73,7 @@ class UnaryAdder(Hashable, Protocol):
 class TotalizerAdder:
     """Adds numbers by one clause per pair of counts, counts by totalizers; inputs imply outputs.
 
-    A summand is asked for a count only if the other one can supply the rest of one asked above.
+    A summand needs a count only if the other summand can supply the rest of a count of the sum.
 
     >>> from pbcnf import Formula
     >>> f = Formula(num_vars=3)
@@ -83,7 +84,7 @@ class TotalizerAdder:
     """
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
-        """Return the counts i that `asked` exceeds by 0 to `other`.
+        """Return the counts up to `own` that some count of `asked` exceeds by 0 to `other`.
 
         >>> adder = TotalizerAdder()
         >>> adder.summand((3,), own=3, other=1), adder.summand((2, 6), own=9, other=1)
@@ -102,7 +103,7 @@ class TotalizerAdder:
         return self.add(left, right, asked, sink)
 
     def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
-        """Emit that i on the left or j on the right alone, or both, give their sum."""
+        """Emit that counts i on the left and j on the right imply i + j; i or j may be 0."""
         first = sink.new_vars(len(asked))
         total = Unary(asked, tuple(range(first, first + len(asked))))
         few = len(left.lits) * len(right.lits) < _MANY
@@ -167,6 +168,7 @@ def _template_of_sum(
 
 @lru_cache(maxsize=4096)
 def _summand(asked: Counts, own: int, other: int) -> Counts:
+    # Ranges of different totals may overlap: each count is taken once.
     counts: list[int] = []
     for total in asked:
         start = max(total - other, counts[-1] + 1 if counts else 1)
@@ -175,6 +177,7 @@ def _summand(asked: Counts, own: int, other: int) -> Counts:
 
 
 def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
+    """Emit the clauses of `TotalizerAdder.add` one by one."""
     output = dict(zip(total.counts, total.lits, strict=True))
     parts = [[*zip(part.counts, part.lits, strict=True)] for part in (left, right)]
     clauses: list[tuple[Lit, ...]]
@@ -201,7 +204,7 @@ def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None
         alone = output[counts] > 0
         if alone.any():
             sink.add_block(rows(-lits[alone], output[counts[alone]]))
-    # Sums that nobody asks for have output 0 and give no clause; what is larger falls on `beyond`.
+    # Sums without an output have 0 in `output` and give no clause; larger ones count as `beyond`.
     sums = np.minimum(i[:, None] + j, beyond)
     x, y = np.nonzero(output[sums])
     if len(x):
@@ -232,10 +235,10 @@ class NetworkAdder:
 
     directions: Direction
     distinct: bool = True
-    """Whether no literal stands twice in what is added: then merges leave values out."""
+    """Whether no literal is repeated in the numbers added: only then merges leave values out."""
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
-        """Return all counts up to the last one asked for: a merge takes whole sequences."""
+        """Return all counts up to the last of `asked`: a merge takes whole sequences."""
         return tuple(range(1, min(own, asked[-1]) + 1)) if asked else ()
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:

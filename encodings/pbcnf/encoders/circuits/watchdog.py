@@ -27,7 +27,7 @@ _NOTHING = EncodingSize(0, 0, 0)
 
 
 class WatchdogEncoder(MirroredBounds):
-    """An encoder of an upper bound by watchdogs: over all inputs, over the others of an input.
+    """An encoder of an upper bound by watchdogs: one of all inputs, one per input of the others.
 
     A lower bound is the upper one of the negated inputs; two bounds have an encoding each.
     """
@@ -80,9 +80,9 @@ class WatchdogEncoder(MirroredBounds):
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A bit: the number of inputs, the tare's bit, the largest carry, and the counts needed.
+    """A bucket: number of inputs, the bit of the tare, the largest carry, and the counts needed.
 
-    The counts are those of inputs and carry together, without the tare.
+    The counts (`asked`) are counts of inputs and carry together, without the tare.
     """
 
     inputs: int
@@ -92,7 +92,7 @@ class Bucket:
 
     @property
     def is_copy(self) -> bool:
-        """Whether the carry would be the only input: copied, as it may meet itself further up."""
+        """Whether a lone input would be its own carry; a copy keeps clauses from repeating it."""
         return self.inputs == 1 and self.carry == 0
 
 
@@ -106,8 +106,8 @@ def encode_watchdog(
 ) -> None:
     """Emit that the sum is at most `bound` or a literal of `unless` is true.
 
-    No weight exceeds the bound. Unit propagation makes that clause over `unless` alone as soon as
-    the true inputs exceed the bound.
+    No weight exceeds `bound`. As soon as the true inputs exceed `bound`, unit propagation reduces
+    the last clause to the literals of `unless`.
     """
     if sum(weights) <= bound:
         return
@@ -142,10 +142,11 @@ def encode_watchdog_per_input(
     adder: UnaryAdder,
     sink: ClauseSink,
 ) -> None:
-    """Emit, for inputs of `watched` weights, what the others may weigh if the input is true.
+    """Emit, for each input of a `watched` weight, that the others weigh at most the rest.
 
-    That is what its own weight leaves of the bound. Two inputs that exceed the bound together are
-    excluded by one clause; a watchdog counts those that can be true together with its own input.
+    The rest is `bound` minus the weight of the input; it binds if the input is true. Two inputs
+    that together exceed `bound` are excluded by one clause; the watchdog of an input counts the
+    inputs that can be true together with it.
     """
     for i, (lit, weight) in enumerate(zip(lits, weights, strict=True)):
         if not watched(weight):
@@ -156,6 +157,7 @@ def encode_watchdog_per_input(
                 continue
             if weight + other <= bound:
                 others.append(j)
+            # A pair of watched inputs is excluded once only, for its first input.
             elif j > i or not watched(other):
                 sink.add_clause([-lit, -lits[j]])
         encode_watchdog(
@@ -175,8 +177,8 @@ def size_of_watchdog_per_input(
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
     size, pairs = _NOTHING, 0
-    # Weights rise, so what is left of the bound falls: inputs leave the companions for good, and
-    # `bits` and `total` follow without being counted anew.
+    # Weights rise, so the rest of the bound (`left`) falls: an input too heavy beside one weight is
+    # too heavy beside all later weights, and `bits` and `total` only have to be reduced.
     companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
     for weight, number in sorted(Multiset(watched_ascending).items()):
         left = bound - weight
@@ -201,6 +203,7 @@ def size_of_watchdog_per_input(
 def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> EncodingSize:
     size = EncodingSize(0, 1, 1 + unless)
     for bucket in buckets_of(bits, bound, adder):
+        # A bucket without inputs takes over the literals of its carry, as in `encode_watchdog`.
         if not bucket.asked or not bucket.inputs:
             continue
         asked = bucket.asked
@@ -227,7 +230,8 @@ def buckets_of(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[Bucke
     buckets: list[Bucket] = []
     for bit in range(last, -1, -1):
         if bit < last:
-            # A carry of t comes of 2t in the bucket; the tare's bit is one of these already.
+            # A carry of t needs a count of 2t in the bucket, of which the bit of the tare supplies
+            # one.
             asked = tuple(2 * count - (tare >> bit & 1) for count in asked)
         buckets.append(Bucket(bits[bit], tare >> bit & 1, carries[bit], asked))
         if carries[bit] == 0:
@@ -254,16 +258,16 @@ def _remove(weight: int, bits: list[int]) -> None:
 class Watchdog:
     """Buckets by bit of the weight, counted in unary with the carry from below; see `UpperBounds`.
 
-    The tare, one input more in each bucket but the last, is of fresh variables. A bound assumes
-    those that move it to the next multiple of the last bucket's weight, and that the last bucket
-    does not reach the count there. Further inputs join the counts of their buckets; the carries
-    are then counted anew, with a tare of their own.
+    The tare consists of fresh variables, one more input in each bucket but the last. To assume a
+    bound is to assume the tare variables that raise bound + 1 to a multiple of the last bucket's
+    weight, and that the last bucket does not reach the count of this multiple. Later inputs join
+    the counts of their buckets; the carries are then counted anew, with new tare variables.
     """
 
     def __init__(self) -> None:
         self.total = 0
         self._inputs: list[_Count | None] = []
-        """Per bucket the count of its inputs."""
+        """For each bucket the count of its inputs, None without inputs."""
         self._last: _Count | None = None
         """The count of the last bucket, its carry included, as long as no inputs are added."""
         self._tare: list[Lit] = []
@@ -284,7 +288,7 @@ class Watchdog:
         self.total += other.total
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
-        """Emit what is missing for this bound; return the literals to assume."""
+        """Emit the missing clauses for ``sum <= bound``; return the literals to assume."""
         last = self._last or self._stack(sink)
         places = len(self._tare)
         # As in `buckets_of`, but the tare's bits are inputs: a bound assumes its own to be true;
@@ -312,14 +316,14 @@ class Watchdog:
             total = parts[0]
             for part in parts[1:]:
                 total = _LiveSum(total, part)
-            # A count of one at the most never carries.
+            # A count of at most one never carries.
             carry = _Half(total) if total.most > 1 else None
         self._last = total
         return total
 
 
 class _Input:
-    """A literal, counted: "at least 1" is itself."""
+    """A leaf, which counts one literal: its output "at least 1" is the literal."""
 
     def __init__(self, lit: Lit) -> None:
         self.most = 1
@@ -342,11 +346,11 @@ class _Half:
         self.parts: Sequence[_Count] = (whole,)
 
     def needs(self, count: int) -> list[tuple[_Count, int]]:
-        """Return the count that is twice as much."""
+        """Return twice the count, of the whole."""
         return [(self.parts[0], 2 * count)]
 
     def emit(self, count: int, sink: ClauseSink) -> None:
-        """Take the output."""
+        """Take over the output of the whole."""
         self.lits[count] = self.parts[0].lits[2 * count]
 
 
@@ -359,7 +363,7 @@ class _LiveSum:
         self.parts: Sequence[_Count] = (left, right)
 
     def needs(self, count: int) -> list[tuple[_Count, int]]:
-        """Return the counts of the parts that a total count can consist of."""
+        """Return the parts with the counts of which a total of `count` can consist."""
         return [
             (part, share)
             for part in self.parts
@@ -367,7 +371,7 @@ class _LiveSum:
         ]
 
     def emit(self, count: int, sink: ClauseSink) -> None:
-        """Emit a clause for each pair of counts whose sum is the count."""
+        """Emit a clause for each pair of counts of the parts whose sum is `count`."""
         left, right = self.parts
         self.lits[count] = lit = sink.new_var()
         for share in range(max(0, count - right.most), min(left.most, count) + 1):
@@ -387,8 +391,8 @@ def _balanced(counts: Sequence[_Count]) -> _Count:
 
 
 def _demand(count: _Count, least: int, sink: ClauseSink) -> None:
-    """Emit an output and the outputs below that it needs."""
-    # Recursion would be too deep where inputs came one by one.
+    """Emit the output `least` of `count`, after the outputs of its parts that it needs."""
+    # No recursion: a count whose inputs came one by one is deeper than Python's limit.
     pending = [(count, least)]
     while pending:
         here, asked = pending[-1]

@@ -29,15 +29,16 @@ from pbcnf.sink import ClauseSink
 class Adder(UnitWeights):
     """Adds the weights of the true inputs in binary, bit by bit.
 
-    Idea: each input is put into one bucket per one in the binary form of its weight; bucket i
-    holds bits worth 2^i. From the lowest bucket up, while a bucket holds three bits, a full adder
-    replaces its first three by their sum, put last, and by a carry in the next bucket; two that
-    are left go through a half adder. The bits that remain, one per bucket, are compared with the
+    Idea: each input is put into one bucket per one in the binary form of its weight; bucket i holds
+    bits worth 2^i. From the lowest bucket up, while a bucket holds three bits, a full adder
+    replaces its first three by their sum, put last, and by a carry in the next bucket; two that are
+    left go through a half adder. The bits that remain, one per bucket, are compared with the
     bounds. For an upper bound alone the inputs of an adder need only imply its outputs. Two bounds
     share adders that are equivalences, with the redundant clauses between sum and carry. In
     addition, carries worth more than the upper bound are 0, which makes the adders of the highest
     bucket smaller; the negated inputs are added instead if that makes the upper bound smaller (for
-    a lower bound alone it always does); and a bound that one clause says is that clause.
+    a lower bound alone it always does); and a bound that is equivalent to one clause is that
+    clause.
 
     Auxiliary variables: the sum and, below the highest bucket, the carry of each adder. With two
     bounds they are equivalent to the bits of its inputs' sum; with one, the sums and carries stand
@@ -143,6 +144,8 @@ def _sum(
     bits: list[Lit | None] = []
     carries: list[Lit] = []
     adders = BucketAdders()
+    # No weight exceeds `upper`, so all bits are in these places. A carry out of the highest place
+    # would exceed `upper`: its adders have none, and exclude two true inputs.
     for place in range(places):
         bucket = [lit for lit, weight in terms if weight >> place & 1] if place < longest else []
         bit, carries = adders.add(bucket + carries, place == places - 1, sink)
@@ -168,8 +171,9 @@ def _size(weights: Sequence[int], lower: int, upper: int, directions: Direction)
             single[place] = weight
     size = EncodingSize(0, 0, 0)
     carries = 0
-    # Bits that are one and the same input carry the same label: the input's weight, which is
-    # unlike all others wherever it is alone. Other bits are labelled by their place, as strings.
+    # Bits that are the same input must have the same label: the weight of the input, which no other
+    # input has where the input is alone in a bucket. Other bits are labelled by their place, as
+    # strings.
     bits: list[int | str | None] = []
     for place, inputs in enumerate(heights):
         height = inputs + carries

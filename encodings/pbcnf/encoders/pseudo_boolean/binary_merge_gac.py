@@ -16,11 +16,11 @@ from pbcnf.encoders.protocol import Propagation
 class BinaryMergeGac(WatchdogEncoder):
     """A binary merge of all inputs and, for each input of several bits, one of the other inputs.
 
-    Idea: `BinaryMerge` finds every conflict, and every input whose weight is a power of two: that
-    is in one bucket. Every other input has a sum of its own over the other inputs, against what it
-    leaves of the bound, and two inputs that exceed the bound together are excluded by one clause.
-    At least is at most of the negated inputs; two bounds have an encoding each; a bound that no
-    single input may be missing from is a clause.
+    Idea: `BinaryMerge` finds every conflict, and every input whose weight is a power of two, as it
+    is in one bucket only. Every other input has a sum of its own over the other inputs, against
+    what it leaves of the bound, and two inputs that exceed the bound together are excluded by one
+    clause. At least is at most of the negated inputs; two bounds have an encoding each; a bound
+    that no single input may be missing from is a clause.
 
     Auxiliary variables: the values of the networks, implied by "the high, or the low, of the two
     values compared is true"; a copy of a lone input that is a carry; and per sum the watch output,

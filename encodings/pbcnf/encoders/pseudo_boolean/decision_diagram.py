@@ -150,8 +150,9 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     ends = diagram.nodes[start][1:]
     arriving = Counter(child for node in diagram.nodes for _, child in _children(node))
     inner = range(start + 1, len(diagram.nodes))
-    # As in `encode_path`: a fork has a literal of its own, which is also that of an edge into it if
-    # no other edge leads there (`alone`); any other node shares the literal of its only edge out.
+    # As in `encode_path`: a fork has a literal of its own, which is also the literal of an edge
+    # into the fork if this is the only one (`alone`); any other node shares the literal of its only
+    # edge out.
     forks = {at for at in inner if at in ends or len(_children(diagram.nodes[at])) == 2}
     children = {child for at in forks for _, child in _children(diagram.nodes[at])}
     alone = {child for child in children if child >= 0 and arriving[child] == 1}
@@ -190,6 +191,7 @@ def _equal_size(n: int, lower: int, upper: int) -> EncodingSize:
     if lower > upper:
         return EncodingSize(0, 1, 0)
     a, b, d = upper + 1, n - lower + 1, upper - lower + 1
+    # All nodes but the root and its two children have a variable.
     nodes = a * b - d * d
     return EncodingSize(
         nodes - 3,

@@ -95,8 +95,8 @@ class GeneralizedTotalizer(MirroredBounds):
     ) -> WeightedCount:
         """Return a counter whose bounds are assumed later, see `WeightedCounter`.
 
-        Every bound has an output of its own at the root; the nodes below tell apart the sums that
-        matter to some bound asked. Each bound is arc-consistent.
+        Every bound has an output of its own at the root; the nodes below distinguish the sums that
+        matter to a bound requested so far. Each bound is arc-consistent.
 
         >>> from pbcnf import Formula
         >>> f = Formula(num_vars=4)
@@ -124,6 +124,9 @@ def _sized_tree(
     node = SumNode(left.weight + right.weight, sums_of(left, right, bounds), [])
     outputs = max(len(node.sums) - 1, 0)
     size = EncodingSize(outputs, 0, 0) + _forbid_size(left, right, bounds)
+    # One direction sets the outputs, for all sums but the least; with two bounds the other
+    # direction limits them, for all sums but the largest. Unless weights are equal, an output
+    # implies the one before.
     if outputs:
         size += _pairs_size(left.sums, right.sums, node.sums[1], node.sums[-1], 0)
         if bounds.lower:
@@ -131,6 +134,7 @@ def _sized_tree(
         if not bounds.equal:
             size += EncodingSize(0, outputs - 1, 2 * (outputs - 1))
     size += size_of_left + size_of_right
+    # With equal weights all nodes over the same number of inputs are equal.
     if bounds.equal:
         made[count] = node, size
     return node, size

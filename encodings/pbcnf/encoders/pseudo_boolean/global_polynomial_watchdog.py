@@ -69,10 +69,10 @@ class GlobalPolynomialWatchdog(WatchdogEncoder):
     ) -> WeightedCount:
         """Return a counter whose bounds are assumed later, see `WeightedCounter`.
 
-        This is the dynamic polynomial watchdog: a bound also assumes what is added to the sum so
-        that the bound becomes a multiple of the highest power of two among the weights' bits. Of
-        the upper bounds of one counter, as of the lower ones, only one may be assumed at a time:
-        two together can say more than both. Each bound is detected.
+        This is the dynamic polynomial watchdog: a bound also assumes a constant (the tare) that is
+        added to the sum so that the bound becomes a multiple of the highest power of two among the
+        weights' bits. Of the upper bounds of one counter, as of the lower ones, only one may be
+        assumed at a time: two together can say more than both. Each bound is detected.
 
         Reference: Paxian, Reimer, Becker: Dynamic polynomial watchdog encoding for solving
         weighted MaxSAT, SAT 2018.

@@ -15,12 +15,12 @@ from pbcnf.encoders.protocol import Propagation
 class LocalPolynomialWatchdog(WatchdogEncoder):
     """Every input has a polynomial watchdog of its own over the other inputs.
 
-    Idea: if an input of weight a is true, the others weigh at most bound - a. That is what
-    `GlobalPolynomialWatchdog` says of them, with the negated input beside its watch output: when
-    the others exceed what is left, the input becomes false. Two inputs that exceed the bound
-    together are excluded by one clause, and left out of each other's watchdogs. At least is at
-    most of the negated inputs; two bounds have an encoding each; a bound that no single input may
-    be missing from is a clause.
+    Idea: if an input of weight a is true, the others weigh at most bound - a. A
+    `GlobalPolynomialWatchdog` over the others states this bound, with the negated input beside its
+    watch output: when the others exceed bound - a, the input becomes false. Two inputs that exceed
+    the bound together are excluded by one clause, and left out of each other's watchdogs. At least
+    is at most of the negated inputs; two bounds have an encoding each; a bound that no single input
+    may be missing from is a clause.
 
     Auxiliary variables: those of `GlobalPolynomialWatchdog`, once per input. The watch output w[i]
     is implied by "the others exceed bound - a[i]" and excludes input i.

@@ -45,11 +45,10 @@ class MixedRadixSorter(MirroredBounds):
     clause. Inputs of one digit are sorted first and then counted several times each;
     these sequences and the carries are merged, the shortest first.
 
-    Auxiliary variables, all equivalent to what they stand for, or with the tare implied by it: the
-    values of the sorting and
-    merging networks ("the high, or the low, of the two values compared is true"), and "the digit
-    of this place is at least d" for the digits d of the bounds and the next ones; where the count
-    is the digit, its output says that already.
+    Auxiliary variables, all equivalent to their meaning, or with the tare implied by it: the values
+    of the sorting and merging networks ("the high, or the low, of the two values compared is
+    true"), and "the digit of this place is at least d" for the digits d of the bounds and the next
+    ones; where the count is the digit, its output says that already.
 
     Size: the sum over the places (`weighted_size`): O(s log^2 s) for s inputs and carries, O(s)
     clauses for the digits, and per bound one clause at most for every place, over that place and
@@ -83,7 +82,7 @@ class MixedRadixSorter(MirroredBounds):
         total = sum(weights)
         if (lower > 0 and upper < total) or self.weighted_size(weights, lower, upper).variables < 2:
             return True
-        # Comparators of both directions make the auxiliaries equivalent to what they stand for.
+        # Comparators of both directions make the auxiliaries equivalent to their meaning.
         plan = plan_of(weights, 0, upper if lower == 0 else total - lower)
         return all(place.directions is Direction.BOTH for place in plan.places)
 
@@ -130,7 +129,7 @@ class SorterPlan:
 
 
 def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
-    """Return the plan for bounds, where ``lower == 0`` stands for the upper one alone."""
+    """Return the plan for two bounds, or for an upper bound alone if ``lower == 0``."""
     base = base_of(weights)
     if lower == 0 and not _nothing_to_sort(weights, base):
         return _watched(weights, upper, base)
@@ -139,6 +138,7 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     comparison = digits_at_most(digits(upper, base), largest)
     if lower > 0:
         comparison += digits_at_least(digits(lower, base), largest)
+    # Each place must provide the digits that `comparison` mentions.
     asked: list[set[int]] = [set() for _ in bare]
     for clause in comparison:
         for (index, least), _ in clause:
@@ -167,7 +167,8 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
     places = _places(weights, base, digits(reached * last - bound - 1, base))
     asked: Counts = (reached,)
     kept: list[Place] = []
-    # From the last place down, each asks the one below for the carries that it needs itself.
+    # From the last place down, the counts of a place decide the carries needed from the place
+    # below.
     for place in reversed(places):
         if not kept:
             place = replace(place, asked=asked, is_copied=False, directions=Direction.AT_MOST)
@@ -183,6 +184,7 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:
     rest, carry = list(weights), 0
     places: list[Place] = []
+    # The digit of the last place is unbounded: its radix exceeds every count.
     for radix, constant in zip((*base, sum(weights) + 1), tare, strict=True):
         held = [number % radix for number in rest]
         rest = [number // radix for number in rest]

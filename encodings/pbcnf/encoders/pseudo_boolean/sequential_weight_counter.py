@@ -122,9 +122,10 @@ class SequentialWeightCounter(MirroredBounds):
 class _CounterRow(NamedTuple):
     """The effect of an input, by places among the counts before the input.
 
-    Place 0 is what is certain (true), place `places` one more than there are counts (false). A
-    count holds if that at its place in `keep` held before the input, or if that in `add` did and
-    the input is true. With `top` the input must be false, without `bottom` it must be true.
+    Place 0 is constantly true; place `places`, one beyond the last count, is constantly false.
+    After the input a count holds if the count at its place in `keep` held before the input, or if
+    the count at its place in `add` did and the input is true. If the count at `top` holds, the
+    input must be false; if the count at `bottom` does not hold, the input must be true.
     """
 
     keep: Indices
