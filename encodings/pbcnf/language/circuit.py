@@ -24,7 +24,7 @@ FALSE: Final[Ref] = -1
 class Operation(Enum):
     """The operation of a gate on its children."""
 
-    __hash__ = object.__hash__  # That of enumerations is slow, and gates are looked up often.
+    __hash__ = object.__hash__  # The hash of Enum is slow, and gates are hashed often.
 
     INPUT = auto()
     """No operation: the gate is an input or the constant."""
@@ -34,11 +34,11 @@ class Operation(Enum):
     ITE = auto()
     """The condition is a positive reference."""
     SUM = auto()
-    """Bounds on a weighted sum in normal form: an upper one, or both."""
+    """Bounds on a weighted sum in normal form: an upper bound, or both bounds."""
 
 
 class Gate(NamedTuple):
-    """An operation and its children; of a sum the weights and the bounds, too."""
+    """An operation and its children; `weights`, `lower` and `upper` are for sums only."""
 
     operation: Operation
     children: tuple[Ref, ...] = ()
@@ -75,7 +75,7 @@ class Circuit:
         return len(self._gates) - 1
 
     def uses(self, ref: Ref) -> int:
-        """Return how many gates have this one as a child."""
+        """Return the number of gates that have `ref`, negated or not, as a child."""
         return self._uses[abs(ref)]
 
     def conjunction(self, refs: Iterable[Ref]) -> Ref:
@@ -112,7 +112,7 @@ class Circuit:
             condition, yes, no = -condition, no, yes
         if condition == TRUE or yes == no:
             return yes
-        if yes == -no:
+        if yes == -no:  # True where the condition and `yes` have equal values.
             return -self.parity([condition, yes])
         if yes in (TRUE, condition):
             return self.disjunction([condition, no])
