@@ -245,7 +245,7 @@ class Transformer:
 
         `polarity` is the polarity of the children; None for the directions that the bounds need.
         """
-        # As weights are positive, a lower bound needs literal -> child, an upper bound the converse.
+        # Weights are positive: a lower bound needs literal -> child, an upper bound the converse.
         if sign < 0:
             lits = self._all(gate.children, polarity or Polarity.POSITIVE)
             return bounded(lits, gate.weights, gate.upper + 1, None)
