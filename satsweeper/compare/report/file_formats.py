@@ -153,7 +153,7 @@ COLUMNS: Final = (
     *(field.name for field in fields(Measured)),
     *(field.name for field in fields(Result)[3:]),
 )
-"""``encode`` and ``solve`` in CPU seconds, ``memory`` in bytes; cells of unknown values are empty."""
+"""``encode`` and ``solve`` in CPU seconds, ``memory`` in bytes; unknown values are empty."""
 
 
 def write_csv(results: Iterable[Result], stream: IO[bytes]) -> None:

@@ -55,8 +55,8 @@ def interval(
     """An interval for a statistic of weighted instances.
 
     The percentile interval, widened about ``value`` by t/z and sqrt(n/(n-1)): unwidened, the
-    interval is too narrow for few instances. T. Hesterberg, What teachers should know about the bootstrap, The
-    American Statistician 69 (2015) 371-386.
+    interval is too narrow for few instances. T. Hesterberg, What teachers should know about the
+    bootstrap, The American Statistician 69 (2015) 371-386.
 
     Args:
         instances: the number of instances; with fewer than 2 the interval is unbounded.
@@ -142,7 +142,7 @@ class PairedCounts:
 
         T. Tango, Equivalence test and confidence interval for the difference in proportions for
         the paired-sample design, Statistics in Medicine 17 (1998) 891-908: all differences that
-        the score test does not reject. The interval depends on ``first``, ``second`` and ``n`` only.
+        the score test does not reject. It depends on ``first``, ``second`` and ``n`` only.
 
         >>> tuple(round(end, 4) for end in PairedCounts(36, 12, 2, 0).interval())
         (0.0611, 0.3447)
@@ -156,7 +156,7 @@ class PairedCounts:
         )
 
     def _score(self, difference: float) -> float:
-        """Tango's statistic, which falls with ``difference`` and is 0 at the observed difference."""
+        """Tango's statistic, which falls with ``difference``; 0 at the observed difference."""
         n, b, c = self.n, self.first, self.second
         # The maximum likelihood estimate of the chance of a pair where only the second succeeds.
         linear = -b - c + (2 * n - b + c) * difference
@@ -180,7 +180,7 @@ class PairedCounts:
 
 
 def _border(inside: float, outside: float, holds: Callable[[float], bool]) -> float:
-    """Return the last point from ``inside`` to ``outside`` where ``holds`` is true, by bisection."""
+    """Return the last point from ``inside`` to ``outside`` where ``holds`` is true: bisection."""
     if holds(outside):
         return outside
     for _ in range(_HALVINGS):

@@ -6,13 +6,14 @@ only if Wilcoxon's p-value, corrected by Holm over all pairs and measures of a t
 and the 99 % interval of the ratio excludes 1 on the same side. All else is "no significant
 difference", or "not enough instances" where no outcome could have made a claim.
 
-What to expect of it was simulated (``tests/compare``: lognormal instances, 5-20 % noise, every
-20th run 3 times slower, a drifting machine; 3 seeds). One encoder under two names was told apart
-in 25 of 1000 sweeps of 20 instances by any measure (10 by ``time``), in 16 of 40 instances (8).
-One that is 10 % slower was found by ``time`` in 20 of 100 sweeps of 20 instances (60 jobs each),
-in 50 of 40 instances (120 jobs), in 93 of 80 (240 jobs), in all of 160.
+Error rates and power were simulated (``tests/compare``: lognormal instances, 5-20 % noise, every
+20th run 3 times slower, a drifting machine; 3 seeds). A difference between two names of one encoder
+was claimed, by any measure, in 25 of 1000 sweeps of 20 instances (by ``time`` in 10), and in 16 of
+1000 sweeps of 40 instances (by ``time`` in 8). A contender that is 10 % slower was found by
+``time`` in 20 of 100 sweeps of 20 instances (60 jobs each), in 50 of 100 sweeps of 40 instances
+(120 jobs), in 93 of 100 sweeps of 80 instances (240 jobs), and in all sweeps of 160 instances.
 
-Contenders that cannot be told apart share a letter.
+Contenders without a claimed difference share a letter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -183,9 +184,9 @@ def tied_groups(
 ) -> list[frozenset[Contender]]:
     """The maximal groups without a pair in ``apart``, by their first member in ``contenders``.
 
-    A contender may be in several groups: being tied is not transitive. H. Piepho, An algorithm for a
-    letter-based representation of all-pairwise comparisons, Journal of Computational and Graphical
-    Statistics 13 (2004) 456-466.
+    A contender may be in several groups: being tied is not transitive. H. Piepho, An algorithm for
+    a letter-based representation of all-pairwise comparisons, Journal of Computational and
+    Graphical Statistics 13 (2004) 456-466.
     """
     # Invariant: no group holds both contenders of a pair seen so far, and every set of contenders
     # without such a pair is within a group.

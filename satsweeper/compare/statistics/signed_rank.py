@@ -62,7 +62,7 @@ def sign_test(differences: NDArray[np.float64]) -> float:
 
 
 def equally_often(first: int, second: int) -> float:
-    """The exact two-sided p-value that outcomes seen `first` and `second` times are equally likely."""
+    """The exact two-sided p-value that outcomes seen `first` and `second` times are as likely."""
     # The chance of k or fewer heads in n throws of a fair coin, from the largest term down: each
     # term is the previous term times k / (n - k + 1). The logarithm of the largest term cannot
     # underflow.
@@ -104,8 +104,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """The p-values adjusted by Holm's step-down method, in the order given.
 
     If differences with adjusted p-values below 0.05 are claimed, at most 5 % of sweeps make a false
-    claim, however the tests depend on each other. S. Holm, A simple sequentially rejective multiple test
-    procedure, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    claim, however the tests depend on each other. S. Holm, A simple sequentially rejective multiple
+    test procedure, Scandinavian Journal of Statistics 6 (1979) 65-70.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
