@@ -114,7 +114,8 @@ def _reproduction(family: Family, members: Sequence[Measurement]) -> tuple[Block
         more = " A question is that board with one more unit constraint, as its comments say."
     return (
         f"A file is called by its family, its size $n$ and its seed: `{stem(members[0])}`. The"
-        f" command `{command}` writes the board or the constraints again, on every machine the same.{more}",
+        f" command `{command}` writes the board or the constraints again, on every machine the"
+        f" same.{more}",
     )
 
 

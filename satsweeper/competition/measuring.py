@@ -1,4 +1,4 @@
-"""Measuring an instance: the weak solver first, the strong one on what it does not solve.
+"""Measuring an instance: the weak solver first, the strong solver if the weak has no answer.
 
 Every run is a separate process with a hard limit of CPU time. Answers are checked: a model must
 satisfy clauses and constraints, an unexpected answer ends all measuring, and a counted number of

@@ -18,7 +18,7 @@ from typing import IO, Any, Final, cast
 from pbcnf.errors import Error
 
 MOST_BYTES: Final = 2**32
-"""A compressed file may hold 4 GiB, unless a reader is told otherwise."""
+"""The default limit of the content of a compressed file: 4 GiB."""
 
 MOST_RATIO: Final = 200
 """Further bytes allowed for each byte of the compressed file; text of clauses needs fewer."""
@@ -50,7 +50,7 @@ class TooLargeError(Error, ValueError):
 def decompressed_chunks(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[bytes]:
     """Yield the content of `raw`, decompressed if it is gzip, bzip2 or xz, in pieces up to 1 MiB.
 
-    `raw` need not be seekable, and stays open; it may have been read further than what was yielded.
+    `raw` need not be seekable, and stays open, perhaps read further than the yielded content.
     Raises DamagedError, TooLargeError beyond `limit` decompressed bytes or `MOST_RATIO`, and
     OSError if `raw` cannot be read. The limits hold for compressed files only.
     """

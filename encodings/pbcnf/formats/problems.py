@@ -39,7 +39,7 @@ def read_problem(
     of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` where lp_solve's LP is
     possible (`pbcnf.formats.opb.variables`).
 
-    Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
+    Raises FormatError for any violation of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
 
     >>> read_problem(io.BytesIO(b"+1 x1 +2 x2 >= 2 ;")).constraints

@@ -138,7 +138,7 @@ class Circuit:
         low = None if lower is None else lower - constant
         high = None if upper is None else upper - constant
         form = weighted_normal_form(PseudoBoolean(refs, weights, low, high))
-        if form is None:
+        if form is None:  # No assignment meets the bounds.
             return FALSE
         clause = form.clause()
         if clause is not None:

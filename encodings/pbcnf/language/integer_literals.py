@@ -184,8 +184,9 @@ class _Binary:
         return self.domain.lower, [(bit, 1 << place) for place, bit in enumerate(self.refs)]
 
     def axioms(self) -> list[Ref]:
-        beyond = self.domain.upper + 1 - self.domain.lower
-        found = [] if beyond == 1 << len(self.refs) else [-self._at_least(beyond)]
+        # The digits can encode numbers above the largest value, unless the next number is 2^digits.
+        too_large = self.domain.upper + 1 - self.domain.lower
+        found = [] if too_large == 1 << len(self.refs) else [-self._at_least(too_large)]
         for (_, last), (first, _) in pairwise(self.domain.ranges):
             # No value between two ranges: at most `last`, or at least `first`.
             outside = [-self.at_least(last + 1), self.at_least(first)]
@@ -219,6 +220,7 @@ class EncodingHints:
             if isinstance(each, Comparison):
                 summed = [operand for operand, _ in each.terms]
                 integers = {operand for operand in summed if isinstance(operand, IntegerVariable)}
+                # `Lowering` encodes x != y of two integers by single values of both.
                 single = each.lower == each.upper and (
                     len(summed) == 1 or (len(summed) == 2 and each in negated)
                 )

@@ -78,7 +78,7 @@ class Domain:
 class IntegerVariable(Operand):
     """A variable with an integer value of its domain."""
 
-    __slots__ = ("_asked", "domain", "encoding", "name")
+    __slots__ = ("_equalities", "domain", "encoding", "name")
     __hash__ = Operand.__hash__
 
     def __init__(
@@ -97,7 +97,7 @@ class IntegerVariable(Operand):
                 raise ValueError(unknown_name("encoding of integers", encoding, known))
             encoding = IntegerEncoding(encoding)
         self.encoding = encoding
-        self._asked: dict[int, Proposition] = {}
+        self._equalities: dict[int, Proposition] = {}
 
     def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
         """Return the equality; for a number, the proposition is made once and reused.
@@ -106,9 +106,9 @@ class IntegerVariable(Operand):
         """
         if type(other) is not int:
             return super().__eq__(other)
-        if other not in self._asked:
-            self._asked[other] = super().__eq__(other)
-        return self._asked[other]
+        if other not in self._equalities:
+            self._equalities[other] = super().__eq__(other)
+        return self._equalities[other]
 
     def among(self, values: Iterable[IntLike]) -> Proposition:
         """Return the proposition that the variable is in `values`. TypeError for non-integers."""

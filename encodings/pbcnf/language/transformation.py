@@ -4,8 +4,8 @@ An asserted clause, conjunction of clauses or constraint of literals needs no au
 Every other gate gets one variable, however often the gate is used. Tseitin's transformation defines
 the variable in both directions. Plaisted and Greenbaum's leaves out the direction that is not
 needed: for a gate of positive polarity only, the variable implies the gate; for a gate of negative
-polarity only, the gate implies the variable. Such a variable may be false though its gate is true,
-so the number of models changes.
+polarity only, the gate implies the variable. A variable that is defined in one direction may differ
+from its gate, so the number of models changes.
 
 References: Tseitin: On the complexity of derivation in propositional calculus, 1968. Plaisted,
 Greenbaum: A structure-preserving clause form translation, Journal of Symbolic Computation 2, 1986.

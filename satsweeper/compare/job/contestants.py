@@ -25,7 +25,7 @@ def contestant(name: str, encoders: Encoders | None = None) -> Encoder | None:
     (``satsweeper.peers.user_encoder``). A module with the name of a library cannot be named.
 
     Raises:
-        ValueError: there is no such encoder, with those that exist.
+        ValueError: no encoder has this name; the message lists the known names.
     """
     if encoders and name in encoders:
         return encoders[name]

@@ -62,7 +62,7 @@ def measure(
       scrambling the clauses are not measured. ``solve``: seconds for opening the solver, loading
       the clauses and all calls, and in ``classify`` the checks of models. Both are CPU seconds of
       this thread (the clock of the process is coarse while its CPU time is limited), for an
-      external program also those of the program. Its memory is not seen.
+      external program also those of the program. Its memory is not measured.
     * ``conflicts``, ``propagations``, ``decisions``: of all calls, as the solver counts them; None
       for external programs.
     * ``classify``: one live solver holds all clues and the total; models strike out candidates,

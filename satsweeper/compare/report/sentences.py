@@ -1,4 +1,4 @@
-"""The sentences of a report: verdicts of pairs, what is missing, what letters mean."""
+"""The sentences of a report: verdicts of pairs, missing jobs, the meaning of letters."""
 
 from itertools import islice
 

@@ -102,7 +102,7 @@ def contender_of(job: Job) -> Contender:
 def contests(
     results: Sequence[Result], timeout: float | None, families: Mapping[str, str] | None = None
 ) -> list[Contest]:
-    """The results by task, in the order in which ``Task`` lists them, and by what is encoded.
+    """The results by task, in the order of ``Task``, by family if given, and by ``part_of``.
 
     Args:
         results: results of any tasks, at most one for each job.

@@ -96,8 +96,8 @@ def _normal(twice: NDArray[np.int64], smaller: int) -> float:
 
 
 # The least p-value of n differences is 2 / 2^n, if all have one sign. With few instances and many
-# comparisons no difference can pass the correction; a report says so. Such bounds: R. E. Tarone, A
-# modified Bonferroni method for discrete data, Biometrics 46 (1990) 515-522.
+# comparisons no difference can pass the correction, and reports say so. Bounds of this kind: R. E.
+# Tarone, A modified Bonferroni method for discrete data, Biometrics 46 (1990) 515-522.
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

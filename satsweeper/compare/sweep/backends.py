@@ -136,7 +136,7 @@ class _Processes:
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
         self._of: dict[int, tuple[threading.Lock, Worker]] = {}
-        """The process of each thread; the thread holds the lock while it starts or asks it."""
+        """Thread -> lock and process; the thread holds the lock while its process starts or works."""
         self._ended = False
 
     def run(self, job: Any) -> Any:

@@ -181,7 +181,7 @@ USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")
 def usual_encodings(
     instances: Sequence[Instance], axes: Axes
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the first two of ``USUAL`` that can be compared, and why those before them cannot.
+    """Return the first two of ``USUAL`` that can be compared, and the faults of earlier names.
 
     Raises:
         ValueError: fewer than two can express all constraints of ``instances``, or another value in

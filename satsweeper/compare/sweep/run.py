@@ -39,7 +39,7 @@ from satsweeper.solvers.programs import EXTERNAL
 class Killable:
     """Runs jobs of a sweep one after the other, each within limits; a context manager.
 
-    ``run`` raises nothing that a job raises. A job beyond its time has the status ``timeout``,
+    ``run`` raises no exception of a job. A job beyond its time has the status ``timeout``,
     beyond its memory ``memory``, and ``crash`` with the name of the signal if its process ended.
     The CPU time of the whole job is then in ``measured.solve``.
 
@@ -80,7 +80,7 @@ class Killable:
         return _result(job, answer) if isinstance(answer, Ended) else answer
 
     def close(self) -> None:
-        """End the worker, whatever it is doing; the next job starts a new one."""
+        """End the worker, even during a job; the next job starts a new worker."""
         self._server.close()
 
     def __enter__(self) -> Self:
@@ -198,7 +198,7 @@ def sweep(
     """Measure every contender on every instance, and write the results to a folder.
 
     ``results.jsonl`` has a line a job (``Result.as_json``), appended as jobs end, in the order of
-    the plan once all are done; ``manifest.json`` says what was run where. Two different answers to
+    the plan once all are done; ``manifest.json`` has versions, machine and axes. Two different answers to
     one question, or a model that breaks the instance, end the sweep; then ``witness.txt`` is
     written.
 

@@ -72,7 +72,7 @@ def has_block_comment(lines: FileLines) -> bool:
 
 
 def only_in_opb(statement: OpbStatement, parsed: Parsed) -> bool:
-    """Return whether `statement`, read as `parsed`, has what lp_solve's format cannot write."""
+    """Return whether `statement`, read as `parsed`, has syntax that lp_solve's format lacks."""
     return (
         parsed.kind == "soft"
         or parsed.weight is not None
@@ -118,7 +118,7 @@ def require_zero_one(found: Iterable[OpbStatement], certain: bool) -> None:
         weight, (factor,) = parsed.terms[0]
         value = Fraction(parsed.bound or 0, weight) if weight else None
         if value not in (0, 1) or factor.text.startswith(b"~"):
-            # With a label this is a constraint beside the bounds, and means the same in OPB.
+            # With a label the statement is a constraint beside the bounds, as it is in OPB.
             if parsed.labelled:
                 continue
             message = f"{what}, and a bound other than 0 and 1 is no bound of a 0/1 variable"

@@ -52,7 +52,7 @@ def read_dimacs(
     of clauses and a missing header become notes. `limit`: see `pbcnf.formats.compressed`. Memory
     grows with the clauses read, not with the numbers in the header. The stream stays open.
 
-    Raises FormatError with line and column for whatever is not of the format, and OSError.
+    Raises FormatError with line and column for any violation of the format, and OSError.
 
     >>> file = read_dimacs(io.BytesIO(b"c hello\np cnf 9 2\n1 -2 0\n0\n"), "a.cnf")
     >>> list(file.formula.clauses()), file.formula.num_vars, file.comments

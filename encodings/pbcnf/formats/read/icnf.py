@@ -45,7 +45,7 @@ def read_icnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> Icn
     """Read a binary stream, compressed or not; `source` names it in errors.
 
     Clauses may come after cubes. `limit`: see `pbcnf.formats.compressed`. The stream stays open.
-    Raises FormatError with line and column for whatever is not of the format, and OSError.
+    Raises FormatError with line and column for any violation of the format, and OSError.
     """
     statements = Statements(_GRAMMAR, source)
     flat: list[Lit] = []

@@ -78,7 +78,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
     The variables are numbered in the order in which the sections of binary and integer variables
     list them. A bound that fixes a variable becomes a constraint.
 
-    Raises FormatError, with line and column, for whatever is not read, and OSError.
+    Raises FormatError, with line and column, for unsupported input, and OSError.
     """
     problem = BinaryProgram(source)
     sections = _sections(problem, stream)

@@ -67,7 +67,7 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
     constraint. Integer columns without any bound are 0/1, as in CPLEX and HiGHS; `notes` gets a
     line about such columns, because lp_solve reads them as integers from 0 upwards.
 
-    Raises FormatError, with line and column, for whatever is not read, and OSError.
+    Raises FormatError, with line and column, for unsupported input, and OSError.
     """
     state = _State(BinaryProgram(source))
     section, number = "", 0

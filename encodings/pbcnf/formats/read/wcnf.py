@@ -99,7 +99,7 @@ def read_wcnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> Wcn
     """Read a binary stream, compressed or not; `source` names it in errors.
 
     `limit`: see `pbcnf.formats.compressed`. The stream stays open. Raises FormatError with line and
-    column for whatever is not of the format, and OSError. A file without any clause or header is
+    column for any violation of the format, and OSError. A file without any clause or header is
     refused.
     """
     statements = Statements(_GRAMMAR, source)

@@ -274,7 +274,7 @@ def _asserted_booleans(terms: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
 def _round(
     terms: Sequence[Any], within: Sequence[set[Any]], bounds: IntegerBounds, every: bool
 ) -> bool:
-    """Propagate each term once, and again after a new bound in it; return whether a bound is new.
+    """Propagate all terms, again those with a new bound; return whether any bound is new.
 
     Existing bounds are tightened only if `every` is set; then each term is propagated once.
     """

@@ -90,7 +90,7 @@ class Commands:
     def run(self) -> Query:
         """Execute all commands; return the query of the last check-sat, or of the script's end.
 
-        Raises FormatError, with line and column, for whatever is not read.
+        Raises FormatError, with line and column, for unsupported input.
         """
         carried_out: dict[str, Callable[[Tokens], None]] = {
             "declare-fun": self._declare, "declare-const": self._declare,
@@ -287,7 +287,7 @@ class Commands:
     def _check(self, tokens: Tokens) -> None:
         """Record the query, with the terms of check-sat-assuming, or of Z3's check-sat, assumed."""
         self.asked = self._query()
-        if tokens.name == "check-sat-using":  # its tactics say nothing about the problem
+        if tokens.name == "check-sat-using":  # Tactics do not change the problem.
             return
         listed = tokens.name == "check-sat-assuming"
         if listed:

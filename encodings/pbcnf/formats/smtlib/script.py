@@ -251,7 +251,7 @@ def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     the list.
 
     Raises:
-        FormatError: with line and column, for whatever is not read.
+        FormatError: with line and column, for unsupported input.
         PysmtMissingError: pysmt is not installed.
         OSError: the file cannot be read.
     """

@@ -201,7 +201,7 @@ class TermReader:
         self._within_definition = False
 
     def read(self, parameters: Mapping[str, Value] | None = None) -> Value:
-        """Return the next term. Raises FormatError for what is not read."""
+        """Return the next term. Raises FormatError for unsupported input."""
         self._local = dict(parameters or {})
         self._within_definition = bool(parameters)
         frames: list[_Frame] = []

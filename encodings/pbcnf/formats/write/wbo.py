@@ -52,7 +52,7 @@ def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     lines = [statement(row, empty) for place, row in enumerate(hard) if place not in gone]
     for var, weight in costs.items():
         # The objective grows by |weight| if the variable is true, for a weight below 0 if it is
-        # false: the soft constraint says the opposite.
+        # false: the soft constraint states the opposite.
         unit = MatrixRow(0, {var: -1 if weight > 0 else 1}, 0 if weight > 0 else 1, None)
         lines.append(f"[{abs(weight)}] {statement(soft[var][1] if var in soft else unit, empty)}")
     names = {var: name for var, name in problem.names.items() if var not in soft}
