@@ -136,7 +136,7 @@ class _Processes:
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
         self._of: dict[int, tuple[threading.Lock, Worker]] = {}
-        """Thread -> lock and process; the thread holds the lock while its process starts or works."""
+        """Thread -> lock and process; the thread holds the lock while its process is in use."""
         self._ended = False
 
     def run(self, job: Any) -> Any:

@@ -197,10 +197,10 @@ def sweep(
 ) -> Compared:
     """Measure every contender on every instance, and write the results to a folder.
 
-    ``results.jsonl`` has a line a job (``Result.as_json``), appended as jobs end, in the order of
-    the plan once all are done; ``manifest.json`` has versions, machine and axes. Two different answers to
-    one question, or a model that breaks the instance, end the sweep; then ``witness.txt`` is
-    written.
+    ``results.jsonl`` has a line for each job (``Result.as_json``), appended as jobs end, and in the
+    order of the plan once all jobs are done; ``manifest.json`` has versions, machine and axes. Two
+    different answers to one question, or a model that violates the instance, end the sweep; then
+    ``witness.txt`` is written.
 
     Args:
         instances: as from ``load_instances``.
