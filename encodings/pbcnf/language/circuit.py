@@ -94,6 +94,7 @@ class Circuit:
 
     def parity(self, refs: Iterable[Ref]) -> Ref:
         """Return the reference that is true if an odd number of `refs` is."""
+        # A negation or the constant true flips the parity; equal references cancel in pairs.
         sign, left = 1, dict[Ref, bool]()
         for ref in refs:
             sign = -sign if ref < 0 else sign
@@ -153,6 +154,7 @@ class Circuit:
         return self.conjunction([*form.units, sign * self._gate(gate)])
 
     def _gate(self, gate: Gate) -> Ref:
+        """Return the number of `gate`, a new number unless an equal gate exists."""
         found = self._numbers.get(gate)
         if found is None:
             found = self._numbers[gate] = len(self._gates)

@@ -62,11 +62,11 @@ class Encoding:
         self.literals: dict[IntegerVariable, IntegerLiterals] = {}
         self._lowering = Lowering(self._circuit, self.literals, self._input)
         statements = list(statements)
-        # Clauses over Boolean variables need no gates and no lowering; all others decide which
-        # encoding each integer gets.
+        # Clauses over Boolean variables need no gates and no lowering; all other statements decide
+        # which encoding each integer gets.
         clauses = [self._clause(statement) for statement in statements]
-        others = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
-        uses = EncodingHints.of(others if objective is None else [*others, objective])
+        general = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
+        uses = EncodingHints.of(general if objective is None else [*general, objective])
         for variable in integers:
             single, summed = variable not in uses.otherwise, variable in uses.summed
             encoding = encoding_for(variable, single, summed)
@@ -78,7 +78,7 @@ class Encoding:
                 output.know(Group(lits, chain=made.tied))
         self._output = output
         axioms = [ref for made in self.literals.values() for ref in made.axioms()]
-        refs = [self._lowering.ref(statement) for statement in others]
+        refs = [self._lowering.ref(statement) for statement in general]
         # The output learns all groups before it encodes the first sum, so that every sum can use
         # them: all axioms and statements hold in every model.
         for lits in self._at_most_one([*axioms, *refs]):

@@ -45,6 +45,7 @@ def inside_out(roots: Iterable[Operand], known: Container[Operand] = ()) -> Iter
     done: set[Operand] = set()
     # Not by recursion: formulas that programs build are often thousands of levels deep.
     for root in roots:
+        # Expressions, each with whether its operands were pushed above it, to be yielded first.
         waiting = [(root, False)]
         while waiting:
             operand, ready = waiting.pop()

@@ -99,6 +99,7 @@ class _Order:
         return self.circuit.conjunction([self.at_least(value), -self.at_least(value + 1)])
 
     def linear_form(self) -> LinearForm:
+        # The least value, plus the steps to all values that are reached.
         steps = [more - less for less, more in pairwise(self.values)]
         return self.values[0], list(zip(self.refs, steps, strict=True))
 
@@ -122,6 +123,8 @@ class _Direct:
     tied: bool | None = False
 
     def at_least(self, value: int) -> Ref:
+        # Exactly one literal is true: one of the values from `value` on, or none of the smaller
+        # values. The shorter disjunction is taken.
         at = bisect_left(self.values, value)
         if 2 * at < len(self.values):
             return -self.circuit.disjunction(self.refs[:at])
@@ -133,6 +136,7 @@ class _Direct:
         return self.refs[at] if there else FALSE
 
     def linear_form(self) -> LinearForm:
+        # Exactly one literal is true: the literal of the least value can be left out.
         least = self.values[0]
         above = zip(self.refs[1:], self.values[1:], strict=True)
         return least, [(ref, value - least) for ref, value in above]

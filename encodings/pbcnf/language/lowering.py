@@ -90,6 +90,7 @@ class Lowering:
         return constant + operand.constant, terms
 
     def _known(self, each: Proposition) -> Ref:
+        """Return the reference of a proposition whose parts are lowered; lower it at first use."""
         if each not in self._refs:
             self._refs[each] = self._lowered(each)
         return self._refs[each]
@@ -126,6 +127,7 @@ class Lowering:
     def _compared(self, comparison: Comparison) -> Ref:
         if len(comparison.terms) == 1:
             [(only, weight)] = comparison.terms
+            # The case of a single term needs no list of integers.
             if isinstance(only, IntegerVariable) and weight:
                 return self._one_integer(only, weight, comparison)
         parted = _split(comparison)
@@ -152,6 +154,7 @@ class Lowering:
     def _one_integer(self, variable: IntegerVariable, weight: int, comparison: Comparison) -> Ref:
         """Return bounds on one integer, which are literals or small gates over its literals."""
         found, (lower, upper) = self._literals_of(variable), (comparison.lower, comparison.upper)
+        # weight * variable = lower needs a multiple of the weight.
         if lower is not None and lower == upper:
             return FALSE if lower % weight else found.equals(lower // weight)
         above = [] if lower is None else [_at_least(found, weight, lower)]
@@ -187,9 +190,11 @@ class Lowering:
         )
 
     def _few(self, integers: list[tuple[IntegerVariable, int]]) -> bool:
+        """Whether the smallest domain has at most `MOST_PAIRED` values: a clause for each value."""
         return min(len(variable.domain) for variable, _ in integers) <= MOST_PAIRED
 
     def _expanded(self, terms: Iterable[tuple[Operand, int]]) -> LinearForm:
+        """Return ``sum of factor * operand`` as a constant and weighted references."""
         constant, found = 0, list[tuple[Ref, int]]()
         for operand, factor in terms:
             more, weighted = self.linear_form(operand)

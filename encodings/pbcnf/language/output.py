@@ -39,7 +39,8 @@ def define_functional(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
         few = len(constraint.lits) <= _DIRECT
         encode(constraint, sink, "direct" if few else "totalizer", iff=lit)
         return
-    # The sum is a binary number, and the number is compared.
+    # The equation of the sum and a binary number leaves one value for each digit: no auxiliary
+    # variable is free. The number is compared with the bound.
     bits = [sink.new_var() for _ in range(sum(constraint.weights).bit_length())]
     places = [-(1 << place) for place in range(len(bits))]
     number = PseudoBoolean([*constraint.lits, *bits], [*constraint.weights, *places], 0, 0)
@@ -70,6 +71,7 @@ def _define_at_most(lit: Lit, bits: list[Lit], upper: int, sink: ClauseSink) -> 
 
 
 def _parsimonious(constraint: Linear) -> bool:
+    """Whether the encoder chosen for `constraint` leaves no auxiliary variable free."""
     form = sum_of(constraint)
     if form is None or not form.lits or form.clause() is not None:
         return True
