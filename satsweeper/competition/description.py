@@ -1,7 +1,6 @@
-"""The description of each family in an entry: a document in no format yet, LaTeX and Markdown.
+"""The description of each family in an entry: a document without format, as LaTeX, as Markdown.
 
-What is said of each family is read from ``prose.txt``, and the works that are cited from
-``references.bib``.
+The prose about each family is read from ``prose.txt``, the cited works from ``references.bib``.
 """
 
 import re
@@ -45,7 +44,7 @@ class Document:
 
 
 def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement]) -> Document:
-    """The description of a family: of those instances of the entry that belong to it."""
+    """The description of a family, and of the instances of the entry that belong to the family."""
     board = family.of == "board"
     shared, texts = prose()
     text = texts[family.name]
@@ -53,8 +52,8 @@ def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement])
     if wish.track == "pb":
         encoding.append(shared["opb"])
     known = series_of(wish.track)
-    mine = [each for each in entry if known[each.job.series].family is family]
-    rows = tuple(row(wish.track, each) for each in mine)
+    members = [each for each in entry if known[each.job.series].family is family]
+    rows = tuple(row(wish.track, each) for each in members)
     times = Table("CPU seconds of the weak and the strong solver", HEADS[wish.track], rows)
     sections: list[tuple[str, tuple[Block, ...]]] = [
         ("Origin", (shared["minesweeper" if board else "no_board"],)),
@@ -62,14 +61,14 @@ def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement])
         ("The expected answer", text.answer),
         ("Why it is hard", text.hardness),
         ("Encoding", tuple(encoding)),
-        ("Measurements", (_measured(bar, mine), times)),
-        ("Reproduction", _reproduction(family, mine)),
+        ("Measurements", (_measured(bar, members), times)),
+        ("Reproduction", _reproduction(family, members)),
     ]
-    hard = sum(each.grade == "hard" for each in mine)
+    hard = sum(each.grade == "hard" for each in members)
     abstract = (
         f"The family `{family.name}` has members of every size ({family.size}), whose answer is"
-        f" known by an argument: {family.why}. {counted(len(mine), 'instance')} of it"
-        f" {are(len(mine))} in this entry; the stronger of two solvers alone solved {hard}."
+        f" known by an argument: {family.why}. {counted(len(members), 'instance')} of it"
+        f" {are(len(members))} in this entry; the stronger of two solvers alone solved {hard}."
     )
     return Document(text.title, abstract, tuple(sections))
 
@@ -87,7 +86,7 @@ def _picture(family: Family) -> list[Block]:
     return [Picture(lines, f"size {size}; ? is a covered cell, F a given mine, digits are clues")]
 
 
-def _measured(bar: Bar, mine: Sequence[Measurement]) -> str:
+def _measured(bar: Bar, members: Sequence[Measurement]) -> str:
     if bar.track == "counting":
         return (
             "The weak counter finds models with MiniSat [@een2003] through PySAT [@ignatiev2018]"
@@ -95,9 +94,9 @@ def _measured(bar: Bar, mine: Sequence[Measurement]) -> str:
             f" eliminates cells one by one, for {bar.strong_seconds:g} s. Where both had a count it"
             " was the same."
         )
-    sums = sorted({each.sums for each in mine if each.sums})
+    sums = sorted({each.sums for each in members if each.sums})
     words = f" Sums of constraints refute them, too: {', '.join(sums)}." if sums else ""
-    models = any(each.model for each in mine)
+    models = any(each.model for each in members)
     checked = " Models were checked against clauses and constraints." if models else ""
     return (
         f"Every instance was given to MiniSat 2.2 [@een2003] through PySAT [@ignatiev2018] for"
@@ -107,15 +106,16 @@ def _measured(bar: Bar, mine: Sequence[Measurement]) -> str:
     )
 
 
-def _reproduction(family: Family, mine: Sequence[Measurement]) -> tuple[Block, ...]:
-    first = mine[0].job
+def _reproduction(family: Family, members: Sequence[Measurement]) -> tuple[Block, ...]:
+    first = members[0].job
     command = f"satsweeper family {family.name} --size {first.size} --seed {first.seed}"
     more = ""
-    if any(each.job.series != family.name for each in mine):
+    if any(each.job.series != family.name for each in members):
         more = " A question is that board with one more unit constraint, as its comments say."
     return (
-        f"A file is called by its family, its size $n$ and its seed: `{stem(mine[0])}`. The command"
-        f" `{command}` writes the board or the constraints again, on every machine the same.{more}",
+        f"A file is called by its family, its size $n$ and its seed: `{stem(members[0])}`. The"
+        f" command `{command}` writes the board or the constraints again, on every machine the"
+        f" same.{more}",
     )
 
 
@@ -270,7 +270,7 @@ _CITED = re.compile(r"\[@([a-z0-9]+)\]")
 
 
 def cited(document: Document) -> list[str]:
-    """The keys of all works that are cited, in the order of their first mention."""
+    """The keys of all cited works, in the order of their first mention."""
     texts = [block for _, blocks in document.sections for block in blocks if isinstance(block, str)]
     return list(dict.fromkeys(key for text in texts for key in _CITED.findall(text)))
 

@@ -29,12 +29,12 @@ def write_entry(
 ) -> dict[str, Any]:
     """Choose the entry, write it, and return its content in the schema ``satsweeper/entry/1``.
 
-    What an earlier entry has left in the folders is removed.
-    ``SHA256SUMS`` is written last: where it is, the entry is whole.
+    Files of an earlier entry are removed from the folders. ``SHA256SUMS`` is written last: an entry
+    with this file is complete.
 
     Raises:
-        DefectError: a file is not what it should be.
-        OSError: something cannot be written.
+        DefectError: a file does not hold its instance or breaks a rule of the competition.
+        OSError: a file cannot be written.
     """
     (folder / CHECKSUMS).unlink(missing_ok=True)
     for name in (INSTANCES, DESCRIPTION):

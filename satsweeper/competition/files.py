@@ -1,4 +1,4 @@
-"""The files of an instance: compressed, with the header that its competition wants, checked."""
+"""The files of an instance: compressed, with the header of its competition, and checked."""
 
 import hashlib
 from pathlib import Path
@@ -30,11 +30,12 @@ def stem(measured: Measurement) -> str:
 def write_instance(folder: Path, track: str, series: Series, measured: Measurement) -> list[Path]:
     """Write an instance, its name map, its board, and its model or count; the instance comes first.
 
-    The answer is in none of the files that a solver reads.
+    The answer is in none of the files for solvers.
 
     Raises:
-        DefectError: it is not what was measured, or the file breaks a rule of the competition.
-        OSError: something cannot be written.
+        DefectError: the instance is not the measured instance, or the file breaks a rule of the
+            competition.
+        OSError: a file cannot be written.
     """
     job = measured.job
     instance = instance_of(series, job.size, job.seed)
@@ -81,7 +82,7 @@ def sha256(path: Path) -> str:
 
 
 def _model(track: str, instance: EntryInstance, measured: Measurement) -> str | None:
-    """Lines of the competitions' output, the model checked once more; None if there is none."""
+    """The model in the output format of competitions, checked again; None without a model."""
     if not measured.model or track == "counting":
         return None
     # Bit v - 1 is variable v.

@@ -1,7 +1,8 @@
 """Series of instances, and an instance as submitted: constraints, their formula, the name map.
 
-A family of consistent boards may prove the verdict of certain cells. With one of them held to the
-other verdict the board has no layout: a *question*, as hard as the proof of that cell.
+The argument for a family of consistent boards may prove the verdicts of certain cells. If one of
+these cells is held to the opposite verdict, the board has no layout: a *question*, as hard as the
+proof of the verdict.
 """
 
 from dataclasses import dataclass, field, replace
@@ -23,12 +24,12 @@ from satsweeper.families.table import FAMILIES, Family
 from satsweeper.position import Position
 
 TRACKS: Final = ("sat", "pb", "counting")
-"""Clauses for the SAT Competition, sums for the Pseudo-Boolean one, models to be counted."""
+"""SAT Competition (clauses), Pseudo-Boolean Competition (sums), model counting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The instances of a family, or of the question about a certain cell (``asked``)."""
+    """The instances of a family; if ``asked``, its questions about certain cells."""
 
     family: Family
     asked: bool = False
@@ -56,7 +57,7 @@ class Series:
         return self.family.why
 
     def question(self, size: int, seed: int) -> tuple[Cell, bool] | None:
-        """The cell that is held, and whether to be a mine; None if none is."""
+        """The cell that is held to a verdict, and whether as a mine; None without a question."""
         if not self.asked:
             return None
         certain = self.family.certain(size, seed)
@@ -65,7 +66,7 @@ class Series:
 
 
 def series_of(track: str) -> dict[str, Series]:
-    """Every series of a track by its name; those to be counted are consistent boards."""
+    """Every series of a track by its name; for counting, families of consistent boards only."""
     plain = [Series(family) for family in FAMILIES.values()]
     if track == "counting":
         found = [each for each in plain if each.satisfiable and each.family.of == "board"]
@@ -77,7 +78,7 @@ def series_of(track: str) -> dict[str, Series]:
 
 MOST_CELLS: Final = 100_000
 MOST_CLAUSES: Final = 500_000
-"""Beyond, an instance is too large: it would tell how solvers read, not how they search."""
+"""The most clauses of an instance: larger instances measure reading rather than search."""
 
 
 class TooLargeError(LimitError):
@@ -86,11 +87,11 @@ class TooLargeError(LimitError):
 
 @dataclass(frozen=True, eq=False)
 class EntryInstance:
-    """Constraints without free variables, and their clauses, each once.
+    """Constraints without free variables, and their clauses without repetitions.
 
-    Variables 1 .. ``problem.num_vars`` are those of the constraints, in the formula, too;
-    ``encoded`` says what auxiliary variables are for. ``position``: the board, if it is one;
-    ``free`` is the number of its covered cells that no clue counts.
+    Variables 1 .. ``problem.num_vars`` of the formula are the variables of the constraints;
+    ``encoded``: the auxiliary variables of each constraint. ``position``: the board, None for other
+    problems. ``free``: the number of covered cells of the board that no clue counts.
     """
 
     problem: Problem = field(repr=False)
@@ -113,15 +114,15 @@ def instance_of(series: Series, size: int, seed: int) -> EntryInstance:
     """The instance of this size and seed.
 
     Raises:
-        ValueError: there is none of this size.
-        TooLargeError: it is larger than an entry should be.
+        ValueError: the family has no instance of this size.
+        TooLargeError: the instance is larger than an entry should be.
     """
     made = series.family.instance(size, seed)
     if isinstance(made, Position):
         return _of_board(made, series.question(size, seed))
     names = {str(var): made.names.get(var, f"x{var}") for var in range(1, made.num_vars + 1)}
-    said = {"schema": PROBLEM_MAP, "variables": names}
-    return EntryInstance(made, *_clauses(made, Choices()), said, None)
+    name_map = {"schema": PROBLEM_MAP, "variables": names}
+    return EntryInstance(made, *_clauses(made, Choices()), name_map, None)
 
 
 def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> EntryInstance:
@@ -134,7 +135,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     if question is not None:
         cell, mine = question
         constraints.append(Cardinality([board.cell_list().index(cell) + 1], int(mine), int(mine)))
-    # Cells that no clue counts are left out, and the others numbered anew without gaps.
+    # Cells that no clue counts are left out, and the other cells are numbered without gaps.
     used = sorted({lit for each in constraints for lit in each.lits})
     new = {old: number for number, old in enumerate(used, start=1)}
     kept = [replace(each, lits=tuple(new[lit] for lit in each.lits)) for each in constraints]
@@ -142,7 +143,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
         len(used), tuple(kept), {new[old]: whole.names[old] for old in used}, whole.objective
     )
     found = renumbered(export.as_json(), new)
-    # Of a board, the formula is the one that export writes.
+    # The formula of a board is the formula that `satsweeper export` writes.
     clauses = _clauses(problem, Choices(**suited("direct")))
     return EntryInstance(problem, *clauses, found, position, len(found["free"]))
 
@@ -150,8 +151,8 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
 def _clauses(problem: Problem, choices: Choices) -> tuple[Formula, tuple[Encoded, ...]]:
     formula = Formula(problem.num_vars)
     encoded = []
-    for one in encode_problem(problem.constraints, formula, choices):
-        encoded.append(one)
+    for done in encode_problem(problem.constraints, formula, choices):
+        encoded.append(done)
         if formula.num_clauses > MOST_CLAUSES:
             raise TooLargeError
     once, old = compacted(formula)

@@ -6,7 +6,10 @@ from typing import Any, Final, Literal
 from satsweeper.solvers.output import Claim
 
 Grade = Literal["easy", "hard", "unsolved", "too large"]
-"""``easy``: the weak solver has an answer. ``hard``: the strong one alone. Else ``unsolved``."""
+"""``easy``: solved by the weak solver. ``hard``: solved by the strong solver alone.
+
+``unsolved``: solved by neither. ``too large``: not measured.
+"""
 
 _COUNTS: Final = ("variables", "clauses", "constraints")
 COUNTED: Final = "COUNTED"
@@ -31,8 +34,8 @@ class Probe:
 class SolverRun:
     """The run of a solver on an instance.
 
-    ``claim``: SATISFIABLE, UNSATISFIABLE, COUNTED or UNKNOWN; then ``reason`` says why. ``count``:
-    the models that it counted. ``seconds`` of CPU time, loading included.
+    ``claim``: SATISFIABLE, UNSATISFIABLE, COUNTED or UNKNOWN. ``reason``: the cause of UNKNOWN.
+    ``count``: the number of models, None without a count. ``seconds``: CPU time, loading included.
     """
 
     claim: str
@@ -46,7 +49,7 @@ class SolverRun:
         return self.claim != Claim.UNKNOWN
 
     def as_json(self) -> dict[str, Any]:
-        """An object; numbers of models are in hexadecimal digits, as they may have thousands."""
+        """The run as an object; the number of models, which may be very large, is hexadecimal."""
         return {
             "claim": self.claim,
             "seconds": round(self.seconds, 3),
@@ -57,11 +60,11 @@ class SolverRun:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The runs on an instance, the weak solver's and, if that had no answer, the strong one's.
+    """The runs of the weak solver and, if that run had no answer, of the strong solver.
 
-    ``sums``: how sums of the constraints refute it (``modulo 2``, ``linear program``), empty if
-    they do not, or were not asked. ``model``: bit v - 1 is variable v of a checked model, in
-    hexadecimal digits; empty if there is none.
+    ``sums``: the kind of a refutation by sums of constraints (``modulo 2``, ``linear program``),
+    empty without a refutation or an attempt. ``model``: bit v - 1 is variable v of a checked model,
+    in hexadecimal digits; empty without a model.
     """
 
     job: Probe
@@ -75,7 +78,7 @@ class Measurement:
 
     @property
     def grade(self) -> Grade:
-        """The grade of an instance by the bar."""
+        """The grade of the instance."""
         if self.weak is None:
             return "too large"
         if self.weak.solved:
@@ -84,7 +87,7 @@ class Measurement:
 
     @property
     def solved(self) -> SolverRun | None:
-        """The run with an answer, if there is one."""
+        """The run with an answer, the strong solver's if both have one; None without an answer."""
         for run in (self.strong, self.weak):
             if run is not None and run.solved:
                 return run
@@ -104,22 +107,22 @@ class Measurement:
 
 
 def measurement_of(line: object) -> Measurement:
-    """Read the object of a line; ValueError for anything else."""
+    """Return the measurement of the object of a line; ValueError for any other value."""
     try:
-        said: Any = line
-        job = Probe(str(said["series"]), int(said["size"]), int(said["seed"]))
-        variables, clauses, constraints = (int(said[key]) for key in _COUNTS)
-        runs = _run(said["weak"]), _run(said["strong"])
-        int(said["model"] or "0", 16)
+        fields: Any = line
+        job = Probe(str(fields["series"]), int(fields["size"]), int(fields["seed"]))
+        variables, clauses, constraints = (int(fields[key]) for key in _COUNTS)
+        runs = _run(fields["weak"]), _run(fields["strong"])
+        int(fields["model"] or "0", 16)
         counts = variables, clauses, constraints
-        return Measurement(job, *counts, *runs, str(said["sums"]), said["model"])
+        return Measurement(job, *counts, *runs, str(fields["sums"]), fields["model"])
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no measurement of an instance: {error}") from None
 
 
-def _run(said: Any) -> SolverRun | None:
-    if said is None:
+def _run(fields: Any) -> SolverRun | None:
+    if fields is None:
         return None
-    count = said["count"]
-    claim, seconds, reason = str(said["claim"]), float(said["seconds"]), str(said["reason"])
+    count = fields["count"]
+    claim, seconds, reason = str(fields["claim"]), float(fields["seconds"]), str(fields["reason"])
     return SolverRun(claim, seconds, reason, None if count is None else int(count, 16))

@@ -1,8 +1,8 @@
-"""Measuring an instance: the weak solver first, the strong one on what it does not solve.
+"""Measuring an instance: the weak solver first, the strong solver if the weak has no answer.
 
-Every run is a child of its own with a hard limit of CPU time. No answer is taken on trust: a model
-meets the clauses and the constraints, and an answer that is not the expected one ends all work.
-Numbers of layouts that are known by a formula are another witness for those that were counted.
+Every run is a separate process with a hard limit of CPU time. Answers are checked: a model must
+satisfy clauses and constraints, an unexpected answer ends all measuring, and a counted number of
+layouts must equal the number by a formula if the family has one.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ from satsweeper.solvers.programs import EXTERNAL
 
 
 def domino_tilings(n: int) -> int:
-    """The coverings of n x n squares by dominoes, n even.
+    """The number of coverings of n x n squares by dominoes, n even.
 
     P. W. Kasteleyn, The statistics of dimers on a lattice, Physica 27 (1961) 1209-1225: the product
     of ``4 cos^2(j pi / (n + 1)) + 4 cos^2(k pi / (n + 1))`` over all j and k from 1 to n / 2. The
@@ -47,26 +47,27 @@ def domino_tilings(n: int) -> int:
     [2, 36, 6728, 12988816]
     """
     half = n // 2
-    one = [(-1) ** k * comb(n - k, k) for k in range(half + 1)]
-    other = [comb(n - k, k) for k in range(half + 1)]
+    # Coefficients of P(x) and of (-1)^(n/2) P(-x); the rows are their Sylvester matrix.
+    first = [(-1) ** k * comb(n - k, k) for k in range(half + 1)]
+    second = [comb(n - k, k) for k in range(half + 1)]
     rows = [
-        [0] * shift + p + [0] * (half - 1 - shift) for p in (one, other) for shift in range(half)
+        [0] * shift + p + [0] * (half - 1 - shift) for p in (first, second) for shift in range(half)
     ]
     return abs(_determinant(rows))
 
 
 def even_subgraphs(n: int) -> int:
-    """The ways to lay an even number of mines round every vertex of a parity lattice of n x n.
+    """The number of layouts of a parity lattice of n x n with even sums at every vertex.
 
-    With E links and V = n * n vertices, all connected: 2 ^ (E - V + 1). Charges, even in number, or
-    a fixed mine at an open end change nothing.
+    With E links and V = n * n vertices in one component: 2 ^ (E - V + 1). An even number of
+    charges, or a fixed mine at an open end, does not change the number.
     """
     links = n * (n - 1) + sum((i + j) % 2 for i in range(n - 1) for j in range(n))
     return 1 << links - n * n + 1
 
 
 def known_count(family: str, size: int) -> int | None:
-    """The layouts of the family's boards of this size, if there is a formula for them."""
+    """The number of layouts of the boards of a family and size; None without a formula."""
     if family == "chessboard_with_private_cells":
         return domino_tilings(size)
     return even_subgraphs(size) if family == "parity_lattice_with_open_end" else None
@@ -76,8 +77,9 @@ def _determinant(rows: list[list[int]]) -> int:
     left = [[Fraction(value) for value in row] for row in rows]
     product = Fraction(1)
     for at in range(len(left)):
-        # Rows exchanged turn the sign; a multiple of the pivot's row, taken from the rows below it,
-        # changes nothing. What is left is a triangle, whose diagonal is multiplied up.
+        # Exchanging two rows changes the sign of the determinant; subtracting a multiple of the
+        # pivot's row from a row below changes nothing. The diagonal of the resulting triangle is
+        # multiplied up.
         pivot = next((i for i in range(at, len(left)) if left[i][at]), None)
         if pivot is None:
             return 0
@@ -102,7 +104,7 @@ Task = Callable[[], Any]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The solvers, and the seconds of CPU time that each has."""
+    """The solvers of the measurements, and the limit of each in CPU seconds."""
 
     track: str
     weak_seconds: float
@@ -117,7 +119,7 @@ class Children:
         self._servers: dict[float, ForkServer] = {}
 
     def run(self, task: Task, seconds: float, external: bool = False) -> Any:
-        """Return the value of the task, or ``Ended``."""
+        """Return the value of the task, or ``Ended`` if its process ended without a value."""
         server = self._servers.get(seconds)
         if server is None:
             server = self._servers[seconds] = ForkServer(_open, Limits(seconds=seconds))
@@ -141,7 +143,7 @@ class Measurer:
         """Measure an instance.
 
         Raises:
-            DefectError: an answer is not what the family's argument says.
+            DefectError: an answer contradicts the argument of the family.
         """
         series = self._series[job.series]
         try:
@@ -231,7 +233,7 @@ def _check(job: Probe, series: Series, run: SolverRun, known: int | None) -> Non
 
 
 def _open() -> Callable[[Task], Any]:
-    """Load in the server what tasks need, by a small task, and return the function for tasks."""
+    """Load all modules of tasks in the server, by a small task; return the function for tasks."""
     from pbcnf.formula import Formula
 
     formula = Formula(1)

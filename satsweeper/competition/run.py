@@ -38,20 +38,20 @@ def measure_into(
     opening: Opening | None = None,
     reach: Callable[[float], None] = lambda hard: None,
 ) -> list[Measurement]:
-    """Measure what an entry is chosen from, beyond what the folder holds already.
+    """Measure the candidates for an entry, except those that the folder holds already.
 
     Args:
-        folder: made if need be; empty, or one that this function has been called with before, for
-            the same bar and seed. ``results.jsonl`` has a line a measurement.
-        wish: what the entry is to be.
+        folder: created if missing; empty, or a folder of earlier measurements with equal bar and
+            seed. ``results.jsonl`` has a line for each measurement.
+        wish: the required size and composition of the entry.
         bar: the solvers and their seconds.
-        jobs: measurements at a time.
-        opening: makes what measures; ``Measurer`` unless given.
-        reach: is told how many instances only the strong solver solves.
+        jobs: number of measurements at a time.
+        opening: returns the object that measures; ``Measurer`` unless given.
+        reach: is called with the number of instances that only the strong solver solves.
 
     Raises:
-        FolderTakenError: the folder holds something else.
-        JournalError: a line of its journal is damaged, or another run is writing there.
+        FolderTakenError: the folder holds anything else.
+        JournalError: a line of the journal is damaged, or another run writes into the folder.
         DefectError: an answer contradicts the argument of a family.
     """
     settings = {**asdict(bar), "weak": WEAK, "seed": wish.seed}
@@ -71,8 +71,8 @@ def measure_into(
         alone: AbstractContextManager[Any]
         alone = opening() if jobs == 1 else nullcontext()
         with Journal(folder) as journal, alone as runner:
-            # Rounds that are held are gone through again, so that the end is the same wherever an
-            # earlier run was ended.
+            # Rounds start from the first with the measurements held already, so that the outcome
+            # does not depend on where an earlier run ended.
             while probes := next_round(wish, bar.weak_seconds, found):
                 found |= {probe: held[probe] for probe in probes if probe in held}
                 tell()
@@ -116,8 +116,8 @@ def _refuse_other(folder: Path, settings: Mapping[str, Any]) -> None:
     for key, value in settings.items():
         was = before["settings"].get(key)
         if was != value:
-            said = key.replace("_", "-")
-            raise FolderTakenError(f"{name}: was measured with {said} {was}, not {value}")
+            option = key.replace("_", "-")
+            raise FolderTakenError(f"{name}: was measured with {option} {was}, not {value}")
     # The packages that make the instances and solve them.
     for package in ("satsweeper", "pysat"):
         was, is_now = before["versions"].get(package), versions()[package]

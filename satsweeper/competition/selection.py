@@ -1,9 +1,9 @@
-"""Choosing instances: which to measure next, and which of those measured make the entry.
+"""Choosing instances: the instances to measure next, and the measured instances of the entry.
 
 The sizes of a series grow until the weak solver fails: from a small size upwards, in steps that
 become shorter as the weak solver takes longer. Between the largest size that is too easy and the
-smallest that nobody solves the middle is tried. Where the strong solver alone has the answer, more
-seeds are tried, then the next size. All depends on what was measured, and on nothing else.
+smallest size that neither solver solves, the middle is tried. If the strong solver alone solves a
+size, more seeds are tried, then the next size. Every choice depends on the measurements alone.
 """
 
 from collections import Counter
@@ -18,18 +18,18 @@ from satsweeper.competition.instance import Series, series_of
 from satsweeper.competition.measurement import Measurement, Probe
 
 SEEDS: Final = 3
-"""Instances of one size, at the most."""
+"""The most instances of one size."""
 Measured = Mapping[Probe, Measurement]
 
 
 def next_probe(series: Series, seed: int, weak_seconds: float, found: Measured) -> Probe | None:
-    """The instance to measure next; None if the series has no more to offer.
+    """The instance of a series to measure next; None if the series is exhausted.
 
     Args:
-        series: whose sizes are walked.
-        seed: the first of ``SEEDS``.
-        weak_seconds: that the weak solver has.
-        found: what was measured, of any series.
+        series: the series of the instance.
+        seed: the first of ``SEEDS`` consecutive seeds.
+        weak_seconds: the limit of the weak solver in CPU seconds.
+        found: the measurements so far, of any series.
     """
     at = {
         probe.size: each
@@ -51,26 +51,26 @@ def next_probe(series: Series, seed: int, weak_seconds: float, found: Measured) 
 def _next_size(sizes: range, at: Mapping[int, Measurement], weak_seconds: float) -> int | None:
     """Return the next size, perhaps a measured size; None at the end."""
     solved = [size for size, each in at.items() if each.grade in ("easy", "hard")]
-    beyond = [size for size, each in at.items() if each.grade in ("unsolved", "too large")]
+    failed = [size for size, each in at.items() if each.grade in ("unsolved", "too large")]
     if not solved:
         return None
-    reached, end = max(solved), min(beyond, default=None)
+    reached, end = max(solved), min(failed, default=None)
     if end is None:
-        # The larger the part of its seconds that the weak solver took, the shorter the step.
+        # The larger the used part of the weak solver's limit, the shorter the step.
         weak = at[reached].weak
         part = 1.0 if weak is None else weak.seconds / weak_seconds
         return _grown(sizes, reached, 2.0 if part < 1e-4 else 1.5 if part < 0.05 else 1.15)
     if at[end].grade == "too large" and at[reached].grade == "easy":
         return None
     if at[reached].grade == "hard":
-        # One size more, each time, up to what nobody solves.
+        # The next size, as long as it is below the smallest size that neither solver solves.
         size = _grown(sizes, reached, 1.0)
         return None if size is None or size >= end else size
     return sizes[(sizes.index(reached) + sizes.index(end)) // 2]
 
 
 def _grown(sizes: range, size: int, factor: float) -> int | None:
-    """The largest size up to ``factor`` times this one, but at least the next; None beyond all."""
+    """The largest size up to ``factor * size``, but at least the next; None after the last size."""
     at = sizes.index(size)
     aim = (int(size * factor) - sizes[0]) // sizes.step
     further = max(at + 1, min(aim, len(sizes) - 1))
@@ -84,8 +84,8 @@ T = TypeVar("T")
 class Wish:
     """The required size and composition of an entry.
 
-    ``count`` instances, ``hard`` of them at least solved by the strong solver alone; ``seed`` draws
-    the order in which series are tried, and is the first seed of their instances.
+    ``count`` instances, of which at least ``hard`` are solved by the strong solver alone. ``seed``
+    draws the order in which series are tried, and is the first seed of their instances.
     """
 
     track: str
@@ -95,7 +95,7 @@ class Wish:
 
     @property
     def share(self) -> int:
-        """Instances that a family may give as long as others have any: a quarter, rounded up."""
+        """The most instances of a family while other families have any: a quarter, rounded up."""
         return -(-self.count // 4)
 
     @property
@@ -105,7 +105,7 @@ class Wish:
 
 
 def series_in_order(wish: Wish) -> list[Series]:
-    """The series as they are tried: drawn, unsatisfiable and satisfiable ones in turn."""
+    """The series in random order, unsatisfiable and satisfiable series in turn."""
     known = sorted(series_of(wish.track).items())
     Random(f"competition {wish.track} {wish.seed}").shuffle(known)
     return _in_turn([each for _, each in known], lambda each: each.satisfiable)
@@ -114,13 +114,13 @@ def series_in_order(wish: Wish) -> list[Series]:
 def next_round(wish: Wish, weak_seconds: float, found: Measured) -> list[Probe]:
     """Return the instances to measure next, in parallel; empty at the end of the search.
 
-    Some series are walked at a time, one instance a round of each; where one ends the next begins.
+    A round has one instance of each of several series; the next series replaces an exhausted one.
     """
     known = series_of(wish.track)
     hard = [known[each.job.series] for each in found.values() if each.grade == "hard"]
     answers = {True, False}
     if not missing(wish, found.values()):
-        # An answer that no hard instance has is looked for, but not insisted on.
+        # The entry is complete; an answer without a hard instance is still searched for.
         wanted = answers if wish.both and wish.hard > 1 else set()
         answers = wanted - {series.satisfiable for series in hard}
     given = Counter(series.family.name for series in hard)
@@ -137,10 +137,11 @@ def next_round(wish: Wish, weak_seconds: float, found: Measured) -> list[Probe]:
 
 
 def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
-    """The entry, the hard instances first: no family has more than its share while others have any.
+    """The entry: no family has more than its share while other families have any instances.
 
-    Hard ones are taken before easy ones, and of these the slowest first; satisfiable and
-    unsatisfiable ones in turn. Where all taken have one answer, the last makes room for another.
+    Hard instances come before easy instances, the slowest easy instances first, satisfiable and
+    unsatisfiable instances in turn. If all instances have one answer, an instance with the other
+    answer replaces the last.
     """
     known = series_of(wish.track)
     solved = [each for each in found if each.solved is not None]
@@ -150,7 +151,7 @@ def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
         if grade == "easy":
             these.sort(key=lambda each: (-each.weak.seconds if each.weak else 0.0, each.job.id))
         else:
-            # The first of each series, then the second of each.
+            # The first instance of each series, then the second instance of each series.
             place = {series.name: at for at, series in enumerate(series_in_order(wish))}
             these.sort(key=lambda each: (each.job.size, each.job.seed))
             seen: Counter[str] = Counter()
@@ -183,23 +184,23 @@ def missing(wish: Wish, found: Iterable[Measurement]) -> list[str]:
     entry = chosen(wish, found)
     hard = [each for each in entry if each.grade == "hard"]
     families = {known[each.job.series].family.name for each in hard}
-    told = []
+    lacking = []
     if len(entry) < wish.count:
-        told.append(f"{counted(len(entry), 'instance')} of {wish.count}")
+        lacking.append(f"{counted(len(entry), 'instance')} of {wish.count}")
     if len(hard) < wish.hard:
-        told.append(f"{len(hard)} of {wish.hard} that the strong solver alone solves")
+        lacking.append(f"{len(hard)} of {wish.hard} that the strong solver alone solves")
     if min(wish.hard, 2) > len(families):
-        told.append(f"these of {len(families)} of at least {min(wish.hard, 2)} families")
+        lacking.append(f"these of {len(families)} of at least {min(wish.hard, 2)} families")
     if wish.both:
         for answer, name in ((True, "satisfiable"), (False, "unsatisfiable")):
             if not any(known[each.job.series].satisfiable is answer for each in entry):
-                told.append(f"none that is {name}")
-    return told
+                lacking.append(f"none that is {name}")
+    return lacking
 
 
-def _in_turn(these: Sequence[T], is_other: Callable[[T], bool]) -> list[T]:
+def _in_turn(elements: Sequence[T], kind_of: Callable[[T], bool]) -> list[T]:
     """Return elements of both kinds in turn, then the rest of the longer kind."""
-    kinds = ([each for each in these if is_other(each) is other] for other in (False, True))
+    kinds = ([each for each in elements if kind_of(each) is kind] for kind in (False, True))
     return [each for pair in zip_longest(*kinds) for each in pair if each is not None]
 
 

@@ -24,12 +24,12 @@ from satsweeper.solvers.sink import open_solver
 ELIMINATION: Final = "elimination of cells"
 """The strong counter, which ``odds`` uses."""
 _COLUMNS: Final = 30_000
-"""Unknowns of a linear program, slack included."""
+"""Equations are tried up to 20 occurrences of variables for each of this many unknowns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A run, and the literals of the model that it found, checked against every clause."""
+    """A run, and the literals of its model, checked against every clause; empty without a model."""
 
     run: SolverRun
     model: tuple[int, ...] = ()
@@ -69,19 +69,19 @@ def enumerate_models(name: str, formula: Formula) -> Answered:
         while isinstance(answer := solver.solve(), Satisfied):
             last = tuple(completed(answer.model, formula.num_vars))
             found += 1
-            # From now on this assignment is no model; every other one still may be.
+            # The clause excludes this assignment and no other.
             solver.add_clause([-lit for lit in last])
     return Answered(SolverRun(COUNTED, thread_time() - began, count=found), last)
 
 
 def count_layouts(position: Position, free: int) -> Answered:
-    """Count the layouts of a board exactly, less what ``free`` cells multiply them by."""
+    """Count the layouts of a board exactly, without the factor 2 for each of the ``free`` cells."""
     began = thread_time()
     try:
         found = odds(position).solutions
     except LimitError as error:
         return Answered(SolverRun(Claim.UNKNOWN, thread_time() - began, str(error)))
-    # Each free cell may be a mine or not in every layout of the others: a factor of two.
+    # Each free cell may be a mine or not in every layout of the other cells: a factor of two.
     return Answered(SolverRun(COUNTED, thread_time() - began, count=found >> free))
 
 
@@ -95,7 +95,7 @@ def refute_by_sums(constraints: Sequence[Constraint], num_vars: int) -> str:
 
 
 def _equations(constraints: Sequence[Constraint], last: int) -> Iterator[Equation]:
-    """Equations for bounds: what is missing to the upper one is the sum of slack variables."""
+    """Equations for bounds: the difference to the upper bound is a sum of slack variables."""
     for each in constraints:
         if not isinstance(each, Cardinality) or min(each.lits, default=1) < 0:
             raise DefectError("a constraint of a family that is no sum of variables")

@@ -17,11 +17,11 @@ HEADS: Final = {
     "pb": ("instance", "answer", "variables", "constraints", "weak", "strong"),
     "counting": ("instance", "models", "variables", "clauses", "weak", "strong"),
 }
-"""Of the rows of a track."""
+"""Track -> heads of the columns of its table."""
 
 
 def row(track: str, measured: Measurement) -> tuple[str, ...]:
-    """A row for readers; seconds that were not enough are marked by ``>``."""
+    """The row of an instance; seconds of a run without an answer are marked by ``>``."""
     run = measured.solved
     answer = "" if run is None else str(run.claim).lower()
     if run is not None and run.count is not None:
@@ -35,7 +35,7 @@ def row(track: str, measured: Measurement) -> tuple[str, ...]:
 
 
 def shortened(number: int) -> str:
-    """A number, or of a large one how many digits it has."""
+    """A number of up to 15 digits in full, a larger number by four digits and an exponent."""
     text = digits(number)
     return text if len(text) <= 15 else f"{text[0]}.{text[1:4]}e{len(text) - 1}"
 
@@ -77,7 +77,7 @@ def as_json(series: Series, bar: Bar, measured: Measurement) -> dict[str, Any]:
 
 
 def csv_text(rows: Sequence[dict[str, Any]]) -> str:
-    """The times as CSV: a line an instance, seconds empty where a solver was not asked."""
+    """The times as CSV: a line for each instance, seconds empty for a solver that did not run."""
     heads = ["name", "family", "size", "seed", "status", "models", "variables", "clauses"]
     heads += ["constraints", "grade"]
     runs = [(run, what) for run in ("weak", "strong") for what in ("claim", "seconds")]

@@ -1,6 +1,6 @@
-"""The door to matplotlib: cactus, scatter and growth plots as SVG.
+"""Cactus, scatter and growth plots as SVG, by matplotlib, which no other module imports.
 
-Curves differ in colour, in dashes and in markers, so that no reader needs the colours.
+Curves differ in colour, in dashes and in markers, so that they can be told apart without colours.
 """
 
 import io
@@ -25,20 +25,20 @@ Numbers = NDArray[np.float64]
 
 INK: Final = "#010203"
 GRID: Final = "#030201"
-"""Colours to draw with that stand for the page's text and its rules."""
+"""Colours of drawings that `inline` replaces by the page's colours of text and of rules."""
 
 SERIES: Final = (
     ("#0060a8", "#5fb4f5"), ("#b84d00", "#f59a4d"), ("#00734f", "#4cc9a0"), ("#a03c83", "#e592c9"),
     ("#6d5f00", "#d8c84a"), ("#4a3fb5", "#aaa2ff"), ("#a3232f", "#ff8a92"), ("#4f5b66", "#b5c2cc"),
 )  # fmt: skip
-"""Colours of curves on light and on dark ground; draw with the first of each."""
+"""Colours of curves on light and on dark ground; drawings use the colours for light ground."""
 
 _DASHES: Final = ("-", "--", "-.", ":")
 _MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")
 _STYLE: Final[dict[Any, Any]] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "satsweeper",
-    # A dollar in a name is a dollar.
+    # A dollar sign in a name does not begin a formula.
     "text.parse_math": False,
     "font.family": "sans-serif", "font.size": 10, "text.color": INK, "axes.labelcolor": INK,
     "axes.edgecolor": GRID, "axes.spines.top": False, "axes.spines.right": False,
@@ -53,9 +53,9 @@ class PlottingMissingError(MissingError):
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points with a name; ``joined`` by a line, or each by itself.
+    """Points with a name; ``joined``: whether a line joins the points.
 
-    ``look``: equal numbers give equal colours and markers in every drawing; None is the ink.
+    ``look``: equal numbers give equal colours and markers in every drawing; None is the colour INK.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class IntervalBar:
-    """A number with a name, and the ends of its interval; ``look`` as of a curve."""
+    """A number with a name, and the ends of its interval; ``look`` as in ``Curve``."""
 
     name: str
     value: float
@@ -91,7 +91,7 @@ def curves(
 ) -> str:
     """Curves or clouds, with a legend below: an SVG document.
 
-    Heights are logarithmic with ``y_log``, widths with ``x_log``: there must be numbers above 0.
+    ``y_log`` and ``x_log`` make an axis logarithmic; then its numbers must be above 0.
     """
     # The legend has up to four columns, as many as the longest name leaves room for.
     columns = max(1, min(4, 84 // (max(len(curve.name) for curve in drawn) + 6)))
@@ -110,9 +110,9 @@ def curves(
 
 
 def scatter(x: Numbers, y: Numbers, x_label: str, y_label: str, limit: float | None) -> str:
-    """Two numbers above 0 a job, on equal logarithmic axes, with the diagonal: an SVG document.
+    """Pairs of numbers above 0 on equal logarithmic axes, with the diagonal: an SVG document.
 
-    ``limit``: lines at the limit of time, if it is within reach.
+    ``limit``: the time limit, drawn as lines if it is within the axes; None without a limit.
     """
     both = np.concatenate([x, y])
     low, high = float(np.min(both)) / 1.3, float(np.max(both)) * 1.3
@@ -133,9 +133,9 @@ def scatter(x: Numbers, y: Numbers, x_label: str, y_label: str, limit: float | N
 
 
 def ranges(drawn: Sequence[IntervalBar], label: str, mark: float | None = None) -> str:
-    """Return numbers with their intervals, each below the last, as an SVG document.
+    """Return numbers with their intervals, one below the other, as an SVG document.
 
-    ``label`` says what the numbers are; a line stands at ``mark``.
+    ``label``: the name of the axis of the numbers. ``mark``: the place of a line, None for no line.
     """
     with _axes((6.4, 0.9 + 0.32 * len(drawn))) as (axes, document):
         for at, each in enumerate(drawn):
@@ -156,9 +156,9 @@ def inline(drawing: str, key: str, title: str, description: str) -> str:
 
     Args:
         drawing: the document.
-        key: goes in front of every id, since those of a page are all different.
+        key: prefix of every id, since all ids of a page must be different.
         title: the accessible name.
-        description: what a reader who does not see it should know.
+        description: the content of the drawing in words, for readers who do not see it.
     """
     text = drawing[drawing.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
@@ -180,7 +180,7 @@ def inline(drawing: str, key: str, title: str, description: str) -> str:
 
 @contextmanager
 def _axes(inches: tuple[float, float]) -> Iterator[tuple["Axes", list[str]]]:
-    """Axes to draw on; afterwards the list holds the document."""
+    """Give axes to draw on, and a list that gets the SVG document when the block ends."""
     check_plotting()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -193,13 +193,13 @@ def _axes(inches: tuple[float, float]) -> Iterator[tuple["Axes", list[str]]]:
         axes.patch.set_alpha(0)
         yield axes, document
         stream = io.StringIO()
-        # Without a date equal sweeps give equal pages.
+        # No date: equal sweeps give equal pages.
         figure.savefig(stream, format="svg", metadata={"Date": None})
         document.append(stream.getvalue())
 
 
 def _logarithmic(axes: "Axes", name: Literal["x", "y"]) -> None:
-    """Make an axis that has its points logarithmic, with plain numbers, a few at the least."""
+    """Make an axis, whose points are drawn, logarithmic, with labels in plain numbers."""
     from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     axes.set(**{f"{name}scale": "log"})
@@ -220,9 +220,9 @@ def _look(curve: Curve) -> dict[str, Any]:
     else:
         look |= {"color": SERIES[at % len(SERIES)][0], "marker": _MARKERS[at % len(_MARKERS)]}
     if curve.joined:
-        # After a round of colours and markers the dashes differ.
+        # Curves of equal colour and marker differ in dashes.
         look["linestyle"] = "-" if at is None else _DASHES[(at + at // len(SERIES)) % len(_DASHES)]
-        # Twenty markers a curve, or a few more.
+        # About twenty markers for each curve.
         look["markevery"] = max(len(curve.x) // 20, 1)
     else:
         look["alpha"] = 0.75

@@ -1,4 +1,4 @@
-"""Parts of a page of HTML that needs nothing else: frame, tables, plots, how to make it again."""
+"""Parts of a self-contained page of HTML: frame, tables, plots, commands that make it again."""
 
 import json
 import shlex
@@ -68,7 +68,7 @@ code { font-family: ui-monospace, monospace; }
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """An SVG element, with its title and what it shows in words; ``square`` ones are smaller."""
+    """An SVG element, its title and a description in words; ``square`` plots are smaller."""
 
     title: str
     description: str
@@ -77,7 +77,7 @@ class Plot:
 
 
 def document(title: str, header: Iterable[str], body: Iterable[str]) -> str:
-    """The page: a title, elements below it, and the elements of its body."""
+    """The page: a title, the elements ``header`` below the title, and the elements ``body``."""
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
@@ -98,7 +98,8 @@ def origin(
 ) -> Iterator[str]:
     """Yield the section on the commands that make the page and its data again.
 
-    Each may be empty, if there is no such command.
+    ``command`` makes the page again, ``swept`` are the arguments that make its data; each may be
+    empty. ``what`` is the word for the data, such as "sweep".
     """
     yield '<section aria-labelledby="origin">\n<h2 id="origin">Where this comes from</h2>'
     if command:

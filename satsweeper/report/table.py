@@ -13,8 +13,8 @@ from pbcnf.shown import Tabled
 class Table(Tabled):
     """A caption, the heads of the columns, the rows.
 
-    ``numbers``: the columns that hold numbers. ``spare``: those that are left out first, in this
-    order, where there is no room.
+    ``numbers``: the columns that hold numbers. ``spare``: the columns that are left out, in this
+    order, if the table is too wide.
     """
 
     caption: str
@@ -24,7 +24,7 @@ class Table(Tabled):
     spare: tuple[int, ...] = ()
 
     def without(self, columns: Collection[int]) -> "Table":
-        """The table less these columns."""
+        """The table without ``columns``."""
         kept = [at for at in range(len(self.heads)) if at not in columns]
         return Table(
             self.caption,
@@ -106,7 +106,7 @@ _PLAIN_FONT: Final = {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textb
 
 
 def escape(text: str) -> str:
-    r"""Return `text` with every character written out that LaTeX would act upon.
+    r"""Return `text` with every character escaped that has a meaning in LaTeX.
 
     >>> escape("50 % of a_b & c")
     '50 \\% of a\\_b \\& c'

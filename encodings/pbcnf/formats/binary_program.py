@@ -18,7 +18,10 @@ from pbcnf.formats.rows import MatrixRow, resolved, rows
 from pbcnf.literals import Var
 
 LARGEST: Final = 10**15
-"""Programs that read LP and MPS compute in floating point; up to here that is exact."""
+"""The largest absolute value of an integer in LP and MPS files, which are read in floating point.
+
+Floating point holds integers up to 2**53 exactly.
+"""
 
 Place = tuple[int, int]
 """Line and column, from 1."""
@@ -36,7 +39,7 @@ def exact_rows(problem: Problem, format_name: str) -> Iterator[MatrixRow]:
 
 
 def exact_objective(problem: Problem, format_name: str) -> tuple[dict[Var, int], int]:
-    """Return the weight of each variable in the objective, and the constant; nothing without one.
+    """Return the weight of each variable in the objective, and the constant; `({}, 0)` without one.
 
     Raises ValueError for an integer that floating point may not hold.
     """
@@ -81,10 +84,10 @@ class BinaryProgram:
     source: str
     """The name of the file, for errors."""
     seen: dict[str, Place] = field(default_factory=dict)
-    """Every variable, and where it was named first."""
+    """Name of each variable -> place of its first occurrence."""
     rows: list[Linear] = field(default_factory=list)
     objective: dict[str, Fraction] = field(default_factory=dict)
-    """The weights of the objective; none if only models are asked for."""
+    """The weight of each variable in the objective; empty for a problem without an objective."""
     constant: Fraction = Fraction()
     """The constant of the objective."""
     maximise: bool = False
@@ -124,6 +127,7 @@ class BinaryProgram:
 def _constraint(row: Linear, number: dict[str, int]) -> Constraint:
     lits = [number[name] for name, weight in row.terms.items() if weight]
     weights, factor = integers([weight for weight in row.terms.values() if weight])
+    # Scaled weights are integers, so the sum is one: rounding its bounds inwards loses no model.
     least = None if row.lower is None else ceil(row.lower * factor)
     most = None if row.upper is None else floor(row.upper * factor)
     if all(abs(weight) == 1 for weight in weights):

@@ -18,13 +18,13 @@ from typing import IO, Any, Final, cast
 from pbcnf.errors import Error
 
 MOST_BYTES: Final = 2**32
-"""A compressed file may hold 4 GiB, unless a reader is told otherwise."""
+"""The default limit of the content of a compressed file: 4 GiB."""
 
 MOST_RATIO: Final = 200
 """Further bytes allowed for each byte of the compressed file; text of clauses needs fewer."""
 
 FREE_BYTES: Final = 2**24
-"""The ratio is not looked at before 16 MiB: small files may well repeat themselves."""
+"""The ratio is checked beyond 16 MiB of content only: small files may be very repetitive."""
 
 LONGEST_LINE: Final = 2**27
 """The longest line, compressed or not: a whole line is held in memory."""
@@ -50,7 +50,7 @@ class TooLargeError(Error, ValueError):
 def decompressed_chunks(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[bytes]:
     """Yield the content of `raw`, decompressed if it is gzip, bzip2 or xz, in pieces up to 1 MiB.
 
-    `raw` need not be seekable, and stays open; it may have been read further than what was yielded.
+    `raw` need not be seekable, and stays open, perhaps read further than the yielded content.
     Raises DamagedError, TooLargeError beyond `limit` decompressed bytes or `MOST_RATIO`, and
     OSError if `raw` cannot be read. The limits hold for compressed files only.
     """
@@ -68,7 +68,7 @@ def decompressed_chunks(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[byt
         except (EOFError, zlib.error, lzma.LZMAError) as error:
             raise DamagedError(str(error)) from None
         except OSError as error:
-            # So bz2 says that the data are no bzip2; a file that cannot be read has an errno.
+            # For data that are no bzip2, bz2 raises OSError without errno; a failed read has one.
             if error.errno is not None:
                 raise
             raise DamagedError(str(error)) from None
@@ -77,8 +77,8 @@ def decompressed_chunks(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[byt
 def line_blocks(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[bytes]:
     """Yield the content of `raw` in pieces of whole lines, each piece some 1 MiB or one line.
 
-    Only the last may lack its line feed. Raises as `decompressed_chunks` does, and TooLargeError
-    for a line of more than `LONGEST_LINE` bytes.
+    Only the last piece may lack its line feed. Raises as `decompressed_chunks` does, and
+    TooLargeError for a line of more than `LONGEST_LINE` bytes.
     """
     started: list[bytes] = []
     length = 0
@@ -113,7 +113,7 @@ def compressing(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
     """Give a stream that writes to `file`, compressed if `name` ends in .gz, .bz2 or .xz."""
     name = name.lower()
     if name.endswith(".gz"):
-        # Without a name and a time in it, equal boards give equal files.
+        # The header of gzip gets no file name and no time: equal content gives equal files.
         with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
             yield cast("IO[bytes]", packed)
     elif name.endswith(".bz2"):
@@ -128,7 +128,10 @@ def compressing(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _buffered(raw: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Give a stream whose `read` returns less than asked for at the end only; leave `raw` open."""
+    """Give a stream whose `read` returns too few bytes at the end of the file only.
+
+    `raw` stays open.
+    """
     if hasattr(raw, "peek") or isinstance(raw, io.BytesIO):
         yield raw
         return

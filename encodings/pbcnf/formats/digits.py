@@ -26,7 +26,7 @@ _ZERO: Final = ord("0")
 
 
 def literals_and_zeros(text: bytes) -> Block | None:
-    r"""Return the numbers in `text` as one int32 array, or None if it has anything unusual.
+    r"""Return the numbers in `text` as one int32 array; None for text with anything unusual.
 
     Usual are numbers -MAX_VAR .. MAX_VAR without leading zeros, ``-0`` or a plus sign, between
     blanks, tabs and line feeds; carriage returns only before line feeds.
@@ -60,7 +60,7 @@ def line_feeds(text: bytes) -> int:
 
 def _numbers(text: memoryview) -> Block | None:
     size = len(text) + 2
-    # Blanks at both ends, and room for the word that begins at the last of them.
+    # Blanks at both ends, and room for the 8-byte word that begins at the last blank.
     buffer = np.full(size + _WORD, ord(" "), np.uint8)
     buffer[1 : size - 1] = np.frombuffer(text, np.uint8)
     chars = buffer[:size]
@@ -82,7 +82,8 @@ def _numbers(text: memoryview) -> Block | None:
     if np.count_nonzero(negative) != dashes:
         return None
     words >>= negative.astype(np.uint64) << np.uint64(3)
-    # A number that begins with 0 is 0 and nothing else; "-" alone has a blank for its first digit.
+    # A number that begins with 0 must be the digit 0 alone; behind a lone "-", a blank stands where
+    # the first digit should be, and blanks are below "0".
     first = words & np.uint64(0xFF)
     if np.any((first == _ZERO) & (lengths != 1)) or np.any(first < _ZERO):
         return None
@@ -104,8 +105,11 @@ def _numbers(text: memoryview) -> Block | None:
 
 def _values(words: npt.NDArray[np.uint64], lengths: npt.NDArray[np.intp]) -> Block:
     """Return the value of `lengths` digits each, the first in the lowest byte of its word."""
-    # Shifted up, a number of fewer digits gets leading zeros; one of more is of no use here.
+    # The shift puts zero bytes, which read as leading zeros, before a number of fewer than eight
+    # digits. Of a longer number only eight digits are taken: `_long_values` replaces the result.
     words <<= (_WORD - np.minimum(lengths, _WORD)).view(np.uint64) << np.uint64(3)
+    # The first of two digits is in the lower byte: times (10 * 2**8 + 1), the higher byte becomes
+    # 10 * first + second. The next steps join numbers of two digits, and then of four, likewise.
     words &= np.uint64(0x0F0F0F0F0F0F0F0F)
     words *= np.uint64(10 * 2**8 + 1)
     words >>= np.uint64(8)
@@ -138,7 +142,7 @@ _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]
 
 
 def exact(text: str) -> Fraction | None:
-    """Return the number, None for no number or too long a one.
+    """Return the value of a decimal number; None for other text or more than `MOST_DIGITS` digits.
 
     >>> exact("+1.5e+01"), exact("1e1000"), exact("1/2")
     (Fraction(15, 1), None, None)

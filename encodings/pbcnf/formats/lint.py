@@ -30,7 +30,7 @@ RULES: Final[dict[str, tuple[Severity, str]]] = {
 """Rule -> severity and text.
 
 The errors are the format of https://satcompetition.github.io/2026/benchmarks.html, the warnings
-what organisers clean up, or what has made tools stumble.
+are about content that organisers clean up, or that has made tools fail.
 """
 
 _HEADER: Final = re.compile(rb"p cnf (0|[1-9][0-9]{0,17}) (0|[1-9][0-9]{0,17})\r?\n?")
@@ -49,13 +49,13 @@ class LintFinding:
 
     @property
     def severity(self) -> Severity:
-        """Whether the file is wrong, or only unwelcome."""
+        """``error`` for a violation of the rules, ``warning`` for allowed but unwelcome content."""
         return RULES[self.rule][0]
 
 
 @dataclass
 class Linter:
-    """Reads lines and reports; ``finish`` reports what only the whole file shows."""
+    """Reads lines and reports findings; ``finish`` checks the rules about the file as a whole."""
 
     nbvar: int | None = None
     nbclauses: int | None = None
@@ -82,6 +82,7 @@ class Linter:
         elif self.nbvar is None:
             if number == 1 or text.strip():
                 yield LintFinding("header", number, "no header before this line")
+                # Every literal of up to 18 digits is in range now, and no count is checked.
                 self.nbvar, self.nbclauses = 2**62, None
                 yield from self._clause(text, number)
         else:
@@ -159,8 +160,8 @@ class Linter:
         if not lits:
             yield LintFinding("empty-clause", number, "the empty clause")
         if len(self._seen) < _MOST_COMPARED:
-            # Python's hashes of -1 and -2 are equal, those of natural numbers are not; and those of
-            # many sets of two are equal, which those of tuples are not.
+            # Natural numbers instead of literals, because hash(-1) == hash(-2) in Python; sorted
+            # tuples instead of sets, because hashes of many sets of two numbers are equal.
             key = hash(tuple(sorted(2 * lit if lit > 0 else 1 - 2 * lit for lit in distinct)))
             first = self._seen.setdefault(key, number)
             if first != number:

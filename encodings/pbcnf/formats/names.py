@@ -22,7 +22,7 @@ _MINUS: Final = re.compile(r"(?<![A-Za-z0-9])-(?=[0-9])")
 _ILLEGAL: Final = re.compile(r"[^A-Za-z0-9_]+")
 _ILLEGAL_START: Final = re.compile(r"[^A-Za-z]|[eE][0-9eE]*(?![A-Za-z_])")
 _RESERVED: Final = re.compile(
-    # Keywords of LP files; of MPS files; of SMT-LIB, and what is a function there.
+    # Keywords of LP files, of MPS files, and of SMT-LIB, with its names of functions.
     r"min(imum|imi[sz]e)?|max(imum|imi[sz]e)?|st|subject|such|bounds?|free|inf(inity)?|bin|binar(y|ies)"
     r"|gen(erals?)?|int(egers?)?|end|semis?|sos[12]?|sec|pwlobj|lazy|user"
     r"|name|rows|columns|rhs|ranges|objsense|endata|marker|intorg|intend"
@@ -57,14 +57,14 @@ def legal_names(problem: Problem) -> list[str]:
         while unique.lower() in taken:
             counts[base] = counts.get(base, 1) + 1
             unique = f"{base}_{counts[base]}"
-        # A program that takes capital and small letters for the same must not mix two up.
+        # Names differ in more than the case of letters, which some programs ignore.
         taken.add(unique.lower())
         found.append(unique)
     return found
 
 
 def named(names: list[str]) -> dict[Var, str]:
-    """Return the names that differ from x<i>: those that a Problem has to keep."""
+    """Return variable -> name, without names ``x<i>`` of variable i, which are the default."""
     return {var: name for var, name in enumerate(names, start=1) if name != f"x{var}"}
 
 
@@ -88,7 +88,7 @@ def write_lines(lines: Sequence[str], stream: IO[bytes]) -> None:
 
 
 def names_in_comments(lines: Iterable[bytes]) -> dict[Var, str]:
-    """Return the names in lines ``* x1 = name`` or ``c var 1 name``; the first for a variable."""
+    """Return the names in lines ``* x1 = name`` or ``c var 1 name``; the first of a variable."""
     found: dict[Var, str] = {}
     for line in lines:
         match = _IN_COMMENT.fullmatch(line) if line.startswith((b"*", b"c")) else None

@@ -15,7 +15,7 @@ from pbcnf.formats.digits import line_feeds
 from pbcnf.formats.error import FormatError
 from pbcnf.literals import Var
 
-# The way in of every reader: lines of a file that may be compressed, and errors with a place.
+# Input of every reader: the lines of a file that may be compressed, and errors with their place.
 
 _BOM: Final = b"\xef\xbb\xbf"
 _NO_BLANKS: Final = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
@@ -72,7 +72,7 @@ class FileLines:
     source: str
     """The name of the file, for errors."""
     strict: bool = False
-    """Whether a header that is wrong about the file makes an error, not a note."""
+    """Whether a header that contradicts the file raises an error instead of making a note."""
     path: str = ""
     """The path of the file, whose ending may tell the format: `source` may be a shortened path."""
     _streams: list[IO[bytes]] = field(default_factory=list)
@@ -94,7 +94,7 @@ class FileLines:
             stream.close()
 
     def _pieces(self, read: Callable[[IO[bytes], str], Iterator[bytes]]) -> Generator[bytes]:
-        # Opened at the first piece, and closed with the others if nobody reads to the end.
+        # The stream is opened for the first piece; `close` closes it if the last piece is not read.
         self._streams.append(raw := self.opened())
         try:
             yield from read(raw, self.source)
@@ -120,7 +120,7 @@ class ProblemFile:
     """The objective as written in the file, or a short description; None without an objective."""
     parsed_objective: Objective | None = field(default=None, repr=False)
     names: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
-    """Reads the names of the variables that have one."""
+    """Returns variable -> name, read from the file at each call, for variables with a name."""
     spelled: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
     """Names used in constraints; unlike ``names``, names given by comments are left out."""
     integers: Mapping[str, Objective] = field(default_factory=dict, repr=False)

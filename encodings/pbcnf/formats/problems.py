@@ -39,7 +39,7 @@ def read_problem(
     of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` where lp_solve's LP is
     possible (`pbcnf.formats.opb.variables`).
 
-    Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
+    Raises FormatError for any violation of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
 
     >>> read_problem(io.BytesIO(b"+1 x1 +2 x2 >= 2 ;")).constraints
@@ -65,9 +65,9 @@ def open_problem(
 ) -> ProblemFile:
     """Open what `read_problem` reads, to be read constraint by constraint.
 
-    `path` is the whole name of the file where `name` shortens it for errors: how it ends may tell
-    the format. Of LP, MPS and SMT-LIB everything is read now. Raises as `read_problem` does, now or
-    while the constraints are read.
+    `path` is the whole path of the file where `name` is a shorter name for errors: the ending of
+    the path may decide the format. A file in LP, MPS or SMT-LIB is read completely now. Raises as
+    `read_problem` does, now or while the constraints are read.
     """
     opened, shown = _opener(source, name)
     if path is None:
@@ -207,8 +207,8 @@ def recognised(lines: FileLines) -> Format:
     """Return the format whose pattern matches the first line of content; OPB if none does.
 
     Comments with c are of CNF, KNF and WCNF. WCNF without a header may begin with soft clauses, a
-    weight and literals; then an h must follow somewhere or the name say it, as it could as well be
-    clauses without a header.
+    weight and literals, which look like clauses without a header: then a later line must begin with
+    h, or the name of the file end in ``.wcnf``.
     """
     otherwise: Format | None = None
     numbers: tuple[int, int] | None = None

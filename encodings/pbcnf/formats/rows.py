@@ -44,7 +44,8 @@ def rows(problem: Problem) -> Iterator[MatrixRow]:
         lower: int | None = constraint.lower - constant
         upper: int | None = constraint.upper - constant
         if lower != upper:
-            # A bound that holds anyway goes, but not both; an equality keeps both.
+            # A bound that every assignment meets is dropped, but one bound stays in any case; an
+            # equality keeps both bounds.
             least, most = reach(terms)
             upper = upper if constraint.upper - constant < most else None
             lower = lower if constraint.lower - constant > least or upper is None else None
@@ -91,6 +92,8 @@ def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]
     >>> next(relaxed(PseudoBoolean([1, 2], [2, 3], lower=4), 3))
     PseudoBoolean(lits=(1, 2, 3), weights=(2, 3, 4), lower=4, upper=9)
     """
+    # The weight of `given_up` is the distance between a bound and the extreme value of the sum: if
+    # `given_up` is true, every assignment meets the inequality.
     least = sum(weight for weight in constraint.weights if weight < 0)
     most = sum(constraint.weights) - least
     lits, weights = (*constraint.lits, given_up), constraint.weights

@@ -69,7 +69,7 @@ def named_start(token: bytes) -> str:
 
 
 MOST_COMMENTS: Final = 2**22
-"""Comments are held in memory: one for each cell of a large board, but not any number of them."""
+"""The largest number of comments, which are held in memory: one for each cell of a large board."""
 
 _TOKEN: Final = re.compile(rb"[^ \t]+")
 _LITERAL: Final = re.compile(rb"-?[1-9][0-9]*")
@@ -91,7 +91,7 @@ class Grammar:
     lead: bytes | None = None
     """The first word of a statement."""
     lead_with_header: bytes | None = None
-    """The same behind a header, where that makes a difference."""
+    """The first word of a statement in a file with a header, if it differs from `lead`."""
     lead_form: str = ""
     lead_needed: bool = False
     statement: str = "clause"
@@ -285,7 +285,7 @@ class Statements:
             self._set_lead(self.grammar.lead_with_header)
 
     def _begin(self, token: bytes, column: int) -> bool:
-        """Begin a statement; whether `token` was the word before it."""
+        """Begin a statement; return whether `token` is the word before its literals."""
         needed = self.grammar.header_form
         what = self.grammar.statement
         lead = self._lead_pattern is not None and self._lead_pattern.fullmatch(token) is not None

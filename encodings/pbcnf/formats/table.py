@@ -36,7 +36,7 @@ class Format:
     """
 
     name: str
-    """The name of the format, and how names of its files end."""
+    """The name of the format, and the ending of its file names."""
     summary: str
     holds: Literal["clauses", "constraints"]
     """Whether the format holds constraints, or clauses into which constraints are encoded."""
@@ -47,7 +47,7 @@ class Format:
     begins: bytes | None = None
     """A regular expression: the first line that is neither empty nor begins with a star."""
     also: tuple[str, ...] = ()
-    """Other ways for names of its files to end."""
+    """Further endings of its file names."""
     notes: bool = False
     """Whether the reader has a third parameter, a list for notes on doubtful readings."""
     keeps_parities: bool = False
@@ -126,7 +126,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType({row.name: row for row i
 def find_format(name: str) -> Format:
     """Return the format called `name`.
 
-    Raises ValueError for an unknown name, with the known ones and the nearest of them.
+    Raises ValueError for an unknown name; the message lists the known names and the nearest one.
     """
     if name in FORMATS:
         return FORMATS[name]
@@ -162,21 +162,21 @@ def format_to_write(
     >>> format_to_write("problem.opb.xz").name, format_to_write("-", otherwise="cnf").name
     ('opb', 'cnf')
     """
-    said = ending(path)
+    named = ending(path)
     if format is None:
         if otherwise and is_unnamed(path):
             return find_format(otherwise)
-        if said:
-            return find_format(said)
+        if named:
+            return find_format(named)
         raise EncodingError(f"{path}: the name says no format; known: {', '.join(FORMATS)}")
     chosen = find_format(format)
-    if said in FORMATS and said not in (chosen.name, *chosen.also):
-        raise EncodingError(f"{path}: the name says {said}, and the format is to be {format}")
+    if named in FORMATS and named not in (chosen.name, *chosen.also):
+        raise EncodingError(f"{path}: the name says {named}, and the format is to be {format}")
     return chosen
 
 
 def is_unnamed(path: str | os.PathLike[str]) -> bool:
-    """Return whether `path` is ``-``, a device or a pipe: how such a name ends says nothing."""
+    """Return whether `path` is ``-``, a device or a pipe, whose ending names no format."""
     name = os.fspath(path)
     return name == "-" or (os.path.exists(name) and not os.path.isfile(name))
 

@@ -25,7 +25,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         OSError: the file cannot be written.
     """
     ending(path)
-    # A link goes on pointing to the file, which is replaced where it lies.
+    # A symbolic link stays: the file to which it points is replaced.
     target = os.path.realpath(path)
     try:
         mode: int | None = os.stat(target).st_mode
@@ -38,7 +38,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     folder = os.path.dirname(target)
     part = os.path.join(folder, f".satsweeper-{secrets.token_hex(8)}.part")
     try:
-        # Closed by the block below.
+        # The `with` below closes the file.
         opened: IO[bytes] = _nameless(folder) or open(part, "xb")  # noqa: SIM115
         with opened as file:
             with compressing(file, target) as stream:
@@ -48,7 +48,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 os.fchmod(file.fileno(), stat.S_IMODE(mode))
             os.fsync(file.fileno())
             if not os.path.exists(part):
-                # With a folder given, Python asks for the file behind the link, not for the link.
+                # With `src_dir_fd`, Python follows the link in /proc to the open file.
                 here = os.open("/", os.O_RDONLY)
                 try:
                     os.link(f"/proc/self/fd/{file.fileno()}", part, src_dir_fd=here)

@@ -59,7 +59,7 @@ class Builder:
         return found
 
     def __repr__(self) -> str:
-        """Say how much there is."""
+        """Return the numbers of Booleans, integers and statements as text."""
         parts = counted(len(self.names), "Boolean"), counted(len(self._integers), "integer")
         return f"Builder({', '.join(parts)}, {counted(len(self._statements), 'statement')})"
 
@@ -74,9 +74,9 @@ class Builder:
         return self._objective
 
     def boolean(self, name: Hashable | None = None) -> Literal:
-        """Return the Boolean variable called `name`, made at first use; a new one without a name.
+        """Return the Boolean variable called `name`, made at first use; a new variable for None.
 
-        Raises ValueError if an integer has the name, TypeError if it cannot be hashed.
+        Raises ValueError if an integer has the name, TypeError if `name` cannot be hashed.
         """
         if name is None:
             return Literal(self.names.fresh())
@@ -85,7 +85,7 @@ class Builder:
         return Literal(self.names.number(name), name)
 
     def booleans(self, names: Iterable[Hashable]) -> list[Literal]:
-        """Return the Boolean variables of several names; a string names one by each letter."""
+        """Return the Boolean variables of several names; each letter of a string is a name."""
         return [self.boolean(name) for name in names]
 
     def integer(
@@ -145,20 +145,20 @@ class Builder:
         return tuple(self._integers.values())
 
     def add(self, *statements: AnyProposition) -> None:
-        """Say that these propositions are true. Raises TypeError for something else."""
+        """Add propositions that must be true. Raises TypeError for a value of another type."""
         self._statements += [proposition(statement) for statement in statements]
 
     def minimise(self, operand: AnyOperand) -> None:
         """Set the objective: minimise `operand`. Replaces the previous objective.
 
-        Raises TypeError for what is no number.
+        Raises TypeError for an operand that is no number.
         """
         self._objective = total([operand]), False
 
     def maximise(self, operand: AnyOperand) -> None:
         """Set the objective: maximise `operand`. Replaces the previous objective.
 
-        Raises TypeError for what is no number.
+        Raises TypeError for an operand that is no number.
         """
         self._objective = total([operand]), True
 
@@ -174,10 +174,11 @@ class Builder:
     def encode(
         self, sink: ClauseSink, transformation: Transformation | str = "plaisted_greenbaum"
     ) -> Encoding:
-        """Encode the statements into a sink, and return what adds to it and reads its models.
+        """Encode the statements into `sink`; return the encoding, which decodes models.
 
-        Variables are allocated in the sink up to the last number of the pool: those that are there
-        already are the variables of the same numbers.
+        Variables are allocated in the sink up to the last number of the pool: variables that the
+        sink has already are the pool's variables of the same numbers. The encoding takes further
+        statements, too.
 
         With ``"tseitin"`` every auxiliary variable has one value in each model, so that the formula
         has as many models as the statements. ``"plaisted_greenbaum"`` has fewer clauses.
@@ -209,15 +210,15 @@ class Builder:
         integers = dict[str, Objective]()
         for name, each in self._integers.items():
             shown = str(name)
-            while shown in integers:  # Of other names, such as 1 and "1".
+            while shown in integers:  # Different names may have one text, such as 1 and "1".
                 shown += "_"
             integers[shown] = _weighted(*encoding.linear_form(each))
         return Problem(rows.num_vars, tuple(rows.constraints), names, objective, integers)
 
     def decode(self, model: Collection[Lit]) -> dict[Any, int]:
-        """Return the value of every name, a bool or an integer, in a model of what was made last.
+        """Return the value of every name, a bool or an integer, in a model of the last encoding.
 
-        `model` holds the true literals. Raises EncodingError if nothing was made yet.
+        `model` holds the true literals. Raises EncodingError if nothing has been encoded yet.
         """
         true, encoding = frozenset(model), self._last
         if encoding is None:
@@ -227,7 +228,7 @@ class Builder:
         return found | {name: encoding.value(variable, true) for name, variable in integers}
 
     def value(self, operand: Operand, values: Mapping[Hashable, bool | int]) -> int:
-        """Return the value of an expression where the names have these values."""
+        """Return the value of an expression under `values`: name -> value of the variable."""
 
         def value_of(leaf: Leaf) -> int:
             if isinstance(leaf, IntegerVariable):
@@ -238,7 +239,7 @@ class Builder:
         return value(operand, value_of)
 
     def holds(self, values: Mapping[Hashable, bool | int]) -> bool:
-        """Whether every statement is true where the names have these values, found by arithmetic.
+        """Whether every statement is true under `values` (name -> value), found by arithmetic.
 
         No encoding takes part: decoded models are checked by this method. Integers must have a
         value of their domain. Raises KeyError for a name without a value.

@@ -24,7 +24,7 @@ FALSE: Final[Ref] = -1
 class Operation(Enum):
     """The operation of a gate on its children."""
 
-    __hash__ = object.__hash__  # That of enumerations is slow, and gates are looked up often.
+    __hash__ = object.__hash__  # The hash of Enum is slow, and gates are hashed often.
 
     INPUT = auto()
     """No operation: the gate is an input or the constant."""
@@ -34,11 +34,11 @@ class Operation(Enum):
     ITE = auto()
     """The condition is a positive reference."""
     SUM = auto()
-    """Bounds on a weighted sum in normal form: an upper one, or both."""
+    """Bounds on a weighted sum in normal form: an upper bound, or both bounds."""
 
 
 class Gate(NamedTuple):
-    """An operation and its children; of a sum the weights and the bounds, too."""
+    """An operation and its children; `weights`, `lower` and `upper` are for sums only."""
 
     operation: Operation
     children: tuple[Ref, ...] = ()
@@ -75,7 +75,7 @@ class Circuit:
         return len(self._gates) - 1
 
     def uses(self, ref: Ref) -> int:
-        """Return how many gates have this one as a child."""
+        """Return the number of gates that have `ref`, negated or not, as a child."""
         return self._uses[abs(ref)]
 
     def conjunction(self, refs: Iterable[Ref]) -> Ref:
@@ -94,6 +94,7 @@ class Circuit:
 
     def parity(self, refs: Iterable[Ref]) -> Ref:
         """Return the reference that is true if an odd number of `refs` is."""
+        # A negation or the constant true flips the parity; equal references cancel in pairs.
         sign, left = 1, dict[Ref, bool]()
         for ref in refs:
             sign = -sign if ref < 0 else sign
@@ -112,7 +113,7 @@ class Circuit:
             condition, yes, no = -condition, no, yes
         if condition == TRUE or yes == no:
             return yes
-        if yes == -no:
+        if yes == -no:  # True where the condition and `yes` have equal values.
             return -self.parity([condition, yes])
         if yes in (TRUE, condition):
             return self.disjunction([condition, no])
@@ -138,7 +139,7 @@ class Circuit:
         low = None if lower is None else lower - constant
         high = None if upper is None else upper - constant
         form = weighted_normal_form(PseudoBoolean(refs, weights, low, high))
-        if form is None:
+        if form is None:  # No assignment meets the bounds.
             return FALSE
         clause = form.clause()
         if clause is not None:
@@ -153,6 +154,7 @@ class Circuit:
         return self.conjunction([*form.units, sign * self._gate(gate)])
 
     def _gate(self, gate: Gate) -> Ref:
+        """Return the number of `gate`, a new number unless an equal gate exists."""
         found = self._numbers.get(gate)
         if found is None:
             found = self._numbers[gate] = len(self._gates)

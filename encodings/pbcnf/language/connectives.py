@@ -1,4 +1,4 @@
-"""Propositions of many parts: what operators join by twos, and what has no operator."""
+"""Functions that join many operands: connectives, counting, sum, minimum and maximum."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def iff(left: AnyProposition, right: AnyProposition) -> Proposition:
 
 @overload
 def ite(condition: AnyProposition, yes: AnyProposition, no: AnyProposition) -> Proposition:
-    """Of two propositions."""
+    """Choose between two propositions."""
 
 
 @overload
 def ite(condition: AnyProposition, yes: AnyOperand, no: AnyOperand) -> Operand:
-    """Of two numbers."""
+    """Choose between two numbers."""
 
 
 def ite(condition: AnyProposition, yes: AnyOperand, no: AnyOperand) -> Operand:
@@ -84,7 +84,7 @@ def exactly_one(parts: Iterable[AnyProposition]) -> Proposition:
 
 
 def total(parts: Iterable[AnyOperand]) -> Sum:
-    """Return the sum, as `sum` does; also of no parts, and of parts that are constants."""
+    """Return the sum of `parts`, as `sum` does; there may be no parts, or constants alone."""
     found = Sum(Terms([]))
     for part in parts:
         found = found.plus(int(part) if isinstance(part, bool | np.bool_) else part, 1)
@@ -92,7 +92,7 @@ def total(parts: Iterable[AnyOperand]) -> Sum:
 
 
 def maximum(parts: Iterable[AnyOperand]) -> Operand:
-    """Return the largest of these numbers. Raises ValueError if there are none.
+    """Return the largest of the numbers `parts`. Raises ValueError if `parts` is empty.
 
     >>> from pbcnf.language.expressions import Literal
     >>> maximum([2 * Literal(1), 3 - Literal(2), 1]), minimum([Literal(1), 1])
@@ -105,5 +105,5 @@ def maximum(parts: Iterable[AnyOperand]) -> Operand:
 
 
 def minimum(parts: Iterable[AnyOperand]) -> Operand:
-    """Return the least of these numbers. Raises ValueError if there are none."""
+    """Return the least of the numbers `parts`. Raises ValueError if `parts` is empty."""
     return -maximum(-total([part]) for part in parts)

@@ -34,13 +34,14 @@ from pbcnf.language.transformation import Transformation, Transformer
 from pbcnf.literals import Lit, Var
 
 _JOINED: Final = {1: Connective.OR, -1: Connective.AND}
+"""Sign -> connective of a clause: a disjunction, or a negated conjunction."""
 
 
 class Encoding:
     """Statements encoded into one output; more may follow.
 
-    Boolean variables have the numbers of their literals, up to the last one of the pool. The
-    literals of the integers come next, one integer after the other, then auxiliary variables.
+    Boolean variables have the numbers of their literals, up to the last number of the pool. The
+    literals of the integers come next, integer by integer, then auxiliary variables.
     """
 
     def __init__(
@@ -61,11 +62,11 @@ class Encoding:
         self.literals: dict[IntegerVariable, IntegerLiterals] = {}
         self._lowering = Lowering(self._circuit, self.literals, self._input)
         statements = list(statements)
-        # Clauses over Boolean variables need no gates and no lowering; all others decide which
-        # encoding each integer gets.
+        # Clauses over Boolean variables need no gates and no lowering; all other statements decide
+        # which encoding each integer gets.
         clauses = [self._clause(statement) for statement in statements]
-        others = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
-        uses = EncodingHints.of(others if objective is None else [*others, objective])
+        general = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
+        uses = EncodingHints.of(general if objective is None else [*general, objective])
         for variable in integers:
             single, summed = variable not in uses.otherwise, variable in uses.summed
             encoding = encoding_for(variable, single, summed)
@@ -77,7 +78,9 @@ class Encoding:
                 output.know(Group(lits, chain=made.tied))
         self._output = output
         axioms = [ref for made in self.literals.values() for ref in made.axioms()]
-        refs = [self._lowering.ref(statement) for statement in others]
+        refs = [self._lowering.ref(statement) for statement in general]
+        # The output learns all groups before it encodes the first sum, so that every sum can use
+        # them: all axioms and statements hold in every model.
         for lits in self._at_most_one([*axioms, *refs]):
             output.know(Group(lits))
         for ref in axioms:
@@ -92,7 +95,7 @@ class Encoding:
     def add(self, *statements: AnyProposition) -> None:
         """Encode further statements over the existing variables.
 
-        Raises TypeError for what is no proposition, EncodingError for a variable made later.
+        Raises TypeError for a non-proposition, EncodingError for a variable made later.
         """
         for statement in statements:
             stated = proposition(statement)
@@ -114,7 +117,7 @@ class Encoding:
     def value(self, operand: Operand, model: Collection[Lit]) -> int:
         """Return the value of an expression in a model, 0 or 1 of a proposition.
 
-        `model` holds the true literals. A variable that it does not mention is false.
+        `model` holds the true literals. A variable without a literal in `model` is false.
         """
         true = model if isinstance(model, set | frozenset) else frozenset(model)
 
@@ -162,6 +165,7 @@ class Encoding:
 
     def _at_most_one(self, refs: Iterable[Ref]) -> Iterator[tuple[Lit, ...]]:
         """Yield groups of literals of which the statements allow at most one to be true."""
+        # Every reference in `waiting` is true in every model: all children of a conjunction are.
         waiting = list(refs)[::-1]
         while waiting:
             ref = waiting.pop()

@@ -40,11 +40,12 @@ def parts(operand: Operand) -> list[Operand]:
 def inside_out(roots: Iterable[Operand], known: Container[Operand] = ()) -> Iterator[Operand]:
     """Yield every subexpression of the roots once, operands before the expression itself.
 
-    Expressions in `known` are left out, with operands that occur only in them.
+    Expressions in `known` are left out, with all operands that occur only in left out expressions.
     """
     done: set[Operand] = set()
     # Not by recursion: formulas that programs build are often thousands of levels deep.
     for root in roots:
+        # Expressions, each with whether its operands were pushed above it, to be yielded first.
         waiting = [(root, False)]
         while waiting:
             operand, ready = waiting.pop()
@@ -61,7 +62,7 @@ def inside_out(roots: Iterable[Operand], known: Container[Operand] = ()) -> Iter
 
 
 def value(operand: Operand, leaf: Callable[[Leaf], int]) -> int:
-    """Return the value of an expression, 0 or 1 of a proposition; `leaf` knows the variables.
+    """Return the value of an expression, 0 or 1 of a proposition; `leaf` values variables.
 
     >>> x, y = Literal(1), Literal(2)
     >>> value(2 * x + 3 * ~y, lambda leaf: leaf.lit > 0)

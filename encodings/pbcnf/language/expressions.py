@@ -1,7 +1,8 @@
 """Expressions with operators: sums of Booleans and integers, and propositions over them.
 
 A *proposition* is true or false: a literal, a formula of ``& | ^ ~ >>``, a comparison of sums. In
-a sum it counts 1 where it is true. In sets and dictionaries expressions equal only themselves.
+a sum a true proposition counts 1, a false proposition 0. In sets and dictionaries expressions are
+compared by identity.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.literals import IntLike, Lit, integer, literal
 from pbcnf.wording import shortened
 
-# Lists of weighted terms: shared while they grow, shown as they are written, bounded.
+# Lists of weighted terms, which sums share; their text, and bounds on their sum.
 
 
 class Terms:
@@ -44,6 +45,7 @@ class Terms:
 
     def extended(self, more: Terms) -> Terms:
         """Return the terms followed by further pairs."""
+        # If another sum has already extended the shared list, the new sum starts from a copy.
         if len(self._pairs) != self._length:
             self._pairs = self._pairs[: self._length]
         self._pairs += more
@@ -82,7 +84,7 @@ class Operand:
     """An expression with an integer value: can be added, multiplied and compared."""
 
     __slots__ = ("__weakref__",)
-    __array_ufunc__: ClassVar[None] = None  # Integers of numpy leave the work to us.
+    __array_ufunc__: ClassVar[None] = None  # Operators of numpy's integers defer to this class.
     __hash__ = object.__hash__
 
     def __add__(self, other: AnyOperand) -> Sum:
@@ -229,7 +231,7 @@ class Proposition(Operand):
 
 
 class Constant(Proposition):
-    """`TRUE` or `FALSE`; a Python bool in their place is fine."""
+    """`TRUE` or `FALSE`; operators take a Python bool for a constant."""
 
     __slots__ = ("value",)
 
@@ -345,7 +347,7 @@ def joined(connective: Connective, parts: Iterable[AnyProposition]) -> Propositi
     found: list[Proposition] = []
     for part in map(proposition, parts):
         inner = part.parts if isinstance(part, Compound) and part.connective is connective else ()
-        found += inner if 0 < len(inner) < 1000 else [part]  # Else loops took quadratic time.
+        found += inner if 0 < len(inner) < 1000 else [part]  # Copies stay bounded.
     return found[0] if len(found) == 1 else Compound(connective, tuple(found))
 
 
@@ -353,7 +355,7 @@ def _compared(left: Operand, right: AnyOperand, lower: int | None, upper: int | 
     """Return ``lower <= left - right <= upper``, the constants on the side of the bounds."""
     if isinstance(right, bool | np.bool_):
         raise TypeError(f"a sum is compared with numbers and sums, not with {right!r}")
-    if type(right) is int and not isinstance(left, Sum):  # As below, in a fraction of the time.
+    if type(right) is int and not isinstance(left, Sum):  # A fast special case.
         return Comparison([(left, 1)], *(None if b is None else b + right for b in (lower, upper)))
     difference = Sum.of(left).plus(right, -1)
     bounds = [None if bound is None else bound - difference.constant for bound in (lower, upper)]

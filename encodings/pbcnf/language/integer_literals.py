@@ -1,10 +1,11 @@
 """Integer variables as literals: order, direct and binary encoding, each behind one protocol.
 
-Which one a variable gets, if it names none: `direct` if it is compared with single values alone
+A variable without a chosen encoding gets `direct` if it is compared with single values alone
 (``==`` and ``!=`` with a number or another variable, `all_different`, `element`) and has up to
 `MOST_DIRECT` values; else `order` up to `MOST_ORDER` values, or `MOST_SUMMED` if it is summed with
-two other integers at least; else `binary`. In such sums `order` takes clauses by the product of the
-numbers of values: a magic square of order 5 has five times as many, and took 12 times as long.
+two other integers at least; else `binary`. In a sum of three integers, the number of clauses of
+`order` grows with the product of the sizes of their domains: a magic square of order 5 has five
+times as many clauses as in `binary`, and took 12 times as long.
 
 References: Tamura, Taga, Kitagawa, Banbara: Compiling finite linear CSP into SAT, Constraints 14,
 2009 (order); de Kleer: A comparison of ATMS and CSP techniques, IJCAI 1989 (direct); Iwama,
@@ -42,7 +43,7 @@ class IntegerLiterals(Protocol):
 
     @property
     def refs(self) -> list[Ref]:
-        """The inputs of the circuit that are the variable, in the order of their meanings."""
+        """The inputs of the circuit that encode the variable, in the order of `meanings`."""
         ...
 
     def at_least(self, value: int) -> Ref:
@@ -58,7 +59,7 @@ class IntegerLiterals(Protocol):
         ...
 
     def axioms(self) -> list[Ref]:
-        """Return references that must be true in every assignment of the literals."""
+        """Return references that are true exactly if the literals encode a value of the domain."""
         ...
 
     def meanings(self) -> list[str]:
@@ -66,18 +67,21 @@ class IntegerLiterals(Protocol):
         ...
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """Return the value in a model."""
+        """Return the value in a model; `true`: whether a reference is true there."""
         ...
 
     @property
     def tied(self) -> bool | None:
-        """True: every literal implies the previous literal; False: at most one is true."""
+        """True: every literal implies the previous literal; False: at most one is true; or None."""
         ...
 
 
 @dataclass(slots=True)
 class _Order:
-    """A literal for every value but the least: at least that. They imply each other downwards."""
+    """A literal for every value but the least: the variable is at least the value.
+
+    Each literal implies the previous literal.
+    """
 
     circuit: Circuit
     values: list[int]
@@ -85,6 +89,7 @@ class _Order:
     tied: bool | None = True
 
     def at_least(self, value: int) -> Ref:
+        # The literal refs[i] says: the variable is at least values[i + 1].
         at = bisect_left(self.values, value)
         if at == 0:
             return TRUE
@@ -94,6 +99,7 @@ class _Order:
         return self.circuit.conjunction([self.at_least(value), -self.at_least(value + 1)])
 
     def linear_form(self) -> LinearForm:
+        # The least value, plus the steps to all values that are reached.
         steps = [more - less for less, more in pairwise(self.values)]
         return self.values[0], list(zip(self.refs, steps, strict=True))
 
@@ -117,6 +123,8 @@ class _Direct:
     tied: bool | None = False
 
     def at_least(self, value: int) -> Ref:
+        # Exactly one literal is true: one of the values from `value` on, or none of the smaller
+        # values. The shorter disjunction is taken.
         at = bisect_left(self.values, value)
         if 2 * at < len(self.values):
             return -self.circuit.disjunction(self.refs[:at])
@@ -128,6 +136,7 @@ class _Direct:
         return self.refs[at] if there else FALSE
 
     def linear_form(self) -> LinearForm:
+        # Exactly one literal is true: the literal of the least value can be left out.
         least = self.values[0]
         above = zip(self.refs[1:], self.values[1:], strict=True)
         return least, [(ref, value - least) for ref, value in above]
@@ -160,6 +169,8 @@ class _Binary:
         return self._at_least(above)
 
     def _at_least(self, above: int) -> Ref:
+        # Invariant: `found` says that the digits below `place` are at least the same digits of
+        # `above`. A digit 1 of `above` needs bit and `found`; for a digit 0 either is enough.
         found = TRUE
         for place, bit in enumerate(self.refs):
             joined = self.circuit.conjunction if above >> place & 1 else self.circuit.disjunction
@@ -177,11 +188,13 @@ class _Binary:
         return self.domain.lower, [(bit, 1 << place) for place, bit in enumerate(self.refs)]
 
     def axioms(self) -> list[Ref]:
-        beyond = self.domain.upper + 1 - self.domain.lower
-        found = [] if beyond == 1 << len(self.refs) else [-self._at_least(beyond)]
+        # The digits can encode numbers above the largest value, unless the next number is 2^digits.
+        too_large = self.domain.upper + 1 - self.domain.lower
+        found = [] if too_large == 1 << len(self.refs) else [-self._at_least(too_large)]
         for (_, last), (first, _) in pairwise(self.domain.ranges):
-            hole = [-self.at_least(last + 1), self.at_least(first)]
-            found.append(self.circuit.disjunction(hole))
+            # No value between two ranges: at most `last`, or at least `first`.
+            outside = [-self.at_least(last + 1), self.at_least(first)]
+            found.append(self.circuit.disjunction(outside))
         return found
 
     def meanings(self) -> list[str]:
@@ -194,12 +207,10 @@ class _Binary:
 
 @dataclass(slots=True)
 class EncodingHints:
-    """The integers that are asked for more than single values, and those in larger sums.
-
-    Single values are asked by ``==`` with a number, and by ``!=`` with another integer.
-    """
+    """The uses of integers in statements, which decide their encodings."""
 
     otherwise: set[IntegerVariable] = field(default_factory=set)
+    """Integers in other comparisons than ``==`` with a number and ``!=`` with another integer."""
     summed: set[IntegerVariable] = field(default_factory=set)
     """Integers compared in a sum of three integers or more."""
 
@@ -213,6 +224,7 @@ class EncodingHints:
             if isinstance(each, Comparison):
                 summed = [operand for operand, _ in each.terms]
                 integers = {operand for operand in summed if isinstance(operand, IntegerVariable)}
+                # `Lowering` encodes x != y of two integers by single values of both.
                 single = each.lower == each.upper and (
                     len(summed) == 1 or (len(summed) == 2 and each in negated)
                 )
@@ -229,10 +241,10 @@ class EncodingHints:
 def encoding_for(
     variable: IntegerVariable, single_values: bool, summed: bool = False
 ) -> IntegerEncoding:
-    """Return the encoding of a variable, by the rule of this module if it names none.
+    """Return the encoding of a variable, by the rule of this module if `variable` names none.
 
-    `single_values` says whether it is compared with single values alone, `summed` whether a sum has
-    it and two other integers.
+    `single_values`: whether the variable is compared with single values alone. `summed`: whether a
+    sum contains the variable and at least two other integers.
 
     >>> x = IntegerVariable("x", Domain.of(range(20)))
     >>> [encoding_for(x, *uses).value for uses in ((True, False), (False, False), (False, True))]
@@ -247,9 +259,9 @@ def encoding_for(
 
 
 def literals_of(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> IntegerLiterals:
-    """Return a variable of the domain as new inputs of the circuit.
+    """Return the literals of a variable with `domain`, which are new inputs of the circuit.
 
-    Raises EncodingError if they would be more than `MOST_LITERALS`.
+    Raises EncodingError for more than `MOST_LITERALS` literals.
     """
     if encoding is not IntegerEncoding.BINARY and len(domain) > MOST_LITERALS:
         raise EncodingError(

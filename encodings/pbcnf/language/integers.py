@@ -1,4 +1,4 @@
-"""Integer variables and their domains, without a word on how they become Boolean."""
+"""Integer variables and their domains, independent of their encodings by literals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class IntegerEncoding(Enum):
     """The encoding of an integer variable by literals."""
 
     ORDER = "order"
-    """Of every value but the least: that the variable is at least that."""
+    """A literal for each value but the least: the variable is at least the value."""
     DIRECT = "direct"
     """A literal for each value: the variable equals the value."""
     BINARY = "binary"
@@ -36,7 +36,7 @@ class Domain:
 
     @staticmethod
     def of(values: Iterable[IntLike]) -> Domain:
-        """Return the domain of these values. Raises TypeError for others than integers."""
+        """Return the domain of `values`. Raises TypeError for a value that is no integer."""
         ranges: list[tuple[int, int]] = []
         if isinstance(values, range) and values.step == 1:
             return Domain(((values.start, values.stop - 1),) if values else ())
@@ -58,7 +58,7 @@ class Domain:
         return self.ranges[-1][1]
 
     def __len__(self) -> int:
-        """Return how many values there are."""
+        """Return the number of values."""
         return sum(last - first + 1 for first, last in self.ranges)
 
     def __iter__(self) -> Iterator[int]:
@@ -78,7 +78,7 @@ class Domain:
 class IntegerVariable(Operand):
     """A variable with an integer value of its domain."""
 
-    __slots__ = ("_asked", "domain", "encoding", "name")
+    __slots__ = ("_equalities", "domain", "encoding", "name")
     __hash__ = Operand.__hash__
 
     def __init__(
@@ -97,7 +97,7 @@ class IntegerVariable(Operand):
                 raise ValueError(unknown_name("encoding of integers", encoding, known))
             encoding = IntegerEncoding(encoding)
         self.encoding = encoding
-        self._asked: dict[int, Proposition] = {}
+        self._equalities: dict[int, Proposition] = {}
 
     def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
         """Return the equality; for a number, the proposition is made once and reused.
@@ -106,9 +106,9 @@ class IntegerVariable(Operand):
         """
         if type(other) is not int:
             return super().__eq__(other)
-        if other not in self._asked:
-            self._asked[other] = super().__eq__(other)
-        return self._asked[other]
+        if other not in self._equalities:
+            self._equalities[other] = super().__eq__(other)
+        return self._equalities[other]
 
     def among(self, values: Iterable[IntLike]) -> Proposition:
         """Return the proposition that the variable is in `values`. TypeError for non-integers."""

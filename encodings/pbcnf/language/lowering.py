@@ -1,6 +1,7 @@
 """From expressions to the gates of a circuit: integers become sums of their literals.
 
-The largest of several sums is taken apart in a comparison, elsewhere a sum over its values.
+A comparison with a maximum is split into comparisons of its parts; elsewhere a maximum becomes a
+sum over its attainable values.
 """
 
 from __future__ import annotations
@@ -30,9 +31,12 @@ from pbcnf.language.integers import IntegerVariable
 from pbcnf.wording import shortened
 
 MOST_PAIRED: Final = 512
-"""The values up to which a comparison of two integers takes a clause per value."""
+"""The largest domain for which a comparison of two integers becomes a clause for each value.
+
+The smaller of the two domains counts.
+"""
 MOST_PRODUCTS: Final = 100_000
-"""The terms that a product of two sums may have."""
+"""The largest number of terms of a product of two sums."""
 MOST_PARTED: Final = 64
 """The most comparisons that one comparison may be split into."""
 MOST_VALUES: Final = 4096
@@ -48,7 +52,7 @@ class Lowering:
         literals: Mapping[IntegerVariable, IntegerLiterals],
         variable: Callable[[Literal], Ref],
     ) -> None:
-        """Take the literals of the integers, and what gives the input of a Boolean variable."""
+        """Take the literals of the integers; `variable` returns the input of a Boolean variable."""
         self._circuit, self._literals, self._variable = circuit, literals, variable
         self._refs: dict[Operand, Ref] = {}
 
@@ -59,7 +63,8 @@ class Lowering:
         terms.
         """
         for each in inside_out([root], self._refs):
-            # That two integers are equal is often asked only to be negated, which is another gate.
+            # An equality of two integers often occurs only negated, for which `_different` makes
+            # another gate: the gate of the equality is made on demand, by `_known`.
             equates_two = (
                 isinstance(each, Comparison)
                 and len(each.terms) == 2
@@ -85,6 +90,7 @@ class Lowering:
         return constant + operand.constant, terms
 
     def _known(self, each: Proposition) -> Ref:
+        """Return the reference of a proposition whose parts are lowered; lower it at first use."""
         if each not in self._refs:
             self._refs[each] = self._lowered(each)
         return self._refs[each]
@@ -121,8 +127,9 @@ class Lowering:
     def _compared(self, comparison: Comparison) -> Ref:
         if len(comparison.terms) == 1:
             [(only, weight)] = comparison.terms
+            # The case of a single term needs no list of integers.
             if isinstance(only, IntegerVariable) and weight:
-                return self._one(only, weight, comparison)
+                return self._one_integer(only, weight, comparison)
         parted = _split(comparison)
         if parted is not None:
             connective, parts = parted
@@ -130,7 +137,7 @@ class Lowering:
         integers = _integers(comparison)
         if integers is not None and len(integers) == 1:
             [(variable, weight)] = integers
-            return self._one(variable, weight, comparison)
+            return self._one_integer(variable, weight, comparison)
         if integers is not None and len(integers) == 2 and self._few(integers):
             found = []
             if comparison.upper is not None:
@@ -144,9 +151,10 @@ class Lowering:
         upper = None if comparison.upper is None else comparison.upper - constant
         return self._circuit.bounded(terms, lower, upper)
 
-    def _one(self, variable: IntegerVariable, weight: int, comparison: Comparison) -> Ref:
+    def _one_integer(self, variable: IntegerVariable, weight: int, comparison: Comparison) -> Ref:
         """Return bounds on one integer, which are literals or small gates over its literals."""
         found, (lower, upper) = self._literals_of(variable), (comparison.lower, comparison.upper)
+        # weight * variable = lower needs a multiple of the weight.
         if lower is not None and lower == upper:
             return FALSE if lower % weight else found.equals(lower // weight)
         above = [] if lower is None else [_at_least(found, weight, lower)]
@@ -156,6 +164,7 @@ class Lowering:
     def _at_most(self, integers: list[tuple[IntegerVariable, int]], upper: int) -> Ref:
         """Return ``a*x + b*y <= upper``, an implication for each value of the smaller domain."""
         # For each value v of x: a*x >= a*v implies b*y <= upper - a*v, that is -b*y >= a*v - upper.
+        # For the value v that x has, the implication is the inequality itself.
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
         first, second = self._literals_of(x), self._literals_of(y)
         return self._circuit.conjunction(
@@ -172,7 +181,7 @@ class Lowering:
             return -self._known(comparison)
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
         assert comparison.lower is not None
-        # For each value of x at most one value of y gives the sum c, if a multiple of b is left.
+        # For each value of x at most one value of y gives the sum c: (c - a*x) / b, if an integer.
         first, second = self._literals_of(x), self._literals_of(y)
         return self._circuit.conjunction(
             -self._circuit.conjunction([first.equals(value), second.equals(partner // b)])
@@ -181,9 +190,11 @@ class Lowering:
         )
 
     def _few(self, integers: list[tuple[IntegerVariable, int]]) -> bool:
+        """Whether the smallest domain has at most `MOST_PAIRED` values: a clause for each value."""
         return min(len(variable.domain) for variable, _ in integers) <= MOST_PAIRED
 
     def _expanded(self, terms: Iterable[tuple[Operand, int]]) -> LinearForm:
+        """Return ``sum of factor * operand`` as a constant and weighted references."""
         constant, found = 0, list[tuple[Ref, int]]()
         for operand, factor in terms:
             more, weighted = self.linear_form(operand)
@@ -244,6 +255,8 @@ def _integers(comparison: Comparison) -> list[tuple[IntegerVariable, int]] | Non
 
 def _at_least(literals: IntegerLiterals, weight: int, bound: int) -> Ref:
     """Return ``weight * variable >= bound``."""
+    # The bound divided by the weight, rounded to an integer: up for a weight > 0; down for a weight
+    # < 0, which turns the inequality into variable <= quotient.
     if weight > 0:
         return literals.at_least(-(-bound // weight))
     return -literals.at_least(-bound // -weight + 1)
@@ -264,8 +277,8 @@ def _split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None
     at = next(at for at, (each, _) in enumerate(comparison.terms) if isinstance(each, Maximum))
     weight = comparison.terms[at][1]
     others = comparison.terms[:at] + comparison.terms[at + 1 :]
-    # w * max(parts) <= b for w > 0 holds if it does for every part; for a lower bound, or a
-    # negative weight, one part is enough; both together are "every" again.
+    # For w > 0, w * max(parts) <= b holds exactly if w * part <= b for every part. A lower bound,
+    # or a weight < 0, needs one such part; a lower bound with a weight < 0 needs every part.
     every = (weight > 0) == (upper is not None)
     return (
         Connective.AND if every else Connective.OR,
@@ -283,7 +296,7 @@ def _split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None
 def _attainable(operand: Operand) -> set[int]:
     """Return a superset of the values of `operand`.
 
-    Raises EncodingError if they are too many.
+    Raises EncodingError for more than `MOST_VALUES` values.
     """
     match operand:
         case IntegerVariable():

@@ -47,7 +47,7 @@ class Names:
     def number(self, name: Hashable) -> Var:
         """Return the number of a name; a new name gets the next free one.
 
-        Raises TypeError for None and for what cannot be hashed, ValueError beyond MAX_VAR.
+        Raises TypeError for None and for an object without a hash, ValueError beyond MAX_VAR.
         """
         if name is None:
             raise TypeError("None is no name; `fresh` gives a number without one")
@@ -59,6 +59,7 @@ class Names:
 
     def fresh(self) -> Var:
         """Return the next free number, without a name. Raises ValueError beyond MAX_VAR."""
+        # Reserved ranges may overlap, in any order: repeat until no range holds the number.
         moved = True
         while moved:
             moved = False
@@ -75,7 +76,7 @@ class Names:
     def reserve(self, first: IntLike, last: IntLike) -> None:
         """Reserve the numbers ``first .. last`` for other uses; the range may be empty.
 
-        Raises ValueError for a range beyond 1 .. MAX_VAR, and if one of them is given already.
+        Raises ValueError for a range beyond 1 .. MAX_VAR, and if a number in it is given already.
         """
         first, last = integer(first, "first"), integer(last, "last")
         if last < first:
@@ -104,11 +105,11 @@ class Names:
         return iter(self._numbers)
 
     def __len__(self) -> int:
-        """Return how many names there are."""
+        """Return the number of names."""
         return len(self._numbers)
 
     def __repr__(self) -> str:
-        """Say how many there are."""
+        """Return the number of names, and the largest number given or reserved, as text."""
         return f"Names({counted(len(self), 'name')}, numbers up to {self._last})"
 
     def in_files(self) -> dict[Var, str]:

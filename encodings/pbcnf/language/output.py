@@ -19,7 +19,7 @@ from pbcnf.sink import ClauseSink
 # Constraints as clauses in which every auxiliary variable has one value: models keep their number.
 #
 # The encoders chosen by size often emit one direction only, which is smaller, and leaves auxiliary
-# variables free. Here another encoder is taken where theirs is not parsimonious.
+# variables free. `encode_functional` replaces an encoder that is not parsimonious by an adder.
 
 _DIRECT: Final = 8
 _ADDER: Final = Adder(equivalent=True)
@@ -39,7 +39,8 @@ def define_functional(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
         few = len(constraint.lits) <= _DIRECT
         encode(constraint, sink, "direct" if few else "totalizer", iff=lit)
         return
-    # The sum is a binary number, and the number is compared.
+    # The equation of the sum and a binary number leaves one value for each digit: no auxiliary
+    # variable is free. The number is compared with the bound.
     bits = [sink.new_var() for _ in range(sum(constraint.weights).bit_length())]
     places = [-(1 << place) for place in range(len(bits))]
     number = PseudoBoolean([*constraint.lits, *bits], [*constraint.weights, *places], 0, 0)
@@ -54,15 +55,15 @@ def _define_at_most(lit: Lit, bits: list[Lit], upper: int, sink: ClauseSink) -> 
     smaller: Lit | None = None
     for place, bit in enumerate(bits):
         found = lit if place == len(bits) - 1 else sink.new_var()
-        one = bool(upper >> place & 1)
+        bound_digit = bool(upper >> place & 1)
         # Digit 1 in the bound: found = not bit or smaller; digit 0: found = not bit and smaller.
         if smaller is None:
-            sink.add_clause([found] if one else [found, bit])
-            if not one:
+            sink.add_clause([found] if bound_digit else [found, bit])
+            if not bound_digit:
                 sink.add_clause([-found, -bit])
         else:
             # The three clauses of an OR gate, and for digit 0 those of the negated AND gate.
-            sign = 1 if one else -1
+            sign = 1 if bound_digit else -1
             sink.add_clause([sign * found, sign * bit])
             sink.add_clause([sign * found, -sign * smaller])
             sink.add_clause([-sign * found, -sign * bit, sign * smaller])
@@ -70,6 +71,7 @@ def _define_at_most(lit: Lit, bits: list[Lit], upper: int, sink: ClauseSink) -> 
 
 
 def _parsimonious(constraint: Linear) -> bool:
+    """Whether the encoder chosen for `constraint` leaves no auxiliary variable free."""
     form = sum_of(constraint)
     if form is None or not form.lits or form.clause() is not None:
         return True
@@ -91,7 +93,7 @@ class EncodedOutput:
     """Variable -> the groups that contain the variable."""
 
     def know(self, group: Group) -> None:
-        """Take note of a group that holds; sums are encoded with it."""
+        """Record a group that holds in every model; later sums are encoded with its help."""
         for lit in group.lits:
             self.groups[abs(lit)].append(group)
 
@@ -147,7 +149,8 @@ class ProblemOutput:
         if when is None:
             self.constraints.append(constraint)
         elif isinstance(constraint, Parity):
-            # An auxiliary variable is the parity, and the literal says which it has to be.
+            # The variable `parity` is true exactly if an odd number of `variables` is: `when`
+            # implies the value that the constraint demands.
             variables, odd = parity_normal_form(constraint)
             parity = self.new_var()
             self.constraints.append(Parity([*variables, parity], odd=False))
@@ -156,7 +159,7 @@ class ProblemOutput:
             self._implied(constraint, when)
 
     def define(self, lit: Lit, constraint: Linear) -> None:
-        """Add a row for each direction."""
+        """Add rows for both directions; `constraint` has one bound that can be violated."""
         weights = weights_of(constraint)
         least, most = sum(w for w in weights if w < 0), sum(w for w in weights if w > 0)
         self._implied(constraint, lit)
@@ -170,6 +173,7 @@ class ProblemOutput:
         """Ignore the group: inequalities do not get smaller by groups."""
 
     def _implied(self, constraint: Linear, when: Lit) -> None:
+        # If `when` is false, the slack lets every assignment meet the row.
         weights = weights_of(constraint)
         least, most = sum(w for w in weights if w < 0), sum(w for w in weights if w > 0)
         lits = [*constraint.lits, when]

@@ -1,4 +1,4 @@
-"""Relations of several numbers: all different, the entry at a place, rows of a table, order."""
+"""Relations of several numbers: all different, entry of a sequence, rows of a table, order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbcnf.literals import IntLike, integer
 from pbcnf.wording import counted
 
 MOST_PLACES: Final = 100_000
-"""The values of all variables up to which `all_different` goes by values, not by pairs."""
+"""The largest total of domain sizes for which `all_different` constrains each value, not pairs."""
 
 
 def all_different(operands: Iterable[Operand]) -> Proposition:
@@ -53,7 +53,7 @@ def all_different(operands: Iterable[Operand]) -> Proposition:
 def element(table: Sequence[AnyOperand] | Mapping[int, AnyOperand], place: AnyOperand) -> Sum:
     """Return ``table[place]`` as a sum; the place counts from 0.
 
-    Where the place is outside of the table the value is 0: bound the place if it may lie there.
+    For a place outside of the table the sum is 0: add bounds on `place` to exclude such places.
     With `table` as a dictionary the places are its keys.
 
     >>> from pbcnf.language.integers import Domain
@@ -103,11 +103,13 @@ def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> 
 def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Proposition:
     """Return the formula ``left <= right`` over sequences, compared as Python compares lists.
 
-    The first place where they differ decides; if there is none, the shorter sequence is first.
+    The first place with different entries decides; without such a place the shorter sequence is
+    first.
     """
     ahead = [total([operand]) for operand in left]
     behind = [total([operand]) for operand in right]
     found: Proposition = TRUE if len(ahead) <= len(behind) else FALSE
+    # Invariant: `found` compares the sequences behind a and b.
     for a, b in reversed(list(zip(ahead, behind, strict=False))):
         found = (a <= b) & ((a < b) | found)
     return found

@@ -4,8 +4,8 @@ An asserted clause, conjunction of clauses or constraint of literals needs no au
 Every other gate gets one variable, however often the gate is used. Tseitin's transformation defines
 the variable in both directions. Plaisted and Greenbaum's leaves out the direction that is not
 needed: for a gate of positive polarity only, the variable implies the gate; for a gate of negative
-polarity only, the gate implies the variable. Such a variable may be false though its gate is true,
-so the number of models changes.
+polarity only, the gate implies the variable. A variable that is defined in one direction may differ
+from its gate, so the number of models changes.
 
 References: Tseitin: On the complexity of derivation in propositional calculus, 1968. Plaisted,
 Greenbaum: A structure-preserving clause form translation, Journal of Symbolic Computation 2, 1986.
@@ -24,7 +24,7 @@ from pbcnf.language.output import Output
 from pbcnf.literals import Lit, negate
 
 _MOST_LEVELS: Final = 20
-"""Of a conjunction in a disjunction in a conjunction ... that become clauses without variables."""
+"""The largest number of nested conjunctions that become clauses without auxiliary variables."""
 
 
 class Transformation(Enum):
@@ -35,7 +35,7 @@ class Transformation(Enum):
 
 
 class Polarity(Flag):
-    """Where a gate matters: its variable implies it, or is implied by it."""
+    """Directions of a definition: variable -> gate (positive), gate -> variable (negative)."""
 
     NEITHER = 0
     POSITIVE = auto()
@@ -62,7 +62,7 @@ class Transformer:
         self._waiting: list[tuple[Ref, Polarity]] = []
 
     def name(self, ref: Ref, lit: Lit) -> None:
-        """Say which literal an input of the circuit is."""
+        """Set the literal of the input `ref` of the circuit."""
         self._lits[ref] = lit
 
     def require(self, ref: Ref) -> None:
@@ -131,7 +131,10 @@ class Transformer:
             self._output.add_clause(list(found))
 
     def _disjuncts(self, refs: Iterable[Ref], every: bool) -> list[Ref]:
-        """Return the parts of a disjunction; inner ones, all or single-use, are merged in."""
+        """Return the parts of a disjunction, with inner disjunctions merged in.
+
+        If `every`, all inner disjunctions are merged, otherwise only those without another use.
+        """
         found: dict[Ref, None] = {}
         waiting = list(refs)[::-1]
         while waiting:
@@ -158,6 +161,7 @@ class Transformer:
         return found
 
     def _only_here(self, ref: Ref) -> bool:
+        """Whether `ref` is used once and has no variable, so that merging loses no sharing."""
         return self._circuit.uses(ref) == 1 and abs(ref) not in self._lits
 
     def _literal(self, ref: Ref, polarity: Polarity) -> Lit:
@@ -196,6 +200,7 @@ class Transformer:
                 if negative:  # all children -> lit
                     self._clause([-child for child in gate.children], lit)
             case Operation.XOR:
+                # A parity depends on each child in both directions.
                 lits = self._all(self._flat(gate), Polarity.BOTH)
                 if polarity is Polarity.BOTH:
                     self._output.add(Parity([*lits, lit], odd=False))
@@ -213,6 +218,7 @@ class Transformer:
 
     def _define_sum(self, gate: Gate, lit: Lit, positive: bool, negative: bool) -> None:
         if gate.lower and negative:
+            # The negation of two bounds is no single bound: each bound gets a literal.
             low, high = self._one_sided(gate)
             both = Polarity.BOTH if positive else Polarity.NEGATIVE
             sides = [self._literal(low, both), self._literal(high, both)]
@@ -229,13 +235,17 @@ class Transformer:
             self._output.add(self._constraint(gate, -1), when=-lit)
 
     def _one_sided(self, gate: Gate) -> tuple[Ref, Ref]:
-        """Return the bounds of a sum as gates of their own."""
+        """Return the lower bound and the upper bound of a sum as two gates."""
         terms = list(zip(gate.children, gate.weights, strict=True))
         bounds = self._circuit.bounded
         return bounds(terms, lower=gate.lower), bounds(terms, upper=gate.upper)
 
     def _constraint(self, gate: Gate, sign: int, polarity: Polarity | None = None) -> Linear:
-        """Return the bounds of a sum, for a negative sign what contradicts its only bound."""
+        """Return the bounds of a sum; for a negative `sign` the negation of its upper bound alone.
+
+        `polarity` is the polarity of the children; None for the directions that the bounds need.
+        """
+        # Weights are positive: a lower bound needs literal -> child, an upper bound the converse.
         if sign < 0:
             lits = self._all(gate.children, polarity or Polarity.POSITIVE)
             return bounded(lits, gate.weights, gate.upper + 1, None)

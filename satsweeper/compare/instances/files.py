@@ -1,9 +1,9 @@
-"""The instances that paths name: files of boards, corpora, problems and CNFs, folders of them.
+"""The instances that paths name: files of boards, corpora, problems and CNFs, and folders of files.
 
-What a file holds is decided by its content, or by how its name ends where that is a format of
-problems; it may be compressed (gzip, bzip2, xz). Problems are of every format that `pbcnf` reads. A
-corpus is records of a line ``; id=NAME kind=FAMILY`` and a board (``notation/corpus.py``). Of a
-folder all files below it are taken whose names end as in ``SUFFIXES``, in the order of their paths.
+The content of a file decides its kind, or the ending of its name if that is a format of problems; a
+file may be compressed (gzip, bzip2, xz). Problems are of every format that `pbcnf` reads. A corpus
+is records of a line ``; id=NAME kind=FAMILY`` and a board (``notation/corpus.py``). Of a folder all
+files at any depth are taken whose names end as in ``SUFFIXES``, in the order of their paths.
 ``random:...`` draws boards (``random_boards.py``).
 """
 
@@ -43,9 +43,9 @@ _OTHERS: Final = re.compile(
 def load_instances(
     sources: Iterable[str | os.PathLike[str]], mines: Total = KEEP
 ) -> list[Instance]:
-    """The instances of all sources, each content once, under the first name it was met.
+    """The instances of all sources, each content once, under the first name of the content.
 
-    Everything is read and checked here, so that a bad file is known before any job begins.
+    All instances are read and checked here, so that a bad file is known before any job begins.
 
     Args:
         sources: files, folders, or ``random:...``; ``-`` is standard input.
@@ -107,7 +107,7 @@ def _file(path: str, mines: Total, family: str) -> Iterator[Instance]:
         instance = Instance.of_text(
             InstanceKind.CNF if cnf else InstanceKind.PROBLEM, data, path, family
         )
-        # Now is the time to find out that it cannot be read.
+        # An instance that cannot be read is refused before any job begins.
         try:
             _ = instance.formula() if cnf else instance.problem()
         except ImportError as error:
@@ -118,7 +118,7 @@ def _file(path: str, mines: Total, family: str) -> Iterator[Instance]:
             try:
                 position = Position.parse(record.text, source=path, mines=mines)
             except BoardError as error:
-                # Lines of a record are counted from its own beginning.
+                # The error counts lines from the beginning of the record, not of the file.
                 line = None if error.line is None else error.line + record.line - 1
                 raise BoardError(path, line, error.column, error.message) from None
             yield Instance.of_board(position, record.id, record.kind or family)

@@ -1,8 +1,8 @@
 """Instances of sweeps: boards, problems of counting constraints and CNFs, each with a digest.
 
-An instance is text, so that it travels to any process, and is read where it is needed. Equal
-content has an equal digest, whatever the file it came from: of a board the content is the text
-format with its total, of a problem or a CNF the text of the file.
+An instance is text, which can be sent to any process and is parsed where it is needed. Equal
+contents have equal digests, whatever their files: the content of a board is the board in the text
+format, with its total; the content of a problem or a CNF is the text of the file.
 """
 
 import hashlib
@@ -40,8 +40,8 @@ class InstanceKind(StrEnum):
 class Instance:
     """An instance of a sweep.
 
-    ``digest``: 64 hexadecimal digits of the content. ``family``: what it is one of, for tables; it
-    may be empty. ``data``: the content, compressed.
+    ``digest``: 64 hexadecimal digits of the content. ``family``: the name of a group of instances,
+    for tables; may be empty. ``data``: the content, compressed.
     """
 
     digest: str
@@ -67,7 +67,7 @@ class Instance:
         return zlib.decompress(self.data)
 
     def position(self) -> Position:
-        """The board of an instance that is one."""
+        """The board of an instance of kind ``board``."""
         self._require(InstanceKind.BOARD)
         # Not parsed: the reader of files refuses clues that are too large for their neighbours.
         head, _, body = self.text.partition(b"\n")
@@ -76,12 +76,12 @@ class Instance:
         return Position(_CODE[signs], None if mines == "?" else int(mines))
 
     def problem(self) -> Problem:
-        """The bounds on sums of an instance that is a problem; FormatError if it is none."""
+        """The bounds on sums of a problem; FormatError if the content is no problem."""
         self._require(InstanceKind.PROBLEM)
         return linear_form(read_problem(io.BytesIO(self.text), self.name))
 
     def formula(self) -> Formula:
-        """The clauses of an instance that is a CNF; FormatError if it is none."""
+        """The clauses of a CNF; FormatError if the content is no CNF."""
         self._require(InstanceKind.CNF)
         return read_dimacs(io.BytesIO(self.text), self.name).formula
 

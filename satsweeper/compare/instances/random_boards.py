@@ -1,8 +1,8 @@
-"""Boards drawn at random and opened as a player opens them: equal words, equal boards, anywhere.
+"""Boards drawn at random and opened as a player opens them, reproducible on every machine.
 
-Mines are laid uniformly. Then a covered safe cell is drawn uniformly and opened, with everything
-that a zero opens round it, until the asked share of the safe cells is open. So no guess ever hits a
-mine: the positions are those of a lucky player who does not think.
+Mines are drawn uniformly. Then covered safe cells are drawn uniformly and opened, each with the
+cells that a zero opens around it, until a given share of the safe cells is open. No opened cell is
+a mine: the positions are those of a lucky player who opens cells at random.
 """
 
 import re
@@ -35,7 +35,7 @@ def random_boards(words: str) -> Iterator[Instance]:
     """The boards of ``random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE]``, one a seed.
 
     MINES is a number, or a share of the cells such as ``20%``. SHARE, 0.4 unless given, is the
-    least share of the safe cells that are open. A board's name is what draws it again.
+    least share of the safe cells that are open. The name of a board draws the same board again.
 
     Raises:
         ValueError: the words are not of this form, or there is no such board.
@@ -60,7 +60,7 @@ def random_boards(words: str) -> Iterator[Instance]:
 
 
 def columns_first(word: str) -> str:
-    """Return today's word for the boards of ``word``, which was written when sizes had rows first.
+    """Return the present form of ``word``, which was written when sizes had rows first.
 
     >>> columns_first("random:16x30/99:seeds=0-9"), columns_first("16x30.txt")
     ('random:30x16/99:seeds=0-9', '16x30.txt')
@@ -79,8 +79,8 @@ def random_position(
     012?
     01??
     """
-    # A text seeds by its SHA-512: the same everywhere. Rows come first in it for good, since older
-    # sweeps are about these boards.
+    # A text seeds by its SHA-512, which is equal on every machine. Rows stay first in the text,
+    # because recorded sweeps are about the boards drawn by this text.
     random = Random(f"{rows}x{columns}/{mines}:{seed}")
     order = random.sample(range(rows * columns), rows * columns)
     laid = np.zeros((rows + 2, columns + 2), np.int8)
@@ -91,7 +91,7 @@ def random_position(
         around += laid[down : down + rows, right : right + columns]
     cells = np.full((rows, columns), COVERED, np.int8)
     left = round(opened * (rows * columns - mines))
-    # What is left of a random order is one.
+    # The cells behind the mines in `order` are in random order, too.
     for cell in order[mines:]:
         if left <= 0:
             break
@@ -100,7 +100,7 @@ def random_position(
 
 
 def _open(cells: NDArray[np.int8], around: NDArray[np.int8], start: tuple[int, int]) -> int:
-    """Open a safe cell and what its zero opens; how many cells that were."""
+    """Open a safe cell and the cells that a zero opens; return the number of opened cells."""
     rows, columns = cells.shape
     count, todo = 0, [start]
     while todo:

@@ -11,7 +11,7 @@ from satsweeper.peers import PEERS
 from satsweeper.peers.user_encoder import FunctionEncoder, own_encoder
 
 NATIVE: Final = "native"
-"""No clauses: "at most k" goes to a solver that has it in its own code."""
+"""No encoding: "at most k" is passed to a solver with native cardinality constraints."""
 
 Encoders = Mapping[str, Encoder]
 """Encoders of a caller's own, by the names that jobs give them."""
@@ -22,10 +22,10 @@ def contestant(name: str, encoders: Encoders | None = None) -> Encoder | None:
 
     The name is one of ``encoders``, of ours, ``LIBRARY:NAME`` for an encoder of another library
     (``satsweeper.peers``), or ``MODULE:NAME`` for a user's own
-    (``satsweeper.peers.user_encoder``). A module of a library's name cannot be reached.
+    (``satsweeper.peers.user_encoder``). A module with the name of a library cannot be named.
 
     Raises:
-        ValueError: there is no such encoder, with those that exist.
+        ValueError: no encoder has this name; the message lists the known names.
     """
     if encoders and name in encoders:
         return encoders[name]
@@ -33,7 +33,7 @@ def contestant(name: str, encoders: Encoders | None = None) -> Encoder | None:
 
 
 @cache
-def _named(name: str, others: tuple[str, ...]) -> Encoder:
+def _named(name: str, callers_names: tuple[str, ...]) -> Encoder:
     if name in ENCODERS:
         return ENCODERS[name]
     place, colon, _ = name.partition(":")
@@ -45,4 +45,4 @@ def _named(name: str, others: tuple[str, ...]) -> Encoder:
     if colon:
         return own_encoder(name)
     elsewhere = f", LIBRARY:NAME for those of {', '.join(PEERS)}, and MODULE:NAME for your own"
-    raise ValueError(unknown_name("encoder", name, [*others, *ENCODERS, NATIVE], elsewhere))
+    raise ValueError(unknown_name("encoder", name, [*callers_names, *ENCODERS, NATIVE], elsewhere))

@@ -32,7 +32,7 @@ class Task(StrEnum):
 
 
 class LiteralOrder(StrEnum):
-    """In which order a constraint's literals enter its encoding."""
+    """The order in which the literals of a constraint enter its encoding."""
 
     GIVEN = "given"
     REVERSED = "reversed"
@@ -44,9 +44,10 @@ class LiteralOrder(StrEnum):
 class Job:
     """A job of a sweep; equal jobs have equal ids, on every machine.
 
-    ``instance`` is the digest of the instance's content, ``name`` what people call it. An empty
-    ``encoding`` or ``total_encoding``: the task has no use for it. ``seed`` 0 leaves variables and
-    clauses as they come; any other scrambles them (and draws the order ``random``).
+    ``instance`` is the digest of the instance's content, ``name`` its name for users. ``encoding``
+    or ``total_encoding`` is empty if the task has nothing to encode by it. ``seed`` 0 keeps the
+    order of variables and clauses; any other seed scrambles both. The seed also draws the literal
+    order ``random``.
     """
 
     instance: str
@@ -71,8 +72,9 @@ Reorder = Callable[[Linear], Linear]
 def reorder(order: LiteralOrder, seed: int, constraints: Iterable[Linear]) -> Reorder:
     """Return a function that puts the literals of one constraint after the other into ``order``.
 
-    ``occurrence``: by how many of ``constraints`` a literal is in, most first, else as given.
-    ``random``: a shuffle of each constraint, in turn, drawn from the seed; the same everywhere.
+    ``occurrence``: by the number of ``constraints`` that contain the literal, descending; literals
+    with equal numbers keep their order. ``random``: a shuffle of each constraint, in turn, drawn
+    from the seed; equal on every machine.
     """
     if order is LiteralOrder.GIVEN:
         return lambda constraint: constraint
@@ -112,7 +114,7 @@ class JobStatus(StrEnum):
     CRASH = "crash"
     """The process ended without an answer."""
     ERROR = "error"
-    """An exception, or an answer that is wrong; ``message`` says which."""
+    """An exception, or a wrong answer; see ``message``."""
 
     @property
     def solved(self) -> bool:
@@ -134,8 +136,9 @@ class Result:
     """The result of a job; everything but ``measured`` is equal in every run.
 
     Counts are None where the job ended before they were known. ``verdicts`` is a digest of the
-    answer (of every cell's verdict; or of sat/unsat): two jobs of one instance and task must agree.
-    ``budget``: the least number of conflicts with which the solver decides, None if not asked for.
+    answer (the verdict of every cell, or sat/unsat), which must be equal in all jobs of one
+    instance and task. ``budget``: the least number of conflicts with which the solver decides, None
+    if it was not measured.
     """
 
     job: Job

@@ -55,21 +55,21 @@ def measure(
 ) -> Result:
     """Return the result of a job; only ``measured`` depends on the process.
 
-    Whatever goes wrong in the job is a result too: an exception or a wrong model is an ``error``,
-    a lack of memory is ``memory``.
+    A failure of the job is a result, too: an exception or a wrong model is an ``error``, a lack of
+    memory is ``memory``.
 
     * ``encode``: seconds from constraints to clauses in memory; reading the instance and
       scrambling the clauses are not measured. ``solve``: seconds for opening the solver, loading
       the clauses and all calls, and in ``classify`` the checks of models. Both are CPU seconds of
       this thread (the clock of the process is coarse while its CPU time is limited), for an
-      external program also those of the program. Its memory is not seen.
+      external program also those of the program. Its memory is not measured.
     * ``conflicts``, ``propagations``, ``decisions``: of all calls, as the solver counts them; None
       for external programs.
     * ``classify``: one live solver holds all clues and the total; models strike out candidates,
       as in ``satsweeper.solvers.backbone``, without budgets. No rule or table helps.
-    * ``budget``: for one-call tasks the least budget of conflicts that decides, found by more runs
-      in fresh solvers, and one less does not. For ``classify`` the conflicts of all calls. None
-      where the solver keeps no budgets.
+    * ``budget``: for one-call tasks a budget of conflicts that decides, while one conflict less
+      does not, found by further runs in fresh solvers. For ``classify`` the conflicts of all calls.
+      None for a solver without budgets.
 
     Args:
         encoders: encoders of the caller's own, by name.
@@ -115,12 +115,12 @@ def _run(
     clues = contestant(job.encoding, encoders) if job.encoding else None
     total = contestant(job.total_encoding, encoders) if job.total_encoding else None
     question = question_of(instance, job.task)
-    # An encoding that is not named would silently be none.
+    # Without these checks a missing name would be taken for native constraints.
     if question.constraints and not job.encoding:
         raise ValueError("the job names no encoding")
     if question.total is not None and not job.total_encoding:
         raise ValueError("the job names no encoding of the total")
-    # Only the encoding is in this time: neither reading the instance nor scrambling the clauses.
+    # This time is of the encoding alone, without reading the instance or scrambling the clauses.
     started = thread_time()
     try:
         formula = encoded(question, clues, total, job.order, job.seed)
@@ -151,7 +151,7 @@ def _run(
         found.status = JobStatus.SAT if isinstance(answer, Satisfied) else JobStatus.UNSAT
         found.answer = found.status.value
         if isinstance(answer, Satisfied):
-            # Not in the time of the solver.
+            # The check is not part of the solver's time.
             question.check(answer.model)
     if budget and found.status.solved and features(job.solver).budget:
         spent = found.statistics.conflicts if found.statistics is not None else 0
@@ -166,7 +166,7 @@ def _run(
 
 def _classify(question: JobQuestion, formula: Encoded, live: LiveSolver, found: _Outcome) -> None:
     sink = SolverSink(live)
-    # One more for the empty clause, whose variable may be in use.
+    # The last variable is the one by which `loaded` expresses an empty clause.
     sink.new_vars(formula.formula.num_vars + 1)
     backbone = Backbone(sink, range(1, question.variables + 1), question.check)
     limit = SearchBudget()
@@ -183,10 +183,10 @@ def _classify(question: JobQuestion, formula: Encoded, live: LiveSolver, found: 
 def least_budget(decides: Callable[[int], bool], guess: int) -> int:
     """The least number b >= 1 with ``decides(b)``; ``decides(b - 1)`` was seen to fail if b > 1.
 
-    Not 0: PySAT takes that for no limit at all. Each call starts from nothing, so that it says the
-    same every time. The search goes from ``guess`` in steps that double, then halves what is
-    between. Budgets should decide from some number on; where a solver is not that regular, b is one
-    of its thresholds. (Glucose looks at its budget only when it restarts.)
+    Not 0: PySAT takes a budget of 0 for no limit. Every call of ``decides`` uses a fresh solver, so
+    that equal budgets give equal answers. The search leaves ``guess`` in steps that double, then
+    halves the interval that remains. If ``decides`` is not monotone, b is one of its thresholds.
+    (Glucose checks its budget only when it restarts.)
 
     >>> least_budget(lambda conflicts: conflicts >= 17, guess=16)
     17

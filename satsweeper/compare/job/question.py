@@ -1,9 +1,9 @@
 """Questions of jobs to solvers: constraints and a check, and the constraints encoded as clauses.
 
 A board's variables are the cells of the frontier (covered, next to a clue), row by row. With a
-total M and I interior cells one more variable stands for an interior cell: as interior cells are
-interchangeable, the frontier and this cell hold between M - (I - 1) and M mines. Where these bounds
-always hold, the total is left out. No rule and no table decides anything before: encodings are
+total M and I interior cells one more variable stands for one interior cell: as interior cells are
+interchangeable, the frontier and this cell hold between M - (I - 1) and M mines. If these bounds
+always hold, the total is left out. No rule and no table decides cells beforehand: encodings are
 compared, not reductions. Flags are mines.
 """
 
@@ -32,9 +32,10 @@ from satsweeper.solvers.evaluation import completed, first_unsatisfied
 class JobQuestion:
     """Constraints over variables 1 .. ``variables``, to be encoded, or clauses as they are.
 
-    ``check`` raises WrongModelError for a model that breaks the board or the problem itself,
-    whatever the encoding says. A model has a literal for each variable from 1 on, auxiliary
-    variables last; its end may be missing. ``grid`` shows what literals mean that all models share.
+    ``check`` raises WrongModelError for a model that violates the board or the problem itself,
+    independent of the encoding. A model has a literal for each variable from 1 on, auxiliary
+    variables last; its end may be missing. ``grid`` returns the board with the verdicts of literals
+    that are true in all models.
     """
 
     variables: int
@@ -49,8 +50,8 @@ class JobQuestion:
 def question_of(instance: Instance, task: Task) -> JobQuestion:
     """The question of a task on an instance.
 
-    ``classify`` and ``consistent`` ask the same of a board; all variables of ``classify`` are
-    candidates for a verdict.
+    ``classify`` and ``consistent`` have equal questions on a board; in ``classify`` every variable
+    is a candidate for a verdict.
 
     Raises:
         ValueError: the instance has no such task.
@@ -86,15 +87,15 @@ def question_of(instance: Instance, task: Task) -> JobQuestion:
 def layout_question(position: Position) -> JobQuestion:
     """Every clue, and the total if it is known."""
     board = constraints_of(position)
-    clues = [said for said in board.sums() if said.clue is not None]
-    near = sorted({v for said in clues for v in said.variables})
+    clues = [clue_sum for clue_sum in board.sums() if clue_sum.clue is not None]
+    near = sorted({v for clue_sum in clues for v in clue_sum.variables})
     number = {v: at for at, v in enumerate(near, start=1)}
     cells = board.cell_list()
     frontier = [cells[v - 1] for v in near]
     interior = [cell for v, cell in enumerate(cells, start=1) if v not in number]
     mines, n = board.total, len(near)
     constraints = tuple(
-        Cardinality([number[v] for v in said.variables], said.mines, said.mines) for said in clues
+        Cardinality([number[v] for v in each.variables], each.mines, each.mines) for each in clues
     )
     # `others` interior cells have no variable: they hold any number of mines from 0 to `others`.
     # The total always holds if both of its bounds do, with mines in no cell and in every cell.
@@ -165,12 +166,12 @@ def total_question(position: Position, seed: str) -> JobQuestion:
     return JobQuestion(n, total=total, assumptions=tuple(assumed), check=check)
 
 
-# A question as clauses, and as native "at most k" where no encoding is wanted.
+# A question as clauses, with native "at most k" for constraints without an encoding.
 
 
 @dataclass(slots=True)
 class Encoded:
-    """Clauses, and pairs of literals and the number of them that may be true at the most."""
+    """Clauses, and native constraints: pairs of literals and the most of them that may be true."""
 
     formula: Formula
     at_most: list[tuple[list[int], int]] = field(default_factory=list)
@@ -210,7 +211,8 @@ def encoded(
     for constraint, encoder in pairs:
         form = sum_of(in_order(constraint))
         if encoder is None and form is not None and form.lits and form.clause() is None:
-            # Native: only the units go into the formula.
+            # Native: only the units go into the formula. At least k of n literals is at most n - k
+            # of their negations.
             if max(form.weights) > 1:
                 raise ValueError(f"weights up to {max(form.weights)}: weights 1 only")
             n, lits = len(form.lits), list(form.lits)
@@ -229,10 +231,10 @@ def encoded(
 
 
 class _Fresh:
-    """An encoder that no template is known of yet, as those are cached by encoder.
+    """A wrapper of an encoder that has no cached templates yet: templates are cached by encoder.
 
-    So every job makes its templates, once a shape: none has a start from the one before, and an
-    encoder that takes another for its equal is not given its clauses.
+    Every job therefore makes its templates, once for each shape: no job gains time by templates of
+    an earlier job, and encoders that compare equal do not share templates.
     """
 
     def __init__(self, encoder: Encoder) -> None:

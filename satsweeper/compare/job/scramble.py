@@ -1,7 +1,7 @@
 """Formulas with variables renamed, and clauses and literals shuffled, by a seed.
 
-A solver's time hangs on such accidents as much as on the encoding, so that a comparison without
-them measures accidents. A seed gives the same disguise everywhere.
+A solver's time depends on names and order as much as on the encoding: a comparison over one order
+only measures accidents. A seed gives the same renaming and order on every machine.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from satsweeper.solvers.table import features
 Ints = npt.NDArray[np.int64]
 
 _ROWS: Final = 2**16
-"""Clauses that are shuffled at once."""
+"""The number of clauses that are shuffled at once."""
 
 
 class Renaming:
-    """A permutation of the variables 1 .. n; those beyond keep their names."""
+    """A permutation of the variables 1 .. n; variables above n keep their names."""
 
     def __init__(self, seed: int, n: int) -> None:
         self._n = n
@@ -37,7 +37,7 @@ class Renaming:
         return [int(new[lit]) if -n <= lit <= n else lit for lit in literals]
 
     def back(self, model: Sequence[int]) -> list[int]:
-        """Return a model under the original names; variables it lacks are false."""
+        """Return a model under the original names; variables missing in ``model`` are false."""
         n = self._n
         values = np.zeros(max(len(model), n) + 1, np.bool_)
         values[1 : len(model) + 1] = np.asarray(model, np.int64) > 0
@@ -48,7 +48,7 @@ class Renaming:
 
 
 class RenamedSolver:
-    """A live solver that knows the variables by other names than its user."""
+    """A live solver whose variables are renamed: callers use the original names."""
 
     def __init__(self, solver: LiveSolver, renaming: Renaming) -> None:
         self.name = solver.name
@@ -154,7 +154,7 @@ def _shuffled(formula: Formula, random: np.random.RandomState) -> Iterator[Ints]
     start = np.cumsum(width) - width
     order = random.permutation(len(width))
     for chosen in np.array_split(order, len(order) // _ROWS + 1):
-        # Clause by clause, its start as often as it is wide, and 0, 1, 2 ... on top.
+        # The indices of the literals of each chosen clause: its start, plus 0, 1, 2 ... width - 1.
         wide = width[chosen]
         first = np.repeat(np.cumsum(wide) - wide, wide)
         at = np.repeat(start[chosen], wide) + np.arange(len(first)) - first

@@ -1,8 +1,8 @@
 """The findings for other programs: one JSON object, CSV, tables in LaTeX, files for mkplot.
 
-mkplot: https://github.com/alexeyignatiev/mkplot. A file a contender holds an object with
-``preamble`` (what ran) and ``stats``: instance -> ``status`` (solved or not) and ``rtime`` in
-seconds. Draw the files with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
+mkplot: https://github.com/alexeyignatiev/mkplot. The file of each contender holds an object with
+``preamble`` (names and options) and ``stats``: instance -> ``status`` (solved or not) and ``rtime``
+in seconds. Draw the files with ``mkplot.py --legend prog_alias -t LIMIT -p cactus FILES``.
 """
 
 import math
@@ -27,7 +27,7 @@ from satsweeper.report.table import escape_plain, table_row
 
 
 def as_json(found: Findings) -> dict[str, Any]:
-    """``satsweeper/report/1``; numbers that do not exist are null."""
+    """The findings in the schema ``satsweeper/report/1``; missing numbers are null."""
     sweep = found.sweep
     return {
         "schema": "satsweeper/report/1",
@@ -153,7 +153,7 @@ COLUMNS: Final = (
     *(field.name for field in fields(Measured)),
     *(field.name for field in fields(Result)[3:]),
 )
-"""Seconds of CPU for ``encode`` and ``solve``, bytes for ``memory``; empty where not known."""
+"""``encode`` and ``solve`` in CPU seconds, ``memory`` in bytes; unknown values are empty."""
 
 
 def write_csv(results: Iterable[Result], stream: IO[bytes]) -> None:
@@ -162,13 +162,11 @@ def write_csv(results: Iterable[Result], stream: IO[bytes]) -> None:
     table.write_csv(COLUMNS, (each | each.pop("measured") for each in objects), stream)
 
 
-# Tables for a paper, one a task: plain LaTeX, no package needed.
-#
-# ``\input`` the file where the tables shall stand.
+# Tables for a paper, one for each task, in plain LaTeX without packages, to be used by ``\input``.
 
 
 def latex(found: Findings) -> str:
-    """The tables: contenders by PAR-2, those that cannot be told apart with a letter in common."""
+    """The tables: contenders by PAR-2, with a common letter for contenders that are tied."""
     return "\n".join(_table(found, task) for task in found.tasks)
 
 
@@ -256,7 +254,7 @@ def _stats(contest: Contest, at: int) -> dict[str, dict[str, Any]]:
 
 
 def _free(name: str, taken: dict[str, Any]) -> str:
-    """Return ``name`` with characters that file names may hold, and not yet taken."""
+    """Return ``name`` in characters that file names may hold, with a number if it is taken."""
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", name).strip("-.") or "contender"
     found, number = plain, 1
     while found.lower() in {each.lower() for each in taken}:

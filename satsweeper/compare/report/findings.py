@@ -14,7 +14,7 @@ from satsweeper.compare.statistics.measures import Score, scores, virtual_best
 from satsweeper.compare.statistics.paired import Comparison, comparisons, corrected, tie_letters
 from satsweeper.compare.wrong_answers.disagreement import Watch
 
-# Contenders whose answers are wrong, or in doubt: nobody is compared with them.
+# Contenders with wrong or doubtful answers, which take no part in comparisons.
 
 
 class Distrust(StrEnum):
@@ -24,17 +24,17 @@ class Distrust(StrEnum):
     """A model of the contender breaks the instance, the contender denies a model that was checked,
     or the audit found its encoder to be wrong."""
     IN_DOUBT = "in doubt"
-    """Other contenders answered differently, and nobody knows which answer is right."""
+    """Other contenders answered differently, and the right answer is not known."""
 
 
 def distrusted(
     results: Sequence[Result], wrong: Iterable[Result], faulty: Iterable[str]
 ) -> dict[Contender, Distrust]:
-    """The contenders that are not to be believed.
+    """The contenders whose answers are wrong or in doubt.
 
     Args:
-        results: all of a sweep.
-        wrong: those whose answer was seen to be wrong as they ran.
+        results: all results of a sweep.
+        wrong: the results whose answer was found to be wrong during the sweep.
         faulty: encodings that an audit found to be wrong.
     """
     names = set(faulty)
@@ -48,7 +48,7 @@ def distrusted(
     for result in results:
         if result.status.solved:
             questions.setdefault((result.job.task, result.job.instance), []).append(result)
-    # Every model was checked on the instance when it was found: where one is, "unsat" is wrong.
+    # Every model was checked on its instance when found: if an instance has one, "unsat" is wrong.
     for answers in questions.values():
         if any(result.status is JobStatus.SAT for result in answers):
             denied = (result for result in answers if result.status is JobStatus.UNSAT)
@@ -63,9 +63,9 @@ def distrusted(
 
 @dataclass(frozen=True, slots=True)
 class DifferingAnswers:
-    """At least one of these answers is wrong.
+    """Different answers to one task on one instance, of which at least one is wrong.
 
-    ``answers``: (digest of the verdicts, sat or unsat) -> the results that say so.
+    ``answers``: (digest of the verdicts, sat or unsat) -> the results with this answer.
     """
 
     task: Task
@@ -79,13 +79,13 @@ def differing_answers(results: Iterable[Result]) -> list[DifferingAnswers]:
     groups: dict[tuple[Task, str], dict[tuple[str, str], list[Result]]] = {}
     for result in results:
         if result.status.solved:
-            said = groups.setdefault((result.job.task, result.job.instance), {})
-            said.setdefault((result.verdicts or "", str(result.status)), []).append(result)
+            by_answer = groups.setdefault((result.job.task, result.job.instance), {})
+            by_answer.setdefault((result.verdicts or "", str(result.status)), []).append(result)
     found = []
-    for (task, instance), said in groups.items():
-        if len(said) > 1:
-            answers = {answer: tuple(said[answer]) for answer in sorted(said)}
-            name = min(result.job.name for own in said.values() for result in own)
+    for (task, instance), by_answer in groups.items():
+        if len(by_answer) > 1:
+            answers = {answer: tuple(by_answer[answer]) for answer in sorted(by_answer)}
+            name = min(result.job.name for agreeing in by_answer.values() for result in agreeing)
             found.append(DifferingAnswers(task, instance, name, answers))
     return sorted(found, key=lambda each: (list(Task).index(each.task), each.name, each.instance))
 
@@ -94,8 +94,8 @@ def differing_answers(results: Iterable[Result]) -> list[DifferingAnswers]:
 class TaskFindings:
     """Findings of one contest: scores by PAR-2, pairs in alphabetical order, letters for ties.
 
-    Contenders in ``distrust`` come last, without PAR-2, and are compared and tied with nobody. No
-    letters are given where there are too few instances to tell anybody apart.
+    Contenders in ``distrust`` come last, without PAR-2, comparisons or ties. There are no letters
+    if there are too few instances to show any difference.
     """
 
     contest: Contest
@@ -125,8 +125,8 @@ class TaskFindings:
 class Findings(Tabled):
     """A sweep and the findings of its contests.
 
-    ``wrong``: jobs whose answer was seen to be wrong as they ran. ``faulty``: encodings that an
-    audit found to be wrong, and what it found.
+    ``wrong``: jobs whose answer was found to be wrong during the sweep. ``faulty``: encoding -> the
+    fault that an audit found.
     """
 
     sweep: SweepFolder
@@ -144,11 +144,11 @@ class Findings(Tabled):
 def findings(sweep: SweepFolder, *, by_family: bool = False) -> Findings:
     """Return the findings of a sweep; ``by_family``: a section for each family in the manifest.
 
-    The more sections a task has, the more tests there are to correct for: looking at one family
-    after the other finds no more by chance than looking at all at once.
+    P-values are corrected over all sections of a task: separate sections for families do not find
+    more differences by chance than one section.
     """
     families = sweep.families if by_family else None
-    # A new watch has nothing to compare with: it finds only answers that are wrong by themselves.
+    # A new `Watch` has no earlier result to compare: it reports only wrong answers of one job.
     wrong = tuple(result for result in sweep.results if Watch().see(result) is not None)
     distrust = distrusted(sweep.results, wrong, sweep.faulty)
     by_task: dict[Task, list[tuple[Contest, list[Comparison]]]] = {}

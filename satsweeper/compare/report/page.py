@@ -25,18 +25,18 @@ from satsweeper.report.figures import Curve, curves, inline, scatter
 from satsweeper.report.html import Plot, document, figure_html, origin, table_html
 
 SCATTERS: Final = 12
-"""Scatter plots a task, at the most: the first contender by PAR-2 against the following ones."""
+"""The most scatter plots of a task: the first contender by PAR-2 against the following ones."""
 
 _FLOOR: Final = 1e-6
-"""Seconds; a logarithm has no place for 0."""
+"""Least time in a plot, in seconds: a logarithmic axis has no 0."""
 
 
 def page(found: Findings, command: Sequence[str]) -> str:
-    """The page.
+    """The report as an HTML document.
 
     Args:
-        found: what it is about.
-        command: makes the page again; shown on it.
+        found: the findings of the sweep.
+        command: the command that makes the page again, shown on the page.
 
     Raises:
         PlottingMissingError: there is no matplotlib.
@@ -93,7 +93,7 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
     ]
     for square in (False, True):
         yield f'<div class="plots{" square" * square}">'
-        # Those without a point to show are None.
+        # A plot without any point is None.
         yield from (figure_html(plot) for plot in plots if plot and plot.square is square)
         yield "</div>"
     others = len(task.trusted.contenders) - 1

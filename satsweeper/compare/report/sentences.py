@@ -1,4 +1,4 @@
-"""The sentences of a report: verdicts of pairs, what is missing, what letters mean."""
+"""The sentences of a report: verdicts of pairs, missing jobs, the meaning of letters."""
 
 from itertools import islice
 
@@ -127,7 +127,7 @@ def ratio(compared: Comparison) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """As short as it may be: three digits, or a bound.
+    """A p-value in three decimals, or a bound if it is below 0.0005; ``-`` for None.
 
     >>> p_value(0.0456), p_value(0.00001), p_value(None)
     ('0.046', '< 0.001', '-')

@@ -1,4 +1,4 @@
-"""A sweep as it lies on disk, read and checked: results, manifest, what is missing."""
+"""The folder of a sweep, read and checked: results, manifest, missing jobs."""
 
 import math
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ _TEXTS: Final = ("instance", "name", "encoding", "total_encoding", "solver")
 class SweepFolder:
     """The content of the folder of a sweep.
 
-    ``jobs``: how many the sweep has, those to come included. ``torn``: a last line was not written
-    to its end. ``repeated``: lines whose job had a line before, left out. ``timeout``: seconds a
-    job may take, or None.
+    ``jobs``: the number of jobs of the sweep, with or without a result. ``torn``: whether the last
+    line is incomplete. ``repeated``: the number of lines left out because their job has an earlier
+    line. ``timeout``: the time limit of a job in seconds, or None.
     """
 
     path: Path
@@ -48,7 +48,7 @@ class SweepFolder:
 
     @property
     def faulty(self) -> dict[str, str]:
-        """Encodings that the audit after the sweep found to be wrong, and what it found."""
+        """Encoding -> the fault that the audit after the sweep found."""
         found = self.manifest.get("faults")
         return {str(n): str(why) for n, why in found.items()} if isinstance(found, dict) else {}
 
@@ -65,7 +65,7 @@ class SweepFolder:
 
     @property
     def sizes(self) -> dict[str, float]:
-        """Digest of an instance -> its size, where the manifest has it."""
+        """Digest of an instance -> its size, for instances whose size is in the manifest."""
         return {
             digest: float(each["size"])
             for digest, each in self._instances()
@@ -74,12 +74,12 @@ class SweepFolder:
 
     @property
     def families(self) -> dict[str, str]:
-        """Digest of an instance -> its family, where the manifest has it."""
+        """Digest of an instance -> its family, for instances in the manifest; may be empty."""
         return {digest: str(each.get("family") or "") for digest, each in self._instances()}
 
     @property
     def rows_first(self) -> dict[str, str]:
-        """Names of drawn boards that were recorded rows first -> what draws these boards today."""
+        """Names of drawn boards that were recorded rows first -> present names of these boards."""
         if "sizes" in self.manifest:
             return {}
         names = [result.job.name for result in self.results]
@@ -87,7 +87,7 @@ class SweepFolder:
 
     @property
     def arguments(self) -> list[str]:
-        """The command line that makes this sweep today; empty if it is not known."""
+        """The arguments that repeat this sweep, in their present form; empty if unknown."""
         found = self.manifest.get("arguments")
         words = [str(word) for word in found] if isinstance(found, list) else []
         return words if "sizes" in self.manifest else [columns_first(word) for word in words]
@@ -103,7 +103,7 @@ def read_sweep_folder(path: str) -> SweepFolder:
     """The sweep in a folder.
 
     Raises:
-        JournalError: there is none, or a line or the manifest is not what it should be; one line.
+        JournalError: there is no sweep, or a line or the manifest is invalid; one line.
         OSError: a file cannot be read.
     """
     folder = Path(path)
@@ -129,7 +129,7 @@ def read_sweep_folder(path: str) -> SweepFolder:
             f"{folder / MANIFEST}: the timeout is {seconds!r}, neither seconds above 0 nor null"
         )
     timeout = None if seconds is None else float(seconds)
-    # While the first job runs there is no file.
+    # Before the first job ends there is no file.
     data = file.read_bytes() if file.exists() else b""
     torn = data != b"" and not data.endswith(b"\n")
     repeated = len(lines) - len(found)
@@ -137,7 +137,7 @@ def read_sweep_folder(path: str) -> SweepFolder:
 
 
 def _problem(result: Result) -> str | None:
-    """Return the fault in the values of a result whose names were checked when it was read."""
+    """Return the fault in the values of a result, or None; field names were checked before."""
     for name in _TEXTS:
         if not isinstance(getattr(result.job, name), str):
             return f"{name} is {getattr(result.job, name)!r}, not a text"

@@ -1,7 +1,7 @@
 """Contests: the results of a task, by contender, instance and seed.
 
-Instances whose contenders have other axes are another contest: on a CNF from anyone there is
-nothing to encode, on a board without a total no total to encode.
+Instances with different axes are in different contests: a CNF has nothing to encode, a board
+without a total has no total to encode.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -45,9 +45,10 @@ class Contender:
 class Contest:
     """All results of a task on instances that use equal axes.
 
-    ``results[c, i, s]`` is that of the c-th contender on the i-th instance with the s-th seed, or
-    None. Contenders are in alphabetical order. ``timeout`` is the limit of a job in seconds, or
-    None. ``part`` says which instances of the task these are; empty if there are no others.
+    ``results[c, i, s]`` is the result of the c-th contender on the i-th instance with the s-th
+    seed, or None. Contenders are in alphabetical order. ``timeout`` is the time limit of a job in
+    seconds, or None. ``part`` names the instances of the contest among those of the task; empty if
+    the contest has all of them.
     """
 
     task: Task
@@ -60,7 +61,7 @@ class Contest:
 
     @property
     def title(self) -> str:
-        """The task, and which part of its instances."""
+        """The task, and the name of the part of its instances."""
         return f"{self.task}, {self.part}" if self.part else str(self.task)
 
     @property
@@ -78,7 +79,7 @@ class Contest:
         return {name: getattr(first, name) for name in names if getattr(first, name)}
 
     def label(self, contender: Contender) -> str:
-        """The shortest name that tells a contender from the others."""
+        """The name of a contender by the parts in which contenders differ."""
         return contender.label(self.varying)
 
     def only(self, kept: Collection[Contender]) -> "Contest":
@@ -101,11 +102,11 @@ def contender_of(job: Job) -> Contender:
 def contests(
     results: Sequence[Result], timeout: float | None, families: Mapping[str, str] | None = None
 ) -> list[Contest]:
-    """The results by task, in the order in which ``Task`` lists them, and by what is encoded.
+    """The results by task, in the order of ``Task``, by family if given, and by ``part_of``.
 
     Args:
-        results: of any tasks, a job at most once.
-        timeout: the limit of a job in seconds, or None.
+        results: results of any tasks, at most one for each job.
+        timeout: the time limit of a job in seconds, or None.
         families: digest of an instance -> its family; then each family is a contest of its own.
     """
     found = []

@@ -22,10 +22,11 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """``numbers`` over ``sizes``, an instance each (the geometric mean over its seeds).
+    """Numbers of a contender over sizes of instances.
 
-    ``exponent``: of the power law through them, by least squares on logarithms, with its 95 %
-    interval over instances; None with fewer than 3 sizes.
+    ``numbers[i]`` is the geometric mean over the seeds of the instance of size ``sizes[i]``.
+    ``exponent``: the exponent of the power law through these points, by least squares on
+    logarithms, and the ends of its 95 % interval over instances; None with fewer than 3 sizes.
     """
 
     contender: Contender
@@ -50,7 +51,7 @@ def best_cactus(contest: Contest) -> Numbers:
 
 
 def scatter(contest: Contest, first: Contender, second: Contender) -> tuple[Numbers, Numbers]:
-    """CPU seconds of ``first`` and ``second`` on every job that both have run.
+    """CPU seconds of ``first`` and ``second`` on every instance and seed that both have run.
 
     A job that timed out is at the limit; jobs without an answer for another reason are left out.
     """
@@ -66,7 +67,7 @@ def instance_sizes(contest: Contest, known: Mapping[str, float]) -> Numbers:
     """The size of every instance: in ``known``, or else the fewest variables of any contender.
 
     An encoding without auxiliary variables has one variable for each unknown of the instance. NaN
-    where no job knows its variables.
+    if the number of variables is unknown in every job of the instance.
     """
     variables = values(contest, Measure("variables", "fewer", lambda r: r.variables), unsolved=True)
     found = np.full(len(contest.instances), np.nan)

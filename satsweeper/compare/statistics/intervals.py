@@ -1,7 +1,7 @@
 """Intervals: of means over instances, of a proportion, of the difference of two proportions.
 
-The intervals of proportions are of 95 %. With as many pairs as a table of wins is about, neither is
-exact, and neither needs to be: both are score intervals, which stay where a proportion can be.
+The intervals of proportions are of 95 %, and approximate, which is enough for the numbers of pairs
+in a table of wins. Both are score intervals, which stay within the range of a proportion.
 """
 
 from collections.abc import Callable
@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 
 from satsweeper.compare.statistics.signed_rank import equally_often
 
-# Intervals of means by resampling instances, as instances are a sample.
-#
-# Instances are the unit: runs on one instance are no independent evidence, so whole instances are
-# drawn again, with all that was measured on them. The same numbers give the same interval.
+# Intervals of means by resampling. Runs on one instance are not independent, so whole instances are
+# drawn again, with all their measurements. Equal numbers give equal intervals.
 
 RESAMPLES: Final = 2000
 _SEED: Final = 20_240_229
 _MANY: Final = 5000
 Level = Literal[95, 99]
-"""Of an interval, in per cent."""
+"""The confidence level of an interval, in per cent."""
 
 _Z: Final[dict[Level, float]] = {95: 1.959964, 99: 2.575829}
 """Quantiles of the normal distribution."""
@@ -34,9 +32,10 @@ Draws = NDArray[np.float64]
 
 
 def interval_of_mean(numbers: NDArray[np.float64], level: Level = 95) -> tuple[float, float]:
-    """An interval for the mean of one number an instance; the whole line for fewer than 2.
+    """An interval for the mean of `numbers`, one for each instance; unbounded for fewer than 2.
 
-    With more than 5000 instances it is that of the normal distribution, the limit of the other.
+    With more than 5000 instances the interval is by the normal distribution, the limit of
+    resampling.
     """
     n = len(numbers)
     if n < 2:
@@ -55,14 +54,14 @@ def interval(
 ) -> tuple[float, float]:
     """An interval for a statistic of weighted instances.
 
-    The percentile interval, widened about ``value`` by t/z and n/(n-1): as it stands it is too
-    narrow for few instances. T. Hesterberg, What teachers should know about the bootstrap, The
-    American Statistician 69 (2015) 371-386.
+    The percentile interval, widened about ``value`` by t/z and sqrt(n/(n-1)): unwidened, the
+    interval is too narrow for few instances. T. Hesterberg, What teachers should know about the
+    bootstrap, The American Statistician 69 (2015) 371-386.
 
     Args:
-        instances: how many there are; with fewer than 2 the interval is the whole line.
-        statistic: one number a row of draws; NaN where a resample has none.
-        value: the statistic of the instances as they are.
+        instances: the number of instances; with fewer than 2 the interval is unbounded.
+        statistic: returns a number for each row of draws; NaN for a resample without a statistic.
+        value: the statistic of the instances themselves.
         level: the share of such intervals, in per cent, that hold the true value.
     """
     if instances < 2:
@@ -115,7 +114,7 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     p, z2 = successes / trials, _PROPORTIONS_Z * _PROPORTIONS_Z
     middle = (p + z2 / (2 * trials)) / (1 + z2 / trials)
     half = _PROPORTIONS_Z * sqrt(p * (1 - p) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
-    # Rounding must not leave out what was seen.
+    # Rounding must not exclude the observed proportion.
     return max(min(middle - half, p), 0.0), min(max(middle + half, p), 1.0)
 
 
@@ -143,8 +142,7 @@ class PairedCounts:
 
         T. Tango, Equivalence test and confidence interval for the difference in proportions for
         the paired-sample design, Statistics in Medicine 17 (1998) 891-908: all differences that
-        the score test does not reject. It depends on the pairs that differ, and on how many there
-        are in all.
+        the score test does not reject. It depends on ``first``, ``second`` and ``n`` only.
 
         >>> tuple(round(end, 4) for end in PairedCounts(36, 12, 2, 0).interval())
         (0.0611, 0.3447)
@@ -158,13 +156,13 @@ class PairedCounts:
         )
 
     def _score(self, difference: float) -> float:
-        """Tango's statistic for a ``difference``: falls with it, 0 where it is what was seen."""
+        """Tango's statistic, which falls with ``difference``; 0 at the observed difference."""
         n, b, c = self.n, self.first, self.second
-        # The chance of a pair where only the second succeeds, at its likeliest.
+        # The maximum likelihood estimate of the chance of a pair where only the second succeeds.
         linear = -b - c + (2 * n - b + c) * difference
         constant = -c * difference * (1 - difference)
         root = sqrt(max(linear * linear - 8 * n * constant, 0.0))
-        # Either form of the root loses all digits where the other is sound.
+        # The sign of `linear` decides which form of the root avoids cancellation.
         likeliest = -2 * constant / (root + linear) if linear > 0 else (root - linear) / (4 * n)
         variance = n * (2 * likeliest + difference * (1 - difference))
         above = b - c - n * difference
@@ -173,7 +171,7 @@ class PairedCounts:
         return above / sqrt(variance)
 
     def mcnemar(self) -> float:
-        """The two-sided p-value that both succeed equally often, by the sign of what differs.
+        """The two-sided p-value that both succeed equally often, by the pairs that differ.
 
         Q. McNemar, Note on the sampling error of the difference between correlated proportions or
         percentages, Psychometrika 12 (1947) 153-157; the exact test, a sum of binomial chances.
@@ -182,7 +180,7 @@ class PairedCounts:
 
 
 def _border(inside: float, outside: float, holds: Callable[[float], bool]) -> float:
-    """Return where ``holds`` ends to be true on the way from ``inside`` to ``outside``."""
+    """Return the last point from ``inside`` to ``outside`` where ``holds`` is true: bisection."""
     if holds(outside):
         return outside
     for _ in range(_HALVINGS):

@@ -13,15 +13,15 @@ from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.intervals import Draws, interval
 
 RESOLUTION: Final = 1e-5
-"""Seconds; smaller differences of time are none, whatever the clock says."""
+"""Seconds; times that differ by less count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A number of every result, the smaller the better.
 
-    ``censored``: a job that ran out of time took at least as long as the limit, so its pair still
-    says something. ``less``: what "A ... by 10 %" says of the smaller number.
+    ``censored``: whether a job that ran out of time counts with the time limit, a lower bound of
+    its number. ``less``: the word for a smaller number, as in "A fewer conflicts by 10 %".
     """
 
     name: str
@@ -68,7 +68,7 @@ def present(contest: Contest) -> NDArray[np.bool_]:
 def values(contest: Contest, measure: Measure, *, unsolved: bool = False) -> NDArray[np.float64]:
     """The measure of every answer, NaN elsewhere: shape (contenders, instances, seeds).
 
-    ``unsolved``: also of jobs without an answer, where the measure is known.
+    ``unsolved``: whether jobs without an answer count, too, if their measure is known.
     """
     found = np.full(contest.results.shape, np.nan)
     for at, result in np.ndenumerate(contest.results):
@@ -84,7 +84,7 @@ def _where(contest: Contest, test: Callable[[Result], bool]) -> NDArray[np.bool_
     return np.array(found, dtype=np.bool_).reshape(contest.results.shape)
 
 
-# Each contender for itself: solved, PAR-2, what only it solves; and the best on every job.
+# Scores of single contenders (solved jobs, PAR-2, jobs solved by no other), and the virtual best.
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,10 @@ class Par2:
 class Score:
     """The score of a contender's jobs.
 
-    ``par2`` and ``unique`` (jobs that no other contender solved) are taken over the jobs that
-    every contender has run; ``par2`` is None where one of them is unsolved and had no limit of
-    time. Sizes are medians over the jobs that know them. ``contender`` None: the virtual best.
+    ``par2`` and ``unique`` (the number of jobs that no other contender solved) are taken over the
+    jobs that every contender has run; ``par2`` is None if one of these jobs is unsolved and had no
+    time limit. Sizes are medians over the jobs with known sizes. ``contender`` is None for the
+    virtual best.
     """
 
     contender: Contender | None
@@ -118,7 +119,7 @@ class Score:
 
 
 def scores(contest: Contest) -> list[Score]:
-    """A score a contender, by PAR-2 where it is known, then by name."""
+    """The score of each contender, by PAR-2 if known, then by name."""
     times, known = par2_times(contest), answered(contest)
     whole = np.all(present(contest), axis=0)
     alone = known & (np.count_nonzero(known, axis=0) == 1) & whole
@@ -144,8 +145,8 @@ def scores(contest: Contest) -> list[Score]:
 def virtual_best(contest: Contest) -> Score:
     """Return the score of a virtual contender that is as fast as the fastest on every job.
 
-    With repeated runs of one and the same contender it is faster than any of them: part of its
-    lead is luck.
+    The virtual best of several runs of one contender is faster than each run: part of its lead is
+    chance.
     """
     if not contest.contenders:
         return Score(None, 0, 0, None, None, None, None, None, None, {})
@@ -156,10 +157,10 @@ def virtual_best(contest: Contest) -> Score:
 
 
 def par2_times(contest: Contest) -> NDArray[np.float64]:
-    """Seconds of every job that all contenders have run: twice the limit where it is unsolved.
+    """Seconds of every job that all contenders have run; twice the limit for an unsolved job.
 
-    Shape (contenders, instances, seeds). NaN where a contender has no result yet, infinite where a
-    job is unsolved and there was no limit.
+    Shape (contenders, instances, seeds). NaN if a contender has no result for this instance and
+    seed yet, infinite for a job that is unsolved and had no limit.
     """
     late = np.inf if contest.timeout is None else 2 * contest.timeout
     times = np.where(answered(contest), values(contest, MEASURES["time"]), late)
@@ -167,9 +168,12 @@ def par2_times(contest: Contest) -> NDArray[np.float64]:
 
 
 def _par2(times: NDArray[np.float64]) -> Par2 | None:
-    """``times``: shape (instances, seeds)."""
-    # The mean is over jobs, but whole instances are drawn again: the statistic of a resample is its
-    # sum of seconds over its number of jobs.
+    """The mean of ``times``, of shape (instances, seeds), with NaN left out, and its interval.
+
+    None without a time, or if a time is infinite.
+    """
+    # The mean is over jobs, but whole instances are resampled: the statistic of a resample is the
+    # sum of its seconds divided by the number of its jobs.
     there = ~np.isnan(times)
     counts = np.count_nonzero(there, axis=1).astype(np.float64)
     if not np.any(there) or np.any(np.isinf(times)):

@@ -6,13 +6,14 @@ only if Wilcoxon's p-value, corrected by Holm over all pairs and measures of a t
 and the 99 % interval of the ratio excludes 1 on the same side. All else is "no significant
 difference", or "not enough instances" where no outcome could have made a claim.
 
-What to expect of it was simulated (``tests/compare``: lognormal instances, 5-20 % noise, every
-20th run 3 times slower, a drifting machine; 3 seeds). One encoder under two names was told apart
-in 25 of 1000 sweeps of 20 instances by any measure (10 by ``time``), in 16 of 40 instances (8).
-One that is 10 % slower was found by ``time`` in 20 of 100 sweeps of 20 instances (60 jobs each),
-in 50 of 40 instances (120 jobs), in 93 of 80 (240 jobs), in all of 160.
+Error rates and power were simulated (``tests/compare``: lognormal instances, 5-20 % noise, every
+20th run 3 times slower, a drifting machine; 3 seeds). A difference between two names of one encoder
+was claimed, by any measure, in 25 of 1000 sweeps of 20 instances (by ``time`` in 10), and in 16 of
+1000 sweeps of 40 instances (by ``time`` in 8). A contender that is 10 % slower was found by
+``time`` in 20 of 100 sweeps of 20 instances (60 jobs each), in 50 of 100 sweeps of 40 instances
+(120 jobs), in 93 of 100 sweeps of 80 instances (240 jobs), and in all sweeps of 160 instances.
 
-Contenders that cannot be told apart share a letter.
+Contenders without a claimed difference share a letter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -48,13 +49,14 @@ from satsweeper.compare.statistics.signed_rank import (
 class Comparison:
     """Two contenders by one measure.
 
-    ``ratio`` is the geometric mean, over instances, of the first's numbers over the second's, with
-    its 95 % interval. ``pairs`` counts the runs compared, on ``instances``; ``censored`` those of
-    them in which one side ran out of time, so that the true ratio is more extreme. ``failed``: how
-    often either side alone had no answer for another reason (memory, crash ...), which leaves the
-    pair out. ``corrected`` is None where nothing differs, so that nothing was tested. ``tests``
-    were corrected for, and ``attainable`` is the least that ``corrected`` could have been with so
-    many instances.
+    ``ratio`` is the geometric mean, over instances, of the numbers of ``first`` divided by those of
+    ``second``, with the 95 % interval ``lower`` to ``upper``. ``pairs``: number of pairs of runs
+    compared, on ``instances`` instances. ``censored``: number of pairs in which one side ran out of
+    time, so that the true ratio is more extreme. ``failed``: for each side, the number of pairs
+    left out because that side alone had no answer for another reason (memory, crash ...).
+    ``sign``: p-value of the sign test. ``corrected``: p-value after Holm's correction over
+    ``tests`` tests, None if no instance differs and nothing was tested. ``attainable``: the least
+    value of ``corrected`` that this number of instances could have given.
     """
 
     first: Contender
@@ -92,7 +94,7 @@ class Comparison:
         return None
 
     def margin(self) -> tuple[float, float, float]:
-        """By how many per cent the better one's number is smaller, with its interval."""
+        """The per cent by which the better contender's number is smaller, with its interval."""
         found = (self.ratio, self.lower, self.upper)
         if self.ratio > 1:
             found = (1 / self.ratio, 1 / self.upper, 1 / self.lower)
@@ -105,7 +107,7 @@ def comparisons(contest: Contest, resolution: float = RESOLUTION) -> list[Compar
 
     Args:
         contest: the results of one task.
-        resolution: of the clock, in seconds; times closer than that are equal.
+        resolution: resolution of the clock, in seconds; times that differ by less are equal.
     """
     found = []
     known, late, there = answered(contest), timed_out(contest), present(contest)
@@ -116,11 +118,12 @@ def comparisons(contest: Contest, resolution: float = RESOLUTION) -> list[Compar
         if measure.censored and contest.timeout is not None:
             numbers = np.where(late, contest.timeout, numbers)
         for a, b in combinations(range(len(contest.contenders)), 2):
-            # Two runs out of time say nothing about each other.
+            # A pair in which both runs timed out gives no ratio.
             usable = ~np.isnan(numbers[a]) & ~np.isnan(numbers[b]) & (known[a] | known[b])
             one, two = numbers[a], numbers[b]
             if measure.censored:
-                # Who is stopped is never the faster one, even if the other was let go on longer.
+                # A run that timed out counts as at least as slow as the other run, which may have
+                # been stopped a little later.
                 one = np.where(late[a], np.maximum(one, two), one)
                 two = np.where(late[b], np.maximum(one, two), two)
             if measure.timed:
@@ -165,7 +168,7 @@ def _exp(log: float) -> float:
 
 
 def corrected(found: Sequence[Comparison]) -> list[Comparison]:
-    """The same comparisons, corrected as one family of tests, however they were before."""
+    """The comparisons ``found``, with p-values corrected anew as one family of tests."""
     tested = [each for each in found if each.ranks.n]
     reached = holm([each.ranks.p for each in tested])
     least = smallest_corrected([each.instances for each in tested])
@@ -179,21 +182,21 @@ def corrected(found: Sequence[Comparison]) -> list[Comparison]:
 def tied_groups(
     contenders: Sequence[Contender], apart: Iterable[tuple[Contender, Contender]]
 ) -> list[frozenset[Contender]]:
-    """The largest groups in which nobody is apart, by their first member in ``contenders``.
+    """The maximal groups without a pair in ``apart``, by their first member in ``contenders``.
 
-    A contender may be in several: being tied is not transitive. H. Piepho, An algorithm for a
-    letter-based representation of all-pairwise comparisons, Journal of Computational and Graphical
-    Statistics 13 (2004) 456-466.
+    A contender may be in several groups: being tied is not transitive. H. Piepho, An algorithm for
+    a letter-based representation of all-pairwise comparisons, Journal of Computational and
+    Graphical Statistics 13 (2004) 456-466.
     """
-    # Invariant: no group holds two contenders that the pairs so far tell apart, and every set of
-    # contenders of which that is true lies in a group.
+    # Invariant: no group holds both contenders of a pair seen so far, and every set of contenders
+    # without such a pair is within a group.
     groups = [frozenset(contenders)]
     for first, second in apart:
         split = []
         for group in groups:
             both = first in group and second in group
             split += [group - {first}, group - {second}] if both else [group]
-        # Groups inside of others go, and the largest come first.
+        # Groups within a larger group are dropped: the largest groups come first.
         groups = []
         for group in sorted(set(split), key=lambda group: (-len(group), sorted(group))):
             if not any(group <= other for other in groups):

@@ -1,8 +1,8 @@
 """Tests of paired differences: signed ranks, signs alone, Holm's correction of several tests.
 
-F. Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945) 80-83. Zeros
-are left out, as there. Equal differences share the mean of their ranks, and the null distribution
-takes that into account: all assignments of signs to these very ranks are equally likely.
+F. Wilcoxon, Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945) 80-83. As in
+this paper, zeros are left out. Equal differences share the mean of their ranks, also in the null
+distribution, in which all assignments of signs to the ranks are equally likely.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 EXACT_UP_TO: Final = 60
-"""Non-zero differences up to which the distribution of ranks is computed, not approximated."""
+"""The most non-zero differences for which the distribution of rank sums is computed exactly."""
 
 _NOTHING: Final = 1e-17
 
 
 @dataclass(frozen=True, slots=True)
 class SignedRank:
-    """``positive`` and ``negative`` are the sums of ranks; ``p`` is two-sided; ``n`` as tested."""
+    """The result of a signed-rank test.
+
+    ``n``: number of non-zero differences. ``positive``, ``negative``: sums of the ranks of positive
+    and negative differences. ``p``: two-sided p-value.
+    """
 
     n: int
     positive: float
@@ -40,7 +44,7 @@ def signed_rank(differences: NDArray[np.float64]) -> SignedRank:
     n = len(found)
     if n == 0:
         return SignedRank(0, 0.0, 0.0, 1.0)
-    # Twice the rank from 1 of each size: equal sizes share the mean, so twice is an integer.
+    # Doubled ranks, from 1: equal sizes share the mean of their ranks, a multiple of 1/2.
     _, inverse, counts = np.unique(np.abs(found), return_inverse=True, return_counts=True)
     twice: NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[inverse]
     positive = int(np.sum(twice[found > 0]))
@@ -58,9 +62,10 @@ def sign_test(differences: NDArray[np.float64]) -> float:
 
 
 def equally_often(first: int, second: int) -> float:
-    """The exact two-sided p-value that two outcomes, seen so often, are equally likely."""
-    # The chance of k or fewer of n in a fair coin, from the largest term down: each term is the one
-    # before times k / (n - k + 1). Logarithms keep the largest from underflow.
+    """The exact two-sided p-value that outcomes seen `first` and `second` times are as likely."""
+    # The chance of k or fewer heads in n throws of a fair coin, from the largest term down: each
+    # term is the previous term times k / (n - k + 1). The logarithm of the largest term cannot
+    # underflow.
     n, k = first + second, min(first, second)
     largest = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)
     tail = term = 1.0
@@ -72,8 +77,8 @@ def equally_often(first: int, second: int) -> float:
 
 
 def _exact(twice: NDArray[np.int64], smaller: int) -> float:
-    # chance[s]: that the positive ranks, doubled, sum to s. Each rank is positive or not with
-    # chance 1/2, so that after it the chances are half of those before and half of those shifted.
+    # chance[s] is the chance that the doubled ranks of positive differences, among the ranks seen
+    # so far, sum to s. The next rank adds to s or not, each with chance 1/2.
     chance = np.zeros(int(np.sum(twice)) + 1)
     chance[0] = 1.0
     for rank in twice:
@@ -85,25 +90,22 @@ def _exact(twice: NDArray[np.int64], smaller: int) -> float:
 def _normal(twice: NDArray[np.int64], smaller: int) -> float:
     ranks = twice / 2
     mean = float(np.sum(ranks)) / 2
-    # The variance of a sum of independent r or 0: ties are in it already.
+    # The variance of a sum of independent terms, each a rank or 0; tied ranks are in the sum.
     deviation = sqrt(float(np.sum(ranks**2)) / 4)
     return erfc(max((mean - smaller / 2 - 0.5) / deviation, 0.0) / sqrt(2))
 
 
-# Bounds on the differences that a number of instances can show, whatever is measured.
-#
-# The signed-rank test of n differences cannot give a p-value below 2 / 2^n, which it gives where
-# all of them are on one side. So with few instances and many comparisons no difference can pass the
-# correction, however large it is. R. E. Tarone, A modified Bonferroni method for discrete data,
-# Biometrics 46 (1990) 515-522, makes use of such bounds; here they only say when to measure more.
+# The least p-value of n differences is 2 / 2^n, if all have one sign. With few instances and many
+# comparisons no difference can pass the correction, and reports say so. Bounds of this kind: R. E.
+# Tarone, A modified Bonferroni method for discrete data, Biometrics 46 (1990) 515-522.
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """The p-values adjusted by Holm's step-down method, in the order given.
 
-    Claiming what is adjusted to below 0.05 makes one false claim or more in at most 5 % of sweeps,
-    however the tests depend on each other. S. Holm, A simple sequentially rejective multiple test
-    procedure, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    If differences with adjusted p-values below 0.05 are claimed, at most 5 % of sweeps make a false
+    claim, however the tests depend on each other. S. Holm, A simple sequentially rejective multiple
+    test procedure, Scandinavian Journal of Statistics 6 (1979) 65-70.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -117,11 +119,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 SIGNIFICANT: Final = 0.05
-"""Below this a corrected p-value makes a claim."""
+"""The bound below which a corrected p-value makes a claim."""
 
 
 def smallest_p(instances: int) -> float:
-    """Return the least two-sided p-value of the signed-rank test with ``n`` differences.
+    """Return the least two-sided p-value of the signed-rank test with ``instances`` differences.
 
     >>> smallest_p(5), smallest_p(6)
     (0.0625, 0.03125)
@@ -133,18 +135,19 @@ def smallest_corrected(instances: Sequence[int]) -> list[float]:
     """The least p-value of each of these tests after Holm's correction over all of them.
 
     Args:
-        instances: how many each test has.
+        instances: the number of instances of each test.
 
-    No other outcome gives a smaller value: where the p-value of another test grows, a test moves
-    forward in the order, and its factor grows.
+    Larger p-values of other tests do not give a smaller value: a test then moves forward in the
+    order, and its factor grows.
     """
     return holm([smallest_p(each) for each in instances])
 
 
 def instances_needed(comparisons: int) -> int:
-    """Return the least number of instances with which one of ``comparisons`` tests can pass Holm's.
+    """Return the least number of instances with which one of ``comparisons`` tests can pass.
 
-    Exact: the least n with comparisons * 2 / 2^n < 0.05.
+
+    With Holm's correction: the least n with comparisons * 2 / 2^n < 0.05, exactly.
 
     >>> instances_needed(1), instances_needed(30)
     (6, 11)

@@ -22,17 +22,17 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
 _MOMENT: Final = 0.05
-"""Seconds between two attempts to end the process of a thread that is in a job."""
+"""Seconds between two attempts to end the process of a thread that runs a job."""
 
 Opening = Callable[[], AbstractContextManager[Any]]
-"""Makes a runner, whose method ``run`` does one job and returns the result; picklable.
+"""Returns a runner, whose method ``run`` does one job and returns the result; picklable.
 
-Each worker opens one and keeps it as long as it lives. An ``Error`` that ``run`` raises ends all
-work: no job is worth doing."""
+Each worker opens one runner and keeps it until the worker ends. An ``Error`` that ``run`` raises
+ends the whole sweep."""
 
 
 class BackendError(FailedError):
-    """Jobs cannot run there, or can no longer; the message is one line."""
+    """Jobs cannot run on a backend, or can no longer; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,18 @@ class Backend:
 
 
 def load() -> None:
-    """Import what jobs need to run: no import outlives an exception that is raised within it."""
-    import joblib  # noqa: F401  # only that it is there
+    """Import joblib before any job runs: an exception within an import would break the import."""
+    import joblib  # noqa: F401  # only the import itself
 
 
 def run_jobs(opening: Opening, jobs: Iterable[Any], backend: Backend) -> Generator[Any, None, None]:
     """Yield the results of all jobs as soon as they are known, in any order.
 
-    Jobs are taken as workers come free, some ahead. To close the generator ends those that run.
+    Jobs are taken when workers become free, some ahead. Closing the generator ends running jobs.
 
     Raises:
         BackendError: Dask is not installed, its scheduler does not answer, or a worker died.
-        Error: whatever a runner raised.
+        Error: raised by a runner.
     """
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.backend.reduction import dumps
@@ -78,15 +78,15 @@ def run_jobs(opening: Opening, jobs: Iterable[Any], backend: Backend) -> Generat
         parallel = Parallel(
             n_jobs=backend.jobs if backend.name == "processes" else -1,
             return_as="generator_unordered",
-            # A job costs a third of a millisecond more than in batches, and a kill loses no more
-            # than the jobs that run.
+            # Single jobs cost a third of a millisecond more than jobs in batches, but a kill loses
+            # only the running jobs.
             batch_size=1,
             pre_dispatch="16*n_jobs",
         )
         try:
             results = parallel(delayed(run)(job) for job in jobs)
             with warnings.catch_warnings(), closing(results):
-                # Whoever does not wait for every result is warned.
+                # Joblib warns if the generator is closed before the last result.
                 warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
                 yield from results
         except WorkerDiedError as died:
@@ -99,7 +99,7 @@ def run_jobs(opening: Opening, jobs: Iterable[Any], backend: Backend) -> Generat
 
 
 _KEPT: dict[int, tuple[str, ExitStack, Any]] = {}
-"""By thread, as a Dask worker may have several: the token of a sweep, and its open runner."""
+"""Thread -> token of a sweep and its open runner; a Dask worker may have several threads."""
 
 
 def _open(token: str, packed: bytes) -> Any:
@@ -136,7 +136,7 @@ class _Processes:
     def __init__(self, packed: bytes) -> None:
         self._packed = packed
         self._of: dict[int, tuple[threading.Lock, Worker]] = {}
-        """The process of each thread; the thread holds the lock while it starts or asks it."""
+        """Thread -> lock and process; the thread holds the lock while its process is in use."""
         self._ended = False
 
     def run(self, job: Any) -> Any:
@@ -145,7 +145,7 @@ class _Processes:
             threading.get_ident(), (threading.Lock(), Worker("a worker process"))
         )
         with lock:
-            # Looked at under the lock: after ``__exit__`` has had it no process is started.
+            # Read under the lock: no process is started after ``__exit__`` has held the lock.
             if self._ended:
                 raise BackendError("the processes have been ended")
             # A new process opens a runner before its first job.
@@ -161,8 +161,8 @@ class _Processes:
     def __exit__(self, *error: object) -> None:
         self._ended = True
         for lock, worker in list(self._of.values()):
-            # Again and again: a thread that holds the lock may be about to start its process. One
-            # that is in a job gets an error from the killed process, and lets go of the lock.
+            # Repeatedly, as a thread with the lock may be about to start its process. A thread that
+            # waits for a job gets an error from the killed process, and releases the lock.
             while not lock.acquire(timeout=_MOMENT):
                 worker.kill()
             worker.end()
@@ -172,7 +172,7 @@ class _Processes:
 def _run_apart(send: object, deadline: Deadline, job: Any, packed: bytes | None) -> Any:
     """In a process of a thread: do ``job`` by the runner that ``packed``, if given, opens first.
 
-    An Error of ours is returned, with its attributes.
+    An ``Error`` is returned instead of raised, so that its attributes survive.
     """
     try:
         if packed is not None:

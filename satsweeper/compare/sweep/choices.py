@@ -28,9 +28,9 @@ Shape = tuple[tuple[int, ...], int, int]
 
 
 def uses(instance: Instance, task: Task) -> tuple[bool, bool] | None:
-    """Whether a task on an instance has a use for an encoding, and for one of the total.
+    """Whether a task on an instance needs an encoding, and whether an encoding of the total.
 
-    None if the instance has no such task.
+    None if the instance does not have the task.
 
     Boards have ``classify`` and ``consistent``, and ``total`` if their total is known; problems
     and CNFs have ``solve``.
@@ -50,7 +50,7 @@ UNREPEATABLE: Final = {
     "maplechrono": "its search differs from run to run even in one process, so that its conflicts"
     " could never be measured again"
 }
-"""Solvers that cannot be compared, and why. Found by repeating searches of all of them."""
+"""Solver that cannot be compared -> reason, found by repeating searches of all solvers."""
 
 
 def check_solver(name: str) -> None:
@@ -74,11 +74,11 @@ def check_task(name: str) -> Task:
 
 
 def check_choice(job: Job, encoders: Encoders | None = None) -> None:
-    """Check the names in a job, and what needs no look at the instance.
+    """Check the names in a job, and their combination, without the instance.
 
     Raises:
-        ValueError: one line: an unknown encoder or solver, with what exists; a solver that cannot
-            do the task, or has no native cardinality constraints where ``native`` is wanted.
+        ValueError: one line: an unknown encoder or solver, with the known names; a solver that
+            cannot do the task, or lacks native cardinality constraints for ``native``.
     """
     check_solver(job.solver)
     for name in {job.encoding, job.total_encoding} - {""}:
@@ -134,8 +134,7 @@ def check_jobs(
 def _shapes_of(constraints: Iterable[Linear]) -> set[Shape]:
     """Return the shapes of sums that encoders must encode for ``constraints``.
 
-    Neither those that always or never hold nor those that are a clause: so every encoder gets the
-    same questions.
+    Constraints that always hold, never hold or are a clause are left out, as no encoder gets them.
     """
     found = set()
     for constraint in constraints:
@@ -149,8 +148,8 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
     """Check that an encoder, or native constraints (None), can express all ``shapes``.
 
     Raises:
-        ValueError: it cannot express one, or needs more than twenty million clauses for one.
-        EncoderFaultError: it is somebody's own, and fails.
+        ValueError: the encoder cannot express a shape, or needs more than twenty million clauses.
+        EncoderFaultError: a user's encoder fails.
     """
     for weights, lower, upper in sorted(shapes):
         what = f"{lower} <= sum of {counted(len(weights), 'literal')} <= {upper}"
@@ -176,17 +175,17 @@ def _require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name:
 
 
 USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")
-"""Encodings that are compared where none is named: the first two that can express everything."""
+"""Candidates if no encoding is named: the first two that express all constraints are compared."""
 
 
 def usual_encodings(
     instances: Sequence[Instance], axes: Axes
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the first two of ``USUAL`` that can be compared, and why those before them cannot.
+    """Return the first two of ``USUAL`` that can be compared, and the faults of earlier names.
 
     Raises:
-        ValueError: fewer than two can express all that ``instances`` ask for, or what else ``axes``
-            name is wrong.
+        ValueError: fewer than two can express all constraints of ``instances``, or another value in
+            ``axes`` is wrong.
     """
     found: list[str] = []
     left_out: dict[str, str] = {}
@@ -208,9 +207,9 @@ def usual_encodings(
 class Planned:
     """The comparisons of one contest to come.
 
-    ``comparisons`` counts those of all parts of the task, over which p-values are corrected: at
-    the most, as measures in which nobody differs are not tested. ``needed`` instances are the
-    fewest with which a difference can be shown among so many.
+    ``comparisons`` counts the comparisons of all parts of the task, over which p-values are
+    corrected: an upper bound, as measures without any difference are not tested. ``needed``: the
+    least number of instances with which one of ``comparisons`` can show a difference.
     """
 
     task: str
@@ -258,9 +257,9 @@ def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
 
 
 def _measures(key: tuple[bool, bool], first: str, second: str, budget: bool) -> int:
-    """By how many measures two contenders can differ: those that both solvers take."""
+    """The number of measures that both solvers take, in which two contenders can differ."""
     solvers = {first, second}
-    # Time and its parts (where nothing is encoded, that takes no time), two counts, the budget.
+    # Time and its parts (encoding takes no time if there is nothing to encode), two counts, budget.
     times = 2 if key == (True, True) else 3
     counts = 0 if any(solver.startswith(EXTERNAL) for solver in solvers) else 2
     return times + counts + (budget and all(features(solver).budget for solver in solvers))

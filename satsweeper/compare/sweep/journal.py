@@ -23,7 +23,7 @@ from satsweeper.version import __version__
 RESULTS: Final = "results.jsonl"
 
 _SYNC: Final = 1.0
-"""Seconds between two writes to the disk itself; what a process has written outlives it anyway."""
+"""Seconds between two calls of fsync; without fsync, data survive the end of the process only."""
 
 
 R = TypeVar("R")
@@ -33,12 +33,12 @@ R = TypeVar("R")
 class Records(Generic[R]):
     """The format of a folder of results.
 
-    A job can be pickled, and its ``id`` is its own and equal on every machine. A result has its
-    ``job``, and ``as_json()`` returns the object of its line.
+    A job can be pickled; different jobs have different ``id``, equal on every machine. A result has
+    the attribute ``job``, and ``as_json()`` returns the object of its line.
 
-    ``schema`` is the schema of the manifest; ``read`` makes a result of the object of a line, or
-    raises ValueError; ``same`` are the packages (names of ``versions``) whose versions must not
-    change while a folder is filled.
+    ``schema``: the schema of the manifest. ``read`` turns the object of a line into a result, or
+    raises ValueError. ``same``: the packages (names of ``versions``) whose versions must not change
+    while a folder is filled.
     """
 
     schema: str
@@ -52,12 +52,12 @@ class JournalError(Error):
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """The only run that writes into this folder, which is made if need be.
+    """Hold the lock of a folder, which is created if missing: only one run writes into the folder.
 
-    The lock ends with the process, however that ends.
+    The lock ends with the process, in whatever way the process ends.
 
     Raises:
-        JournalError: another run holds it, or it is a file.
+        JournalError: another run holds the lock, or the path is a file.
         OSError: the folder cannot be made or written to.
     """
     try:
@@ -75,8 +75,8 @@ def locked(folder: Path) -> Iterator[None]:
 def read_results(path: Path, read: Callable[[object], R]) -> list[R]:
     """The results in a file, in its order; none if there is no file.
 
-    ``read`` makes one of the object of a line, or raises ValueError. A last line that a kill has
-    torn off (it has no end of line) is left out.
+    ``read`` turns the object of a line into a result, or raises ValueError. A last line without an
+    end of line, cut off by a kill, is left out.
 
     Raises:
         JournalError: any other line is not a result.
@@ -103,12 +103,12 @@ def line_of(result: Any) -> bytes:
 class Journal:
     """Appends results to ``results.jsonl`` of a folder; the folder is locked by the caller.
 
-    What a torn last line held is cut off first. A context manager.
+    A torn last line is removed first. A context manager.
     """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / RESULTS
-        # Open as long as the journal, which is a context manager.
+        # `__exit__` closes the file.
         self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
         self._next_sync = Deadline.after(_SYNC)
 
@@ -124,14 +124,14 @@ class Journal:
         self._file.close()
 
     def append(self, result: Any) -> None:
-        """Write a result down; from here on it survives the end of this process."""
+        """Write a result, which then survives the end of this process."""
         self._file.write(line_of(result))
         self._file.flush()
         if self._next_sync.passed():
             self._sync()
 
     def finish(self, results: Iterable[Any]) -> None:
-        """Replace the content by these results, once every job that is wanted is done."""
+        """Replace the content by ``results``, after every job is done."""
         with replacing(self._path) as stream:
             stream.writelines(map(line_of, results))
 
@@ -145,7 +145,7 @@ class Journal:
 MANIFEST: Final = "manifest.json"
 
 _BEGINNING: Final = ("versions", "machine", "started")
-"""Fields that belong to the moment when a sweep began."""
+"""Fields that keep the values from the start of a sweep when the sweep is resumed."""
 _PACKAGES: Final = {"pysat": "python-sat", "numpy": "numpy", "joblib": "joblib"}
 
 
@@ -160,8 +160,8 @@ def manifest(
 ) -> dict[str, Any]:
     """The manifest of a sweep that starts now, on this machine.
 
-    ``digest`` is that of all jobs, ``jobs`` the number of those of this shard, ``own`` whatever
-    else this kind of sweep is to be known by.
+    ``digest`` is the digest of all jobs, ``jobs`` the number of jobs of this shard, ``own`` further
+    fields of this kind of sweep.
     """
     return {
         "schema": schema,
@@ -178,10 +178,10 @@ def manifest(
 
 
 def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a sweep that goes on: ``before``, with this time and machine added.
+    """The manifest of a resumed sweep: ``before``, with this time and machine added.
 
-    ``now`` is the manifest of the sweep as if it began now. What it says of the sweep itself
-    replaces what ``before`` says, as the sweep may have grown.
+    ``now`` is the manifest of the sweep as if the sweep began now. Its description of the sweep
+    replaces the description in ``before``, as the sweep may have grown.
     """
     again = [*before.get("resumed", []), {key: now[key] for key in ("started", "machine")}]
     return {**before, **now, **{key: before[key] for key in _BEGINNING}, "resumed": again}
@@ -189,12 +189,12 @@ def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]
 
 def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Whether ``now`` describes another sweep than ``before``, arguments and machine aside."""
-    said = [key for key in now if key not in {*_BEGINNING, "resumed", "arguments"}]
-    return any(before.get(key) != json.loads(json.dumps(now[key])) for key in said)
+    described = [key for key in now if key not in {*_BEGINNING, "resumed", "arguments"}]
+    return any(before.get(key) != json.loads(json.dumps(now[key])) for key in described)
 
 
 def versions() -> dict[str, str | None]:
-    """The versions of SatSweeper, Python and ``_PACKAGES``; None for what is not installed."""
+    """The versions of SatSweeper, Python and ``_PACKAGES``; None for a missing package."""
     found: dict[str, str | None] = {"satsweeper": __version__, "python": platform.python_version()}
     for name, package in _PACKAGES.items():
         try:
@@ -205,7 +205,7 @@ def versions() -> dict[str, str | None]:
 
 
 def machine() -> dict[str, Any]:
-    """Processor, cores, bytes of memory, operating system; None where that is not told."""
+    """Processor, cores, bytes of memory, operating system; None for an unknown value."""
     cpu, memory = platform.processor() or None, None
     with suppress(OSError):
         found = re.search(
@@ -253,7 +253,7 @@ def check_same(
     """Refuse to resume another sweep, a larger sweep, or other versions of ``same``.
 
     Raises:
-        JournalError: they differ, and in what.
+        JournalError: ``before`` and ``now`` differ; the message names the difference.
     """
     other = (before.get("digest"), before.get("shard")) != (now["digest"], now["shard"])
     if other or before.get("jobs", 0) > now["jobs"]:

@@ -1,4 +1,4 @@
-"""The jobs of a sweep: a list that depends on nothing but what is compared, in a fair order."""
+"""The jobs of a sweep: a list determined by instances and axes alone, in a fair order."""
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -15,7 +15,10 @@ RECORDS: Final = Records("satsweeper/compare/1", result_of, ("satsweeper", "pysa
 
 
 Uses = Callable[[Any, Task], tuple[bool, bool] | None]
-"""Whether a task on an instance needs an encoding, and one of the total; None: no such task."""
+"""Whether a task on an instance needs an encoding, and an encoding of the total; or None.
+
+None: the instance does not have the task.
+"""
 
 J = TypeVar("J")
 
@@ -50,8 +53,8 @@ def jobs_of(subjects: Iterable[Any], axes: Axes, uses: Uses) -> list[Job]:
     Each of ``subjects`` has a ``name`` for users and the ``digest`` of its content.
 
     The contenders of a block follow one another, in an order that is drawn from the block alone:
-    whatever drifts while a sweep runs (heat, load, clock) hits all of them alike, and none is
-    always first. An axis that a task has no use for takes one value: no encoding, the order given.
+    drift during a sweep (heat, load, clock) affects all contenders alike, and no contender is
+    always first. An axis that a task does not use has one value: no encoding, the given order.
     Instances of equal content are taken once.
     """
     contenders: dict[str, list[Job]] = {}
@@ -81,7 +84,7 @@ def jobs_of(subjects: Iterable[Any], axes: Axes, uses: Uses) -> list[Job]:
 
 
 def block_of(job: Job) -> Hashable:
-    """Return a value that the jobs of a block share and other jobs do not."""
+    """Return a value that is equal for the jobs of one block only."""
     return job.instance, job.seed
 
 
@@ -102,7 +105,7 @@ def shard_of(jobs: Sequence[J], number: int, of: int, block: Callable[[J], Hasha
 
 
 def digest_of(jobs: Iterable[Any], *rules: object) -> str:
-    """16 hexadecimal digits of a list of jobs, and of what else their results depend on."""
+    """16 hexadecimal digits that depend on ``jobs`` and on ``rules``, such as limits."""
     hashed = hashlib.sha256()
     for rule in rules:
         hashed.update(f"{rule!r}\n".encode())

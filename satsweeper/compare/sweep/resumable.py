@@ -1,4 +1,4 @@
-"""Jobs run into a folder that holds each result from the moment it is there, resumed or not."""
+"""Jobs run into a folder that holds each result as soon as its job ends; runs can be resumed."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -28,11 +28,11 @@ from satsweeper.compare.sweep.journal import (
 class ResumableSweep:
     """Jobs and the means to do them, into a folder that keeps each result as soon as it is known.
 
-    ``jobs`` are all jobs, in the order of the plan; ``manifest`` is the folder's, as from
-    ``manifest``, and ``records`` its format. ``see`` gets every result, results of earlier runs
-    included, in any order: a value other than None ends the sweep. ``opening`` makes a runner in
-    each worker of ``backend``. A job that is about to begin is left out if ``unwanted`` holds;
-    ``reach`` is called with the number of jobs done.
+    ``jobs`` are all jobs, in the order of the plan; ``manifest`` is the manifest of the folder, as
+    ``journal.manifest`` returns it, and ``records`` the format of the folder. ``see`` gets every
+    result, results of earlier runs included, in any order: a value other than None ends the sweep.
+    ``opening`` makes a runner in each worker of ``backend``. A job that is about to begin is left
+    out if ``unwanted`` holds; ``reach`` is called with the number of jobs done.
     """
 
     jobs: Sequence[Any]
@@ -51,14 +51,14 @@ class ResumableSweep:
         ``see`` that stopped the rest, or None.
 
         Args:
-            folder: made if need be; must be empty unless ``resume``.
+            folder: created if missing; must be empty unless ``resume``.
             resume: go on with the results in ``folder``, if any; results of shards of this sweep,
                 in folders inside, are taken over.
 
         Raises:
             JournalError: ``folder`` holds something else, or another run is writing there.
             BackendError: the jobs cannot run, or can no longer; results so far are written.
-            Error: whatever a runner raised; likewise.
+            Error: raised by a runner; results so far are written.
         """
         with locked(folder):
             done = self._begin(folder, resume)
@@ -78,7 +78,7 @@ class ResumableSweep:
         return results, stopped
 
     def _begin(self, folder: Path, resume: bool) -> dict[str, Any]:
-        """Write the manifest; return the results of the jobs that are there already, by id."""
+        """Write the manifest; return the results that ``folder`` holds already, by id of job."""
         held = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
         if held and not resume:
             raise JournalError(
@@ -103,7 +103,7 @@ class ResumableSweep:
         return {result.job.id: result for result in results if result.job.id in wanted}
 
     def _do_rest(self, done: dict[str, Any], journal: Journal) -> Any:
-        """Do the jobs that are not in ``done``; return the value of ``see`` that ended it."""
+        """Do the jobs that are not in ``done``; return the value of ``see`` that stopped them."""
         seen = map(self.see, list(done.values()))
         stopped = next((value for value in seen if value is not None), None)
         self.reach(len(done))

@@ -1,4 +1,4 @@
-"""A sweep: every job of a plan done once, written down as it ends; stopped by a wrong answer."""
+"""A sweep: every job of a plan run once and recorded when it ends; stopped by a wrong answer."""
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,15 +39,15 @@ from satsweeper.solvers.programs import EXTERNAL
 class Killable:
     """Runs jobs of a sweep one after the other, each within limits; a context manager.
 
-    ``run`` raises nothing that a job raises. A job beyond its time has the status ``timeout``,
+    ``run`` raises no exception of a job. A job beyond its time has the status ``timeout``,
     beyond its memory ``memory``, and ``crash`` with the name of the signal if its process ended.
     The CPU time of the whole job is then in ``measured.solve``.
 
     Args:
         instances: the instances that jobs name.
         limits: of each job.
-        encoders: encoders of the caller's own, by name; pickled here, so that a module that the
-            other process can import has to hold their classes. Or the bytes of their pickle.
+        encoders: the caller's encoders, by name, or the bytes of their pickle. They are pickled
+            here: the other process must be able to import the modules of their classes.
         budget: as in ``measure``.
 
     Raises:
@@ -80,7 +80,7 @@ class Killable:
         return _result(job, answer) if isinstance(answer, Ended) else answer
 
     def close(self) -> None:
-        """End the worker, whatever it is doing; the next job starts a new one."""
+        """End the worker, even during a job; the next job starts a new worker."""
         self._server.close()
 
     def __enter__(self) -> Self:
@@ -96,7 +96,7 @@ def _result(job: Job, ended: Ended) -> Result:
 
 
 def _open(encoders: bytes, budget: bool) -> Work:
-    """Load in the server what jobs need, by doing a small job, and return the function for jobs."""
+    """Load all modules of jobs in the server, by a small job; return the function for jobs."""
     try:
         own = pickle.loads(encoders) or None
     except Exception as error:
@@ -116,7 +116,7 @@ def _open(encoders: bytes, budget: bool) -> Work:
 WITNESS: Final = "witness.txt"
 
 _PATIENCE: Final = 5.0
-"""CPU seconds for a job on an instance that is being shrunk: a smaller one is easier to read."""
+"""CPU seconds for a job while an instance is shrunk."""
 
 Shard = tuple[int, int]
 """The number of a shard of a sweep, from 1 on, and the number of shards."""
@@ -126,8 +126,9 @@ Shard = tuple[int, int]
 class Compared:
     """The outcome of a sweep: the results of all jobs done, in the order of the plan.
 
-    ``disagreement`` is what stopped it, if anything did, and ``witness`` what that was shrunk to.
-    ``faults``: what an audit finds wrong with encoders that are not ours, although no job shows it.
+    ``disagreement``: the wrong answers that stopped the sweep, or None. ``witness``: the instance
+    to which the disagreement was shrunk. ``faults``: faults of users' and libraries' encoders that
+    an audit found and no job showed, a line each.
     """
 
     results: list[Result]
@@ -138,9 +139,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A sweep that was checked and can be run: its jobs, and all that a result depends on.
+    """A sweep that was checked and can be run: its jobs, and everything that a result depends on.
 
-    ``digest`` and ``planned`` are of the whole sweep, also where ``jobs`` are those of a shard.
+    ``digest`` and ``planned`` are of the whole sweep, even if ``jobs`` are the jobs of a shard.
     """
 
     instances: tuple[Instance, ...]
@@ -196,27 +197,27 @@ def sweep(
 ) -> Compared:
     """Measure every contender on every instance, and write the results to a folder.
 
-    ``results.jsonl`` has a line a job (``Result.as_json``), appended as jobs end, in the order of
-    the plan once all are done; ``manifest.json`` says what was run where. Two different answers to
-    one question, or a model that breaks the instance, end the sweep; then ``witness.txt`` is
-    written.
+    ``results.jsonl`` has a line for each job (``Result.as_json``), appended as jobs end, and in the
+    order of the plan once all jobs are done; ``manifest.json`` has versions, machine and axes. Two
+    different answers to one question, or a model that violates the instance, end the sweep; then
+    ``witness.txt`` is written.
 
     Args:
         instances: as from ``load_instances``.
-        axes: what is compared. Its encodings are names of ``contestants.contestant``.
-        folder: made if need be; must be empty unless ``resume``.
+        axes: the axes of the comparison. Encodings are names as for ``contestants.contestant``.
+        folder: created if missing; must be empty unless ``resume``.
         encoders: encoders of your own, by the names that ``axes`` gives them, in modules that
             other processes can import.
         limits: of every job; none unless given.
         budget: also find the least budget of conflicts, which takes more runs.
         backend: where the jobs run; one process here unless given.
-        resume: go on with what is there, if anything; results of shards of this sweep, in folders
-            inside, are taken over.
+        resume: go on with the results in ``folder``, if any; results of shards of this sweep, in
+            folders inside, are taken over.
 
     Raises:
         ValueError: as ``prepare``, before anything is written.
         JournalError: the folder holds something else, or another run is writing there.
-        BackendError: the jobs cannot run, or can no longer. What is done is written.
+        BackendError: the jobs cannot run, or can no longer; results so far are written.
     """
     prepared = prepare(instances, axes, encoders=encoders, limits=limits, budget=budget)
     return run_prepared(prepared, folder, backend or Backend(), resume=resume)
@@ -233,8 +234,8 @@ def run_prepared(
 ) -> Compared:
     """``sweep`` from where it was prepared.
 
-    ``arguments`` are those of the command that does the same, for the manifest; ``reach`` is told
-    how many jobs are done.
+    ``arguments``: the arguments of the equivalent command, for the manifest. ``reach`` is called
+    with the number of jobs done.
     """
     encoders = prepared.encoders
     content = manifest_of(prepared, arguments)
@@ -245,7 +246,7 @@ def run_prepared(
     jobs = ResumableSweep(prepared.jobs, content, RECORDS, see, opening, backend, reach=reach)
     results, stopped = jobs.run(folder, resume=resume)
     if stopped is None:
-        # Encodings of which every job has an answer are audited: the others speak for themselves.
+        # Only encodings with an answer in every job are audited: failures of others are recorded.
         well: dict[str, bool] = {}
         for result in results:
             for name in (result.job.encoding, result.job.total_encoding):

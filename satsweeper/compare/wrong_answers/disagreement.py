@@ -1,4 +1,4 @@
-"""Wrong answers: contradictions, which stop a sweep, audits after it, and what is right."""
+"""Wrong answers: contradictions, which stop a sweep, audits after a sweep, and right answers."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -23,7 +23,7 @@ from satsweeper.solvers.sink import open_solver
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two jobs of one instance and task with different answers; or one whose answer is wrong."""
+    """Two jobs of one instance and task with different answers; or a job with a wrong answer."""
 
     first: Result
     second: Result | None
@@ -42,13 +42,13 @@ class Disagreement:
 
 
 class Watch:
-    """Sees every result, and tells as soon as two answers differ or one is wrong."""
+    """Compares every new result with earlier results, and reports wrong answers."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, Task], Result] = {}
 
     def see(self, result: Result) -> Disagreement | None:
-        """Take in one more result."""
+        """Return the disagreement of ``result``, alone or with an earlier result; or None."""
         if is_wrong(result):
             return Disagreement(result, None)
         if not result.status.solved:
@@ -75,15 +75,13 @@ def _named(result: Result) -> str:
     return f"{contender(result.job)} ({result.job.id}){said}"
 
 
-# The audit of users' encoders after a sweep, as jobs may all succeed with a wrong encoder.
-#
-# A clause that is missing from the encoding of a total shows only where a search happens to need
-# it. So after a sweep that showed nothing, each such encoder is checked against every assignment of
-# up to five inputs at every bound, in a process of its own that can be ended.
+# The audit of users' encoders after a sweep. A missing clause shows only if a search happens to
+# need the clause, so each encoder is checked against every assignment of up to five inputs at every
+# bound, in a separate process that can be ended.
 
 _INPUTS: Final = 5
 _SECONDS: Final = 10.0
-"""CPU seconds for one encoder; what takes longer is not said."""
+"""CPU seconds for the audit of an encoder; an audit that takes longer reports nothing."""
 
 
 def lines(found: Mapping[str, str]) -> list[str]:
@@ -94,12 +92,12 @@ def lines(found: Mapping[str, str]) -> list[str]:
 
 
 def faulty(names: Iterable[str], encoders: Encoders | None = None) -> dict[str, str]:
-    """The encoders of these names that are not ours and are wrong, and what is wrong with them."""
+    """Name -> fault, for each wrong encoder of ``names`` that is not an encoder of `pbcnf`."""
     own = dict(encoders or {})
     foreign = [n for n in dict.fromkeys(names) if n in own or n not in {"", NATIVE, *ENCODERS}]
     with ForkServer(partial(partial, _fault, own), Limits(seconds=_SECONDS)) as server:
         found = {name: server.ask(name) for name in foreign}
-    # An encoder that ends the process has ended its jobs, too, and they say so.
+    # An encoder that ends the process has ended its jobs, too, and has their status.
     return {name: fault for name, fault in found.items() if isinstance(fault, str)}
 
 
@@ -119,15 +117,16 @@ def _fault(encoders: Encoders, name: str) -> str | None:
 # Answers of contenders to a small instance, compared with all its layouts or assignments.
 
 _MOST_VARIABLES: Final = 14
-"""Of a problem or CNF whose assignments are all tried."""
+"""The most variables of a problem or CNF for which all assignments are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """An instance on which contenders went wrong, and what each says: a grid, or sat or unsat.
+    """An instance on which contenders went wrong, with their answers and the right answer.
 
-    ``results`` are those of their jobs on it. ``truth`` is what all layouts say, or all
-    assignments of a problem or CNF; None where there are too many to be tried.
+    ``results``: the results of their jobs on the instance. ``answers``: the answer of each job, a
+    grid, or sat or unsat. ``truth``: the answer by trying all layouts of a board, or all
+    assignments of a problem or CNF; None if these are too many.
     """
 
     instance: Instance
@@ -136,15 +135,15 @@ class Witness:
     truth: str | None
 
     def text(self) -> str:
-        """The instance as a file, with what was found out in comments."""
+        """The instance as the text of a file, with answers and truth in comments."""
         mark = {InstanceKind.BOARD: ";", InstanceKind.PROBLEM: "*", InstanceKind.CNF: "c"}[
             self.instance.kind
         ]
-        lines = "".join(f"{mark} {line}".rstrip() + "\n" for line in self._told())
+        lines = "".join(f"{mark} {line}".rstrip() + "\n" for line in self._comments())
         body = self.instance.text.decode("utf-8", "replace")
         return lines + body if self.instance.kind is not InstanceKind.PROBLEM else body + lines
 
-    def _told(self) -> Iterator[str]:
+    def _comments(self) -> Iterator[str]:
         yield f"A witness, task {self.results[0].job.task}; S safe, M mine, ? unknown."
         for result, answer in zip(self.results, self.answers, strict=True):
             judged = "says"
@@ -163,7 +162,7 @@ class Witness:
 def witness_of(
     instance: Instance, results: Collection[Result], encoders: Encoders | None
 ) -> Witness:
-    """Ask every contender about each variable, without checking its models."""
+    """Return the witness, with the unchecked answers of the contenders of ``results``."""
     answers = tuple(_answer(result.job, instance, encoders) for result in results)
     task, truth = next(iter(results)).job.task, None
     if task is not Task.TOTAL:

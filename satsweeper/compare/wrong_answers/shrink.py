@@ -32,7 +32,7 @@ Cells = NDArray[np.int8]
 
 
 def windows(position: Position, size: int, total: bool) -> Iterator[Position]:
-    """All windows of at most ``size`` x ``size`` cells, without a total or with some of them.
+    """All windows of at most ``size`` x ``size`` cells; if ``total``, with some totals.
 
     A clue that counts a cell outside the window becomes a covered cell.
     """
@@ -45,11 +45,12 @@ def windows(position: Position, size: int, total: bool) -> Iterator[Position]:
 
 
 def boards_of_one_clue(position: Position) -> Iterator[Position]:
-    """Boards of 5 x 5 cells that ask about the clues of a board one by one, every answer in turn.
+    """Boards of 5 x 5 cells that test the clues of ``position`` one by one.
 
-    In the middle is a clue with a number and covered cells as they occur on the board; the clues
-    round it leave one layout of these cells. So an encoding of that clue that accepts a wrong
-    layout, or refuses a right one, has a wrong model, or none, on one of these boards.
+    The clue in the middle has a number, and a number of covered neighbours, as a clue of
+    ``position`` has; the clues around it leave one assignment of mines to these neighbours, and
+    each assignment has its board. If an encoding of the middle clue accepts a wrong layout or
+    excludes a right layout, one of these boards has a wrong model or no model.
     """
     shapes = {group.shape for group in constraints_of(position).groups}
     for covered, number in sorted(shapes):
@@ -72,7 +73,7 @@ def boards_of_one_clue(position: Position) -> Iterator[Position]:
 def random_small_boards(most: int, count: int) -> Iterator[Position]:
     """Yield positions of games on boards from 2 x 2 to ``most`` x ``most``, drawn from fixed seeds.
 
-    Every other one is without its total.
+    Every other position is without its total.
     """
     random = Random(f"small boards {most}")
     for seed in range(count):
@@ -83,9 +84,9 @@ def random_small_boards(most: int, count: int) -> Iterator[Position]:
 
 
 def smaller_boards(position: Position) -> Iterator[Position]:
-    """Boards that say a little less, those that say much less first.
+    """Boards with less information than ``position``, boards with much less first.
 
-    Fewer rows or columns; no total, or another; covered cells in the place of clues and flags.
+    Fewer rows or columns; no total, or a smaller total; covered cells in place of clues and flags.
     """
     cells, mines = position.cells, position.mines
     yield from _cropped(cells, mines)
@@ -104,9 +105,9 @@ def smaller_boards(position: Position) -> Iterator[Position]:
 
 
 def _cropped(cells: Cells, mines: int | None) -> Iterator[Position]:
-    """Without some rows or columns at an edge, from half of them to one, the total kept if it can.
+    """Boards without some rows or columns at an edge, from half of them down to one.
 
-    The covered cells that go may take mines with them, so smaller totals are tried as well.
+    The removed cells may hold mines, so all possible smaller totals are tried, and the total.
     """
     rows, columns = cells.shape
     cut = max(rows, columns)
@@ -123,7 +124,7 @@ def _cropped(cells: Cells, mines: int | None) -> Iterator[Position]:
 
 
 def _window(cells: Cells, top: int, bottom: int, left: int, right: int) -> Cells:
-    """Part of the cells; a clue that counts a cell beyond becomes a covered cell."""
+    """Part of the cells; a clue that counts a cell outside of the part becomes a covered cell."""
     rows, columns = cells.shape
     part = np.array(cells[top:bottom, left:right])
     lost = np.zeros(part.shape, bool)
@@ -135,9 +136,8 @@ def _window(cells: Cells, top: int, bottom: int, left: int, right: int) -> Cells
     return part
 
 
-# Problems and CNFs without some constraints, then without some literals of a given problem.
-#
-# Variables that are in no constraint any more are taken out, and the others numbered anew.
+# Problems and CNFs with fewer constraints, then fewer literals. Variables in no constraint are
+# removed, and the other variables are renumbered.
 
 X = TypeVar("X")
 
@@ -173,7 +173,7 @@ def _without_some(parts: Sequence[X]) -> Iterator[list[X]]:
 
 
 def _shorter(row: Linear) -> Iterator[Linear]:
-    """Yield the constraint without a literal, with bounds less that literal, then unchanged."""
+    """Yield the constraint without each literal: with bounds less its weight, then unchanged."""
     for at, _ in enumerate(row.lits):
         lits = row.lits[:at] + row.lits[at + 1 :]
         weight = 1 if isinstance(row, Cardinality) else row.weights[at]
@@ -204,7 +204,7 @@ def _cnf(clauses: Sequence[Sequence[int]]) -> Instance:
 
 
 def _numbers(rows: Iterable[Sequence[int]]) -> dict[int, int]:
-    """Old literal -> new literal, both signs of every variable that occurs."""
+    """Old literal -> new literal, for both literals of every variable in ``rows``."""
     variables = sorted({abs(lit) for row in rows for lit in row})
     pairs = list(enumerate(variables, start=1))
     return {old: new for new, old in pairs} | {-old: -new for new, old in pairs}
@@ -214,7 +214,7 @@ SMALL: Final = 5
 """Rows and columns of a board that a person can check."""
 
 Evaluate = Callable[[Job, Instance], Result]
-"""The outcome of a job on an instance, such as ``measure`` gives it."""
+"""Returns the result of a job on an instance, as ``measure`` does."""
 
 
 def moved(job: Job, instance: Instance) -> Job:
@@ -227,17 +227,17 @@ def shrink(
 ) -> Instance:
     """Return the smallest instance found in time on which the jobs still go wrong.
 
-    Of a board, windows of at most 5 x 5 cells come first, then boards of that size with one of its
-    clues each, then boards drawn at random, and the board itself last. From the first on which the
-    jobs go wrong, rows, columns, clues and the total are taken away as long as they still do. Of a
-    problem or a CNF, constraints are taken away, and then literals.
+    For a board, windows of at most 5 x 5 cells are tried first, then boards of this size with one
+    clue of the board, then random boards, and the board itself last. From the first board on which
+    the jobs go wrong, rows, columns, clues and the total are removed as long as the jobs still go
+    wrong. From a problem or a CNF, constraints are removed, and then literals.
 
-    ``instance`` itself comes back if nothing smaller does it.
+    The result is ``instance`` itself if the jobs go wrong on no smaller instance.
     """
     deadline = Deadline.after(seconds)
 
     def goes_wrong(smaller: Instance) -> bool:
-        """Whether the jobs differ or give a wrong model; a failure of another kind does not count.
+        """Whether the jobs differ or give a wrong model; other failures do not count.
 
         False after the deadline.
         """
@@ -258,7 +258,7 @@ def shrink(
             return smaller_problems(now.problem())
         return smaller_formulas(now.formula())
 
-    # Small boards of other origin first: the board itself may take many steps to shrink.
+    # Small boards first, as shrinking the board itself may take many steps.
     now = instance
     if instance.kind is InstanceKind.BOARD:
         whole = instance.position()

@@ -25,7 +25,7 @@ from pbcnf.formats.error import FormatError, excerpt
 
 @dataclass(slots=True)
 class OpbStatement:
-    """The text before a semicolon; where it begins is kept for errors."""
+    """The text of a statement before its semicolon, with the place of its first character."""
 
     text: bytes
     source: str
@@ -33,7 +33,7 @@ class OpbStatement:
     column: int
 
     def error(self, offset: int, message: str) -> FormatError:
-        """Return the error at `offset` of the text, or at the next thing that is not white."""
+        """Return the error at `offset` of the text, or at the next character that is no blank."""
         offset += len(self.text[offset:]) - len(self.text[offset:].lstrip())
         before = self.text[:offset]
         newlines = before.count(b"\n")
@@ -69,7 +69,10 @@ def statements(lines: Iterable[bytes], source: str) -> Iterator[OpbStatement]:
 
 
 def without_comments(lines: Iterable[bytes], source: str) -> Iterator[bytes]:
-    """Yield the lines; blanks instead of comments that begin with ``/*`` at the start of one."""
+    """Yield the lines, with blanks for comments that begin with ``/*`` at the start of a line.
+
+    Raises FormatError, which names `source`, for a comment without ``*/``.
+    """
     begun = 0
     for number, line in enumerate(lines, start=1):
         row = line
@@ -161,6 +164,8 @@ def parse(statement: OpbStatement) -> Parsed:
 
 
 def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
+    # The kind of the token before: a "literal" behind a "weight" or a "star", an "unweighted"
+    # literal, a sign, the "relation" or the "bound".
     after, bound = "start", None
     weights: list[Fraction | int] = []
     factors: list[list[Factor]] = []
@@ -188,16 +193,17 @@ def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
             weights.append(-weight if after == "-" else weight)
             factors.append([])
             after = "weight"
-        elif _LITERAL.fullmatch(rest) and (sign or after != "one"):
+        elif _LITERAL.fullmatch(rest) and (sign or after != "unweighted"):
             weights.append(1 if (sign == b"-") is (after == "-") else -1)
             factors.append([Factor(rest, offset + len(sign))])
-            after = "one"
+            after = "unweighted"
         elif sign and not rest and after not in _SIGNS:
             after = sign.decode()
         elif token in _RELATIONS and not found.kind and after not in _SIGNS:
             found.relation, after = token, "relation"
         else:
             raise statement.error(offset, _out_of_place(token, found.kind, after))
+    # Multiplying weights and bound by one positive factor keeps the models.
     whole, found.scale = integers([*weights, 0 if bound is None else bound])
     found.terms = list(zip(whole, factors, strict=False))
     found.bound = None if bound is None else whole[-1]
@@ -217,7 +223,7 @@ def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
 def _out_of_place(token: bytes, kind: str, after: str) -> str:
     """Return the message for `token`, found where a weight or a relation is expected."""
     shown = excerpt(token)
-    if after == "one" and _LITERAL.fullmatch(token):
+    if after == "unweighted" and _LITERAL.fullmatch(token):
         return f"{shown} has no weight or sign: a term is +2 x1, or +2 x1 ~x2 for a product"
     if after in _SIGNS:
         return f"'{shown}' after the sign {after}: a number or a name is needed"

@@ -1,7 +1,7 @@
 """The variables of an OPB file, found in a first pass, which also tells lp_solve's LP from OPB.
 
-Variable i is x<i>. Other names get numbers behind the largest of these, as they occur; then follow
-one variable for each product of literals, and one for each soft constraint.
+Variable i is x<i>. Other names get numbers above the largest such i, in the order of their first
+occurrence; one variable for each product of literals and one for each soft constraint follow.
 """
 
 from __future__ import annotations
@@ -29,15 +29,8 @@ from pbcnf.literals import MAX_VAR, Lit, Var
 
 # lp_solve's LP format, which shares its syntax with OPB of 1995: read if all variables are 0/1.
 #
-# Every variable of OPB is 0/1. In lp_solve's format an undeclared variable is real, and an integer
-# is 0 or more: read as OPB, such a file would be another problem. So every variable must be
-# declared by ``bin x ;``, or by ``int x ;`` and bounded by 1, or be fixed to 0 or 1. Syntax with
-# different meanings in the two formats is refused, except `<`, which is `<=` in lp_solve's.
-#
-# A file is of lp_solve if it has declarations, or if its name ends in ``.lp``. A file that has more
-# than the OPB of 2005 (``min:``, weights, x1, x2, ..., ``>=`` and ``=``) can be of either format,
-# and is refused unless its name ends in ``.opb`` or it has syntax of OPB alone: a comment behind a
-# star, ``~x``, ``[3]``, ``soft:`` or ``@label``.
+# Which format a file has is decided by `_read_variables`; `require_zero_one` refuses files of
+# lp_solve that are another problem when read as OPB.
 
 _OPB: Final = ("opb", "wbo", "pb", "pbo")
 _NAMED: Final = "this is lp_solve's LP format"
@@ -54,7 +47,7 @@ def named_lp(lines: FileLines) -> bool:
 
 @contextmanager
 def naming_lp(lines: FileLines) -> Iterator[None]:
-    """Let a FormatError about a file in ``.lp`` name lp_solve's format, unless it is surely OPB."""
+    """Let a FormatError about a file in ``.lp`` name lp_solve's format, unless OPB is certain."""
     try:
         yield
     except FormatError as error:
@@ -65,7 +58,7 @@ def naming_lp(lines: FileLines) -> Iterator[None]:
 
 
 def is_surely_opb(lines: FileLines) -> bool:
-    """Return whether the name of the file or a comment behind a star says that it is OPB."""
+    """Return whether the name of the file or a comment behind a star marks the file as OPB."""
     if _ending(lines) in _OPB:
         return True
     with closing(lines.again()) as opened:
@@ -79,7 +72,7 @@ def has_block_comment(lines: FileLines) -> bool:
 
 
 def only_in_opb(statement: OpbStatement, parsed: Parsed) -> bool:
-    """Return whether `statement`, read as `parsed`, has what lp_solve's format cannot write."""
+    """Return whether `statement`, read as `parsed`, has syntax that lp_solve's format lacks."""
     return (
         parsed.kind == "soft"
         or parsed.weight is not None
@@ -89,9 +82,14 @@ def only_in_opb(statement: OpbStatement, parsed: Parsed) -> bool:
 
 
 def require_zero_one(found: Iterable[OpbStatement], certain: bool) -> None:
-    """Raise FormatError at the first of `found` that is no 0/1 problem, or another one in OPB.
+    """Raise FormatError unless lp_solve's format and OPB give the file one meaning, over 0/1.
 
-    `found` are all statements of the file; `certain` says whether it is surely lp_solve's.
+    `found` are all statements of the file; `certain`: whether the file is surely lp_solve's.
+
+    Every variable of OPB is 0/1. In lp_solve's format an undeclared variable is real, and an
+    integer is 0 or more. Every variable must therefore be declared by ``bin x ;``, or by
+    ``int x ;`` and bounded by 1, or be fixed to 0 or 1. Syntax with different meanings in the two
+    formats is refused, except ``<``, which is ``<=`` in lp_solve's.
     """
     what = _NAMED if certain else _DOUBTFUL
     named: dict[bytes, tuple[OpbStatement, Factor]] = {}
@@ -120,12 +118,13 @@ def require_zero_one(found: Iterable[OpbStatement], certain: bool) -> None:
         weight, (factor,) = parsed.terms[0]
         value = Fraction(parsed.bound or 0, weight) if weight else None
         if value not in (0, 1) or factor.text.startswith(b"~"):
-            # With a label this is a constraint beside the bounds, and means the same in OPB.
+            # With a label the statement is a constraint beside the bounds, as it is in OPB.
             if parsed.labelled:
                 continue
             message = f"{what}, and a bound other than 0 and 1 is no bound of a 0/1 variable"
             raise statement.error(0, message)
-        # Dividing by a weight below 0 turns the relation. Turned twice, ``<`` has become ``<=``.
+        # Dividing by a weight below 0 reverses the relation. For a weight above 0 the relation is
+        # reversed twice, which only turns ``<`` into ``<=`` and ``>`` into ``>=``.
         relation = _OPPOSITE[parsed.relation]
         if weight > 0:
             relation = _OPPOSITE[relation]
@@ -133,12 +132,12 @@ def require_zero_one(found: Iterable[OpbStatement], certain: bool) -> None:
             fixed.add(factor.text)
         elif bounds.setdefault((factor.text, relation), value) != value:
             raise statement.error(0, f"{what}: the last of two bounds replaces the first there")
-    # Refused is the first variable that can have other values than 0 and 1.
+    # The first variable that can have a value other than 0 and 1 is refused.
     for name, (statement, factor) in named.items():
-        # An integer is 0 or more, so that a bound from above is enough, and 0 or 1 by then.
+        # An integer is 0 or more: an upper bound, which is 0 or 1 here, is enough.
         upper = bounds.get((name, b"<="))
-        # ``bin`` gives a variable the bounds 0 and 1 whatever was said of it before: only a
-        # bound that OPB would read as narrower makes a difference.
+        # ``bin`` resets the bounds of a variable to 0 and 1, and OPB keeps a narrower bound: only a
+        # narrower bound gives the file two meanings.
         tight = upper == 0 or bounds.get((name, b">=")) == 1
         integer = name in integers and upper is not None
         if name in fixed or integer or (name in binary and not tight):
@@ -171,6 +170,7 @@ _NUMBERED: Final = re.compile(rb"x([1-9][0-9]{0,10})(?![0-9])")
 _COMMENTS: Final = re.compile(rb"^\*.*$", re.MULTILINE)
 _CHARACTERS: Final = b"0123456789 \t\r\n+-~x<>=;*"
 _REACH: Final = 64
+"""The overlap in bytes of two pieces of a file, longer than any pattern to find."""
 
 
 @dataclass(slots=True)
@@ -178,7 +178,7 @@ class Variables:
     """The variables of a file, and their numbers."""
 
     numbered: Var = 0
-    """The largest i of all x<i>, as far as it can be one."""
+    """The largest i of all names ``x<i>`` in the file, at most MAX_VAR."""
     others: dict[bytes, Var] = field(default_factory=dict)
     """Variable numbers of names other than ``x1``, ``x2``, ..."""
     products: dict[tuple[Lit, ...], Var] = field(default_factory=dict)
@@ -214,10 +214,10 @@ def product_of(lits: list[Lit]) -> tuple[Lit, ...] | None:
 
 
 def find_variables(lines: FileLines, declared: Var | None) -> Variables:
-    """Return the variables of a file.
+    """Return the variables of a file; `declared` is the number in the header, None without one.
 
-    A plain file is looked through by regular expressions. One that is not is read statement by
-    statement; then this raises FormatError for whatever is not of the format.
+    A plain file is searched with regular expressions. Any other file is read statement by
+    statement, with FormatError for text that is not of the format.
     """
     if named_lp(lines):
         with naming_lp(lines):
@@ -235,7 +235,7 @@ def find_variables(lines: FileLines, declared: Var | None) -> Variables:
             if match[1] is None:
                 return _read_variables(lines, declared)
             found = max(map(int, _NUMBERED.findall(text)), default=0)
-            # A number too long to be one is left to the reader.
+            # A number of more than 11 digits, not found by `_NUMBERED`, is left to the parser.
             if found <= largest:
                 return _read_variables(lines, declared)
             largest = found
@@ -268,6 +268,13 @@ def _unusual(largest: int) -> re.Pattern[bytes]:
 
 
 def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
+    """Return the variables of a file that is read statement by statement, and its format.
+
+    A file is of lp_solve if it has declarations, or if its name ends in ``.lp``. A file that has
+    more than the OPB of 2005 (``min:``, weights, x1, x2, ..., ``>=`` and ``=``) can be of either
+    format, and must pass `require_zero_one` unless its name ends in ``.opb`` or it has syntax of
+    OPB alone: a comment behind a star, ``~x``, ``[3]``, ``soft:`` or ``@label``.
+    """
     found = Variables(declared or 0)
     names: dict[bytes, Var] = {}
     products: dict[tuple[bytes, ...], None] = {}

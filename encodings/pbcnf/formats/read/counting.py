@@ -65,7 +65,7 @@ def read_counting(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) ->
     """Read a binary stream, compressed or not; `source` names it in errors.
 
     Comments that are not instructions are kept. `limit`: see `pbcnf.formats.compressed`. The stream
-    stays open. Raises FormatError with line and column for whatever is not of the format, two
+    stays open. Raises FormatError with line and column for any violation of the format, two
     weights of one literal and complex weights included, and OSError.
     """
     formula, statements = read_clauses(stream, source, limit=limit)

@@ -48,11 +48,11 @@ def read_dimacs(
 ) -> DimacsFile:
     r"""Read a binary stream, compressed or not; `source` names it in errors.
 
-    Not strict, literals beyond the declared variables (which are then added), a wrong number of
-    clauses and a missing header become notes. `limit`: see `pbcnf.formats.compressed`. Memory is
-    that of the formula, which what the header declares does not increase. The stream stays open.
+    If not `strict`, literals beyond the declared variables (which are then added), a wrong number
+    of clauses and a missing header become notes. `limit`: see `pbcnf.formats.compressed`. Memory
+    grows with the clauses read, not with the numbers in the header. The stream stays open.
 
-    Raises FormatError with line and column for whatever is not of the format, and OSError.
+    Raises FormatError with line and column for any violation of the format, and OSError.
 
     >>> file = read_dimacs(io.BytesIO(b"c hello\np cnf 9 2\n1 -2 0\n0\n"), "a.cnf")
     >>> list(file.formula.clauses()), file.formula.num_vars, file.comments
@@ -120,7 +120,7 @@ class _Clauses:
             self._take_statements(block[middle:])
 
     def _take_regular(self, block: bytes) -> bool:
-        """Read a block in which there is nothing unusual and nothing wrong; or change nothing."""
+        """Read `block` if its text is regular and valid; otherwise change nothing, return False."""
         state = self.statements
         flat = literals_and_zeros(block)
         if flat is None:
@@ -130,6 +130,8 @@ class _Clauses:
             return False
         ends = np.flatnonzero(flat == 0)
         end = int(ends[-1]) + 1 if len(ends) else 0
+        # Whether the last clause is still open. An open clause counts as a further statement, so
+        # that the strict parser gets, and locates, the first clause too many.
         begun = end < len(flat) or (state.begun and not end)
         if state.declared is not None and state.count + len(ends) + begun > state.declared:
             return False

@@ -7,7 +7,7 @@ r"""iCNF, clauses and then cubes to be assumed one after the other: the reader.
     1 -2 0
     a 2 -3 0
 
-The line ``a 2 -3 0`` asks for a model of the clauses before it in which 2 and -3 are true. It is
+The line ``a 2 -3 0`` asks for a model, with 2 and -3 true, of the clauses before the line. iCNF is
 the format of cube-and-conquer. Reference: Wieringa, Heljanko: Asynchronous multi-core incremental
 SAT solving, TACAS 2013; the README of march_cu.
 """
@@ -30,8 +30,8 @@ _GRAMMAR: Final = Grammar(header=rb"p[ \t]+inccnf", header_form="p inccnf", lead
 class IcnfFile:
     """The content of an iCNF file.
 
-    The format declares no variables: the formula has those up to the largest that occurs, in a
-    clause or a cube. Cube i is asked after the first `clauses_before[i]` clauses.
+    The format declares no variables: the formula has the variables up to the largest in any clause
+    or cube. Cube i is to be assumed after the first `clauses_before[i]` clauses.
     """
 
     formula: Formula = field(repr=False)
@@ -45,7 +45,7 @@ def read_icnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> Icn
     """Read a binary stream, compressed or not; `source` names it in errors.
 
     Clauses may come after cubes. `limit`: see `pbcnf.formats.compressed`. The stream stays open.
-    Raises FormatError with line and column for whatever is not of the format, and OSError.
+    Raises FormatError with line and column for any violation of the format, and OSError.
     """
     statements = Statements(_GRAMMAR, source)
     flat: list[Lit] = []

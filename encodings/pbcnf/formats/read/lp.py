@@ -2,9 +2,9 @@
 
 Read are an objective, constraints (``1 <= x + y <= 2`` too), and variables that are binary, or
 integer with bounds within 0 and 1. Decimals are taken exactly, without any tolerance: a constraint
-is read times what makes its weights integers, and an objective with its constant. Everything else
-of the format is refused, with its place: other variables, products, indicators, special ordered
-sets; a section of these that is empty is passed over.
+is multiplied by the least factor that makes its weights integers, and the objective by the least
+factor for its weights and its constant. Everything else of the format is refused, with its place:
+other variables, products, indicators, special ordered sets. An empty section of these is skipped.
 Reference: see `pbcnf.formats.write.lp`.
 """
 
@@ -61,7 +61,7 @@ class _Section:
     end: Place = (1, 1)
 
     def peek(self, ahead: int = 0) -> _Token:
-        """Return a token without taking it; at the end one of kind ``end``."""
+        """Return the token at index `next + ahead`; a token of kind ``end`` behind the last."""
         place = self.next + ahead
         return self.tokens[place] if place < len(self.tokens) else _Token("end", "", self.end)
 
@@ -78,7 +78,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
     The variables are numbered in the order in which the sections of binary and integer variables
     list them. A bound that fixes a variable becomes a constraint.
 
-    Raises FormatError, with line and column, for whatever is not read, and OSError.
+    Raises FormatError, with line and column, for unsupported input, and OSError.
     """
     problem = BinaryProgram(source)
     sections = _sections(problem, stream)
@@ -170,6 +170,8 @@ def _row(problem: BinaryProgram, section: _Section) -> None:
     row = Linear({})
     terms, constant = _sum(problem, section)
     if not terms:
+        # The row begins with a bound, as in ``1 <= x + y``: seen from the sum, the relation is
+        # mirrored. A second relation may follow, as in ``1 <= x + y <= 2``.
         left, relation = constant, _relation(problem, section)
         terms, constant = _sum(problem, section)
         _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[relation], left - constant)
@@ -184,7 +186,7 @@ def _row(problem: BinaryProgram, section: _Section) -> None:
 
 
 def _restrict(row: Linear, relation: str, bound: Fraction) -> None:
-    """Add a bound of the sum; of two on one side the stronger stays."""
+    """Add a bound of the sum; of two lower or two upper bounds the stronger stays."""
     if relation != "<=":
         row.lower = bound if row.lower is None else max(row.lower, bound)
     if relation != ">=":
@@ -192,7 +194,7 @@ def _restrict(row: Linear, relation: str, bound: Fraction) -> None:
 
 
 def _sum(problem: BinaryProgram, section: _Section) -> tuple[dict[str, Fraction], Fraction]:
-    """Read terms as far as they go: the weight of each variable, and what has no variable."""
+    """Read a sum up to its last term; return the weight of each variable, and the constant."""
     terms: dict[str, Fraction] = {}
     constant, first = Fraction(), True
     while first or section.peek().kind == "sign":
@@ -251,6 +253,7 @@ def _bound(problem: BinaryProgram, section: _Section, bounds: _Bounds) -> None:
             raise problem.error(name.place, f"{shown(name.text)} is free: only 0/1 is read")
         relation = _relation(problem, section)
         _restrict(row, relation, _signed_number(problem, section, infinity=True))
+    # A later bound of a variable replaces an earlier one on its side.
     lower, upper = bounds.get(name.text, (Fraction(), _INFINITE))
     bounds[name.text] = (
         lower if row.lower is None else row.lower,

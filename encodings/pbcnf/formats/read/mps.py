@@ -2,8 +2,10 @@
 
 Read is the free form, and the fixed form where no name has a space: rows, whose
 decimals are taken as in `pbcnf.formats.read.lp`, ranges, one objective, and columns that are binary
-(``BV``) or integer with bounds within 0 and 1. An integer column without bounds is refused, because
-programs disagree on its domain. Everything else in the format is refused, too, with its place.
+(``BV``) or integer with bounds within 0 and 1. An integer column without bounds is read as 0/1,
+with a note, because programs disagree on its domain. Everything else in the format is refused, with
+its place.
+
 Reference: see `pbcnf.formats.write.mps`.
 """
 
@@ -34,7 +36,7 @@ class _Word:
 
 @dataclass(slots=True)
 class _State:
-    """A file as far as it has been read."""
+    """The content of the lines read so far."""
 
     problem: BinaryProgram
     kinds: dict[str, str] = field(default_factory=dict)
@@ -42,7 +44,7 @@ class _State:
     rows: dict[str, Linear] = field(default_factory=dict)
     objective: str | None = None
     integer: bool = False
-    """Whether the columns that come now are between markers."""
+    """Whether the current columns are between the markers INTORG and INTEND."""
     columns: dict[str, dict[str, Fraction]] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)
     last_column: str | None = None
@@ -62,10 +64,10 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
     """Read an MPS file, compressed or not; `source` names it in errors.
 
     The variables are numbered in the order of the columns. A bound that fixes a variable becomes a
-    constraint. Integer columns without any bound are 0/1, as CPLEX and HiGHS have it; `notes` gets
-    a line about them, as lp_solve has them from 0 upwards.
+    constraint. Integer columns without any bound are 0/1, as in CPLEX and HiGHS; `notes` gets a
+    line about such columns, because lp_solve reads them as integers from 0 upwards.
 
-    Raises FormatError, with line and column, for whatever is not read, and OSError.
+    Raises FormatError, with line and column, for unsupported input, and OSError.
     """
     state = _State(BinaryProgram(source))
     section, number = "", 0
@@ -73,8 +75,8 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
         line = raw.decode("latin-1")
         words = [_Word(match[0], (number, match.start() + 1)) for match in _WORD.finditer(line)]
         for at, word in enumerate(words[2:], start=2):
-            # A comment begins with $ from the third word on. A row or a column may be called $x:
-            # only what is no name begins a comment.
+            # From the third word on, a word with $ in front begins a comment, unless the word is
+            # the name of a row or a column.
             named = word.text in state.kinds or word.text in state.columns
             if word.text.startswith("$") and not named:
                 del words[at:]
@@ -194,7 +196,7 @@ def _bound(state: _State, words: list[_Word]) -> None:
     kind = words[0].text.upper()
     if kind not in ("BV", "UP", "LO", "FX", "UI", "LI"):
         raise state.error(words[0], f"a bound '{shown(words[0].text)}' is not read: only 0/1 is")
-    # The name of the bounds may be missing; BV may have a value, which says nothing.
+    # The name of the set of bounds may be missing; BV may have a value, which has no meaning.
     fewest = 2 if kind == "BV" else 3
     if not fewest <= len(words) <= 4:
         raise state.error(words[0], f"a bound {kind} has a column" + " and a value" * (fewest - 2))
@@ -244,6 +246,8 @@ def _problem(state: _State, notes: list[FormatError]) -> Problem:
         kind, side, width = state.kinds[name], state.sides.get(name, _ZERO), state.ranges.get(name)
         content.lower = None if kind == "L" else side
         content.upper = None if kind == "G" else side
+        # With a range R, row L is side - |R| .. side, row G side .. side + |R|, and row E side + R
+        # .. side if R < 0, or else side .. side + R.
         if width is not None and (kind == "L" or (kind == "E" and width < 0)):
             content.lower = side - abs(width)
         elif width is not None:
@@ -255,6 +259,7 @@ def _problem(state: _State, notes: list[FormatError]) -> Problem:
             " first: read as 0/1, as CPLEX and HiGHS do (lp_solve: 0 or more)"
         )
         notes.append(problem.error(problem.seen[unbounded[0]], message))
+    # In section RHS, the row of the objective has the negated constant.
     if state.objective is not None:
         problem.constant = -state.sides.get(state.objective, _ZERO)
     return problem.numbered(domains, list(domains))

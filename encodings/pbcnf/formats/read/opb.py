@@ -14,13 +14,13 @@ x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label
 which is dropped, products of literals, decimals, ``/* comments */`` and, if all variables are 0/1,
 files of lp_solve (see `pbcnf.formats.opb.variables`). The first comment declares the numbers of
 variables and constraints; it may be missing. A file with more variables, or more or fewer
-constraints, makes a note, and is refused only if that is asked for.
+constraints, makes a note, and is refused only if `FileLines.strict` is set.
 
-A product becomes a variable of its own, one for equal products, and clauses behind all constraints
-say what it is. In WBO a constraint behind ``[weight]`` may be given up: a variable of its own is
-true then, and the objective is the weight of all of these; ``soft: top ;`` says that it must be
-below top. Reference: Roussel, Manquinho: Input/output format and solver requirements for the
-competitions of pseudo-Boolean solvers (2012, revised for PB24).
+Each distinct product becomes a variable, which clauses behind all constraints define. In WBO a
+constraint behind ``[weight]`` is soft: its relaxation variable is true if the constraint is given
+up, and the objective is the total weight of the constraints given up; ``soft: top ;`` demands that
+the objective is below top. Reference: Roussel, Manquinho: Input/output format and solver
+requirements for the competitions of pseudo-Boolean solvers (2012, revised for PB24).
 """
 
 from __future__ import annotations
@@ -97,11 +97,12 @@ class _Reader:
             "opb", self.soft - 1 + variables.soft, header.constraints, self._constraints()
         )
         self.problem.own, self.problem.names = self.products - 1, self._names
-        # Up to here literals need not be looked at one by one.
+        # Statements with variables up to `limit` only are read without a check of each literal.
         self.limit = min(self.products - 1, header.variables or MAX_VAR)
         self.objective: OpbStatement | None = None
         self.given_up: list[tuple[int, Var]] = []
         self.top: int | None = None
+        # Second inequalities of soft constraints with two bounds, yielded after all statements.
         self.behind: list[PseudoBoolean] = []
 
     def _names(self) -> dict[Var, str]:
@@ -213,7 +214,7 @@ class _Reader:
         return lits, weights
 
     def _check(self, statement: OpbStatement, offset: int, text: bytes, var: Var) -> None:
-        """Refuse a variable beyond those that can be named; note one beyond the declared."""
+        """Refuse a variable above MAX_VAR; note a variable above the declared number."""
         declared = self.header.variables
         most = MAX_VAR if var > MAX_VAR or declared is None else declared
         message = f"variable {excerpt(text)}: {declared_variables(most)}"

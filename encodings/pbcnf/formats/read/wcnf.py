@@ -31,7 +31,7 @@ from pbcnf.literals import MAX_VAR, Lit
 from pbcnf.wording import counted
 
 MOST_WEIGHT: Final = 2**63 - 1
-"""The most that all soft clauses may weigh together."""
+"""The largest total weight of all soft clauses."""
 
 _WEIGHT: Final = rb"0{0,99}[1-9][0-9]{0,18}"
 _GRAMMAR: Final = Grammar(
@@ -49,8 +49,8 @@ _GRAMMAR: Final = Grammar(
 class WcnfFile:
     """The content of a WCNF file: the hard clauses, and weight and literals of each soft clause.
 
-    The formula has the declared variables; in the form of 2022, which declares none, those up to
-    the largest that occurs in any clause.
+    The formula has the declared variables; in the form of 2022, which declares none, the variables
+    up to the largest in any clause.
     """
 
     hard: Formula = field(repr=False)
@@ -99,7 +99,7 @@ def read_wcnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> Wcn
     """Read a binary stream, compressed or not; `source` names it in errors.
 
     `limit`: see `pbcnf.formats.compressed`. The stream stays open. Raises FormatError with line and
-    column for whatever is not of the format, and OSError. A file without any clause or header is
+    column for any violation of the format, and OSError. A file without any clause or header is
     refused.
     """
     statements = Statements(_GRAMMAR, source)

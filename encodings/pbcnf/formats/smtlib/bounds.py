@@ -10,16 +10,16 @@ from pbcnf.errors import EncodingError
 from pbcnf.formats.error import excerpt
 
 Interval = tuple[int | None, int | None]
-"""The least and the largest value; None where there is none known."""
+"""The least and the largest value; None for an unknown bound."""
 
 MOST_VALUES: Final = 2**63
-"""The values that an integer may have."""
+"""The largest number of values of an integer."""
 
 UNKNOWN: Final[Interval] = (None, None)
 
 
 class UnboundedError(EncodingError):
-    """A symbol that can have no finite number of values; `symbol` is it."""
+    """An integer without two known bounds or with more than `MOST_VALUES` values: `symbol`."""
 
     def __init__(self, symbol: Any, message: str) -> None:
         """Take the symbol and the message."""
@@ -63,7 +63,7 @@ class IntegerBounds:
         return self._stated.get(integer, UNKNOWN)
 
     def of(self, integer: Any, name: str) -> tuple[int, int]:
-        """Return the least and the largest value. Raises UnboundedError if one is not known."""
+        """Return the least and the largest value. Raises UnboundedError if a bound is unknown."""
         lower, upper = self._found.get(integer, UNKNOWN)
         if lower is None or upper is None:
             message = f"{excerpt(name)} is an integer without two asserted bounds"
@@ -74,7 +74,7 @@ class IntegerBounds:
         return lower, upper
 
     def take(self, term: Any) -> bool:
-        """Take in a bound; return whether the term is one, and nothing else."""
+        """Record a comparison of one integer with a constant; return False for any other term."""
         negated = term.is_not()
         compared = term.arg(0) if negated else term
         if not (compared.is_le() or compared.is_lt() or (compared.is_equals() and not negated)):
@@ -101,12 +101,12 @@ class IntegerBounds:
         return True
 
     def set(self, integer: Any, interval: Interval) -> None:
-        """Say what the values of an integer are, whatever is known."""
+        """Replace the interval of an integer, whatever the known bounds are."""
         self._found[integer] = interval
         self._known.clear()
 
     def forget(self) -> None:
-        """Compute the intervals of terms anew: what was restricted since may make them smaller."""
+        """Drop the cached intervals of terms, which restricted integers may have made smaller."""
         self._known.clear()
 
     def restrict(self, integer: Any, interval: Interval) -> bool:
@@ -116,7 +116,7 @@ class IntegerBounds:
         return self._found[integer] != before
 
     def interval(self, term: Any) -> Interval:
-        """Return between what the values of a term of Int are."""
+        """Return the interval of the values of an Int term."""
         if is_integer(term):
             return self._found.get(term, UNKNOWN)
         if term.is_int_constant():
@@ -173,7 +173,7 @@ def met(first: Interval, second: Interval) -> Interval:
 
 
 def hull(intervals: Iterable[Interval]) -> Interval:
-    """Return the least interval around all of some intervals."""
+    """Return the smallest interval that contains all `intervals`."""
     lowers, uppers = zip(*intervals, strict=True)
     return None if None in lowers else min(lowers), None if None in uppers else max(uppers)
 
@@ -184,13 +184,14 @@ def _sum(parts: Iterable[Interval]) -> Interval:
 
 
 def _product(first: Interval, second: Interval) -> Interval:
-    for constant, other in ((first, second), (second, first)):
+    for constant, factor in ((first, second), (second, first)):
         if constant[0] is not None and constant[0] == constant[1]:
             by = constant[0]
-            low, high = (None if end is None else end * by for end in other)
+            low, high = (None if end is None else end * by for end in factor)
             return (low, high) if by >= 0 else (high, low)
     (low, high), (least, most) = first, second
     if low is None or high is None or least is None or most is None:
+        # Without four finite ends, only the sign may be known: no factor below 0, no product below.
         positive = low is not None and low >= 0 and least is not None and least >= 0
         return (0 if positive else None), None
     ends: list[int] = [low * least, low * most, high * least, high * most]
@@ -201,6 +202,8 @@ def _quotient(divided: Interval, divisor: Interval) -> Interval:
     (low, high), (least, most) = divided, divisor
     if least is None or most is None or not 1 <= least <= most:
         return UNKNOWN
+    # For divisors >= 1 the quotient grows with the dividend, and is monotone in the divisor: the
+    # extremes are at the ends of both intervals.
     return (
         None if low is None else min(low // least, low // most),
         None if high is None else max(high // least, high // most),
@@ -213,9 +216,9 @@ def _quotient(divided: Interval, divisor: Interval) -> Interval:
 # Long Linear Constraints, TRICS 2002; of a disjunction, the bounds common to all its parts.
 
 _DEEPEST: Final = 40
-"""Levels of connectives that are looked at: of what is below nothing is known."""
+"""The number of nested connectives that are examined; deeper parts imply no bounds."""
 _LONGEST: Final = 20_000
-"""Terms of a sum."""
+"""The number of steps in which a sum of sums is flattened; further terms stay as they are."""
 _ROUNDS: Final = 20
 _TIGHTER: Final = 2
 """The number of rounds that tighten existing bounds."""
@@ -226,7 +229,7 @@ Implied = dict[Any, Interval]
 def integers_in(term: Any, done: set[Any] | None = None) -> Iterator[Any]:
     """Yield the Ints that a term is made of: symbols, and functions without a definition.
 
-    Terms in `done` are passed over, and those that are looked at are added.
+    Terms in `done` are skipped, and every visited term is added to `done`.
     """
     done, waiting = set() if done is None else done, [term]
     while waiting:
@@ -239,9 +242,10 @@ def integers_in(term: Any, done: set[Any] | None = None) -> Iterator[Any]:
 
 
 def propagate(terms: Sequence[Any], bounds: IntegerBounds, tighter: int = _TIGHTER) -> None:
-    """Restrict integers by bounds that follow from asserted terms: unbounded integers first.
+    """Restrict integers in `bounds` by bounds that follow from `terms`, which all hold.
 
-    Then all integers, in `tighter` rounds.
+    First unbounded integers get bounds; then existing bounds are tightened in up to `tighter`
+    rounds.
     """
     bounds.truth.update(_asserted_booleans(terms))
     within = [set(integers_in(term)) for term in terms]
@@ -270,17 +274,18 @@ def _asserted_booleans(terms: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
 def _round(
     terms: Sequence[Any], within: Sequence[set[Any]], bounds: IntegerBounds, every: bool
 ) -> bool:
-    """Propagate each term once, and again after a new bound in the term; return whether any is new.
+    """Propagate all terms, again those with a new bound; return whether any bound is new.
 
     Existing bounds are tightened only if `every` is set; then each term is propagated once.
     """
-    of: dict[Any, list[int]] = defaultdict(list)
+    # Integer whose bounds may change -> indices of the terms with the integer.
+    occurrences: dict[Any, list[int]] = defaultdict(list)
     for number, integers in enumerate(within):
         for integer in integers:
             lower, upper = bounds.interval(integer)
             if lower is None or upper is None or (every and upper - lower > 1):
-                of[integer].append(number)
-    waiting = deque(sorted({number for numbers in of.values() for number in numbers}))
+                occurrences[integer].append(number)
+    waiting = deque(sorted({number for numbers in occurrences.values() for number in numbers}))
     queued = set(waiting)
     new = False
     while waiting:
@@ -295,7 +300,8 @@ def _round(
                 )
             if bounds.restrict(integer, found):
                 new = True
-                again = [] if every else [each for each in of[integer] if each not in queued]
+                terms_again = () if every else occurrences[integer]
+                again = [each for each in terms_again if each not in queued]
                 waiting += again
                 queued.update(again)
     return new
@@ -323,9 +329,9 @@ def _implied(term: Any, holds: bool, bounds: IntegerBounds, deepest: int) -> Imp
         cases = ((condition, True), (yes, holds)), ((condition, False), (no, holds))
         return _of_cases(cases, bounds, deepest - 1)
     if term.is_iff():
-        one, other = term.args()
-        # Both sides are true, or both false; one of them, if they differ.
-        cases = ((one, True), (other, holds)), ((one, False), (other, not holds))
+        left, right = term.args()
+        # Both sides are true or both are false; exactly one side is true if the term is false.
+        cases = ((left, True), (right, holds)), ((left, False), (right, not holds))
         return _of_cases(cases, bounds, deepest - 1)
     if term.is_le() or term.is_lt():
         # not (l <= r) is r < l, and not (l < r) is r <= l; over integers l < r is l + 1 <= r.
@@ -397,7 +403,7 @@ def _some(parts: Iterator[Implied | None]) -> Implied | None:
 
 def _at_most(left: Any, right: Any, gap: int, bounds: IntegerBounds) -> Implied:
     """Return the bounds that follow from ``left + gap <= right``."""
-    # As constant + sum of weight * term <= 0.
+    # The inequality as constant + sum of weight * term <= 0.
     weights: dict[Any, int] = defaultdict(int)
     _add(left, 1, weights)
     _add(right, -1, weights)
@@ -427,7 +433,7 @@ def _add(term: Any, factor: int, weights: dict[Any, int]) -> None:
     while waiting:
         here, times = waiting.pop()
         steps += 1
-        if steps > _LONGEST:  # sums of sums that are shared
+        if steps > _LONGEST:  # A sum of shared sums can be exponentially long.
             weights[here] += times
         elif here.is_int_constant():
             weights[None] += times * int(here.constant_value())

@@ -72,7 +72,7 @@ _MOST_PUSHED: Final = 1_000_000
 
 
 class Commands:
-    """Carries out commands; `asked` is what the last check-sat asked, None before the first."""
+    """Executes commands; `asked` is the query of the last check-sat, None before the first."""
 
     def __init__(self, script: Script, environment: Any) -> None:
         """Start with nothing declared."""
@@ -90,7 +90,7 @@ class Commands:
     def run(self) -> Query:
         """Execute all commands; return the query of the last check-sat, or of the script's end.
 
-        Raises FormatError, with line and column, for whatever is not read.
+        Raises FormatError, with line and column, for unsupported input.
         """
         carried_out: dict[str, Callable[[Tokens], None]] = {
             "declare-fun": self._declare, "declare-const": self._declare,
@@ -147,7 +147,7 @@ class Commands:
             kind = self._environment.type_manager.FunctionType(
                 kind, [self._type(each) for each in sorts]
             )
-        # A name may come again, of another sort, behind a pop.
+        # Behind a pop, a name may be declared again with another sort: pysmt needs a new symbol.
         unused = f"({name}){next(self._again)}" if name in self._manager.symbols else name
         symbol = self._manager.Symbol(unused, kind)
         self._names[symbol] = name
@@ -227,7 +227,7 @@ class Commands:
         command, token = tokens.name, tokens.peek()
         groups = [each.group for each in self._state.goals if each.command == "assert-soft"]
         if token.text not in self._state.meanings and token.kind == "word" and token.text in groups:
-            # OptiMathSAT minimises the cost of a group, which is an objective of its own in Z3.
+            # OptiMathSAT minimises the cost of a group, and every group is an objective anyway.
             tokens.take()
             if command == "maximize":
                 raise self._script.error(token, f"{token.shown()}: its cost is only minimised")
@@ -285,9 +285,9 @@ class Commands:
         self._state, self._pushed = State(kept.meanings, kept.declared), []
 
     def _check(self, tokens: Tokens) -> None:
-        """Ask; terms are assumed by check-sat-assuming, and by check-sat in Z3."""
+        """Record the query, with the terms of check-sat-assuming, or of Z3's check-sat, assumed."""
         self.asked = self._query()
-        if tokens.name == "check-sat-using":  # its tactics say nothing about the problem
+        if tokens.name == "check-sat-using":  # Tactics do not change the problem.
             return
         listed = tokens.name == "check-sat-assuming"
         if listed:

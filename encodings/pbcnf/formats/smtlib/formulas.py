@@ -39,7 +39,7 @@ def from_pysmt(
     """Return a formula of pysmt as a proposition over the variables of a builder, by their names.
 
     Booleans and integers are read, with the operators that the format ``smt2`` reads. Variables
-    unknown to the builder are made. An integer gets its bounds from `bounds`, or else from the
+    unknown to the builder are created. An integer gets its bounds from `bounds`, or else from the
     formula under the assumption that the formula holds: then add the result unnegated. A quotient
     becomes an integer of the builder, and a value of a function becomes a variable, each with
     statements that define it.

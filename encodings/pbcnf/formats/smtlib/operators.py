@@ -65,18 +65,18 @@ def _compares(sign: str) -> Operator:
 
 
 def _equal(manager: Any, terms: Sequence[Any], sorts: Sequence[Sort]) -> Value:
-    same = manager.Iff if sorts[0] == "Bool" else manager.Equals
-    return Value(manager.And([same(left, right) for left, right in pairwise(terms)]), "Bool")
+    equals = manager.Iff if sorts[0] == "Bool" else manager.Equals
+    return Value(manager.And([equals(left, right) for left, right in pairwise(terms)]), "Bool")
 
 
 def _distinct(manager: Any, terms: Sequence[Any], sorts: Sequence[Sort]) -> Value:
-    if sorts[0] == "Bool" and len(terms) > 2:
+    if sorts[0] == "Bool" and len(terms) > 2:  # Two of three Booleans are equal.
         return Value(manager.FALSE(), "Bool")
     if len(terms) == 2:
         return Value(manager.Not(_equal(manager, terms, sorts).term), "Bool")
     types = manager.env.type_manager
-    of_these = types.FunctionType(types.BOOL(), [types.INT()] * len(terms))
-    symbol = manager.Symbol(f"{DISTINCT}{len(terms)}", of_these)
+    signature = types.FunctionType(types.BOOL(), [types.INT()] * len(terms))
+    symbol = manager.Symbol(f"{DISTINCT}{len(terms)}", signature)
     return Value(manager.Function(symbol, list(terms)), "Bool")
 
 

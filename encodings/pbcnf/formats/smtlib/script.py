@@ -55,7 +55,7 @@ def problem_of(query: Query, source: str) -> Problem:
         if not bounds.take(part) or any(i.is_function_application() for i in integers_in(part))
     ]
     propagate([each.term for each in asserted], bounds)
-    # The Ints that are asserted something or aimed at, each with the first place.
+    # The Ints in assertions and goals, each with the place of its first occurrence.
     done: set[Any] = set()
     everything: list[Asserted | Goal] = [*asserted, *query.goals]
     places = {i: each.place for each in everything for i in integers_in(each.term, done)}
@@ -63,7 +63,7 @@ def problem_of(query: Query, source: str) -> Problem:
         if is_integer(symbol) and symbol not in places:
             lower, upper = bounds.interval(symbol)
             if lower is None or upper is None:
-                # Nothing else is said about it: any value will do.
+                # No assertion or goal has this integer, apart from bounds: fix any allowed value.
                 value = lower if lower is not None else upper or 0
                 bounds.restrict(symbol, (value, value))
     try:
@@ -99,6 +99,7 @@ def symbols_of(
         lower, upper = bounds.of(symbol, name)
         least, most = bounds.stated(symbol)
         if lower > upper:
+            # No value is left: the problem has no model, and the symbol any domain.
             builder.add(FALSE)
             lower, upper = upper, lower
             bounds.set(symbol, (lower, upper))
@@ -112,7 +113,7 @@ def symbols_of(
 
 @contextmanager
 def _placed(source: str, place: Place) -> Iterator[None]:
-    """Give errors of what is done within the place of its cause."""
+    """Turn an UnreadableError of the block into a FormatError at `place` of `source`."""
     try:
         yield
     except UnreadableError as error:
@@ -128,8 +129,9 @@ def _aim(
 ) -> int:
     """Set the objective; return the factor by which it is scaled to have integer weights.
 
-    Soft assertions of one group are one goal: the weight of the violated ones. Several goals are
-    lexicographic, as in Z3: each is multiplied by more than the later goals can add up to.
+    Soft assertions of one group are one goal: the total weight of the violated assertions. Several
+    goals are lexicographic, as in Z3: each goal is multiplied by more than the later goals can add
+    up to.
     """
     totals: dict[str, Sum] = {}
     sizes: dict[str, int] = {}
@@ -162,6 +164,7 @@ def _aim(
     elif groups:
         whole, factor = Sum(Terms([])), 1
         for key in reversed(groups):
+            # `factor` is 1 + the largest difference that all later goals can make together.
             whole = whole.plus(totals[key].times(signs[key] * factor), 1)
             factor *= sizes[key] + 1
         builder.minimise(whole)
@@ -233,7 +236,7 @@ def write_smtlib(
             text.write(f"(assert {xor_term(parity, names, logic)})\n")
         write("check-sat")
     finally:
-        # The stream is the caller's, who goes on with it.
+        # Detached, `text` leaves the stream open for the caller.
         text.detach()
 
 
@@ -248,7 +251,7 @@ def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     the list.
 
     Raises:
-        FormatError: with line and column, for whatever is not read.
+        FormatError: with line and column, for unsupported input.
         PysmtMissingError: pysmt is not installed.
         OSError: the file cannot be read.
     """

@@ -1,4 +1,4 @@
-"""A term of SMT-LIB as one of pysmt, word by word: every error has the place of what is wrong."""
+"""Reader of SMT-LIB terms, word by word, as terms of pysmt: every error has line and column."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Script:
         return line, offset - self._starts[line - 1] + 1
 
     def error(self, token: Token, message: str) -> FormatError:
-        """Return the error that a token is the cause of."""
+        """Return the error at the place of `token`."""
         return FormatError(self.source, *self.place(token.offset), message)
 
     def between(self, first: Token, last: Token) -> str:
@@ -102,7 +102,7 @@ class Tokens:
         self._next = 2
 
     def peek(self) -> Token:
-        """Return the next token; the last parenthesis for good, once that is next."""
+        """Return the next token; at the end of the command always its last parenthesis."""
         return self._tokens[self._next if self._next < self._last else self._last]
 
     def take(self) -> Token:
@@ -201,7 +201,7 @@ class TermReader:
         self._within_definition = False
 
     def read(self, parameters: Mapping[str, Value] | None = None) -> Value:
-        """Return the next term. Raises FormatError for what is not read."""
+        """Return the next term. Raises FormatError for unsupported input."""
         self._local = dict(parameters or {})
         self._within_definition = bool(parameters)
         frames: list[_Frame] = []

@@ -26,9 +26,12 @@ from pbcnf.language.relations import all_different
 
 _LARGEST: Final = 10**4000
 _LARGE: Final = 100
-"""The largest size, in literals, of a sum with products that is multiplied as it is."""
+"""The largest size, in literals, of a sum with products that is multiplied term by term.
+
+A larger sum is replaced by a new integer that is equal to it.
+"""
 _MOST_PAIRS: Final = 2_000_000
-"""Of applications of a function that are compared."""
+"""The largest number of pairs of applications of one function that are compared."""
 
 
 class UnreadableError(EncodingError):
@@ -60,7 +63,7 @@ class Expressions:
         waiting = [term]
         while waiting:
             here = waiting[-1]
-            # All others of these have a test of pysmt in the table.
+            # Every other operator that is read has its test of pysmt in `_OPERATORS`.
             known = here.is_div() or here.is_function_application()
             if here.args() and not (known or any(getattr(here, kind)() for kind in _OPERATORS)):
                 raise UnreadableError(
@@ -113,7 +116,7 @@ class Expressions:
         return found
 
     def _size(self, operand: Operand) -> int:
-        """Return about how many literals a sum is made of."""
+        """Return an estimate of the number of literals in a sum."""
         match operand:
             case IntegerVariable():
                 values = len(operand.domain)
@@ -142,6 +145,7 @@ class Expressions:
         if smallest is None or smallest < 1:
             raise UnreadableError(f"{shown(term)} is not read: its divisor is not always positive")
         found = self._integer(term)
+        # `found` is the quotient if and only if 0 <= divided - found * divisor < divisor.
         rest = Sum.of(divided).plus(_product(found, divisor), -1)
         self._builder.add(rest >= 0, rest <= Sum.of(divisor).plus(-1, 1))
         return found
@@ -192,6 +196,7 @@ def _product(*parts: Operand) -> Operand:
 def _if(condition: Proposition, yes: Operand, no: Operand) -> Operand:
     if isinstance(yes, Proposition) and isinstance(no, Proposition):
         return ite(condition, yes, no)
+    # no + condition * (yes - no)
     whole = Sum.of(no)
     difference = _sum(yes, whole.times(-1))
     if not list(difference.terms):
@@ -230,7 +235,7 @@ def compact(term: Any) -> str:
 
 
 def unused(name: str, builder: Builder) -> str:
-    """Return a name that no variable has yet, of characters that are printed."""
+    """Return `name` without blanks, with a number behind it if a variable has this name already."""
     found = base = "".join("_" if each.isspace() else each for each in name)
     number = 1
     while found in builder:

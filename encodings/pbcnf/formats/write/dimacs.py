@@ -18,7 +18,7 @@ else:
     try:
         import numpy as np
     except ImportError:
-        # In a browser, say; then clauses are written one by one.
+        # Without numpy, in a browser for example, clauses are written one by one.
         np = None
 
 _CHUNK = 2**16
@@ -90,6 +90,7 @@ def body(formula: Formula) -> Iterable[bytes]:
         for clause in formula.clauses():
             yield f"{' '.join(map(str, [*clause, 0]))}\n".encode("ascii")
         return
+    # The text of each literal of up to six digits, with sign and separator, is one 64-bit number.
     table: npt.NDArray[np.uint64] | None = None
     if formula.num_vars < 10**_TABLE_DIGITS and formula.num_vars < formula.num_literals:
         every = np.arange(-formula.num_vars, formula.num_vars + 1)
@@ -103,7 +104,7 @@ def body(formula: Formula) -> Iterable[bytes]:
 
 
 def _text(lits: npt.NDArray[np.integer], digits: int) -> npt.NDArray[np.uint8]:
-    """Return one row of bytes per literal: sign, digits, separator, with NUL where there is none.
+    """Return one row of bytes per literal: sign, digits, separator; NUL bytes fill it up.
 
     The separator is a space after a literal and a line feed after the 0 that ends a clause.
     """
@@ -190,7 +191,7 @@ class DimacsStream:
         self._flush_if_large()
 
     def flush(self) -> None:
-        """Write what has been kept back. Raises OSError as the stream does."""
+        """Write the clauses that are still in memory. Raises OSError as the stream does."""
         for piece in body(self._kept):
             self._stream.write(piece)
         self._clauses += self._kept.num_clauses

@@ -53,5 +53,5 @@ def write_icnf(
 def write_clauses(
     formula: Formula, inputs: int, stream: IO[bytes], comments: Iterable[str] = ()
 ) -> None:
-    """Write the formula of a problem, which asks nothing beyond its clauses: no cubes."""
+    """Write the formula of a problem, without any cubes."""
     write_icnf(formula, (), stream, comments)

@@ -56,7 +56,7 @@ def head_of(problem: Problem, comments: Iterable[str]) -> list[str]:
 
 
 def lines_of(problem: Problem, written: Callable[[Constraint], Iterable[str]]) -> list[str]:
-    """Return the lines of all constraints. An EncodingError of `written` gets the number."""
+    """Return the lines of all constraints; an EncodingError of `written` names the constraint."""
     lines: list[str] = []
     for number, constraint in enumerate(problem.constraints, start=1):
         try:
@@ -72,7 +72,7 @@ def _line(lits: Iterable[Lit], bound: int) -> str:
 
 
 def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
-    """Yield literals and how many of them must be true, at least."""
+    """Yield pairs: some literals, and the least number of them that must be true."""
     if isinstance(constraint, Parity):
         yield from ((clause, 1) for clause in parity_clauses(constraint, "KNF"))
         return
@@ -93,7 +93,10 @@ def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
 
 
 def parity_clauses(parity: Parity, format: str) -> Iterator[list[Lit]]:
-    """Yield the clauses of a parity that needs two at the most. Raises ValueError for a larger."""
+    """Yield the clauses of a parity of up to two variables, after simplification.
+
+    Raises ValueError for a larger parity; the message names `format`.
+    """
     match parity_normal_form(parity):
         case [], odd:
             yield from [[]] if odd else []

@@ -28,7 +28,7 @@ from pbcnf.formats.binary_program import exact_objective, exact_rows
 from pbcnf.formats.names import comment_lines, legal_names, write_lines
 
 _WIDEST: Final = 250
-"""CPLEX reads lines of up to 560 characters, older programs of 255."""
+"""The width of lines: CPLEX reads up to 560 characters, older programs up to 255."""
 
 
 def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
@@ -91,7 +91,7 @@ def _signed(weight: int, name: str, first: bool) -> list[str]:
 
 
 def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words on as many lines as they need."""
+    """Yield the words in lines of about `_WIDEST` characters at the most."""
     line, width = [""], 0
     for word in words:
         if width + len(word) >= _WIDEST:

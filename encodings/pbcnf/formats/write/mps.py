@@ -52,7 +52,7 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     problem = linear_form(problem)
     names = legal_names(problem)
     lines = [*comment_lines(comments, "*"), "NAME pbcnf"]
-    rows = [one for row in exact_rows(problem, "MPS") for one in _written(row)]
+    rows = [written for row in exact_rows(problem, "MPS") for written in _written(row)]
     columns: list[list[str]] = [[] for _ in names]
     objective, constant = exact_objective(problem, "MPS")
     for var, weight in objective.items():
@@ -66,11 +66,11 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     if names:
         lines.append(" MARKER 'MARKER' 'INTORG'")
         for name, entries in zip(names, columns, strict=True):
-            # A column is known by its entries only: one without any gets a weight of 0.
+            # A column is declared by its entries: a column without entries gets a weight of 0.
             lines += [f" {name} {entry}" for entry in entries or ["obj 0"]]
         lines.append(" MARKER 'MARKER' 'INTEND'")
     lines.append("RHS")
-    if constant:
+    if constant:  # The right-hand side of the objective is its negated constant.
         lines.append(f" RHS obj {-constant}")
     for label, kind, row in rows:
         lines.append(f" RHS {label} {row.upper if kind == 'L' else row.lower}")

@@ -78,7 +78,7 @@ def name_comments(problem: Problem) -> Iterator[str]:
 
 
 def statement(row: MatrixRow, empty: str) -> str:
-    """Return a constraint of one bound, or an equality, as a line; `empty` is a sum of nothing."""
+    """Return a constraint of one bound, or an equality, as a line; `empty`: a sum without terms."""
     [(sign, relation, bound)] = _relations(row)
     return f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;"
 

@@ -1,8 +1,7 @@
 """WBO, weighted soft pseudo-Boolean constraints, of the PB competitions: the writer.
 
-The objective becomes soft constraints. A variable that its reader added for a soft constraint, true
-where that is given up, goes again, and the constraint is soft as it was. Reference: see
-`pbcnf.formats.write.opb`.
+The objective becomes soft constraints. A relaxation variable that the reader of WBO has added is
+removed, and its constraint is soft again. Reference: see `pbcnf.formats.write.opb`.
 """
 
 from __future__ import annotations
@@ -52,7 +51,8 @@ def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     gone = {place for places, _ in soft.values() for place in places}
     lines = [statement(row, empty) for place, row in enumerate(hard) if place not in gone]
     for var, weight in costs.items():
-        # The objective grows by |weight| where the variable is true, or false for one below 0.
+        # The objective grows by |weight| if the variable is true, for a weight below 0 if it is
+        # false: the soft constraint states the opposite.
         unit = MatrixRow(0, {var: -1 if weight > 0 else 1}, 0 if weight > 0 else 1, None)
         lines.append(f"[{abs(weight)}] {statement(soft[var][1] if var in soft else unit, empty)}")
     names = {var: name for var, name in problem.names.items() if var not in soft}
@@ -82,7 +82,7 @@ def _costs(problem: Problem) -> tuple[Terms, int]:
 
 
 def _one_sided(problem: Problem) -> Iterator[MatrixRow]:
-    """Yield `row` as rows of one bound or an equality; trivially true rows are left out."""
+    """Yield rows of one bound, and equalities; bounds that always hold are left out."""
     for row in rows(problem):
         least, most = reach(row.terms)
         if row.equality:
@@ -95,7 +95,10 @@ def _one_sided(problem: Problem) -> Iterator[MatrixRow]:
 
 
 def _top(hard: Iterable[MatrixRow], costs: Terms) -> tuple[int | None, list[MatrixRow]]:
-    """Take out the bounds of the whole objective; return the cost that must not be reached."""
+    """Separate bounds on the whole objective from other rows.
+
+    Return the least cost that the bounds exclude, None without a bound, and the other rows.
+    """
     bounds: list[int] = []
     others: list[MatrixRow] = []
     positive = min(costs.values(), default=0) > 0
@@ -111,7 +114,7 @@ def _top(hard: Iterable[MatrixRow], costs: Terms) -> tuple[int | None, list[Matr
 def _kept(
     problem: Problem, hard: list[MatrixRow], costs: Terms
 ) -> dict[Var, tuple[list[int], MatrixRow]]:
-    """Return, for variables of soft constraints, the places of their rows, and the constraint."""
+    """Return relaxation variable -> indices of its rows in `hard`, and its soft constraint."""
     places: dict[Var, list[int]] = defaultdict(list)
     for place, row in enumerate(hard):
         for var in row.terms:
@@ -121,14 +124,14 @@ def _kept(
     for var, at in places.items():
         if costs[var] < 0 or not is_given_up(problem.names.get(var, "")):
             continue
-        softened = _one(list(_without(var, [hard[place] for place in at])))
+        softened = _merged(list(_without(var, [hard[place] for place in at])))
         if softened is not None:
             found[var] = at, softened
     return found
 
 
 def _without(var: Var, found: Iterable[MatrixRow]) -> Iterator[MatrixRow | None]:
-    """Yield each row without its relaxation variable, or None if the row has no such variable."""
+    """Yield each row without `var`, or None if `var` is true and the row can still be violated."""
     for row in found:
         terms = dict(row.terms)
         slack = terms.pop(var)
@@ -139,14 +142,14 @@ def _without(var: Var, found: Iterable[MatrixRow]) -> Iterator[MatrixRow | None]
         yield replace(row, terms=terms) if holds else None
 
 
-def _one(found: list[MatrixRow | None]) -> MatrixRow | None:
-    """Return the constraint of one row, or of two rows with equal sums; None if neither fits."""
+def _merged(found: list[MatrixRow | None]) -> MatrixRow | None:
+    """Return a single row, or the equality that two rows with equal sums make; None otherwise."""
     match found:
         case [MatrixRow() as row]:
             return row
-        case [MatrixRow() as row, MatrixRow() as other] if row.terms == other.terms:
-            lower = row.lower if other.lower is None else other.lower
-            upper = row.upper if other.upper is None else other.upper
+        case [MatrixRow() as first, MatrixRow() as second] if first.terms == second.terms:
+            lower = first.lower if second.lower is None else second.lower
+            upper = first.upper if second.upper is None else second.upper
             if None not in (lower, upper) and lower == upper:
-                return replace(row, lower=lower, upper=upper)
+                return replace(first, lower=lower, upper=upper)
     return None

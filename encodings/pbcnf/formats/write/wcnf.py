@@ -55,7 +55,7 @@ def write_wcnf(
     begins = True
     for piece in body(hard):
         if piece:
-            # A piece may end within a clause: the next then begins without h.
+            # A piece may end within a clause: then the next piece begins without h.
             text = piece[:-1].replace(b"\n", b"\nh ") + piece[-1:]
             write(b"h " + text if begins else text)
             begins = piece.endswith(b"\n")
@@ -88,7 +88,7 @@ def write_clauses(
 
 
 def soft_clauses(objective: Objective) -> tuple[list[tuple[int, Clause]], int]:
-    """Return soft clauses, and a constant of at most 0 to be added to the weight of violated ones.
+    """Return soft clauses, and a constant <= 0 to be added to the weight of violated clauses.
 
     >>> soft_clauses(Objective((1, -2), (3, -4)))
     ([(3, (-1,)), (4, (-2,))], -4)
@@ -99,8 +99,9 @@ def soft_clauses(objective: Objective) -> tuple[list[tuple[int, Clause]], int]:
     for lit, weight in zip(objective.lits, objective.weights, strict=True):
         signed = sign * weight
         if signed:
+            # A weight -w of a literal is -w, and w if the literal is false.
             soft.append((abs(signed), (-lit if signed > 0 else lit,)))
             added += min(signed, 0)
-    if added > 0:
+    if added > 0:  # The empty clause is always violated.
         soft.append((added, ()))
     return soft, min(added, 0)

@@ -30,8 +30,8 @@ def write_clauses(
 ) -> None:
     r"""Write the formula of a problem and the parities that have been kept, which come last.
 
-    A parity is written over its variables that do not cancel out, at least two; the first is
-    negated for an even parity. Raises ValueError as `pbcnf.formats.write.dimacs` does.
+    A parity is written over its variables that do not cancel out, at least two; the first
+    variable is negated for an even parity. Raises ValueError as `pbcnf.formats.write.dimacs` does.
 
     >>> import io
     >>> stream = io.BytesIO()
@@ -47,7 +47,7 @@ def write_clauses(
 
 
 def xor_lines(parities: Iterable[Parity]) -> Iterator[bytes]:
-    """Yield the line of each parity; of at least two variables that do not cancel out."""
+    """Yield the line of each parity, which has at least two variables that do not cancel out."""
     for parity in parities:
         variables, odd = parity_normal_form(parity)
         text = " ".join(map(str, variables))
