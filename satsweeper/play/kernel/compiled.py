@@ -75,8 +75,8 @@ class CompiledFunction:
             made = machine_code.is_made
             spent = sum(part.spent for part in self.parts if not made(part.function))
             expected = spent * max(1 + _CLOCK.more, _LASTS)
-            # No function costs less than ``_LOAD``. This cheap test mostly spares the call of
-            # ``price``, which looks at every callee.
+            # The first comparison is cheap, and mostly spares ``price``, which looks at every
+            # callee.
             if expected <= _LOAD or expected <= self.price():
                 return
         started = time.thread_time()
