@@ -140,8 +140,7 @@ def room(board: BoardSize, first: Cell, first_click: FirstClick) -> int:
 
 
 def drawn(among: int, number: int, words: str) -> int:
-    """Draw ``number`` cells of the bit board ``among``, as a bit board; all sets are equally
-    likely.
+    """Draw ``number`` cells of the bit board ``among``; all sets are equally likely.
 
     Raises ``ValueError`` if ``among`` has fewer cells.
 

@@ -116,8 +116,8 @@ LEVELS: Final = {
     "expert": BoardSize(16, 30, 99),
     "insane": BoardSize(21, 78, 450),
 }
-"""Name -> board, in the order of the numbers. The page of danamlund's program gives board 1 as the
-first, with 40 mines; the program itself numbers from 0, and its first board has 10 mines."""
+"""Name -> board, in the order of the numbers. The page of danamlund's program numbers the boards
+from 1 and gives the first 40 mines; the program numbers them from 0 and gives the first 10."""
 
 
 EXPLODED: Final = -3
