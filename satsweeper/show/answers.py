@@ -63,7 +63,7 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
     print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
         # Equal chances of one region are one object: each is put into words once.
-        words = {id(each): _CERTAIN.get(each) or _said(each) for each in found.distinct()}
+        words = {id(each): _CERTAIN.get(each) or _in_words(each) for each in found.distinct()}
         cells = (f"{cell}: {words[id(chance)]}" for cell, chance in found.mine.items())
         print_lines(console, "\n".join(cells))
 
@@ -118,13 +118,13 @@ def odds_summary(found: Odds) -> list[str]:
         many[each] += held[id(each)]
     cells: Counter[str] = Counter()
     for chance in sorted(many):
-        said = _CERTAIN.get(chance)
-        if said is None and len(many) <= _APART:
-            said = _said(chance)
-        elif said is None:
+        words = _CERTAIN.get(chance)
+        if words is None and len(many) <= _APART:
+            words = _in_words(chance)
+        elif words is None:
             tenth = 10 * math.floor(10 * chance)
-            said = f"a mine with {tenth} to {tenth + 10}%"
-        cells[said] += many[chance]
+            words = f"a mine with {tenth} to {tenth + 10}%"
+        cells[words] += many[chance]
     size = size_text(found.position.rows, found.position.columns)
     covered = f"{counted(len(found.by_index), 'covered cell')} with {counted(len(many), 'chance')}"
     lines = [f"{size}: {covered}; --all draws the map and lists every cell."]
@@ -144,11 +144,11 @@ def odds_sentences(found: Odds) -> list[str]:
     if safest:
         chance = found.by_index[found.position.geometry.index(safest[0])]
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
-        said = f"{head}: {named(safest)}" + (f"; {_said(chance)}." if chance else ".")
-        lines.append("Every covered cell is a mine." if chance == 1 else said)
+        line = f"{head}: {named(safest)}" + (f"; {_in_words(chance)}." if chance else ".")
+        lines.append("Every covered cell is a mine." if chance == 1 else line)
     if found.interior is not None:
         cells = f"{counted(found.interior_cells, 'cell')} that no clue touches"
-        lines.append(f"Interior, {cells}: {_said(found.interior)}.")
+        lines.append(f"Interior, {cells}: {_in_words(found.interior)}.")
     number_of = digits(found.solutions)
     if len(number_of) > _LONGEST:
         number_of = f"{number_of[0]}.{number_of[1:4]}... x 10^{len(number_of) - 1}"
@@ -159,7 +159,7 @@ def odds_sentences(found: Odds) -> list[str]:
     return lines
 
 
-def _said(chance: Fraction) -> str:
+def _in_words(chance: Fraction) -> str:
     short = f"{float(chance):.4%}"
     text = str(chance) if chance.denominator.bit_length() < 3 * _LONGEST else ""
     return f"a mine with {text} = {short}" if text and chance else f"a mine with {short}"

@@ -45,14 +45,14 @@ def show_comparison(compared: Sequence[Sequence[EngineOutcome]]) -> None:
             total = "total unknown" if mines is None else f"{counted(mines, 'mine')}"
             _print(console, f"{outcomes[0].board} ({total})")
             for outcome in outcomes:
-                said, answer = f"{outcome.kind}: {outcome.why}", outcome.answer
+                text, answer = f"{outcome.kind}: {outcome.why}", outcome.answer
                 if answer is not None:
-                    said = said_status(answer)
+                    text = said_status(answer)
                     if answer.status is not Status.INCONSISTENT:
-                        said += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
-                    said += f", {outcome.seconds:.3f} s"
-                    said += "".join(f"; {note}" for note in outcome.notes)
-                _print(console, f"  {outcome.engine.name:<14}{said}")
+                        text += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
+                    text += f", {outcome.seconds:.3f} s"
+                    text += "".join(f"; {note}" for note in outcome.notes)
+                _print(console, f"  {outcome.engine.name:<14}{text}")
     for known in (True, False):
         chosen = [o for o in compared if (o[0].mines is not None) is known]
         if chosen:

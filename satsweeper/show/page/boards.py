@@ -73,8 +73,8 @@ def write(asked: dict[str, Any]) -> dict[str, Any]:
     """
     record = read_record(_text(asked["board"]), "board", "text")
     if asked.get("id"):
-        told = read_record(asked["id"], "game ID", "tatham")
-        record = replace(record, mines=told.mines, solution=told.truth)
+        game = read_record(asked["id"], "game ID", "tatham")
+        record = replace(record, mines=game.mines, solution=game.truth)
     data = write_record(record, asked["format"])
     return {"base64": b64encode(data).decode()}
 
@@ -114,10 +114,10 @@ def odds(asked: dict[str, Any]) -> dict[str, Any]:
         return {"solutions": "0", "cells": []}
     except OddsLimitError as error:
         return {"error": f"no odds: {error}"}
-    said = {id(chance): percent(chance) for chance in found.distinct()}
+    words = {id(chance): percent(chance) for chance in found.distinct()}
     answer = found.as_json()
     for cell, chance in zip(answer["cells"], found.by_index.values(), strict=True):
-        cell["said"] = said[id(chance)]
+        cell["said"] = words[id(chance)]
     answer["safest"] = [list(cell) for cell in found.safest()]
     return answer
 
@@ -134,14 +134,15 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
         found = session.classify()
         if found.status is Status.INCONSISTENT:
             return classify(asked)
-        told = session.explain((row, column))
-    answer = told.as_json()
-    if told.reason is None:
-        said = f"{told.cell} is not certain: it is a mine in some layouts and safe in others."
+        explanation = session.explain((row, column))
+    answer = explanation.as_json()
+    if explanation.reason is None:
+        cell = explanation.cell
+        sentence = f"{cell} is not certain: it is a mine in some layouts and safe in others."
         with suppress(OddsLimitError):
-            chance = count(position, flags=flags).mine[told.cell]
-            said += f" A mine with {percent(chance)}."
-        answer["sentence"] = said
+            chance = count(position, flags=flags).mine[cell]
+            sentence += f" A mine with {percent(chance)}."
+        answer["sentence"] = sentence
     return answer
 
 

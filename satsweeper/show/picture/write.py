@@ -82,8 +82,8 @@ def film_html(film: Film, palette: Palette, cell: int | None, title: str) -> str
     """A self-contained page of HTML: the picture, and below a description in words."""
     drawing = film_svg(film, palette, cell, title)
     if len(film.scenes) > 1:
-        said = [escaped(" ".join(scene.caption)) for scene in film.scenes]
-        words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in said) + "\n</ol>"
+        captions = [escaped(" ".join(scene.caption)) for scene in film.scenes]
+        words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in captions) + "\n</ol>"
     else:
         words = f"<pre>{escaped(film.scenes[0].text)}</pre>"
     return f"""<!DOCTYPE html>

@@ -137,26 +137,26 @@ def where(session: GameSession, overlay: Overlay) -> str:
     game, index = session.game, session.game.geometry.index(session.cursor)
     code, bit, chance = session.codes[index], 1 << index, overlay.chance_at(index)
     if game.exploded & bit:
-        said = ["the mine that exploded"]
+        parts = ["the mine that exploded"]
     elif code <= MAX_CLUE:
         near = [i for i in game.geometry.neighbours(index) if not game.exploded >> i & 1]
         codes = [session.codes[i] for i in near]
-        said = [str(code) if code else "open, 0"]
+        parts = [str(code) if code else "open, 0"]
         if covered := sum(each > MAX_CLUE for each in codes):
-            said.append(counted(covered, "covered neighbour"))
+            parts.append(counted(covered, "covered neighbour"))
         if flagged := codes.count(_FLAG):
-            said.append(f"{flagged} flagged")
+            parts.append(f"{flagged} flagged")
     else:
-        said = ["covered", "flagged"] if code == _FLAG else ["covered"]
+        parts = ["covered", "flagged"] if code == _FLAG else ["covered"]
         if session.over:
-            said.append("a mine" if session.mines & bit else "no mine")
+            parts.append("a mine" if session.mines & bit else "no mine")
         elif overlay.safe & bit or chance == 0:
-            said.append("but safe" if code == _FLAG else "safe")
+            parts.append("but safe" if code == _FLAG else "safe")
         elif overlay.mines & bit or chance == 1:
-            said.append("certainly a mine")
+            parts.append("certainly a mine")
         elif chance is not None:
-            said.append(f"a mine with {percent(chance)}")
-    return f"row {row}, column {column}: {', '.join(said)}"
+            parts.append(f"a mine with {percent(chance)}")
+    return f"row {row}, column {column}: {', '.join(parts)}"
 
 
 _AROUND: Final = (
@@ -168,19 +168,19 @@ _AROUND: Final = (
 def around(session: GameSession) -> str:
     """The neighbours of the cursor's cell, one after the other; neighbours with 0 are left out."""
     row, column = session.cursor
-    said = []
+    parts = []
     for side, down, right in _AROUND:
         cell = row + down, column + right
         if session.on_board(cell):
             index = session.game.geometry.index(cell)
             code = session.codes[index]
             if session.game.exploded >> index & 1:
-                said.append(f"{side} exploded")
+                parts.append(f"{side} exploded")
             elif code > MAX_CLUE:
-                said.append(f"{side} flag" if code == _FLAG else f"{side} covered")
+                parts.append(f"{side} flag" if code == _FLAG else f"{side} covered")
             elif code:
-                said.append(f"{side} {code}")
-    return f"Around it: {', '.join(said) or 'nothing but open ground'}."
+                parts.append(f"{side} {code}")
+    return f"Around it: {', '.join(parts) or 'nothing but open ground'}."
 
 
 def status(session: GameSession) -> str:
