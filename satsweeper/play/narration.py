@@ -1,4 +1,4 @@
-"""Games narrated move by move: what was certain, what was a guess, what was a mistake.
+"""Games narrated move by move: certain moves, guesses and mistakes.
 
 ``narrate_strategy`` plays a game and narrates it; ``narrate_record`` narrates a recorded game.
 """

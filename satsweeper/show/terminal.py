@@ -57,7 +57,7 @@ def console_for(color: Color = "auto") -> Console:
 def show_classification(result: Classification, console: Console | None = None) -> None:
     """Print the board with its verdicts, or with the clues that clash, and the time spent.
 
-    A board wider than the terminal is cut off, and a line says what is not shown.
+    A board wider than the terminal is cut off, and a line gives the rows and columns shown.
     """
     console = console or console_for()
     clash = result.conflict

@@ -263,7 +263,7 @@ def bits_of(bits: int) -> int:
 def note_all(
     grid: Adjacency, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
 ) -> int:
-    """Note the unknown cells among ``bits`` of the square around ``centre``; return the top."""
+    """Note the unknown cells among ``bits`` of the square around ``centre``; return the new top."""
     at = 0
     while bits:
         if bits & 1:
@@ -361,9 +361,9 @@ def is_solved(cells: Bytes, mines: int) -> bool:
 def certain_cells(
     grid: Adjacency, cells: Bytes, mines: int, total: bool, work: Workspace, certain: CertainCells
 ) -> int:
-    """Find the cells that are certain without the total; if there are none, cells safe by it.
+    """Find the cells that are certain without the total; if none is, cells that the total frees.
 
-    Returns the number of cells in ``certain.found``; 0 also where a region is too wide.
+    Returns the number of cells in ``certain.found``; 0 also if a region is too wide to be counted.
     """
     boxes, counts = work.boxes, work.counts
     if count_position(grid, cells, work) != DONE:
@@ -448,7 +448,10 @@ def safe_by_total(
 
 
 def add_others(grid: Adjacency, cells: Bytes, clue: int, certain: CertainCells) -> int:
-    """List all unknown cells as safe, but those around ``clue`` unless -1; return how many."""
+    """List all unknown cells as safe that are no neighbours of ``clue``; return their number.
+
+    ``clue`` is -1 to list all unknown cells.
+    """
     many = 0
     for cell in range(len(cells)):
         if cells[cell] == UNKNOWN and not (clue >= 0 and touches(grid, clue, cell)):

@@ -303,7 +303,7 @@ def mix_position(cells: Bytes, mines: int, work: Workspace) -> int:
 
 
 def add_item(mixed: MixedRegions, item: int, counts: PoolCounts, region: int) -> None:
-    """Put a region among those to be mixed, as number ``item``."""
+    """Make ``region`` the item number ``item`` of the items to be mixed."""
     mixed.ints[ITEM_LEAST, item] = counts.ints[MINES_FROM, region]
     mixed.ints[ITEM_LENGTH, item] = counts.ints[LENGTH, region]
     mixed.ints[ITEM_WAYS, item] = counts.ints[WAYS_AT, region]

@@ -244,7 +244,10 @@ def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: in
 
 
 def ask_pair(grid: Adjacency, cells: Bytes, question: ClueQuestion, a: int, b: int) -> None:
-    """Make the question of two clues: the cells of ``a`` alone are mines, or of ``b`` safe."""
+    """Make the question of two clues: the cells of ``a`` alone are mines, or of ``b`` alone safe.
+
+    If ``a`` has no cells alone, the targets are the cells of ``b`` alone.
+    """
     add_clue(question, a)
     add_clue(question, b)
     many = 0

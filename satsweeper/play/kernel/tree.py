@@ -196,14 +196,14 @@ ABOVE: Final = 2
 """Kinds of worths in the table: an exact worth, or an upper bound of the worth."""
 MANY, LIVING, BOUND, ENTRY, PLACE, VALUE, LEFT, WORTH, BEST, CEILING = range(10)
 FIELDS: Final = 10
-"""Columns of ``frames``, for a node under search: the numbers of its layouts and living places; the
-bound; its entry of the table; the place that is tried, the next value there, the number of free
-layouts not yet looked at and the worth so far; the best worth found; an upper bound on all worths
-found."""
+"""Columns of ``frames``, for the node of each depth: the number of layouts and of living places;
+the bound to exceed; the entry in the table; the place under trial, the next value at this place,
+the number of free layouts with this value or a later one, and the worth of the earlier values; the
+best worth of any place so far; an upper bound on the worths of all places so far."""
 _STEPS: Final = 1000
 _NODES: Final = 1 << 16
 _KEYS: Final = 1 << 22
-"""Room for nodes in the table, and for the numbers of all their layouts."""
+"""The most nodes in the table, and the most layouts in all of their sets."""
 _REMEMBERED: Final = 3
 """The least number of layouts of a node that is kept in the table."""
 
@@ -211,9 +211,9 @@ _REMEMBERED: Final = 3
 class PlayTree(NamedTuple):
     """Scratch: at each depth a node's ``layouts``, and its living ``places`` with free layouts.
 
-    ``table``: numbers of entries, by hash. Columns of ``entry``: begin of the node's layouts in
-    ``keys``, their number, the worth, and its kind. ``used``: numbers of entries and keys, the
-    effort that is left, the depth of the search.
+    ``table``: numbers of entries, by hash, 0 for none. Columns of ``entry``: where the layouts of a
+    node begin in ``keys``, the number of layouts, the worth, and the kind of the worth. ``used``:
+    the used lengths of ``entry`` and ``keys``, the effort left, and the depth of the search.
     """
 
     layouts: Ints
@@ -229,7 +229,7 @@ class PlayTree(NamedTuple):
 def room_for_tree(cells: int, layouts: int) -> PlayTree:
     """Scratch for ``layouts`` layouts of a board with ``cells`` cells; ``_NODES`` are kept."""
     places = min(cells, PLACES)
-    # Every move leaves fewer places, and fewer layouts.
+    # A deeper node has fewer places and fewer layouts, which bounds the depth.
     depth = min(places, layouts) + 2
     return PlayTree(
         layouts=ints(depth, layouts),

@@ -30,7 +30,7 @@ class GameSession:
     """
 
     def __init__(self, game: Game, told: Callable[[Game], object] = lambda _: None) -> None:
-        """Begin with ``game``; ``told`` is called with the game whenever the board has changed."""
+        """Begin with ``game``; ``told`` is called with the present game after each change."""
         self.game = game
         self._told = told
         self.cursor: Cell = (0, 0)
@@ -100,7 +100,7 @@ class GameSession:
         return ""
 
     def chord(self, cell: Cell) -> str:
-        """Open the other neighbours of a clue that has as many flags around it as the clue says."""
+        """Open the neighbours without a flag of a clue whose number equals the flags around."""
         game = self.game
         clue = self.codes[game.geometry.index(cell)]
         if self.over:

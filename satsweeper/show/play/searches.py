@@ -94,7 +94,7 @@ def move(
     position: Position,
     strategy: str = "safest",
 ) -> SearchResult:
-    """Find the certain cells, and where none is safe, the guess of a strategy."""
+    """Find the certain cells, and if no cell is safe, the guess of ``strategy``."""
     from satsweeper.play.playing import TooWideError
 
     found = certain(send, deadline, position)
