@@ -361,7 +361,7 @@ def is_solved(cells: Bytes, mines: int) -> bool:
 def certain_cells(
     grid: Adjacency, cells: Bytes, mines: int, total: bool, work: Workspace, certain: CertainCells
 ) -> int:
-    """Find the cells that are certain without the total; if none is, cells that the total frees.
+    """Find the cells that are certain without the total; if none is, those safe by the total.
 
     Returns the number of cells in ``certain.found``; 0 also if a region is too wide to be counted.
     """
