@@ -1,9 +1,9 @@
 """Advice on one position: the certain moves, else where to guess, and how likely it is to win.
 
-Chances are exact fractions. The chance to win is that of the best play there is, over all layouts
-that are left: exact where at most ``LAYOUTS`` are and their tree is small enough, else it is not
-told. A strategy puts the cells in order where it is not; where a region is too wide for that, they
-are in the order of their odds, and the strategy is told to be ``safest``.
+Chances are exact fractions. The chance to win is the share of all remaining layouts that the best
+play wins. It is given, exactly, only where at most ``playing.LAYOUTS`` layouts are left and their
+tree is small enough; elsewhere a strategy puts the cells in order. Where a region is too wide for a
+strategy, the cells are in the order of their odds, and ``Advice.strategy`` is ``safest``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN: Final = 5
-"""The number of choices where only the odds put cells in order."""
+"""The most choices where only the odds put cells in order."""
 
 
 def advise(
@@ -35,10 +35,12 @@ def advise(
     """Advise on a position: the certain moves, else choices for a guess.
 
     Args:
-        position: a board; without its total there are certain moves alone, and no choices.
-        strategy: who decides where the chance to win is not known exactly.
-        first_click: on a board with nothing open: SAFE and OPENING tell the chances that each cell
-            has if it is promised to be free, alone or with its neighbours.
+        position: a board; without a total the advice has certain moves only, and no choices.
+        strategy: puts cells in order where the chance to win is not known exactly: a name as for
+            ``find_strategy``, or a function.
+        first_click: the promise about the next move, on a board with nothing open. Under SAFE the
+            choices give for each cell the chance to win if the cell is free; under OPENING, if the
+            cell and its neighbours are free.
         flags: whether flags are trusted to be mines, or ignored.
 
     Raises:
@@ -51,6 +53,7 @@ def advise(
     >>> best.cell, best.safe, best.win
     ((0, 1), Fraction(3, 4), Fraction(961, 1820))
     """
+    # The answer names a function by its own name, and a nameless callable as "own".
     name = strategy if isinstance(strategy, str) else getattr(strategy, "__name__", "own")
     if isinstance(strategy, str):
         check_strategy(strategy)
@@ -62,10 +65,12 @@ def advise(
     found = odds(position, flags=flags)
     certain = tuple(cell for cell, chance in found.mine.items() if chance == 0)
     if position.mines is None or (promise is FirstClick.NONE and (certain or not found.mine)):
-        # A cell that is free whatever the total is stays so; chances and guesses need the total.
+        # Without the total, only cells that are free for every total are certain, and no guess can
+        # be advised. With it, certain cells make a guess needless, unless the first click changes
+        # the chances.
         stuck = position.mines is None and not certain and any(x < 1 for x in found.distinct())
         return Advice(position, name, certain, (), found.solutions, stuck)
-    # What is certain needs no arrays.
+    # Imported here, as advice of certain cells needs no numpy.
     from satsweeper.play.playing import choices_at
 
     choices = choices_at(position, found, strategy, promise, flags)

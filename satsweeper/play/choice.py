@@ -13,10 +13,11 @@ from satsweeper.position import Position
 
 
 class Outlook(NamedTuple):
-    """A value that a cell may show, and the position that would be left then.
+    """A value that a cell may show, and the position that this value would leave.
 
-    ``chance`` that it shows the value; ``safest`` the chance that the safest cell is free
-    afterwards, 1 if one is certain; ``certain`` how many cells are.
+    ``chance``: that the cell is free and shows the value. Given the value: ``safest`` is the chance
+    that the safest cell is free, 1 if a cell is certain; ``certain`` is the number of cells that
+    are certain to be free.
     """
 
     value: int
@@ -27,9 +28,11 @@ class Outlook(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A cell to guess at: the chance that it is free, and to win from here on, if that is known.
+    """A cell to guess at.
 
-    ``outlook`` is what it may show, and what would be left; empty where it was not looked into.
+    ``safe``: the chance that the cell is free. ``win``: the chance that the best play which opens
+    this cell first wins; None if unknown. ``outlook``: an item for each value that the cell may
+    show; empty if these were not computed.
     """
 
     cell: Cell
@@ -44,14 +47,14 @@ class Choice:
 
     @property
     def next_safe(self) -> float | None:
-        """The chance to survive this move and a next move that is the safest then."""
+        """The chance to survive this move and a safest next move; None without an outlook."""
         if not self.outlook:
             return None
         return sum(each.chance * each.safest for each in self.outlook)
 
     @property
     def progress(self) -> float | None:
-        """The chance that a cell is certain to be free after this move."""
+        """The chance that some cell is certain to be free after this move; None if unknown."""
         if not self.outlook:
             return None
         return sum(each.chance for each in self.outlook if each.certain)
@@ -61,8 +64,10 @@ class Choice:
 class Advice:
     """``certain``: cells that are free in every layout; else ``choices``, best first.
 
-    ``layouts`` is how many layouts there are. ``needs_total``: no cell is certain, one can be
-    opened, and no guess is named because the position does not say how many mines there are.
+    ``strategy``: the name of the strategy that put the choices in order where chances to win are
+    unknown. ``layouts``: the number of layouts of the position. ``needs_total``: no cell is
+    certain, some covered cell is free in a layout, and there are no choices because the position
+    has no total.
     """
 
     position: Position

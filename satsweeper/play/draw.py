@@ -1,8 +1,8 @@
 """Layouts drawn from words: equal words draw equal layouts, on every machine and in every version.
 
-Random indices are cut from SHAKE-256 of the words (FIPS 202), and indices that are no cell, or
-taken, are thrown away. So every set of cells is equally likely, exactly: nothing is rounded, and no
-generator of a library has a part in it.
+Random indices are cut from SHAKE-256 of the words (FIPS 202). Indices that are no cell, and cells
+that are drawn already, are skipped. So all sets of cells of one size are equally likely, exactly:
+no number is rounded, and no generator of a library is used.
 """
 
 from enum import StrEnum
@@ -18,10 +18,8 @@ from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize, size_text
 
-# The promise of a game about the cell that is opened first: four conventions.
-#
-# They change who wins far more than any strategy does, so that no share of games won means anything
-# without the convention it was found under.
+# The promise of a game about the cell that is opened first: four conventions. A convention changes
+# the share of games won far more than any strategy does, so a share means nothing without one.
 
 
 class FirstClick(StrEnum):
@@ -38,13 +36,14 @@ class FirstClick(StrEnum):
 
     WINDOWS = "windows"
     """Windows' way: a mine at the first cell is moved to the first free cell, row by row from the
-    top left. The layouts are those of ``SAFE``, but they are *not* equally likely: the top left
-    corner has too many mines, and odds that take layouts for equally likely are slightly wrong.
+    top left. The possible layouts are those of ``SAFE``, but they are *not* equally likely: cells
+    near the top left corner are mines too often, and odds that take all layouts for equally likely
+    are slightly wrong.
     """
 
 
 def promised(first_click: FirstClick, geometry: Geometry, first: int) -> int:
-    """The cells that have no mine if the cell of the index ``first`` is opened first.
+    """The cells that have no mine if the cell of the index ``first`` is opened first: a bit board.
 
     >>> from satsweeper.board.geometry import Square
     >>> bin(promised(FirstClick.OPENING, Square(2, 3), 0))
@@ -62,8 +61,9 @@ def promised(first_click: FirstClick, geometry: Geometry, first: int) -> int:
 def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
     """The first cell of published win rates: the corner, or well inside if an opening is promised.
 
-    Then it is (2, 2), on the expert board (3, 3), or the nearest cell that there is. Most authors
-    count rows and columns from 1, which is no guess: their rates are those of these cells.
+    Under OPENING the cell is (2, 2), on the expert board (3, 3), or on a smaller board the nearest
+    cell to these. Most authors count rows and columns from 1 and write (3, 3) and (4, 4); the
+    published rates confirm this reading.
     """
     if first_click is not FirstClick.OPENING:
         return 0, 0
@@ -72,7 +72,7 @@ def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
 
 
 _BLOCK: Final = 136
-"""The number of indices made at a time: of two bytes each, they are two steps of SHAKE-256."""
+"""The number of indices made at a time: at two bytes each, two blocks of output of SHAKE-256."""
 _ZERO, _ONE = b"01"
 
 
@@ -81,9 +81,8 @@ def game_layout(
 ) -> Layout:
     """The layout of game ``number`` of a seed, if ``first`` is opened first.
 
-    Under NONE the layout does not depend on ``first``; under WINDOWS it depends on ``first`` only
-    where that cell would be a mine.
-    Raises as ``room``.
+    Under NONE the layout does not depend on ``first``; under WINDOWS the layout depends on
+    ``first`` only if that cell would be a mine. Raises as ``room``.
 
     >>> game_layout(BoardSize(3, 4, 2), (0, 0), FirstClick.SAFE, seed=1).mines.bit_count()
     2
@@ -92,15 +91,17 @@ def game_layout(
 
 
 def draw_layout(board: BoardSize, first: Cell, first_click: FirstClick, words: str) -> Layout:
-    """A layout for a game in which ``first`` is opened first, drawn from the words alone.
+    """A layout for a game in which ``first`` is opened first, drawn from ``words`` alone.
 
-    Under every convention but WINDOWS all layouts that it allows are equally likely. Raises as
-    ``room``.
+    Under every convention but WINDOWS, all layouts that the convention allows are equally likely.
+    Raises as ``room``.
     """
     geometry = Square(board.rows, board.columns)
     cells = room(board, first, first_click)
     if first_click is not FirstClick.WINDOWS:
         return Layout(geometry, drawn(cells, board.mines, words))
+    # Windows draws among all cells; ``free`` is the first cell, whose mine moves to the lowest bit
+    # of the cells without one.
     every = every_cell(geometry)
     free = every & ~cells
     mines = drawn(every, board.mines, words)
@@ -111,7 +112,7 @@ def draw_layout(board: BoardSize, first: Cell, first_click: FirstClick, words: s
 
 
 def rows_of(layout: Layout) -> list[str]:
-    """The layout, a row a string: ``*`` a mine, ``.`` none."""
+    """The layout as one string a row: ``*`` is a mine, ``.`` a free cell."""
     geometry = layout.geometry
     rows = [["."] * geometry.columns for _ in range(geometry.rows)]
     for index in indices(layout.mines, geometry.size):
@@ -124,7 +125,7 @@ def room(board: BoardSize, first: Cell, first_click: FirstClick) -> int:
     """The cells that may have mines if ``first`` is opened first, as a bit board.
 
     Raises:
-        ValueError: the first cell is not on the board, or the mines do not fit beside it.
+        ValueError: ``first`` is not on the board, or the mines do not fit into these cells.
     """
     row, column = first
     if not (0 <= row < board.rows and 0 <= column < board.columns):
@@ -141,7 +142,7 @@ def room(board: BoardSize, first: Cell, first_click: FirstClick) -> int:
 def drawn(among: int, number: int, words: str) -> int:
     """Draw ``number`` cells of the bit board ``among``; all sets are equally likely.
 
-    Raises ``ValueError`` if there are fewer cells.
+    Raises ``ValueError`` if ``among`` has fewer cells.
 
     >>> drawn(0b1011, 3, "any words") == 0b1011
     True
@@ -150,9 +151,12 @@ def drawn(among: int, number: int, words: str) -> int:
     if not 0 <= number <= cells:
         raise ValueError(f"{number} of {counted(cells, 'cell')}")
     if 2 * number > cells:
+        # Draw the complement, so that at most half of the cells are ever taken.
         return among ^ drawn(among, cells - number, words)
     if not number:
         return 0
+    # An index has the least number of bits that reaches the highest cell of ``among``. Indices are
+    # uniform; skipping those without a cell left keeps every remaining cell equally likely.
     bits = (among.bit_length() - 1).bit_length()
     mask = (1 << bits) - 1
     width, code = (2, "H") if bits <= 16 else (4, "I")

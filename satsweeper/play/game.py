@@ -18,7 +18,7 @@ from satsweeper.board.size import BoardSize, size_text
 from satsweeper.play.draw import FirstClick, game_layout, room
 from satsweeper.position import Position
 
-# A layout and the cells that have been opened, as bit boards: fast enough for millions.
+# A layout and its opened cells as bit boards, fast enough for boards of millions of cells.
 
 _COVERED = COVERED & 255
 _FLAG = FLAG & 255
@@ -28,7 +28,7 @@ _FLAG = FLAG & 255
 class Minefield:
     """A layout and its open cells; sets of cells are bit boards.
 
-    ``opened`` are the free cells that have been opened, ``exploded`` the mines that have.
+    ``opened`` are the free cells that have been opened, ``exploded`` the mines that have been.
 
     >>> from satsweeper.board.geometry import Square
     >>> field = Minefield(Layout(Square(1, 4), mines=0b1))
@@ -52,7 +52,7 @@ class Minefield:
 
     @property
     def covered(self) -> int:
-        """The cells that have not been opened."""
+        """The cells that have not been opened, as a bit board."""
         return (self.layout.free | self.layout.mines) & ~(self.opened | self.exploded)
 
     @property
@@ -69,7 +69,7 @@ class Minefield:
     def open(self, cells: int, flags: int = 0) -> int:
         """Open ``cells``; each 0 opens its neighbours. Returns the free cells that are newly open.
 
-        ``flags``: cells that no 0 opens.
+        ``flags``: cells that stay closed beside a 0. All are bit boards.
         """
         layout = self.layout
         spread, zeros = layout.geometry.spread, layout.zeros
@@ -79,7 +79,8 @@ class Minefield:
         waiting = after & ~before & zeros
         room = layout.free & ~flags
         while waiting:
-            # Next to a 0 there is no mine, but padding there may be.
+            # ``waiting`` are the 0s whose neighbours are not open yet. ``room`` takes away padding
+            # and flags; a neighbour of a 0 is never a mine.
             reached = spread(waiting) & room & ~after
             after |= reached
             waiting = reached & zeros
@@ -87,10 +88,10 @@ class Minefield:
         return after & ~before
 
     def position(self, flags: int = 0, total: bool = True) -> Position:
-        """The position that the player sees, with ``flags``, and the total if ``total``.
+        """The position that the player sees, with ``flags``, and with its total if ``total``.
 
         Raises:
-            ValueError: the game is lost, or a flag is on no covered cell.
+            ValueError: the game is lost, or a flag is on a cell that is not covered.
         """
         covered = self.covered
         if self.lost or flags & ~covered:
@@ -115,15 +116,15 @@ LEVELS: Final = {
     "expert": BoardSize(16, 30, 99),
     "insane": BoardSize(21, 78, 450),
 }
-"""By name, in the order of their numbers. Its page says of the first that it has 40 mines, and
-counts them from 1; its program has 10 mines there, and counts from 0."""
+"""Name -> board, in the order of the numbers. The page of danamlund's program numbers the boards
+from 1 and gives the first 40 mines; the program numbers them from 0 and gives the first 10."""
 
 
 EXPLODED: Final = -3
 """The code of an opened mine; all other codes of cells are in ``board.codes``."""
 
 _SEEDS: Final = 10**9
-"""The upper limit of random seeds, which are so short enough to be passed on to others."""
+"""The upper limit of random seeds: short enough for a player to pass a seed on."""
 
 
 class Action(StrEnum):
@@ -155,14 +156,14 @@ class _GameState(NamedTuple):
 class Game(Drawn):
     """A game on a board: the moves of the player, the view, and the status.
 
-    The layout is drawn when the first cell is opened, as the convention of the first click says,
-    and stays from then on, even if that move is undone. Equal boards, conventions, seeds, numbers
+    The layout is drawn when the first cell is opened, under the convention of the first click, and
+    stays from then on, even if the first move is undone. Equal boards, conventions, seeds, numbers
     and first cells give equal layouts (``satsweeper.play.draw.game_layout``).
 
-    A move that can change nothing does nothing: opening what is open or flagged, flagging what is
-    open, a chord anywhere but on a number with as many flags round it. The others are the
-    ``moves``, in the order in which they were made, with those that were undone and their UNDO.
-    A flag keeps its cell closed, also in the area that a 0 opens.
+    A move that can change nothing does nothing: opening a cell that is open or flagged, flagging an
+    open cell, a chord on any other cell than an open clue with as many flags around as its number.
+    All other moves are in ``moves``, in the order in which they were made, undone moves and each
+    UNDO included. A flag keeps its cell closed, also in the area that a 0 opens.
 
     >>> game = Game("9x9/10", "opening", seed=7)
     >>> len(game.open((4, 4)))
@@ -178,24 +179,25 @@ class Game(Drawn):
         seed: int | None = None,
         number: int = 0,
     ) -> None:
-        """A new game on a board such as ``30x16/99``; a seed by chance if none is given.
+        """A new game on a board such as ``30x16/99``; a seed by chance if ``seed`` is None.
 
         Raises:
-            ValueError: no such board or convention, or so many mines that there is a first cell
-                beside which they do not fit.
+            ValueError: no such board or convention, or for some first cell too many mines for the
+                promise of ``first_click``.
         """
         self.board = BoardSize.parse(board) if isinstance(board, str) else board
         self.first_click = FirstClick(first_click)
         self.seed: int | None = randbelow(_SEEDS) if seed is None else seed
         self.number = number
         self.layout: Layout | None = None
-        """Where the mines are; ``None`` until the first cell is opened."""
+        """The mines of the game; None until the first cell is opened."""
         self.start: Cell | None = None
-        """The first cell that was opened."""
+        """The first cell that was opened; None if none was."""
         self.moves: list[Move] = []
         self.geometry = Square(self.board.rows, self.board.columns)
         self._states = [_GameState()]
-        # No cell has more neighbours than one in the middle.
+        # A cell in the middle has the most neighbours, so if the mines fit beside it, they fit for
+        # every first cell.
         room(self.board, (self.board.rows // 2, self.board.columns // 2), self.first_click)
 
     @classmethod
@@ -264,7 +266,7 @@ class Game(Drawn):
         return self._open(bit, Move(Action.OPEN, cell))
 
     def chord(self, cell: Cell) -> list[Cell]:
-        """Open all neighbours of a number that has as many flags round it, but for the flags.
+        """Open all neighbours without a flag of an open clue that has as many flags around.
 
         Returns and raises as ``open``.
         """
@@ -289,7 +291,7 @@ class Game(Drawn):
     def undo(self) -> bool:
         """Take back the last move that is not undone yet, even if the move lost the game.
 
-        Returns whether there was one.
+        Returns whether there was such a move.
         """
         if len(self._states) == 1:
             return False
@@ -318,7 +320,7 @@ class Game(Drawn):
 
         Raises ``ValueError`` if the game is lost.
         """
-        # As long as nothing is open, all layouts look alike.
+        # While no cell is open, the position is the same for every layout.
         field = self._field(self.layout or Layout(self.geometry, 0))
         seen = field.position(self.flags if flags else 0)
         return Position.of_padded(seen.padded, self.board.mines, self.geometry)

@@ -1,11 +1,12 @@
 """Playing in a text editor: changes of a ``game.txt`` (``satsweeper.notation.danamlund``).
 
 The player edits the first grid: ``?`` for a cell to be opened, ``!`` for a mine. ``processed``
-opens the former. ``solved`` makes all certain moves, or a guess if there is none; ``marked`` only
-writes them down as ``?`` and ``!``, to be processed. Nothing else in the file changes.
+opens the cells with ``?``. ``solved`` makes all certain moves, or a guess if there is none;
+``marked`` only writes these moves into the grid as ``?`` and ``!``, to be processed later. The rest
+of the file never changes.
 
-A ``!`` is the player's word: no 0 opens that cell, and nothing is concluded from it. A ``*``, an
-exploded mine, is certain: the game is lost, but can be played on.
+A ``!`` is the player's claim: a 0 never opens that cell, and no verdict rests on the claim. A
+``*``, an exploded mine, is certain: the game is lost, but can be continued.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ from satsweeper.play.until_stuck import until_stuck
 from satsweeper.position import Position
 
 SEEDS: Final = 2**31
-"""The upper limit of seeds of game files; the seed of the layout also encrypts the file."""
+"""The upper limit of seeds of game files; one seed draws the layout and encrypts the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A cell to open that is not certain to be safe, and the chance of a mine, if known."""
+    """A cell to open that is not certain to be safe, and the chance of a mine; None if unknown."""
 
     cell: Cell
     chance: Fraction | None = None
@@ -63,7 +64,8 @@ def safest(position: Position) -> Guess:
 class GameFile:
     """A game as a file holds it; sets of cells are bit boards.
 
-    ``opened`` are the opened cells without a mine, ``flags`` those that the player takes for mines,
+    ``data`` are the bytes of the file, ``text`` the game as read from them. ``opened`` are the
+    opened cells without a mine, ``flags`` the covered cells that the player takes for mines,
     ``exploded`` the opened mines, ``chosen`` the cells that are to be opened.
     """
 
@@ -97,10 +99,14 @@ class GameFile:
         """A new game: nothing is open, or the cell ``start`` if the first click promises anything.
 
         Args:
-            seed: from 0 to ``SEEDS`` - 1; draws the layout and encrypts it.
+            board: the size and the number of mines.
+            seed: from 0 to ``SEEDS`` - 1; draws the layout and encrypts the file.
+            first_click: the promise about ``start``.
+            start: the first cell.
 
         Raises:
-            ValueError: ``start`` is not on the board, or the mines do not fit beside it.
+            ValueError: ``start`` is not on the board, or the promise leaves too few cells for the
+                mines.
             CannotHoldError: the board is too large for the format.
         """
         layout = game_layout(board, start, first_click, seed)
@@ -123,11 +129,11 @@ class GameFile:
 
     @cached_property
     def rows(self) -> list[str]:
-        """The first grid."""
+        """The rows of the first grid of the file."""
         return danamlund.rows_of(self._now)
 
     def written(self) -> bytes:
-        """The bytes of the file, which differ in cells of the first grid alone."""
+        """The bytes of the file, which differ from ``data`` in cells of the first grid only."""
         return danamlund.rewritten(self.data, self._now)
 
     @cached_property
@@ -140,7 +146,7 @@ class GameFile:
 def processed(game: GameFile) -> GameFile:
     """The game after opening the chosen cells, and around every 0 its neighbours."""
     field = Minefield(game.layout, exploded=game.exploded)
-    # From the beginning: a 0 that is there already may have covered neighbours.
+    # All open cells are opened anew, because a 0 that was open before may have covered neighbours.
     field.open(game.opened | game.chosen, game.flags)
     return replace(game, opened=field.opened, exploded=field.exploded, chosen=0)
 
@@ -148,8 +154,8 @@ def processed(game: GameFile) -> GameFile:
 def solved(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess | None]:
     """The game after opening chosen cells and all certain moves; or after a guess if none was left.
 
-    Certain is what all layouts with this total say. A flag on a cell that is certain to be safe
-    gives way, all others stay. Raises what the guesser raises.
+    A cell is certain if all layouts with this total agree on the cell. A flag on a cell that is
+    certain to be safe is removed, all other flags stay. Raises as ``guesser``.
     """
     after = processed(game)
     field = Minefield(game.layout, after.opened)
@@ -167,7 +173,7 @@ def solved(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess |
 def marked(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess | None]:
     """Mark the certain cells of the present position in the file, or else one guess; open nothing.
 
-    While cells are waiting to be opened there is no guess.
+    There is no guess while ``chosen`` has cells.
     """
     found = classify(game.position)
     flags = (game.flags | found.mine_board & ~game.chosen) & ~(found.safe_board | game.exploded)

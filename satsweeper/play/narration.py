@@ -1,4 +1,4 @@
-"""Games narrated move by move: what was certain, what was a guess, what was a mistake.
+"""Games narrated move by move: certain moves, guesses and mistakes.
 
 ``narrate_strategy`` plays a game and narrates it; ``narrate_record`` narrates a recorded game.
 """
@@ -33,8 +33,8 @@ class Moment:
     """The state of a game after a move; sets of cells are bit boards.
 
     ``mines`` are marked as proved, ``flags`` are the player's, ``hit`` are mines that were opened.
-    ``fresh``: the cells that the move changed. ``guess``: the cell, if the move was a guess.
-    ``sentence``: the move in words. ``guesses``: the number of guesses so far.
+    ``fresh``: the cells that the move changed. ``guess``: the cell that was guessed; None if the
+    move was no guess. ``sentence``: the move in words. ``guesses``: the number of guesses so far.
     """
 
     layout: Layout
@@ -49,7 +49,7 @@ class Moment:
 
     @property
     def mines_left(self) -> int:
-        """The total less the mines that are marked, flagged or opened."""
+        """The total less the cells that are marked, flagged or opened as mines."""
         marked = self.mines | self.flags | self.hit
         return self.layout.mines.bit_count() - marked.bit_count()
 
@@ -69,11 +69,11 @@ def narrate_strategy(
     All certain cells are opened in one move.
 
     Args:
-        board, strategy, first_click, start, seed, number: as of ``play``.
-        go_on: mark a mine that is hit, and play on.
+        board, strategy, first_click, start, seed, number: as for ``play``.
+        go_on: whether the game continues after a mine is opened, with that mine marked.
 
     Raises:
-        ValueError: as ``play``, at once.
+        ValueError: as ``play``; raised by the call, before the first moment.
         StrategyFaultError: a strategy raised an exception, or named no covered cell.
         OddsLimitError, TooWideError: the chances of a position could not be counted.
     """
@@ -84,7 +84,7 @@ def narrate_strategy(
 def narrate_record(game: Game) -> Iterator[Moment]:
     """Narrate the moves of ``game``, each judged by what its player could see.
 
-    The player's flags prove nothing. Undone moves are narrated as well.
+    A flag of the player is no evidence of a mine. Undone moves are narrated as well.
 
     Raises:
         ValueError: no cell of ``game`` was ever opened.
@@ -104,7 +104,7 @@ class _StrategyNarrator:
         self._go_on = go_on
 
     def moments(self, start: Cell, first_click: FirstClick) -> Iterator[Moment]:
-        """Each move, until the game is over."""
+        """Yield a moment for each move, until the game is over."""
         yield self._moment(0, None, "Nothing is open.")
         if first_click is FirstClick.NONE:
             mines = self._field.layout.mines.bit_count()
@@ -143,7 +143,10 @@ class _StrategyNarrator:
         )
 
     def _safest(self, position: Position) -> tuple[Cell, Fraction]:
-        """Choose as the strategy ``safest``, but count the chances once only."""
+        """The cell that the strategy ``safest`` chooses, and its chance of a mine.
+
+        The strategy itself would count all chances once more, in doubles.
+        """
         found = odds(position)
         near = self._geometry.neighbours
         cell = min(found.safest(), key=lambda c: len(list(near(self._geometry.index(c)))))
@@ -156,7 +159,7 @@ class _StrategyNarrator:
         except LimitError:
             raise
         except Exception as error:
-            # A strategy may be a user's own function.
+            # The strategy may be a user's function, which can raise any exception.
             why = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise StrategyFaultError(
                 f"strategy {self._name!r} fails in move {self._moves}: {why}"
@@ -168,7 +171,8 @@ class _StrategyNarrator:
         new = field.open(bit)
         result = f"It is free: {_opened(new.bit_count())}."
         if field.exploded:
-            # A hit mine is a marked mine from here on, if the game goes on.
+            # ``exploded`` is cleared, so that the field stays playable if the game goes on;
+            # ``_hit`` keeps the mine, which positions then show as a flag.
             field.exploded = 0
             self._hit |= bit
             result = "It is a mine" + (", and the game goes on." if self._go_on else ".")
@@ -196,7 +200,7 @@ class _RecordNarrator:
             self._game = Game(game.board, game.first_click, game.seed, game.number)
         self._guesses = 0
         self._known: tuple[int, Classification] | None = None
-        """The last classification, and the open cells that it is of."""
+        """The open cells, as a bit board, at the last classification, and the classification."""
 
     def moments(self, moves: list[Move]) -> Iterator[Moment]:
         """Yield a moment for each move."""
@@ -212,7 +216,7 @@ class _RecordNarrator:
                 sentence = self._flagged(cell)
                 game.flag(cell)
             else:
-                # Judged before the move is made: by what the player could see.
+                # The move is judged on the position before, which the player saw.
                 sentence, guess = self._judged(move, cell)
                 new = game.open(cell) if move.action is Action.OPEN else game.chord(cell)
                 sentence += f" {_opened(len(new))}."
@@ -294,7 +298,7 @@ def _opened(cells: int) -> str:
 
 
 def _result(won: bool, guesses: int, hits: int) -> str:
-    """The result of a game in a sentence; ``hits``: mines opened in a game that went on."""
+    """The result of a game in a sentence; ``hits``: the number of mines opened before the end."""
     made = "no guess" if not guesses else "1 guess" if guesses == 1 else f"{guesses} guesses"
     if not won:
         return f"Lost, with {made}."

@@ -28,15 +28,15 @@ from satsweeper.position import Position
 
 
 class TooWideError(LimitError):
-    """A position has a region that is too wide to be counted in play."""
+    """A region of a position is too wide for the arrays of the kernel, so it is not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
     """The result of a game.
 
-    ``guesses`` are the moves that were not certain, without the first one; ``unsafe`` the cells
-    that were called safe and were mines: it stays 0, or the program is wrong.
+    ``guesses``: the number of moves that were not certain, the first move aside. ``unsafe``: the
+    number of cells that were called safe and were mines; any other number than 0 is a defect.
     """
 
     won: bool
@@ -56,16 +56,16 @@ def play(
     """Play a game by a strategy; equal arguments play equal games on every machine.
 
     Args:
-        board: such as ``30x16/99``.
+        board: the size and the number of mines, such as ``30x16/99``.
         strategy: a name of the table, ``MODULE:NAME``, or a function from a view to a cell.
-        first_click: what is promised of the first cell.
+        first_click: the promise about the first cell.
         start: the first cell.
-        seed: of the layouts.
-        number: of the game.
+        seed: the seed of the layouts.
+        number: the number of the game, from 0: another number draws another layout.
 
     Raises:
         ValueError: an unknown name, a board without room for its mines, or errors of the strategy.
-        TooWideError: chances could not be counted.
+        TooWideError: the chances of a position could not be counted.
 
     >>> play("9x9/10", "safest", seed=4)
     GameOutcome(won=True, guesses=0, unsafe=0)
@@ -81,13 +81,13 @@ def play_game(layout: Layout, first: Cell, strategy: Strategy) -> GameOutcome:
     """Play a layout to its end.
 
     Args:
-        layout: on a grid of squares.
+        layout: a layout on a grid of squares.
         first: the cell that is opened first.
         strategy: names a cell where a guess is needed.
 
     Raises:
-        ValueError: it named another cell than a covered one.
-        TooWideError: chances could not be counted.
+        ValueError: ``strategy`` did not name a covered cell.
+        TooWideError: the chances of a position could not be counted.
     """
     geometry = layout.geometry
     board = BoardSize(geometry.rows, geometry.columns, layout.mines.bit_count())
@@ -125,20 +125,22 @@ def _guess(view: GuessView, strategy: Strategy) -> int:
 # Where to guess in a position: choices by exact chances to win, else by a strategy.
 
 LAYOUTS: Final = 10_000
-"""The most layouts for which chances to win are exact."""
+"""The most layouts of a position for which exact chances to win are computed."""
 EFFORT: Final = 3 * 10**8
-"""The most values of cells in layouts that the tree may look at: some seconds."""
+"""The most entries of the table of layouts that the tree may read: some seconds of work."""
 _SHOWN: Final = 5
-"""The number of choices where no chance to win is exact."""
+"""The most choices where the chances to win are unknown."""
 
 
 @contextmanager
 def view_at(position: Position, found: Odds, flags: Flags = "trust") -> Iterator[GuessView]:
     """The view of a position with a total, for which ``found`` are the odds.
 
+    ``flags``: whether flags are trusted to be mines, or ignored.
+
     Raises:
         ValueError: the total is unknown.
-        TooWideError: a region is too wide for the arrays of play.
+        TooWideError: a region is too wide for the arrays of the kernel.
     """
     mines = position.mines
     if mines is None:
@@ -164,7 +166,7 @@ def guess_at(
 
     Args:
         position: a position with a total and a covered cell, where no cell is certain to be safe.
-        strategy: from ``satsweeper.play.strategies.table``, or any other.
+        strategy: a function from a view to a cell, of the table of strategies or not.
         flags: whether flags are trusted to be mines, or ignored.
 
     Raises:
@@ -181,13 +183,16 @@ def guess_at(
 def choices_at(
     position: Position, found: Odds, strategy: str | Strategy, promise: FirstClick, flags: Flags
 ) -> list[Choice] | None:
-    """The choices in a position with the odds ``found``, best first; None if it is too wide."""
+    """The choices in a position with the odds ``found``, best first; None if it is too wide.
+
+    ``promise`` is the promise of a first click, NONE unless the position has no open cell.
+    """
     choose = find_strategy(strategy) if isinstance(strategy, str) else strategy
     try:
         with view_at(position, found, flags) as view:
             choices = _exact(view, found, promise)
             if choices is None and promise is not FirstClick.NONE:
-                # The cell where published games start.
+                # The chances to win are unknown: name the cell where published games start.
                 choices = [Choice(usual_start(view.board, promise), Fraction(1))]
             elif choices is None:
                 choices = _by_strategy(view, found, choose)
@@ -197,7 +202,10 @@ def choices_at(
 
 
 def _exact(view: GuessView, found: Odds, promise: FirstClick) -> list[Choice] | None:
-    """Every covered cell with the exact chance to win, best first; None if that is unknown."""
+    """Every covered cell that may be free, with the exact chance to win, best first.
+
+    None if there are too many layouts or the tree is too large.
+    """
     scratch, board = view.scratch, view.board
     if found.solutions > LAYOUTS:
         return None
@@ -216,6 +224,8 @@ def _exact(view: GuessView, found: Odds, promise: FirstClick) -> list[Choice] | 
         cell = view.cell(int(exact.layouts.place_cell[place]))
         free = int(np.count_nonzero(shows[place, :many] != MINE))
         if free:
+            # Under SAFE the game is on one of the ``free`` layouts, and the cell is free for
+            # certain; without a promise it is on one of all ``many`` layouts.
             safe = Fraction(1) if promise is FirstClick.SAFE else Fraction(free, many)
             among = free if promise is FirstClick.SAFE else many
             choices.append(Choice(cell, safe, Fraction(int(worths[place]), among)))
@@ -223,7 +233,11 @@ def _exact(view: GuessView, found: Odds, promise: FirstClick) -> list[Choice] | 
 
 
 def _after_openings(view: GuessView, scratch: Scratch, many: int) -> list[Choice] | None:
-    """As ``_exact`` if the first click opens an area: of layouts where the cell shows 0 alone."""
+    """Every cell that may show 0, with the exact chance to win given a 0 there, best first.
+
+    Under OPENING the game is on one of the layouts in which the first cell shows 0. None if the
+    tree is too large; ``many`` is the number of layouts listed.
+    """
     exact = scratch.exact(LAYOUTS)
     shows, places = exact.layouts.shows, len(view.covered)
     worths, choices = ints(places), []

@@ -1,7 +1,7 @@
 """Proofs of games in one file: each cell is proved to be safe before it is opened, if it can be.
 
-The session that proves knows the clues, and the total if the player does; the layout is used only
-to look up the clue of an opened cell.
+The session that proves gets the clues of open cells, and the total unless the proof is to do
+without; the layout is used only to look up the clue of an opened cell.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from satsweeper.play.game import Game, Minefield
 from satsweeper.search.session import Session
 
 HEAD: Final = b"p lidrup\nc satsweeper game 1 "
+"""The beginning of every proof of a game; rows, columns and mines of the board follow."""
 
 
 class OtherProofError(Error):
@@ -22,7 +23,10 @@ class OtherProofError(Error):
 
 
 class ProvedGame:
-    """Follows a game on ``layout`` while it is played, and writes its proof to a binary stream."""
+    """Follows a game on ``layout`` while it is played, and writes its proof to ``stream``.
+
+    ``total``: whether the proof may use the number of mines.
+    """
 
     def __init__(self, layout: Layout, stream: IO[bytes], *, total: bool = True) -> None:
         self._field = Minefield(layout)
@@ -44,6 +48,8 @@ class ProvedGame:
             ValueError: no cell is proved, and ``guess`` is False.
             LimitError: a verdict is too hard to prove.
         """
+        # Each round opens all cells of ``opened`` that are proved to be safe on the clues so far.
+        # The proof so depends on the set ``opened``, and not on the order in which cells came.
         while True:
             safe = self._session.classify().safe_board & opened
             if self._field.opened == opened:
@@ -53,7 +59,7 @@ class ProvedGame:
             self._open(safe or opened, opened)
 
     def replay(self, proof: bytes) -> None:
-        """Open the cells that an unfinished ``proof`` opens, in its order.
+        """Open the cells that an unfinished ``proof`` opens, in the order of the proof.
 
         Raises:
             OtherProofError: ``proof`` is not a proof of this game.
@@ -85,9 +91,9 @@ class ProvedGame:
 
 
 class ProofOfLast:
-    """Writes the proof of the present game; another game begins the stream anew.
+    """Writes the proof of the present game; when another game begins, the stream is emptied.
 
-    An undone move stays in the proof: the player has seen the clues.
+    An undone move stays in the proof, because the player has seen the clues that it opened.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:

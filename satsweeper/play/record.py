@@ -1,6 +1,6 @@
 """Records of games as JSON lines: the settings, then a move a line, to be replayed.
 
-The first line says what the game is, each of the others is a move, and the last how it stands::
+The first line gives the settings, the last line the status, and each line in between a move::
 
     {"schema": "satsweeper/record/1", "board": "9x9/10", "first_click": "safe", "seed": 7,
      "number": 0, "start": [0, 0], "layout": ["..*......", ...]}
@@ -10,9 +10,10 @@ The first line says what the game is, each of the others is a move, and the last
     {"end": "in play", "moves": 3}
 
 ``move`` is ``open``, ``flag``, ``chord`` or ``undo``; ``end`` is ``won``, ``lost`` or ``in play``.
-``layout`` has a ``*`` for each mine. It is drawn again from the seed, so it may be left out; if it
-is there, it must be the same. A game on a given layout has ``"seed": null``. ``start`` is the first
-opened cell, ``null`` if there is none. A record without its last line is of a game in play.
+``layout`` has a ``*`` for each mine. A reader draws the layout again from the seed, so ``layout``
+may be left out; if the entry is there, it must equal the layout drawn. A game on a given layout has
+``"seed": null``. ``start`` is the first opened cell, ``null`` if there is none. A record without a
+last line is the record of a game in play.
 """
 
 import json
@@ -45,8 +46,8 @@ def is_record(data: bytes | str) -> bool:
 def write_game(game: Game, *, layout: bool = True) -> bytes:
     """The record of a game, from which ``read_game`` makes the game again.
 
-    Without the layout it does not give away where the mines are, but to those who draw it again;
-    a game on a given layout is always written with it.
+    Without ``layout`` the record shows no mines, though everybody can draw the layout again from
+    the seed. The record of a game on a given layout always has the layout.
     """
     head: dict[str, Any] = {
         "schema": SCHEMA,
@@ -69,9 +70,9 @@ def read_game(data: bytes | str, source: str) -> Game:
     """Read the game of a record, replaying every move.
 
     Raises:
-        BoardError: where the record is wrong and how: it is none, there is no such board, the
-            layout is not that of the seed, a move is not possible or changes nothing, the game
-            ends otherwise.
+        BoardError: the fault and its place: ``data`` is no record, there is no such board, the
+            layout differs from the layout of the seed, a move is not possible or changes nothing,
+            or the last line differs from the status of the game.
     """
     lines = [line for line in all_lines(data, source) if line[1].strip()]
     if not lines:

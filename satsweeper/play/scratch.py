@@ -31,7 +31,7 @@ class Scratch:
     rows: int
     columns: int
     _exact: tuple[int, Exact] | None = None
-    """The largest number of layouts for which ``exact`` last made scratch, and the scratch."""
+    """The argument of the last call of ``exact`` that made scratch, and this scratch."""
 
     @property
     def cells(self) -> int:
@@ -92,7 +92,7 @@ class Scratch:
 
 _FREE: dict[tuple[int, int], list[Scratch]] = {}
 _CLUES = 200
-"""Room for clues in a whole proof, per cell of the board, which has at most one move per cell."""
+"""Room for the clues of a whole proof: this number times the cells of the board."""
 _KEPT = 4
 """The number of sizes of boards whose scratch is kept."""
 
@@ -119,7 +119,10 @@ def numbers_of(layout: Layout) -> Bytes:
 
 @contextmanager
 def lend_scratch(rows: int, columns: int) -> Iterator[Scratch]:
-    """Lend scratch to the block, for its use alone."""
+    """Lend scratch to the block, which alone uses the scratch until its end.
+
+    Scratch is kept for the next block on a board of the same size.
+    """
     free = _FREE.setdefault((rows, columns), [])
     scratch = free.pop() if free else Scratch(rows, columns)
     try:

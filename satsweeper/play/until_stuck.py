@@ -1,12 +1,12 @@
 """A game played by certain moves only, until the player is stuck.
 
-At every position the single-clue rules go first; only where they find no safe cell is an engine
-asked, about the whole position. All cells that are found safe are opened at once. Verdicts of the
+At every position the single-clue rules go first; only where they find no safe cell, an engine
+classifies the whole position. All cells that are found safe are opened at once. Verdicts of the
 rules are kept from one position to the next, as bit boards; verdicts of an engine are not.
 
-For engines that lose no verdict when a cell is opened (all but ``enumeration`` with a cap) it makes
-no difference that the rules go first: in the end the open cells are those that would be open if the
-engine itself had been asked at each position.
+For engines that keep every verdict when a safe cell is opened (all but ``enumeration`` with a cap),
+the rules do not change which cells are open in the end: an engine that classified each position
+would open the same cells.
 """
 
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ class UnsafeCellError(DefectError):
 class Step:
     """A position of a game after the single-clue rules, and the cells that are opened next.
 
-    ``facts.undecided`` are the covered cells that the rules leave; ``safe`` the cells to be opened
-    next, none at the end; ``mines`` all cells proved to be mines; ``by_rules``: whether the rules
-    suffice, and no engine was asked.
+    ``facts.undecided``: the covered cells without a verdict of the rules; ``safe``: the cells to be
+    opened next, 0 at the end; ``mines``: all cells proved to be mines; both as bit boards.
+    ``by_rules``: whether the rules found safe cells, so that no engine was needed.
     """
 
     facts: Facts
@@ -66,17 +66,17 @@ def steps(
     """Yield every position until the engine is stuck or the game is won, before cells are opened.
 
     Args:
-        field: its cells are opened as this goes on; nothing is opened before the first.
+        field: the game; the cells of a step are opened when the next step is requested.
         engine: a name of ``satsweeper.engines.table.ENGINES``.
-        total: whether the engine is told the number of mines.
+        total: whether the engine gets the number of mines.
         mines: covered cells that are known to be mines, as a bit board.
-        options: for the engine; a timeout in them may end the game early.
+        options: options of the engine; a timeout may end the game early.
 
     Raises:
         ValueError: no such engine, or the game is lost.
-        EngineMissingError: its package is not installed.
-        EngineRefusedError: it declines a position.
-        UnsafeCellError: it called a mine safe.
+        EngineMissingError: the package of the engine is not installed.
+        EngineRefusedError: the engine declines a position.
+        UnsafeCellError: the engine or the rules called a mine safe.
     """
     if field.lost:
         raise ValueError("the game is lost: there is nothing left to open")

@@ -22,8 +22,9 @@ from satsweeper.position import Position
 class GuessView:
     """A position in which a guess is needed. Cells are ``(row, column)``, both from 0.
 
-    ``codes`` say what is known of each cell, row by row: a clue, ``UNKNOWN`` or ``KNOWN_MINE`` of
-    ``satsweeper.play.kernel.grid``. ``scratch`` is for the built-in strategies.
+    ``codes`` are the codes of the cells, row by row: a clue, ``UNKNOWN`` or ``KNOWN_MINE`` of
+    ``satsweeper.play.kernel.grid``. ``scratch`` holds the counts of the position for the built-in
+    strategies.
     """
 
     board: BoardSize
@@ -48,12 +49,15 @@ class GuessView:
 
     @property
     def layouts(self) -> float:
-        """The number of layouts, rounded; inf if it is too large for a double."""
+        """The number of layouts, rounded; inf if the number may be too large for a double."""
         logarithm = self.scratch.moves.work.mixed.sums[LOG_LAYOUTS]
         return exp(logarithm) if logarithm < 700 else float("inf")
 
     def best_by(self, best: Callable[..., int], *more: Floats) -> Cell:
-        """The cell that ``best``, of ``satsweeper.play.kernel.second_safety``, chooses."""
+        """The cell that ``best``, of ``satsweeper.play.kernel.second_safety``, chooses.
+
+        ``more``: further arguments of ``best``.
+        """
         scratch = self.scratch
         return self.cell(
             best(
@@ -76,7 +80,10 @@ class GuessView:
         return Position(cells, self.board.mines)
 
     def ahead(self, cell: Cell) -> list[Outlook]:
-        """The clues that ``cell`` may show; their chances add up to the chance to be free."""
+        """An outlook for each clue that ``cell`` may show.
+
+        The chances of these add up to the chance that ``cell`` is free.
+        """
         scratch = self.scratch
         lookahead = scratch.candidates.lookahead
         lookahead.dead[:] = 0
@@ -90,13 +97,13 @@ class GuessView:
         ]
 
     def cell(self, index: int) -> Cell:
-        """The cell of an index, row by row."""
+        """The cell ``(row, column)`` of an index in ``codes``."""
         return divmod(index, self.board.columns)
 
     def index(self, cell: Cell) -> int:
-        """The index of a cell, row by row."""
+        """The index of a cell in ``codes``."""
         return cell[0] * self.board.columns + cell[1]
 
 
 Strategy = Callable[[GuessView], Cell]
-"""A strategy names a covered cell of a position in which a guess is needed."""
+"""A function from a view of a position in which a guess is needed to the covered cell to open."""

@@ -20,7 +20,7 @@ _WORK: Final[tuple[Callable[[], object], ...]] = (
     lambda: play("9x9/10", "progress", seed=5),
     lambda: generate("9x9/10", no_guess=True),
 )
-"""Work that together calls every function that can become machine code."""
+"""Calls that together run every function that can become machine code."""
 STEPS: Final = len(_WORK)
 
 
@@ -37,7 +37,7 @@ def warm(reach: Callable[[float], object]) -> None:
 
 def kept() -> dict[str, Any]:
     """The folder of the cache, the number of compiled functions, and how many are in the cache."""
-    # Functions are known once their modules are imported, which few commands all do.
+    # ``ENTRIES`` has the functions of imported modules only, so import all of them.
     for module in iter_modules(kernel.__path__):
         import_module(f"{kernel.__name__}.{module.name}")
     names, place = kept_names(), folder()

@@ -1,4 +1,4 @@
-"""Answers as people look at them. Nothing here decides anything."""
+"""Answers printed and drawn for people. No verdict, chance or result is computed here."""
 
 from typing import TYPE_CHECKING
 

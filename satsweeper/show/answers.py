@@ -24,21 +24,21 @@ from satsweeper.show.terminal import console_for, draw_for, print_lines
 if TYPE_CHECKING:
     from satsweeper.play.game_file import GameFile, Guess
 
-# Odds in a terminal: a heat map that is read without colour, and the safest guesses.
+# Odds in a terminal: a map of chances that is legible without colour, and the safest guesses.
 
 _APART: Final = 12
 """The most different chances that a summary lists one by one."""
 
 MAPPED: Final = 10_000
-"""The most cells of a board whose map is drawn, unless every cell is asked for."""
+"""The most cells of a board whose map is printed without ``every``."""
 
 _LONGEST: Final = 40
-"""The most digits of a fraction, or of a number of layouts, that are written out."""
+"""The most digits of a denominator, or of a number of layouts, that are written out."""
 
 _CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
 _CERTAIN_STYLE: Final = {Fraction(0): "bold green", Fraction(1): "bold red"}
 _CELL: Final = 3
-"""The width of a cell of the map."""
+"""The width of a cell of the map, in characters."""
 _HEAT: Final = ((0.1, "green"), (0.25, "yellow"), (0.5, "dark_orange"), (1.0, "red"))
 
 _LEGEND: Final = "07 chance of a mine in percent   S safe   M mine   F flag   0-8 clue"
@@ -47,9 +47,9 @@ _LEGEND: Final = "07 chance of a mine in percent   S safe   M mine   F flag   0-
 def show_odds(found: Odds, console: Console | None = None, *, every: bool = False) -> None:
     """Print a heat map, the safest guesses, the interior's odds and the number of layouts.
 
-    A board wider than the terminal is printed in stretches of columns, one below the other. Of a
-    board of more than ``MAPPED`` cells there is no map: how many cells have each chance.
-    ``every``: the map in any case, and a line for each covered cell, row by row.
+    A board wider than the terminal is printed in stretches of columns, one below the other. For a
+    board of more than ``MAPPED`` cells the number of cells at each chance replaces the map.
+    ``every``: whether to print the map in any case, and a line for each covered cell, row by row.
     """
     console = console or console_for()
     columns = found.position.columns
@@ -62,13 +62,14 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
         print_lines(console, odds_map(found, range(start, min(start + fit, columns))))
     print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
-        said = {id(one): _CERTAIN.get(one) or _said(one) for one in found.distinct()}
-        cells = (f"{cell}: {said[id(chance)]}" for cell, chance in found.mine.items())
+        # Equal chances of one region are one object: each is put into words once.
+        words = {id(each): _CERTAIN.get(each) or _in_words(each) for each in found.distinct()}
+        cells = (f"{cell}: {words[id(chance)]}" for cell, chance in found.mine.items())
         print_lines(console, "\n".join(cells))
 
 
 def percent(chance: Fraction) -> str:
-    """The chance in percent, two digits; S and M stand for certain cells alone.
+    """The chance in percent, two digits; S and M stand for certain cells only.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 74, 999, 1000)]
     ['S', '01', '07', '99', 'M']
@@ -82,11 +83,11 @@ def odds_map(found: Odds, across: range) -> Text:
     """The chances of a stretch of columns, in percent, with numbered rows and columns."""
     margin = len(str(found.position.rows - 1)) + 1
     codes, geometry = found.position.padded, found.position.geometry
-    # Few chances differ, and arithmetic with fractions takes its time.
+    # Arithmetic with fractions is slow, and few chances differ: format each chance once.
     shown = {}
-    for one in found.distinct():
-        style = _CERTAIN_STYLE.get(one) or next(style for most, style in _HEAT if one <= most)
-        shown[id(one)] = f"{percent(one):>{_CELL}}", style
+    for each in found.distinct():
+        style = _CERTAIN_STYLE.get(each) or next(style for most, style in _HEAT if each <= most)
+        shown[id(each)] = f"{percent(each):>{_CELL}}", style
     opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
     opened[FLAG & 255] = (f"{'F':>{_CELL}}", "magenta")
     text = Text(no_wrap=True, overflow="ignore")
@@ -106,21 +107,24 @@ def odds_map(found: Odds, across: range) -> Text:
 
 
 def odds_summary(found: Odds) -> list[str]:
-    """Count the covered cells at each chance, or in each tenth of many chances, in lines."""
+    """Lines with the number of covered cells at each chance.
+
+    If there are more than ``_APART`` chances, a line has a range of ten percent.
+    """
     held = Counter(map(id, found.by_index.values()))
     many: Counter[Fraction] = Counter()
-    for one in found.distinct():
-        # Equal chances of several regions are several objects.
-        many[one] += held[id(one)]
+    for each in found.distinct():
+        # Equal chances of different regions are different objects, so their counts are added up.
+        many[each] += held[id(each)]
     cells: Counter[str] = Counter()
     for chance in sorted(many):
-        said = _CERTAIN.get(chance)
-        if said is None and len(many) <= _APART:
-            said = _said(chance)
-        elif said is None:
+        words = _CERTAIN.get(chance)
+        if words is None and len(many) <= _APART:
+            words = _in_words(chance)
+        elif words is None:
             tenth = 10 * math.floor(10 * chance)
-            said = f"a mine with {tenth} to {tenth + 10}%"
-        cells[said] += many[chance]
+            words = f"a mine with {tenth} to {tenth + 10}%"
+        cells[words] += many[chance]
     size = size_text(found.position.rows, found.position.columns)
     covered = f"{counted(len(found.by_index), 'covered cell')} with {counted(len(many), 'chance')}"
     lines = [f"{size}: {covered}; --all draws the map and lists every cell."]
@@ -140,11 +144,11 @@ def odds_sentences(found: Odds) -> list[str]:
     if safest:
         chance = found.by_index[found.position.geometry.index(safest[0])]
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
-        said = f"{head}: {named(safest)}" + (f"; {_said(chance)}." if chance else ".")
-        lines.append("Every covered cell is a mine." if chance == 1 else said)
+        line = f"{head}: {named(safest)}" + (f"; {_in_words(chance)}." if chance else ".")
+        lines.append("Every covered cell is a mine." if chance == 1 else line)
     if found.interior is not None:
         cells = f"{counted(found.interior_cells, 'cell')} that no clue touches"
-        lines.append(f"Interior, {cells}: {_said(found.interior)}.")
+        lines.append(f"Interior, {cells}: {_in_words(found.interior)}.")
     number_of = digits(found.solutions)
     if len(number_of) > _LONGEST:
         number_of = f"{number_of[0]}.{number_of[1:4]}... x 10^{len(number_of) - 1}"
@@ -155,13 +159,13 @@ def odds_sentences(found: Odds) -> list[str]:
     return lines
 
 
-def _said(chance: Fraction) -> str:
+def _in_words(chance: Fraction) -> str:
     short = f"{float(chance):.4%}"
     text = str(chance) if chance.denominator.bit_length() < 3 * _LONGEST else ""
     return f"a mine with {text} = {short}" if text and chance else f"a mine with {short}"
 
 
-# An explanation in a terminal: the clues on the board, or two layouts; legible without colour.
+# An explanation in a terminal: the board with the clues of the reason, or two layouts.
 
 
 def show_explanation(
@@ -170,8 +174,9 @@ def show_explanation(
     """Print the reason for a verdict, with the cell and its clues in brackets on the board.
 
     Args:
-        explanation: what to show.
+        explanation: the reason, or two layouts that differ in the cell.
         result: the classification of the same position.
+        console: where to print; None for standard output.
     """
     console = console or console_for()
     reason = explanation.reason
@@ -214,7 +219,7 @@ def sentence(game: GameFile, before: GameFile | None = None, guess: Guess | None
 def as_json(
     game: GameFile, before: GameFile | None = None, guess: Guess | None = None
 ) -> dict[str, Any]:
-    """The same as the object that ``game --json`` prints.
+    """The changes since ``before`` and the status, as the object that ``game --json`` prints.
 
     In ``grid`` a cell is ``0``-``8``, ``?`` covered, ``F`` a flag or ``*`` an exploded mine.
     """
@@ -248,7 +253,7 @@ def _mines_left(game: GameFile) -> int:
 
 
 def _changes(game: GameFile, before: GameFile | None) -> list[tuple[str, int, str]]:
-    """The changes: a verb, a number, and a noun each."""
+    """The changes since ``before``: for each kind, a verb, a number of cells, and a noun."""
     opened, exploded, flags, chosen = game.opened, game.exploded, game.flags, game.chosen
     unflagged = 0
     if before is not None:

@@ -17,13 +17,13 @@ _STYLES: Final = {"yes": "green", "no": "bold red", "-": "dim"}
 def show_contracts(
     audited: Sequence[tuple[Subject, Contract]], console: Console | None = None
 ) -> None:
-    """Print the table, a line for every "no", and whether our encoders keep what they claim."""
+    """Print the table, a line for every "no", and whether the judged encoders keep their claims."""
     console = console or console_for()
     rows = [(subject.label, row) for subject, found in audited for row in shown_rows(found)]
     lines = [HEADS, *(cells(label, row) for label, row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for place, line in enumerate(lines):
-        # Columns stand in line only if nothing is folded; sentences may be, in a terminal.
+        # A wrapped line would break the columns, so rows of the table are never wrapped.
         text = Text(no_wrap=True)
         for cell, width in zip(line, widths, strict=True):
             style = _STYLES.get(cell.partition(" ")[0]) if place else "bold"

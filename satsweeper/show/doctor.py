@@ -8,7 +8,7 @@ _WIDTH: Final = 79
 
 
 def doctor_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Lines about what ``satsweeper doctor --json`` prints."""
+    """The report in lines; ``found`` is the object that ``satsweeper doctor --json`` prints."""
     yield ", ".join(f"{name} {version}" for name, version in found["versions"].items())
     yield "\npackages that are always needed"
     if not found["packages"]:
@@ -31,7 +31,7 @@ def doctor_lines(found: Mapping[str, Any]) -> Iterator[str]:
         ("solvers on PATH that work (--solver external:NAME)", "programs"),
     ):
         work = [each["name"] for each in found[which] if each["works"]]
-        # PySAT brings its solvers along; a program may be missing.
+        # A solver of PySAT has no entry ``path``; a program that is not on PATH has None there.
         missing = [each["name"] for each in found[which] if each.get("path", "") is None]
         yield _listed(f"\n{title}", work, missing)
         for each in found[which]:

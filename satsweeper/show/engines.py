@@ -15,7 +15,7 @@ from satsweeper.engines.table import installed
 from satsweeper.show.terminal import console_for
 
 _FEW: Final = 20
-"""The most boards that are listed singly."""
+"""The most boards for which the outcomes of every board are printed."""
 
 
 def show_engines(engines: Sequence[Engine]) -> None:
@@ -34,7 +34,8 @@ def show_engines(engines: Sequence[Engine]) -> None:
 def show_comparison(compared: Sequence[Sequence[EngineOutcome]]) -> None:
     """Print outcomes board by board, then a table of engines for each kind of total.
 
-    Of many boards only those are listed on which an engine failed or others disagree.
+    Of more than ``_FEW`` boards, only boards on which an engine failed or engines disagree are
+    listed.
     """
     console = console_for()
     for outcomes in compared:
@@ -44,14 +45,14 @@ def show_comparison(compared: Sequence[Sequence[EngineOutcome]]) -> None:
             total = "total unknown" if mines is None else f"{counted(mines, 'mine')}"
             _print(console, f"{outcomes[0].board} ({total})")
             for outcome in outcomes:
-                said, answer = f"{outcome.kind}: {outcome.why}", outcome.answer
+                text, answer = f"{outcome.kind}: {outcome.why}", outcome.answer
                 if answer is not None:
-                    said = said_status(answer)
+                    text = said_status(answer)
                     if answer.status is not Status.INCONSISTENT:
-                        said += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
-                    said += f", {outcome.seconds:.3f} s"
-                    said += "".join(f"; {note}" for note in outcome.notes)
-                _print(console, f"  {outcome.engine.name:<14}{said}")
+                        text += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
+                    text += f", {outcome.seconds:.3f} s"
+                    text += "".join(f"; {note}" for note in outcome.notes)
+                _print(console, f"  {outcome.engine.name:<14}{text}")
     for known in (True, False):
         chosen = [o for o in compared if (o[0].mines is not None) is known]
         if chosen:
@@ -61,9 +62,10 @@ def show_comparison(compared: Sequence[Sequence[EngineOutcome]]) -> None:
 
 
 def _show_table(compared: Sequence[Sequence[EngineOutcome]], known: bool, console: Console) -> None:
-    """Print, for every engine, its share of the cells that complete engines proved.
+    """Print, for every engine, its share of the certain cells that complete engines proved.
 
-    A board counts as settled by an engine if it is inconsistent or has no other certain cells.
+    ``known``: whether the boards have totals. An engine has settled a board if its answer is that
+    the board is inconsistent, or has all certain cells.
     """
     rows = {outcome.engine.name: _EngineRow() for outcome in compared[0]}
     whole = 0
@@ -78,7 +80,8 @@ def _show_table(compared: Sequence[Sequence[EngineOutcome]], known: bool, consol
             row.seconds += outcome.seconds
             if answer is not None:
                 row.settled += answer.status is not Status.UNDECIDED
-                # What is found counts where a complete engine has settled the board as consistent.
+                # The certain cells of an answer count only where a complete engine has settled the
+                # board as consistent, because ``whole`` counts only such boards.
                 row.found += _certain(answer) if truth is not None else 0
     total = "known" if known else "unknown"
     _print(

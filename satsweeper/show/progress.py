@@ -1,7 +1,7 @@
 """Progress of long work on a terminal's standard error; nothing is drawn anywhere else.
 
-What takes less than a second shows nothing. After that a thread draws, so that a step that tells
-nothing is seen to go on as well.
+Work of less than a second shows nothing. Longer work is drawn by a thread, so that the time goes on
+even during a step that reports no progress.
 """
 
 import sys
@@ -13,7 +13,7 @@ from typing import Final
 from satsweeper.processes.standard_output import stdout_is_terminal
 
 _SILENT: Final = 1.0
-"""Seconds before anything is shown."""
+"""Seconds before the first line is shown."""
 _REDRAWN: Final = 0.1
 """Seconds between two updates of the line."""
 
@@ -26,8 +26,10 @@ Reach = Callable[[float], None]
 def progress(what: str | Callable[[], str], total: float | None = None) -> Iterator[Reach]:
     """Show on a separate line, while the block runs, the kind of work and its progress.
 
+    The block gets a function to report how much is done.
+
     Args:
-        what: the kind of work, as "encoding", or a function that is asked for it at each update.
+        what: the kind of work, as "encoding", or a function that returns it at each update.
         total: the whole work in any unit, for a bar with an estimate of the time left; None where
             the length of the work is not known.
     """
@@ -58,7 +60,8 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
         columns: list[ProgressColumn] = [name, elapsed]
         if total is not None:
             columns = [name, BarColumn(), TaskProgressColumn(), elapsed, TimeRemainingColumn()]
-        # What is printed meanwhile goes where it is to go, not above the bar on standard error.
+        # Without redirection, output that is printed meanwhile stays on its own stream instead of
+        # going to standard error above the bar.
         with Progress(
             *columns,
             console=Console(stderr=True),

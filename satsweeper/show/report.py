@@ -37,7 +37,10 @@ SCHEMA: Final = "satsweeper/compare-run/1"
 
 
 def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
-    """Print the numbers of jobs and instances, and a limit on the time; as JSON all jobs."""
+    """Print the numbers of jobs and instances, and a limit on the time; as JSON all jobs.
+
+    ``processes``: the number of processes, which divides the time.
+    """
     jobs = prepared.jobs
     if as_json:
         rows = [{"id": job.id, **asdict(job)} for job in jobs]
@@ -80,7 +83,7 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print_answer(f"{done} of {counted(planned, 'job')}: {counts or 'nothing to do'}")
-    # The jobs that failed, by encoding and solver, with the first message.
+    # Failed jobs are grouped by encoding and solver, each group with its first message.
     failed: dict[str, list[Result]] = {}
     for result in compared.results:
         if result.status is JobStatus.ERROR and not is_wrong(result):
@@ -97,7 +100,7 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
 
 
 def show_report(found: Findings, console: Console | None = None) -> None:
-    """Print answers that differ, how much there is, and a section a task."""
+    """Print wrong answers, the progress of the sweep, and a section for each task."""
     console = console or console_for()
     if not found.trustworthy:
         show_line(console, "WRONG ANSWERS: no time below means anything")
@@ -128,7 +131,7 @@ def _show_task(console: Console, task: TaskFindings) -> None:
 
 
 def _claims(console: Console, task: TaskFindings, measure: str) -> None:
-    """Print the significant differences by a measure, a line each, and the number of others."""
+    """Print the significant differences by ``measure``, a line each, and the number of others."""
     compared = task.by(measure)
     if not compared:
         return

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from satsweeper.play.generation.board import GeneratedBoard
 
 NAMED: Final = 12
-"""The most cells that a sentence names; the board marks them all."""
+"""The most cells that a sentence names; on a board all of them are marked."""
 _WIDTH: Final = 90
 _EVEN: Final = "all layouts that the first click allows are equally likely"
 _MOVED: Final = "layouts are not equally likely: mines are moved where a guess would be needed"
@@ -26,7 +26,7 @@ _WINDOWS: Final = "layouts are not equally likely: a mine at the first click mov
 
 
 def named(cells: Sequence[Cell], most: int = NAMED) -> str:
-    """The first ``most`` cells, and how many more there are.
+    """The first ``most`` cells in words, and how many more there are.
 
     >>> named([(0, 1), (2, 3)], most=1)
     '(0, 1) and 1 more'
@@ -36,7 +36,7 @@ def named(cells: Sequence[Cell], most: int = NAMED) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance in percent, for people; 0 % and 100 % are printed for certain cells alone.
+    """A chance in percent, for people; 0 % and 100 % are printed for certain cells only.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 123, 500, 1000)]
     ['0 %', '0.1 %', '12.3 %', '50 %', '100 %']
@@ -106,22 +106,22 @@ def generated_lines(board: GeneratedBoard) -> list[str]:
 
     spread = _EVEN if board.uniform else _WINDOWS if board.moves is None else _MOVED
     shown = [generated_sentence(board), spread, *board.rows]
-    # A large board has no game ID.
+    # A board that is too large for a game ID gets no such line.
     with suppress(CannotHoldError):
         shown.append(write_record(board.record("tatham"), "tatham").decode("ascii").strip())
     return shown
 
 
-# Advice: the certain cells, or the best guess, the reason, and the values to expect.
+# Advice: the certain cells, or the best guess with its chances, and other choices.
 
 _LONGEST_FRACTION: Final = 20
-"""The most characters of a fraction that is written out."""
+"""The most characters of a fraction that is printed beside the percentage."""
 
 _LATER: Final = "The total is unknown; a guess needs it: --mines N."
 
 
 def advice_text(advice: Advice) -> str:
-    """The advice in some lines, for a person."""
+    """The advice as lines of text for a person."""
     if advice.certain:
         later = "" if advice.position.mines is not None else f"\n{_LATER}"
         return f"Open what holds no mine: {named(advice.certain)}.{later}"

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 _SIMPLE: Final = re.compile(r"[A-Za-z~!@$%^&*_+<>.?/][A-Za-z0-9~!@$%^&*_+<>.?/-]*")
 CLAUSES: Final = ("cnf", "knf", "cnf+")
-"""Formats whose values are literals."""
+"""Input formats whose solutions are printed as literals."""
 
 Integers = Mapping[str, Objective]
-"""Names of integers -> sums of literals that have their values."""
+"""Name of an integer -> the sum of weighted literals whose value is the integer."""
 
 
 def solution_lines(
@@ -34,9 +34,10 @@ def solution_lines(
 ) -> Iterator[str]:
     """Yield the status line and the value lines of a solution.
 
-    Values of WCNF are digits, 1 for true, in one line; values of CNF and its extensions are
-    literals and a 0; all others are names, with a ``-`` before the names of false variables.
-    ``integers`` become equations NAME=VALUE, and the variables that encode them are left out.
+    ``format`` is the format of the problem. Values of WCNF are digits, 1 for true, in one line;
+    values of CNF and its extensions are literals and a 0; for all other formats, values are names,
+    with a ``-`` before the names of false variables. ``integers`` become equations NAME=VALUE, and
+    the variables that encode them are left out. ``names[v - 1]`` is the name of variable v.
     """
     yield f"s {outcome.status}"
     if outcome.model is None:
@@ -70,7 +71,11 @@ def solution_json(
     integers: Integers = MappingProxyType({}),
     scale: int = 1,
 ) -> dict[str, Any]:
-    """Schema ``satsweeper/solve/1``; values are texts where the objective has a ``scale``."""
+    """The object of schema ``satsweeper/solve/1``.
+
+    The objective was multiplied by ``scale`` to make it integral. If ``scale`` is not 1, ``value``
+    and ``bound`` are exact decimal numbers or fractions, as texts.
+    """
     values = None
     if outcome.model is not None:
         values = _values(outcome.model, names, integers)
@@ -91,7 +96,7 @@ def _number(value: int | None, scale: int) -> int | str | None:
 
 
 def _values(model: Sequence[Lit], names: Sequence[str], integers: Integers) -> dict[str, int]:
-    """The value of every name: 0 or 1 of a variable, and of integers instead of theirs."""
+    """Name -> value: 0 or 1 of a variable; of an integer instead of its variables, its value."""
     behind = {abs(lit) for each in integers.values() for lit in each.lits}
     own = zip(model[: len(names)], names, strict=True)
     values = {name: int(lit > 0) for lit, name in own if abs(lit) not in behind}

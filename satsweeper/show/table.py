@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 _WIDE: Final = 100_000
 _AROUND: Final = 3
-"""The width of a column beside its text: two blanks, and one between columns."""
+"""The width that a column takes beside its text: a blank on each side, and one between columns."""
 
 
 def show_table(console: Console, table: Table) -> None:
     """Print a table; in a terminal no word is broken.
 
-    Where there is no room the spare columns go first, then lines are broken between words; where
-    that is not enough either, each row is a list with a line for each column.
+    If a table is too wide, the columns ``table.spare`` are dropped one after the other; if that is
+    not enough, lines are broken between words; if a table is still too wide, each row is printed as
+    a list with a line for each column.
     """
     if not console.is_terminal:
         before, console.width = console.width, _WIDE
@@ -49,7 +50,8 @@ def show_table(console: Console, table: Table) -> None:
         show_line(console, "")
         return
     for at, most in sorted(enumerate(_widest(less)), key=lambda column: column[1]):
-        # What is left goes to the narrow columns first: they soon need no more.
+        # Spare width goes to the columns in ascending order of the width that they need: narrow
+        # columns need little of it.
         widths[at] += min(most - widths[at], room - _taken(widths))
     console.print(_grid(less, widths))
 
@@ -77,7 +79,7 @@ def _grid(table: Table, widths: list[int]) -> Grid:
 
 
 def show_line(console: Console, line: str, style: str = "") -> None:
-    """A line, broken between words in a terminal only."""
+    """Print a line, which is broken between words in a terminal only."""
     console.print(Text(line, style), soft_wrap=not console.is_terminal)
 
 

@@ -1,6 +1,6 @@
 """Answers in a terminal, legible without colour: every kind of cell has a character of its own.
 
-Where the output is no terminal, nothing is cut off, and coloured only on request.
+Output that does not go to a terminal is never cut off, and has colours only on request.
 """
 
 import os
@@ -35,13 +35,13 @@ _LIMIT_REACHED: Final = (
 
 
 def console_for(color: Color = "auto") -> Console:
-    """Standard output, with colours always, never, or on a terminal.
+    """A console for standard output, with colours always, never, or on a terminal.
 
-    ``auto`` minds ``NO_COLOR`` and ``FORCE_COLOR``. Colours that are forced do not make a terminal
-    of a file: nothing is cut off there.
+    ``auto`` obeys ``NO_COLOR`` and ``FORCE_COLOR``. A file with forced colours is still no
+    terminal, so that its lines are not cut off.
     """
     if os.environ.get("COLUMNS") == "0":
-        # So some terminals say that they know no width; rich would print nothing in it.
+        # Some terminals set 0 for an unknown width; rich would print nothing in width 0.
         del os.environ["COLUMNS"]
     file = answer_stream()
     if color == "never":
@@ -57,7 +57,7 @@ def console_for(color: Color = "auto") -> Console:
 def show_classification(result: Classification, console: Console | None = None) -> None:
     """Print the board with its verdicts, or with the clues that clash, and the time spent.
 
-    A board wider than the terminal is cut off, and a line says what is not shown.
+    A board wider than the terminal is cut off, and a line gives the rows and columns shown.
     """
     console = console or console_for()
     clash = result.conflict
@@ -95,7 +95,7 @@ def show_stats(stats: Stats, console: Console | None = None) -> None:
 
 
 def draw_for(console: Console, rows: Sequence[str], marks: Collection[Cell] = ()) -> Text:
-    """A board as the console shows it: within its width and coloured if it is a terminal."""
+    """A board for ``console``: within its width and with colours if ``console`` is a terminal."""
     terminal = console.is_terminal
     width = console.width if terminal else None
     return draw(rows, marks, width=width, height=console.height, styled=terminal)
@@ -117,7 +117,7 @@ def draw(
         width: characters a line; a wider board is cut off, near the marks if there are any.
         height: lines of the terminal; rows are cut off only if ``width`` is given, there are
             marks, and the board is higher.
-        styled: with colours, which a board that is not for a terminal does without.
+        styled: whether the board has colours.
 
     >>> print(draw(["1?3", "???"], {(0, 0), (0, 2)}))
         0 1 2
@@ -182,7 +182,7 @@ def _append_marked(text: Text, row: str, marks: Collection[int], styled: bool) -
 
 
 def _ruler(across: range, margin: int, pitch: int) -> list[str]:
-    """The column numbers, read downwards: tens and more where they change, then units."""
+    """The column numbers in lines, read downwards: tens and more where they change, then units."""
     tens = [" "] * (margin + pitch * len(across))
     units = list(tens)
     for place, column in enumerate(across):
@@ -197,7 +197,11 @@ def _ruler(across: range, margin: int, pitch: int) -> list[str]:
 
 
 def window(length: int, fit: int, marked: Collection[int]) -> range:
-    """The first ``fit`` numbers below ``length``, or those with the ``marked`` in their middle."""
+    """A range of ``fit`` numbers below ``length``, with the numbers ``marked`` in the middle.
+
+    Without marked numbers the range begins with 0; if the marked numbers do not fit, with the first
+    of them. If ``fit`` is ``length`` or more, the range has all numbers.
+    """
     if fit >= length:
         return range(length)
     first, last = (min(marked), max(marked)) if marked else (0, 0)
@@ -216,12 +220,13 @@ def _legend(meanings: Mapping[str, str]) -> Text:
 
 
 def print_lines(console: Console, *lines: Text | str) -> None:
-    """Print text and boards; where the output is no terminal, as wide as they are."""
+    """Print texts and boards; output that does not go to a terminal is never wrapped."""
     for line in lines:
         text = Text(line) if isinstance(line, str) else line
         if console.is_terminal or console.color_system:
             # Prose may wrap; a board that was drawn to fit must not.
             console.print(text, soft_wrap=bool(text.no_wrap) or not console.is_terminal)
         else:
-            # No colours; the layout of a million cells would take seconds.
+            # Without colours the text is written directly: for a board of a million cells rich
+            # would take seconds.
             console.file.write(f"{text.plain}\n")

@@ -22,10 +22,11 @@ class Strength(StrEnum):
     """The strength of the logic that must suffice; the value is the name on the command line."""
 
     SINGLE_CLUE = "single_clue"
-    """Single clues: all unknown cells of a clue are mines, or none is."""
+    """Single clues: all unknown neighbours of a clue are mines, or all are safe."""
 
     SUBSET = "subset"
-    """Pairs of clues, too: private cells of the first clue, compared with the surplus of mines."""
+    """Pairs of clues, too: if a clue needs n mines more than another, and exactly n unknown cells
+    touch the former only, these are mines, and the cells that touch the latter only are safe."""
 
     COMPLETE = "complete"
     """Every logical consequence."""
@@ -35,10 +36,11 @@ class Strength(StrEnum):
 class ProvedMove:
     """A move: the cells that are opened, and the clues that force them to be safe.
 
-    ``clues``: open cells whose numbers force all ``cells``, together with the total of the board if
-    ``total`` says so; every covered cell is taken for unknown, so nothing else is needed. ``logic``
-    is the least that finds the cells once all that was found before is known. ``irreducible``: no
-    clue can be left out; False only where that was too hard to find out.
+    ``clues``: open cells whose numbers force all ``cells`` to be safe, together with the number of
+    mines of the board if ``total``. Every covered cell counts as unknown, so the clues need no
+    earlier move. ``logic``: the weakest logic that finds the cells once all earlier verdicts are
+    known. ``irreducible``: no clue can be left out; False only if this is unknown because the test
+    takes too long.
     """
 
     cells: tuple[Cell, ...]
@@ -62,9 +64,10 @@ class ProvedMove:
 class GeneratedBoard:
     """A generated board: settings, layout, and proof.
 
-    ``moves``: the proof, if there must be no guess, else None. The cell ``start`` is open before
-    the first of them; a 0 opens its neighbours, as in every game, and so on. ``attempts`` and
-    ``changes`` say how many layouts were drawn, and how often mines were moved in the last one.
+    ``moves``: the proof that no move is a guess; None for a board that may need guesses. The cell
+    ``start`` is open before the first move; as in every game, each 0 opens its neighbours.
+    ``attempts``: the number of layouts drawn; ``changes``: how often mines were moved in the last
+    of them. ``number``: which board of ``seed``.
     """
 
     board: BoardSize
@@ -79,7 +82,7 @@ class GeneratedBoard:
 
     @property
     def rows(self) -> list[str]:
-        """The layout, a row a string: ``*`` a mine, ``.`` none."""
+        """The layout as one string a row: ``*`` is a mine, ``.`` a free cell."""
         return rows_of(self.layout)
 
     @property
@@ -94,7 +97,7 @@ class GeneratedBoard:
         return f"GeneratedBoard({self.board}, {start}, seed {self.seed}{proof})"
 
     def opened(self) -> Minefield:
-        """The game once ``start`` is open."""
+        """The layout with the cells that are open after the first click on ``start``."""
         field = Minefield(self.layout)
         field.open(1 << self.layout.geometry.index(self.start))
         return field
@@ -102,7 +105,8 @@ class GeneratedBoard:
     def record(self, format: str) -> Record:
         """The record for a file in ``format``, a notation: the layout and the first click.
 
-        Where the format has opened cells, those that the first click opens.
+        If the notation can hold opened cells and ``start`` is no mine, the record has the cells
+        that the first click opens; else all cells are covered.
         """
         rows, columns = self.board.rows, self.board.columns
         solution = solution_of(self.layout.mines, rows, columns)

@@ -1,6 +1,6 @@
 """A chain of certificates: each cell of a generated board is certified safe before it is opened.
 
-Verdicts come from the session, which shares no code with the generator.
+The verdicts come from ``satsweeper.search.session``, which shares no code with the generator.
 """
 
 import json
@@ -21,9 +21,10 @@ SCHEMA: Final = "satsweeper/chain/1"
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A certificate of each position, and the cells that it proves ``safe``, opened for the next.
+    """A certificate of each position of a game without guesses on ``board``.
 
-    ``total``: whether the positions state the number of mines.
+    ``safe[i]``: the cells that ``certificates[i]`` proves to be safe, whose opening gives the next
+    position. ``total``: whether the positions state the number of mines.
     """
 
     board: GeneratedBoard
@@ -35,8 +36,8 @@ class Chain:
         """Write a new ``folder``, whole or not at all.
 
         Raises:
-            FolderTakenError: ``folder`` is not empty.
-            OSError: it cannot be written.
+            FolderTakenError: ``folder`` is not empty, or is no folder.
+            OSError: ``folder`` cannot be written.
         """
         refuse_taken(folder)
         files = {CHAIN: f"{json.dumps(self.as_json())}\n".encode("ascii")}
@@ -67,7 +68,7 @@ class Chain:
 
 
 def refuse_taken(folder: Path) -> None:
-    """Raise FolderTakenError if ``folder`` is not a folder, or not empty."""
+    """Raise FolderTakenError if ``folder`` exists and is no folder, or is not empty."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise FolderTakenError(f"{printable(str(folder))} is no folder")
     if folder.exists() and any(folder.iterdir()):

@@ -11,7 +11,7 @@ from satsweeper.play.draw import FirstClick, game_layout, room, usual_start
 from satsweeper.play.generation.board import GeneratedBoard, Strength
 
 BUDGET: Final = 100
-"""The default of the most layouts that are drawn and changed."""
+"""The default limit on the number of layouts that are drawn and changed."""
 
 
 class BudgetError(Error):
@@ -33,26 +33,27 @@ def generate(
 ) -> GeneratedBoard:
     """Generate a board to play; equal arguments give equal boards on every machine.
 
-    Without ``no_guess`` it is the layout of game ``number`` of the seed, as ``simulate`` plays it.
-    With it, the layout is changed where a player would have to guess, and played again from the
-    start, until no move is a guess: these layouts are not equally likely. A first click that
-    promises nothing would be a guess itself, so its cell then has no mine.
+    Without ``no_guess`` the result has the layout of game ``number`` of ``seed``, which
+    ``simulate`` plays too. With ``no_guess``, a layout is changed where a player would have to
+    guess, and played again from the start, until no move is a guess: such layouts are not equally
+    likely. A first click without a promise would be a guess, so with ``no_guess`` the first cell
+    never has a mine.
 
     Args:
-        board: as ``30x16/99``.
-        first_click: what is promised of the cell that is opened first.
-        start: that cell, ``(row, column)``; the one of ``simulate`` if it is not given.
+        board: the size and the number of mines, as in ``30x16/99``.
+        first_click: the promise about the cell that is opened first.
+        start: the first cell, ``(row, column)``; if None, the first cell of ``simulate``.
         seed: draws the layouts.
         number: which board of the seed.
         no_guess: whether every move must be proved.
-        strength: the logic that must suffice.
-        total: whether a player may need the number of mines.
-        budget: layouts to be drawn at the most.
-        going_on: called from time to time; what it raises ends the work.
+        strength: the logic that must prove every move.
+        total: whether a proof may use the number of mines.
+        budget: the most layouts to be drawn.
+        going_on: called from time to time; an exception that this function raises ends the work.
 
     Raises:
-        ValueError: no such board, first click or strength; the mines do not fit.
-        BudgetError: the budget is used up.
+        ValueError: no such board, first click or strength; too many mines for the first click.
+        BudgetError: ``budget`` layouts were drawn, and none could be changed into such a board.
 
     >>> board = generate("9x9/10", seed=1, no_guess=True)
     >>> board.moves[0].total
@@ -66,7 +67,7 @@ def generate(
         return GeneratedBoard(size, click, first, seed, number, layout)
     safe = FirstClick.OPENING if click is FirstClick.OPENING else FirstClick.SAFE
     room(size, first, safe)
-    # A board as it is drawn needs no arrays.
+    # Imported here, as a board without changes needs no arrays.
     from satsweeper.play.generation.without_guess import first_without_guess
 
     words = f"{size} seed {seed} board {number}"

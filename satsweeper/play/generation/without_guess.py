@@ -28,9 +28,9 @@ from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
 from satsweeper.play.scratch import lend_scratch, numbers_of
 
 _SLICE: Final = 50
-"""The number of changes made at a time."""
+"""The number of changes that one call of ``repair`` may make."""
 _SLICES: Final = 40
-"""The most slices of changes of a layout."""
+"""The most calls of ``repair`` for one layout."""
 
 _LOGIC: Final = {
     Strength.SINGLE_CLUE: SINGLE_CLUE,
@@ -52,13 +52,15 @@ def first_without_guess(
 ) -> tuple[Layout, tuple[ProvedMove, ...], int, int] | None:
     """The first drawn layout that could be repaired; None if ``budget`` layouts could not.
 
-    ``words`` and the number of the attempt draw each; the others are those of ``generate``.
-    Returned are the layout, its proof, and the numbers of attempts and of changes.
+    ``words`` and the number of the attempt draw each layout. ``first`` is the first cell, ``safe``
+    its promise; the other arguments are those of ``generate``. The result is the layout, the moves
+    of the proof, the number of attempts and the number of changes of the last attempt.
     """
     geometry, logic = Square(board.rows, board.columns), _LOGIC[strength]
     start = first[0] * board.columns + first[1]
     with lend_scratch(board.rows, board.columns) as scratch:
-        # What is known in the play, and the cells that the first click keeps without mines.
+        # ``cells``: the codes of what is known during play. ``kept``: 1 for cells that the first
+        # click keeps without mines.
         cells, kept = octets(scratch.cells), octets(scratch.cells)
         cells.fill(UNKNOWN)
         for index in indices(promised(safe, geometry, geometry.index(first)), geometry.size):
@@ -71,12 +73,12 @@ def first_without_guess(
             going_on()
             digest = shake_256(f"{drawn} changes".encode()).digest(16)
             for i in range(2):
-                # Both generators take anything from 1 to 2147483398.
+                # Both generators of ``repair`` take every state from 1 to 2147483398.
                 part = int.from_bytes(digest[8 * i : 8 * i + 8], "little")
                 room.draw[i] = part % 2147483398 + 1
             room.spent.fill(0)
-            # Changes come in slices, between which signals are answered; after the last slice a
-            # layout that is still PAUSED is given up.
+            # After each slice of changes ``going_on`` is called, so that signals are answered. A
+            # layout that is still PAUSED after the last slice is given up.
             for _ in range(_SLICES):
                 done = repair(
                     scratch.grid, numbers, cells, board.mines, start, kept, logic, total,
@@ -89,7 +91,8 @@ def first_without_guess(
                 going_on()
             if done != WON:
                 continue
-            # Played once more from the start, the solved layout yields the clues of every move.
+            # The layout was solved in one play without a change, so ``prove`` finds the clues of
+            # every move in another play from the start.
             done = prove(
                 scratch.grid, numbers, cells, board.mines, start, logic, total, scratch.log,
                 scratch.question, scratch.certain, scratch.moves.work, scratch.reasons,
@@ -108,7 +111,11 @@ def first_without_guess(
 
 
 def _moves(proof: MoveLog, columns: int) -> tuple[ProvedMove, ...]:
-    """The moves of a log, whose cells and clues lie one after the other, each up to its end."""
+    """The moves of a log.
+
+    The log has the cells of all moves in one array and the clues in another; each move has the ends
+    of its parts.
+    """
     moves = proof.moves.tolist()[: proof.made[MOVES]]
     if not moves:
         return ()

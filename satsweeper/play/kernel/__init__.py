@@ -3,8 +3,8 @@
 A game of the expert board asks for the chances of hundreds of positions, so speed decides here. No
 objects are made: every function gets arrays, named tuples of arrays, and integers, and fills arrays
 that its caller owns (``room_for_...`` makes them once for a size of board; ``play/scratch.py``
-lends them out). So each function runs as plain Python and as machine code (``compiled``), with the
-same results, and nothing here knows of positions, layouts or games as the other packages have them.
+lends them out). So each function runs as plain Python and as machine code (``compiled``), with
+equal results, and no function here gets a Position, Layout or Game of the other packages.
 
 Reading order: ``grid``, ``boxes``, ``sweep``, ``chances``; then ``lookahead``, ``second_safety``
 (the strategies); ``tree``, ``exact`` (exact play); ``certain`` (games, and boards whose moves a
@@ -29,15 +29,16 @@ Terms. A *box* is a set of interchangeable unknown cells: all that have the same
 neighbours. A *region* is a set of boxes tied together by clues; two regions share no clue. The
 *interior* are the unknown cells that no clue touches. The *pool* is one array in which the numbers
 of layouts of all regions lie, one after the other; ``counts.ints[USED, 0]`` is its used length, and
-going back to an earlier length frees everything counted since. *Room* is space in such arrays. A
-*dead* cell shows the same clue in every layout in which it is free, so that opening it tells
-nothing; all others are *living*. A *slot* is four bits of a state, the need of one open clue.
+setting that length back to an earlier value frees all numbers counted since. *Room* is the capacity
+of an array. A *dead* cell shows one and the same clue in every layout in which the cell is free, so
+that opening the cell excludes no other layout; all other cells are *living*. A *slot* is four bits
+of a state, which hold the need of one open clue.
 
 How a position is counted (``find_chances``):
 
 1. ``find_boxes`` divides the unknown cells that clues touch into boxes and regions.
 2. ``count_region`` counts the layouts of each region by their number of mines, and for each box
-   those in which a given cell is a mine, and free. The total plays no part yet.
+   those in which a given cell is a mine, and free. This step does not use the total.
 3. ``mix`` combines all regions and the interior given the total: each layout of one region, with n
    mines, is multiplied by the number of ways in which everything else holds the other mines.
 4. The chance of a cell is the share of all layouts in which the cell is a mine.
@@ -45,9 +46,9 @@ How a position is counted (``find_chances``):
 Invariants. Numbers of layouts are doubles, but sums of products of natural numbers: 0.0 means
 impossible, exactly, and nothing else is 0.0; so chances of exactly 0 and 1 are proofs, and all
 other chances are kept off 0 and 1 (``share``). Functions that change ``cells`` meanwhile restore
-them. Plain Python and machine code give the same results: no division by zero, no integer beyond 63
-bits, sums in a fixed order. Comparisons of chances allow for rounding (``SAME``), so that other
-machines play the same games.
+them. Plain Python and machine code give equal results, because no function divides by zero, makes
+an integer of more than 63 bits, or adds in an order that varies. Comparisons of chances allow for
+rounding (``SAME``), so that every machine plays the same games.
 
 Example: one row of five cells ``? 1 ? ? ?`` with two mines. The clue touches cells 0 and 2, which
 have the same clues: box 0 = {0, 2}, and one region of this box. Cells 3 and 4 are the interior.

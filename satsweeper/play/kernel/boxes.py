@@ -20,15 +20,18 @@ CLUES, BOXES, REGIONS = range(3)
 
 
 class Boxes(NamedTuple):
-    """The boxes and regions of a position: few arrays of many rows, which are quick to hand on.
+    """The boxes and regions of a position, in two arrays, as each array costs time in a call.
 
-    Rows of ``ints`` by clue: the ``CLUE_CELL`` it stands in; ``CLUE_NEED``, the mines among its
-    unknown cells; ``CLUE_DEGREE``, the number of its boxes. By box: its ``SIZE`` in cells, the
-    ``FIRST`` of them, its ``DEGREE`` in clues, its region ``REGION_OF``. By cell: the box
-    ``BOX_OF``, -1 for none; ``NEXT_CELL`` in the same box, -1 at the end; ``CELL_DEGREE`` in clues.
-    By region: its ``START`` in the ``ORDER`` of boxes, and its size ``REGION_CELLS`` in cells. Row
-    ``FOUND``: see ``CLUES``, ``BOXES``, ``REGIONS``. Rows of ``lists``: the boxes of a clue, the
-    clues of a box (``UNDER``) and of a cell, ascending.
+    Rows of ``ints`` indexed by clue: ``CLUE_CELL``, the cell of the clue; ``CLUE_NEED``, the number
+    of mines among the unknown neighbours; ``CLUE_DEGREE``, the number of boxes around the clue.
+    Indexed by box: ``SIZE``, the number of cells; ``FIRST``, the first cell of the linked list;
+    ``DEGREE``, the number of clues; ``REGION_OF``, the region. Indexed by cell: ``BOX_OF``, the
+    box, -1 for none; ``NEXT_CELL``, the next cell of the same box, -1 at the end; ``CELL_DEGREE``,
+    the number of clues. ``ORDER`` lists the boxes region by region; indexed by region: ``START``,
+    where the boxes of the region begin in ``ORDER``; ``REGION_CELLS``, the number of cells. Row
+    ``FOUND``: see ``CLUES``, ``BOXES``, ``REGIONS``. Rows of ``lists``, each ascending: the boxes
+    of a clue (``CLUE_BOXES``), the clues of a box (``UNDER``), the clues of a cell
+    (``CELL_CLUES``).
     """
 
     ints: Ints
@@ -43,17 +46,20 @@ def room_for_boxes(cells: int) -> Boxes:
 def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -> bool:
     """Fill ``boxes`` for some clues; False if a clue cannot hold.
 
+    A clue cannot hold if it needs fewer than 0 mines, or more mines than it has unknown cells.
+
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        clues: cells with clues, ascending but perhaps for the last.
-        many: the number of these clues.
+        cells: the code of what is known of each cell.
+        clues: cells with clues, ascending, except that the last may be any cell.
+        many: the number of clues to use: ``clues[:many]``.
         boxes: filled.
     """
     near, degree = grid.near, grid.degree
     cell_clues, cell_degree = boxes.lists[CELL_CLUES], boxes.ints[CELL_DEGREE]
     box_of = boxes.ints[BOX_OF]
-    # Number the clues that have unknown cells, and forget what is left of an earlier position.
+    # Number the clues that have unknown cells, and reset the rows of the unknown cells around the
+    # clues, which still hold an earlier position.
     found = 0
     for i in range(many):
         clue = clues[i]
@@ -76,7 +82,8 @@ def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Box
             boxes.ints[CLUE_NEED, found] = need
             boxes.ints[CLUE_DEGREE, found] = 0
             found += 1
-    # List the clues of each unknown cell; ascending, as clues are taken in their order.
+    # List the clues of each unknown cell. The list is ascending, because the loop takes the clues
+    # by ascending number.
     for clue in range(found):
         at = boxes.ints[CLUE_CELL, clue]
         for j in range(degree[at]):
@@ -84,9 +91,9 @@ def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Box
             if cells[cell] == UNKNOWN:
                 cell_clues[cell, cell_degree[cell]] = clue
                 cell_degree[cell] += 1
-    # Put each cell into the box with the same list of clues, or into a new one. Every clue counts
-    # the cells of a box alike, so only their number of mines matters; both lists are ascending, so
-    # that they are equal if and only if they hold the same clues.
+    # Put each cell into the box with an equal list of clues, or into a new box. Every clue counts
+    # either all cells of a box or none, so only the number of mines in the box matters. Lists of
+    # clues are ascending, so two lists are equal if and only if they hold the same clues.
     total = 0
     for clue in range(found):
         at = boxes.ints[CLUE_CELL, clue]
@@ -120,7 +127,7 @@ def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Box
 
 def same_box(boxes: Boxes, cell: int) -> int:
     """The box with exactly the clues of ``cell``, -1 if there is none yet."""
-    # Such a box is listed under each of its clues, so under the first.
+    # A box is listed under each of its clues, so the boxes of one clue of ``cell`` are enough.
     first = boxes.lists[CELL_CLUES, cell, 0]
     many = boxes.ints[CELL_DEGREE, cell]
     for i in range(boxes.ints[CLUE_DEGREE, first]):
@@ -139,6 +146,7 @@ def same_box(boxes: Boxes, cell: int) -> int:
 
 def find_regions(boxes: Boxes, total: int) -> int:
     """Fill in the regions of the boxes 0 to ``total - 1``; return the number of regions."""
+    # A region is a connected component of the graph whose edges join boxes under a common clue.
     regions = 0
     placed = 0
     for seed in range(total):
@@ -150,7 +158,8 @@ def find_regions(boxes: Boxes, total: int) -> int:
         at = placed
         placed += 1
         inside = 0
-        # Breadth first: the part of ORDER from ``at`` on is the queue.
+        # Breadth-first search: ``ORDER[at:placed]`` is the queue. A box gets its region when it
+        # enters the queue, so no box enters twice.
         while at < placed:
             box = boxes.ints[ORDER, at]
             at += 1

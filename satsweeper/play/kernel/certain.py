@@ -1,11 +1,10 @@
 """All certain moves, in a game until a guess is needed, or on a board as far as a logic proves.
 
-In a game rules come first, then counts of layouts.
-
-The rules are the two single-clue rules, and the rule of two clues. The layout of the game is at
-hand, but no rule looks at it: only an opened cell takes its clue from there. A *stack* holds
-covered cells to open and clues to look at; each cell is pushed once as a covered cell, once or
-twice for every neighbour that becomes known: 17 entries a cell are enough.
+In a game rules come first, then counts of layouts. The rules are the two single-clue rules, and the
+rule of two clues. No rule reads the layout of the game (``numbers``): only opening a cell does, for
+the clue of the cell. A *stack* holds covered cells to open and clues to look at. Each cell is
+pushed once as a covered cell, and as a clue once or twice for each of its at most 8 neighbours that
+becomes known: 17 entries a cell are enough.
 """
 
 from typing import Final, NamedTuple
@@ -46,18 +45,23 @@ STUCK: Final = 0
 WON: Final = 1
 """Every cell without a mine is open."""
 EXPLODED: Final = 9
-"""The number of a mine in the array of a layout, in place of a clue."""
+"""The entry of a mine in ``numbers``, the array of a layout, in place of a clue."""
 UNSAFE: Final = -2
 """Return code if a cell that was proved safe is a mine: a defect."""
 STACK: Final = 17
 """Entries of a stack for each cell of the board."""
 
 WIDTH: Final = 7
-"""Neighbours of two clues lie in a square of seven by seven cells around the first clue."""
+"""The side of a square around a clue, in cells: the square holds the neighbours of the clue and of
+every other clue that shares a neighbour with the clue."""
 
 
 class Moves(NamedTuple):
-    """Scratch of a game: the stack, two arrays for the rule of two clues, and the workspace."""
+    """Scratch of a game.
+
+    ``stack``: covered cells to open and clues to look at. ``seen`` and ``needs``: see
+    ``two_clues``. ``work``: for counting layouts.
+    """
 
     stack: Ints
     seen: Ints
@@ -84,12 +88,12 @@ def open_certain(
 
     Args:
         grid: the neighbours.
-        numbers: what each cell shows once it is open, ``EXPLODED`` for a mine.
-        cells: what is known, changed in place.
-        mines: of the whole board.
+        numbers: the clue of each cell of the layout, ``EXPLODED`` for a mine.
+        cells: the code of what is known of each cell, changed in place.
+        mines: the number of mines of the whole board.
         first: a cell without a mine to open at the beginning, or -1.
         moves: scratch.
-        chances: of a mine in each unknown cell, filled if a guess is needed.
+        chances: the chance of a mine in each unknown cell, filled if a guess is needed.
 
     Returns ``UNSAFE`` if a cell that was proved safe is a mine: a defect.
     """
@@ -97,6 +101,7 @@ def open_certain(
     top = 0
     if first >= 0:
         top = note(grid, cells, first, False, stack, 0)
+    # Each round begins with the cheapest rule, and ends with the first rule that decides a cell.
     while True:
         if settle(grid, numbers, cells, stack, top) == UNSAFE:
             return UNSAFE
@@ -105,7 +110,8 @@ def open_certain(
             continue
         done = find_chances(grid, cells, mines, moves.work, chances)
         if done != DONE:
-            # The layout itself fits the clues, unless a wrong cell was opened.
+            # ``numbers`` is a layout that fits every clue and every sound conclusion, so that
+            # IMPOSSIBLE is the effect of an unsound conclusion.
             return UNSAFE if done == IMPOSSIBLE else NO_ROOM
         safe = unsure = 0
         for cell in range(len(cells)):
@@ -124,29 +130,33 @@ def settle(grid: Adjacency, numbers: Bytes, cells: Bytes, stack: Ints, top: int)
 
     Args:
         grid: the neighbours.
-        numbers: what each cell shows once it is open, ``EXPLODED`` for a mine.
-        cells: what is known, changed in place.
+        numbers: the clue of each cell of the layout, ``EXPLODED`` for a mine.
+        cells: the code of what is known of each cell, changed in place.
         stack: covered cells to open, all known to be safe, and clues to look at.
-        top: the number of its entries.
+        top: the number of entries of ``stack``.
 
     Returns ``UNSAFE`` if a cell to be opened is a mine.
     """
     near, degree = grid.near, grid.degree
     opened = 0
+    # Every change around a clue puts the clue on the stack again: a new mine at once (``note``), a
+    # safe cell when it is opened. So an empty stack means that no clue is left to look at again.
     while top:
         top -= 1
         at = stack[top]
         if cells[at] < 0:
             if cells[at] == KNOWN_MINE or numbers[at] == EXPLODED:
                 return UNSAFE
-            # A cell that was proved to be safe: open it, and look at the clues around it again.
+            # ``at`` was proved to be safe. Opening the cell leaves the clues around with one
+            # unknown neighbour fewer, so they are looked at again.
             cells[at] = numbers[at]
             opened += 1
             for i in range(degree[at]):
                 if cells[near[at, i]] > 0:
                     stack[top] = near[at, i]
                     top += 1
-        # The clue ``at`` is open here, just now or before: count what it still says.
+        # ``at`` is an open cell here. The clue says that ``need`` of its ``unknown`` unknown
+        # neighbours are mines, so it decides all of them if ``need`` is 0 or ``unknown``.
         unknown = 0
         need = int(cells[at])
         for i in range(degree[at]):
@@ -179,15 +189,15 @@ def note(grid: Adjacency, cells: Bytes, cell: int, mine: bool, stack: Ints, top:
 def two_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -> int:
     """Note and push the cells decided by any two clues; return the top of the stack, 0 for none.
 
-    If clue a needs exactly as many more mines than clue b as it has cells of its own, these cells
-    are all mines, and the cells of b alone are safe.
+    Let a clue a need n mines more than a clue b. If exactly n unknown cells touch a and not b, then
+    these cells are mines, and the cells that touch b and not a are safe.
 
     Args:
         grid: the neighbours.
-        cells: what is known, changed in place.
-        seen: scratch, one a cell: the unknown cells around each clue, as bits of a square.
-        needs: scratch, one a cell: the number of mines among these cells.
-        stack: empty.
+        cells: the code of what is known of each cell, changed in place.
+        seen: scratch; ``seen[clue]`` are the unknown cells around a clue, as bits of a square.
+        needs: scratch; ``needs[clue]`` is the number of mines among these unknown cells.
+        stack: an array without entries in use.
     """
     see_clues(grid, cells, seen, needs)
     columns = grid.columns
@@ -203,9 +213,13 @@ def two_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, stack: In
                 b = r * columns + c
                 if not seen[b] or b == a:
                     continue
-                # Both as bits of the square around a. Of the mines of a and b the common cells hold
-                # equally many, so the cells of a alone hold ``more`` mines more than those of b
-                # alone. If they are ``more`` cells, all are mines, and b alone has none.
+                # ``own`` and ``other`` are the cells of a and of b as bits of the square around a.
+                # The common cells count for both clues, so the cells of a alone hold ``more`` mines
+                # more than the cells of b alone. If a alone has ``more`` cells, all of them are
+                # mines, and b alone has no mine.
+                #
+                # ``seen`` and ``needs`` stay those of before the first conclusion: both clues still
+                # hold for these sets of cells, and ``note_all`` skips cells that are known by now.
                 other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
                 alone = own & ~other
                 more = needs[a] - needs[b]
@@ -217,7 +231,7 @@ def two_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, stack: In
 
 
 def see_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes) -> None:
-    """Fill ``seen`` and ``needs`` of ``two_clues``; ``seen`` is 0 where there is no clue."""
+    """Fill ``seen`` and ``needs`` of ``two_clues``; ``seen`` of other cells than clues is 0."""
     near, degree, columns = grid.near, grid.degree, grid.columns
     for clue in range(len(cells)):
         seen[clue] = 0
@@ -249,7 +263,7 @@ def bits_of(bits: int) -> int:
 def note_all(
     grid: Adjacency, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
 ) -> int:
-    """Note the unknown cells among ``bits`` of the square around ``centre``; return the top."""
+    """Note the unknown cells among ``bits`` of the square around ``centre``; return the new top."""
     at = 0
     while bits:
         if bits & 1:
@@ -262,16 +276,20 @@ def note_all(
     return top
 
 
-# The closure of a position under a logic: all cells proved safe are opened, until none is.
+# The closure of a position under a logic: all cells that the logic proves safe are opened, until
+# the logic proves no further cell.
 
 SINGLE_CLUE: Final = 1
 SUBSET: Final = 2
 COMPLETE: Final = 3
-"""Strengths of a logic: one clue at a time, also two clues, or everything that follows."""
+"""Strengths of a logic: single clues; also pairs of clues; every logical consequence."""
 
 
 class CertainCells(NamedTuple):
-    """Cells that were found certain, ``found[:many]``; ``is_mine[i]``: whether each is a mine."""
+    """Cells that were found certain; ``is_mine[i]``: 1 if the cell ``found[i]`` is a mine, else 0.
+
+    The functions that fill both arrays return the number of cells.
+    """
 
     found: Ints
     is_mine: Bytes
@@ -298,12 +316,12 @@ def open_provable(
 
     Args:
         grid: the neighbours.
-        numbers: what each cell shows once it is open, ``EXPLODED`` for a mine.
-        cells: what is known, changed in place.
-        mines: of the whole board.
+        numbers: the clue of each cell of the layout, ``EXPLODED`` for a mine.
+        cells: the code of what is known of each cell, changed in place.
+        mines: the number of mines of the whole board.
         strength: SINGLE_CLUE, SUBSET or COMPLETE.
         total: whether the total may be used.
-        moves: scratch.
+        moves: scratch, whose stack holds the cells to open and the clues to look at.
         certain: scratch.
         top: the number of entries of the stack.
 
@@ -318,7 +336,7 @@ def open_provable(
         top = 0
         if strength >= SUBSET:
             top = two_clues(grid, cells, moves.seen, moves.needs, stack)
-        # Counting is the dearest and comes only when no cheaper rule has found anything.
+        # Counting layouts takes the most time, so the cheaper rules must have decided no cell.
         if not top and strength == COMPLETE:
             many = certain_cells(grid, cells, mines, total, moves.work, certain)
             for i in range(many):
@@ -343,9 +361,9 @@ def is_solved(cells: Bytes, mines: int) -> bool:
 def certain_cells(
     grid: Adjacency, cells: Bytes, mines: int, total: bool, work: Workspace, certain: CertainCells
 ) -> int:
-    """Find the cells that are certain without the total; if there are none, cells safe by it.
+    """Find the cells that are certain without the total; if none is, those safe by the total.
 
-    Returns the number of cells in ``certain.found``; 0 also where a region is too wide.
+    Returns the number of cells in ``certain.found``; 0 also if a region is too wide to be counted.
     """
     boxes, counts = work.boxes, work.counts
     if count_position(grid, cells, work) != DONE:
@@ -355,7 +373,8 @@ def certain_cells(
         verdict = certain_box(work, box)
         if verdict >= 0:
             many = add_box(work, box, verdict, certain, many)
-    # What is certain without the total comes first, so that a move that uses the total needs it.
+    # Cells that are certain without the total come first, so that a move uses the total only where
+    # no cell is certain without.
     if many or not total:
         return many
     if mix_position(cells, mines, work) != DONE:
@@ -374,6 +393,8 @@ def certain_cells(
 
 def certain_box(work: Workspace, box: int) -> int:
     """The verdict on ``box`` by its region's layouts of any total: 1 mines, 0 safe, -1 neither."""
+    # The sums are 0 exactly if no layout of the region has a mine in a given cell of the box, or
+    # leaves the cell free.
     counts = work.counts
     at, length = counts.ints[BOX_AT, box], counts.ints[LENGTH, work.boxes.ints[REGION_OF, box]]
     mine = free = 0.0
@@ -386,7 +407,7 @@ def certain_box(work: Workspace, box: int) -> int:
 
 
 def add_box(work: Workspace, box: int, mine: int, certain: CertainCells, many: int) -> int:
-    """Add the cells of ``box`` to the ``many`` cells found; return the number of cells then."""
+    """Append the cells of ``box`` to the ``many`` cells found; return the new number of cells."""
     cell = work.boxes.ints[FIRST, box]
     while cell >= 0:
         certain.found[many] = cell
@@ -399,12 +420,13 @@ def add_box(work: Workspace, box: int, mine: int, certain: CertainCells, many: i
 def safe_by_total(
     grid: Adjacency, cells: Bytes, mines: int, strength: int, certain: CertainCells
 ) -> int:
-    """Find cells that the total makes safe, taken as one clue more of ``strength``.
+    """Find cells that are safe if the total is used like a clue, by a logic of ``strength``.
 
-    If all mines are known, all unknown cells are safe; for SUBSET, if a clue has all mines that are
-    left, all cells but those of the clue. Returns the number of cells in ``certain.found``.
+    If all mines are known, all unknown cells are safe. For SUBSET also: if one clue needs all mines
+    that are not known yet, all unknown cells are safe but the neighbours of the clue. Returns the
+    number of cells in ``certain.found``.
     """
-    # The total is a clue over all unknown cells, which needs the mines that are ``left``.
+    # The total says that ``left`` of all unknown cells are mines.
     left = mines
     for cell in range(len(cells)):
         left -= cells[cell] == KNOWN_MINE
@@ -426,7 +448,10 @@ def safe_by_total(
 
 
 def add_others(grid: Adjacency, cells: Bytes, clue: int, certain: CertainCells) -> int:
-    """Find all unknown cells safe, but those around ``clue`` if it is not -1; return how many."""
+    """List all unknown cells as safe that are no neighbours of ``clue``; return their number.
+
+    ``clue`` is -1 to list all unknown cells.
+    """
     many = 0
     for cell in range(len(cells)):
         if cells[cell] == UNKNOWN and not (clue >= 0 and touches(grid, clue, cell)):

@@ -1,7 +1,7 @@
 """The chance of a mine in every unknown cell of a position, and which cells are certain.
 
-That a cell is certain never rests on rounding: the numbers of layouts in which a cell is a mine, or
-free, are sums of products of natural numbers, and only 0 counts as impossible.
+Rounding never makes a cell certain: the numbers of layouts in which a cell is a mine, or free, are
+sums of products of natural numbers, and only the number 0 counts as impossible.
 """
 
 from math import exp, lgamma, log
@@ -46,19 +46,17 @@ from satsweeper.play.kernel.sweep import (
     room_for_sweep,
 )
 
-# Regions and the interior combined, given the total.
-#
-# The interior are the unknown cells that no clue touches. A region that holds the same number of
-# mines in all its layouts is independent of everything else. All other regions are *loose*, and are
-# mixed: ``rest`` of a region is the weight of everything else, by the number of mines that the
-# region holds. Weights are relative to the largest binomial coefficient of the interior; a weight
-# that is not 0 is kept above 1e-250, so that only impossible cases are 0 in the end.
+# Regions and the interior combined, given the total. A region with one possible number of mines is
+# independent of everything else; all other regions are *loose*, and their counts are multiplied as
+# polynomials in the number of mines.
 
 LEAST: Final = 1e-250
-"""The least weight that is not 0: smaller weights are raised to it."""
+"""The least positive weight: smaller positive weights are raised to ``LEAST``, so that a sum of
+products of weights and counts is 0 only for impossible cases."""
 LOG_LAYOUTS, INSIDE_MINE, INSIDE_FREE = range(3)
 """Places in ``sums``: the natural logarithm of the number of layouts; the weight of the layouts in
-which any one cell of the interior is a mine, and of those in which the cell is free."""
+which a given cell of the interior is a mine; the weight of the layouts in which the cell is free.
+Both weights have one common factor, so that only their ratio has a meaning."""
 
 ITEM_LEAST, ITEM_LENGTH, ITEM_WAYS, REST_AT, LOOSE, BEFORE_AT = range(6)
 
@@ -66,12 +64,16 @@ ITEM_LEAST, ITEM_LENGTH, ITEM_WAYS, REST_AT, LOOSE, BEFORE_AT = range(6)
 class MixedRegions(NamedTuple):
     """Regions to be mixed (*items*), and the result.
 
-    Rows of ``ints`` by item: ``ITEM_LEAST``, the least number of mines of its layouts;
-    ``ITEM_LENGTH``, how many numbers of layouts there are, by mines from the least on;
-    ``ITEM_WAYS``, where they begin in the pool; ``REST_AT``, where its ``rest`` begins. Row
-    ``LOOSE``: the loose items. ``before`` and ``behind``: numbers of layouts of the loose items so
-    far, and weights of those still to come with the interior, by mines; row ``BEFORE_AT``: where
-    those of each loose item begin. ``sums``: see ``LOG_LAYOUTS``. ``logs[n]`` is ``ln n!``.
+    Rows of ``ints`` indexed by item: ``ITEM_LEAST``, the least number of mines of a layout;
+    ``ITEM_LENGTH``, the number of possible numbers of mines, from the least on; ``ITEM_WAYS``, the
+    place in the pool of the numbers of layouts; ``REST_AT``, the place in ``rest`` of the item's
+    weights. Row ``LOOSE`` lists the loose items; ``BEFORE_AT``, indexed by place in this list: the
+    place in ``before`` of the item's numbers. ``rest``: the weight of everything outside an item,
+    by the number of mines that the item holds above its least. ``before``: numbers of layouts of
+    the loose items before an item, by mines above their least. ``behind``: the weight of the
+    interior and all later loose items, by mines above the least of all earlier items. ``sums``: see
+    ``LOG_LAYOUTS``. ``logs[n]`` is ``ln n!``. Weights are relative to the largest binomial
+    coefficient of the interior that occurs.
     """
 
     ints: Ints
@@ -102,18 +104,18 @@ def mix(mixed: MixedRegions, many: int, pool: Floats, mines: int, interior: int)
     """Mix items and the interior: DONE, IMPOSSIBLE if no layout has this total, or NO_ROOM.
 
     Args:
-        mixed: its items are given, everything else is filled in.
+        mixed: the first three rows of ``ints`` are given, everything else is filled in.
         many: the number of items.
-        pool: numbers of layouts.
-        mines: the number of mines in all items and the interior.
+        pool: the numbers of layouts to which ``ITEM_WAYS`` points.
+        mines: the number of mines in all items and the interior together.
         interior: the number of cells of the interior.
     """
     rest, before, behind = mixed.rest, mixed.before, mixed.behind
     item_least, item_length = mixed.ints[ITEM_LEAST], mixed.ints[ITEM_LENGTH]
     item_ways = mixed.ints[ITEM_WAYS]
-    # Take the least number of mines out of every item. An item with one number of mines is then a
-    # constant factor; ``mines`` are what the loose items may have above their least, and the
-    # interior in all.
+    # Take the least number of mines out of every item. An item with one possible number of mines is
+    # then a constant factor. ``mines`` becomes the number of mines in the interior plus those that
+    # the loose items hold above their least.
     loose = 0
     layouts = 0.0
     used = 0
@@ -128,8 +130,8 @@ def mix(mixed: MixedRegions, many: int, pool: Floats, mines: int, interior: int)
             mixed.ints[LOOSE, loose] = item
             loose += 1
             mines -= item_least[item]
-    # before[i]: layouts of the loose items 0 to i - 1, by their mines above the least (a product of
-    # polynomials).
+    # The numbers at BEFORE_AT[i] count the layouts of the loose items 0 to i - 1, by mines above
+    # their least: each step multiplies two polynomials in the number of mines.
     before[0] = 1.0
     mixed.ints[BEFORE_AT, 0] = 0
     at, length = 0, 1
@@ -146,8 +148,8 @@ def mix(mixed: MixedRegions, many: int, pool: Floats, mines: int, interior: int)
             for n in range(more):
                 before[following + m + n] += before[at + m] * pool[ways + n]
         at, length = following, length + more - 1
-    # The interior has C(interior, inside) ways for ``inside`` mines: relative to the largest of
-    # these that occurs, no weight overflows.
+    # The interior can hold ``inside`` mines in C(interior, inside) ways. Divided by the largest of
+    # these coefficients that occurs (``anchor`` is its logarithm), no weight overflows.
     anchor = -1e300
     for m in range(length):
         inside = mines - m
@@ -161,14 +163,15 @@ def mix(mixed: MixedRegions, many: int, pool: Floats, mines: int, interior: int)
         behind[m] = 0.0
         if 0 <= inside <= interior:
             behind[m] = max(exp(log_choose(mixed.logs, interior, inside) - anchor), LEAST)
-            # A given cell is a mine in inside / interior of these layouts: both sums below have
-            # this common denominator.
+            # A given cell of the interior is a mine in inside / interior of these layouts. Both
+            # sums leave out the denominator ``interior``, which cancels in ``share``.
             weight = before[at + m] * behind[m]
             whole += weight
             inside_mine += weight * inside
             inside_free += weight * (interior - inside)
-    # From the last loose item to the first. behind: weights of the interior and all later items, by
-    # the mines above the least of the items 0 to i. rest[n]: of all else, if item i has n above.
+    # From the last loose item to the first. Invariant: ``behind[m]`` is the weight of the interior
+    # and all loose items after i, if the items 0 to i hold m mines above their least. Then
+    # ``rest[used + n]`` is the weight of everything else if item i holds n mines above its least.
     for i in range(loose - 1, -1, -1):
         item = mixed.ints[LOOSE, i]
         more, ways = item_length[item], item_ways[item]
@@ -198,7 +201,7 @@ def log_choose(logs: Floats, n: int, k: int) -> float:
 
 
 NOTHING: Final = 2.0
-"""The "chance" of a cell that is not unknown."""
+"""The entry of a cell that is not unknown in an array of chances: more than any chance."""
 
 
 class Workspace(NamedTuple):
@@ -212,7 +215,7 @@ class Workspace(NamedTuple):
 
 
 def room_for_work(cells: int, sweep: Sweep | None = None) -> Workspace:
-    """Scratch for a board with ``cells`` cells; its sweep is ``sweep`` if there is one already."""
+    """Scratch for a board with ``cells`` cells; ``sweep`` is shared unless None."""
     return Workspace(
         room_for_boxes(cells),
         room_for_counts(cells),
@@ -230,9 +233,9 @@ def find_chances(
 
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        mines: of the whole board.
-        work: scratch.
+        cells: the code of what is known of each cell.
+        mines: the number of mines of the whole board.
+        work: scratch, which then holds the boxes, counts and weights of the position.
         chances: filled; ``NOTHING`` for cells that are not unknown.
 
     Returns DONE, IMPOSSIBLE if there is no layout, NO_ROOM if a region is too wide.
@@ -244,7 +247,8 @@ def find_chances(
         done = mix_position(cells, mines, work)
     if done != DONE:
         return done
-    # All cells as if they were interior, then those in boxes by their own region.
+    # First every unknown cell gets the chance of the interior; the cells of boxes are then
+    # overwritten with the chances of their boxes.
     inside = share(work.mixed.sums[INSIDE_MINE], work.mixed.sums[INSIDE_FREE])
     for cell in range(len(cells)):
         if cells[cell] == UNKNOWN:
@@ -285,6 +289,8 @@ def mix_position(cells: Bytes, mines: int, work: Workspace) -> int:
 
     Returns DONE, IMPOSSIBLE if no layout has this total, or NO_ROOM.
     """
+    # The interior is every unknown cell outside the regions; known mines use up a part of the
+    # total.
     interior = 0
     for cell in range(len(cells)):
         interior += cells[cell] == UNKNOWN
@@ -297,14 +303,14 @@ def mix_position(cells: Bytes, mines: int, work: Workspace) -> int:
 
 
 def add_item(mixed: MixedRegions, item: int, counts: PoolCounts, region: int) -> None:
-    """Put a region among those to be mixed, as number ``item``."""
+    """Make ``region`` the item number ``item`` of the items to be mixed."""
     mixed.ints[ITEM_LEAST, item] = counts.ints[MINES_FROM, region]
     mixed.ints[ITEM_LENGTH, item] = counts.ints[LENGTH, region]
     mixed.ints[ITEM_WAYS, item] = counts.ints[WAYS_AT, region]
 
 
 def box_chance(boxes: Boxes, counts: PoolCounts, mixed: MixedRegions, box: int) -> float:
-    """The chance of a mine in a cell of ``box``, once the regions are mixed in their order."""
+    """The chance of a mine in a cell of ``box``, once region r is mixed as item r for every r."""
     region = boxes.ints[REGION_OF, box]
     return weigh_box(counts, box, counts.ints[LENGTH, region], mixed, mixed.ints[REST_AT, region])
 
@@ -312,8 +318,9 @@ def box_chance(boxes: Boxes, counts: PoolCounts, mixed: MixedRegions, box: int) 
 def weigh_box(counts: PoolCounts, box: int, length: int, mixed: MixedRegions, rest: int) -> float:
     """The chance of a mine in a cell of ``box``, whose region has ``length`` numbers of mines.
 
-    By each of these numbers, the layouts of the region in which the cell is a mine, or free, are
-    multiplied by the weight of everything else, which begins at ``rest``.
+    For each number of mines of the region, the number of layouts in which the cell is a mine, or
+    free, is multiplied by the weight of everything else; the weights begin at ``rest`` in
+    ``mixed.rest``.
     """
     at = counts.ints[BOX_AT, box]
     mine = free = 0.0
@@ -325,6 +332,7 @@ def weigh_box(counts: PoolCounts, box: int, length: int, mixed: MixedRegions, re
 
 def share(mine: float, free: float) -> float:
     """``mine`` as a share of ``mine + free``; 0 only if ``mine`` is 0, 1 only if ``free`` is 0."""
+    # Exactly 0 and 1 are proofs, so a quotient that rounding takes to 0 or 1 is moved off.
     if mine == 0.0:
         return 0.0
     if free == 0.0:

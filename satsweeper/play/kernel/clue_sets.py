@@ -1,7 +1,8 @@
 """Sets of clues that force cells to be mines or safe, and which of the clues can be left out.
 
-The array ``known`` of these functions holds either the mines that were proved before, or the open
-cells alone; in the latter case an answer rests on nothing but the clues of the set.
+The parameter ``known`` of these functions is an array of codes of cells: with the mines that were
+proved before, or with the open cells alone. In the latter case the clues of the set force the cells
+without any earlier proof.
 """
 
 from typing import Final, NamedTuple
@@ -24,24 +25,27 @@ from satsweeper.play.kernel.sweep import USED, count_region, room_for_sweep
 YES: Final = 1
 NO: Final = 0
 UNCOUNTED: Final = -1
-"""Answers of ``forced``; UNCOUNTED if a region is too wide to be counted."""
+"""Answers of ``forced``: the clues force all targets; they do not; a region is too wide to be
+counted, so that the answer is unknown."""
 
 LISTED, TARGETS, TRIAL, MARKS = range(4)
-"""Rows of ``lists``: the clues of the set; the cells to be forced; the clues that are tried; 1 for
-each cell whose clue is in the set."""
+"""Rows of ``lists``: the clues of the set; the cells to be forced; the clues of a trial, a part of
+the set; indexed by cell, 1 if the clue of the cell is in the set."""
 MANY_CLUES, MANY_TARGETS, MANY_TRIAL, VALUE, TOTAL, EFFORT = range(6)
-"""Places in ``values``: three lengths; whether the targets are mines (1) or safe (0); the mines of
-the board if the total belongs to the set, else -1; how often the total may still be counted."""
+"""Places in ``values``: the lengths of the first three lists; whether the targets are mines (1) or
+safe (0); the number of mines of the board if the total belongs to the set, else -1; the number of
+trials with the total that ``shrink`` may still make."""
 
 _STATES: Final = 1 << 12
 _NUMBERS: Final = 1 << 17
-"""Room for one count: enough for the few clues of a reason."""
+"""The most states and numbers of a sweep over the few clues of a reason."""
 
 
 class ClueQuestion(NamedTuple):
     """The question whether a set of clues forces some cells, the *targets*.
 
-    Rows of ``lists``: see ``LISTED``; places in ``values``: see ``MANY_CLUES``.
+    All targets are to be mines, or all are to be safe. Rows of ``lists``: see ``LISTED``; places in
+    ``values``: see ``MANY_CLUES``.
     """
 
     lists: Ints
@@ -59,25 +63,25 @@ def room_for_reasons(cells: int) -> Workspace:
 
 
 def forced(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspace) -> int:
-    """Whether the clues that are tried force all targets: YES, NO or UNCOUNTED.
+    """Whether the clues in the row TRIAL force all targets: YES, NO or UNCOUNTED.
 
     Args:
         grid: the neighbours.
-        known: what is known beside the clues; the targets are unknown.
-        question: its clues in the row TRIAL, its targets and values.
+        known: the code of what is known of each cell; the targets are unknown.
+        question: the clues, the targets and the values.
         work: scratch.
     """
     boxes, counts, values = work.boxes, work.counts, question.values
     box_of, targets = boxes.ints[BOX_OF], question.lists[TARGETS]
-    # Boxes are found for the clues of the trial alone; a target that none of them touches would
-    # keep its box of an earlier trial.
+    # ``find_boxes`` assigns boxes to the cells around the clues of the trial only: a target that no
+    # clue of the trial touches would keep the box of an earlier trial.
     for i in range(values[MANY_TARGETS]):
         box_of[targets[i]] = -1
     if not find_boxes(grid, known, question.lists[TRIAL], values[MANY_TRIAL], boxes):
         return NO
-    # With the total all regions are mixed, and only safe cells are asked about: forced to be safe
-    # is a chance of exactly 0. Without it a region speaks for itself: what all its layouts agree
-    # on.
+    # With the total the targets are always safe cells: they are forced if and only if their chance
+    # is exactly 0, once all regions are mixed. Without the total regions are independent: a target
+    # is forced if and only if all layouts of its region agree on the target.
     total = values[TOTAL] >= 0
     if total and count_regions(work) != DONE:
         return UNCOUNTED
@@ -114,7 +118,9 @@ def shrink(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspac
     Returns whether the set is known to be irreducible. With the total, whole parts of the list are
     tried first, and EFFORT limits the number of trials.
     """
-    # A clue that could not be left out once cannot be left out later: fewer clues force less.
+    # Fewer clues force fewer cells, so a clue that could not be left out of a set cannot be left
+    # out of a subset either. One pass over single clues therefore ends with an irreducible set,
+    # unless a trial was UNCOUNTED.
     values, clues, trial = question.values, question.lists[LISTED], question.lists[TRIAL]
     sure = True
     size = 1
@@ -130,7 +136,7 @@ def shrink(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspac
                     return False
                 values[EFFORT] -= 1
             elif values[MANY_CLUES] == 1:
-                # No cell is forced by nothing.
+                # Without the total an empty set of clues forces no cell: the last clue stays.
                 return sure
             many = 0
             for i in range(values[MANY_CLUES]):
@@ -163,8 +169,9 @@ def add_clue(question: ClueQuestion, clue: int) -> None:
 def add_region(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Workspace) -> None:
     """Put clues around the target into the set, ring by ring, until they force the target.
 
-    Each ring is the clues around the unknown cells of the ring before; the last ring is the end of
-    the region. The set is empty before, and there is one target.
+    The first ring is the clues around the target; each further ring is the clues around the unknown
+    cells of the ring before. When no clue is new, the set holds all clues of the region. Before the
+    call the set is empty, and there is one target.
     """
     near, degree, values = grid.near, grid.degree, question.values
     target = question.lists[TARGETS, 0]
@@ -173,8 +180,8 @@ def add_region(grid: Adjacency, known: Bytes, question: ClueQuestion, work: Work
             add_clue(question, near[target, i])
     begin = 0
     while begin < values[MANY_CLUES]:
-        # More clues force no less: as soon as the rings so far force the target, wider ones are not
-        # needed.
+        # More clues force all cells that fewer clues force, so the search ends with the first ring
+        # that completes a set that forces the target.
         end = values[MANY_CLUES]
         for i in range(end):
             question.lists[TRIAL, i] = question.lists[LISTED, i]

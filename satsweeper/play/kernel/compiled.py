@@ -1,11 +1,12 @@
 """When a function on arrays becomes machine code: once plain Python would take longer.
 
 A decorated function keeps to numbers, arrays and named tuples of them, calls only functions of this
-package that do so too, and has the same results as plain Python and as machine code. It begins as
-plain Python, whose CPU time is added up. The total is predicted as twice the time so far, or more
-where more work is known to be left (``foresee``). When the prediction exceeds the cost of compiling
-the function and its callees, estimated from their size, or of loading them from disk, the next call
-runs machine code. So short work never waits, and long work waits for little more than compiling.
+package that do so too, and has equal results as plain Python and as machine code. A function begins
+as plain Python, and its CPU time is added up. The total time is predicted as twice the time so far,
+or more where more work is known to be left (``foresee``). When the prediction exceeds the cost of
+compiling the function and its callees, estimated from their size, or the cost of loading them from
+disk, the next call runs machine code. So short work never waits for a compiler, and long work takes
+little more than the time of compiling in addition.
 """
 
 import time
@@ -30,24 +31,24 @@ _LOAD: Final = 0.1
 _INSTRUCTION: Final = 0.0004
 _ARRAY: Final = 0.015
 """CPU seconds to import numba, to load a function from disk, and to compile a function: for each
-instruction of its bytecode and for each array among its parameters. Measured on one machine: an
-error changes when a function is compiled, and never its results."""
+instruction of its bytecode and for each array among its parameters. The numbers were measured on
+one machine; an error in them changes when a function is compiled, and never its results."""
 
 _LASTS: Final = 2
-"""The predicted length of some work, at the least, as a multiple of its length so far."""
+"""The least factor by which the predicted total time of a function exceeds its time so far."""
 
 
 class _Clock(local):
     """CPU seconds and calls of decorated functions in this thread."""
 
     loading = 0.0
-    """Seconds spent on compiling and loading."""
+    """CPU seconds spent on compiling and loading."""
     returned = 0.0
-    """Seconds in calls that have returned, loading included."""
+    """CPU seconds in calls that have returned, compiling and loading included."""
     running = 0
     """The number of nested calls that are running as plain Python."""
     more = 0.0
-    """The work still to come, as a multiple of the work done: see ``foresee``."""
+    """The work still to come, as a multiple of the work done so far: see ``foresee``."""
 
 
 _CLOCK: Final = _Clock()
@@ -56,7 +57,8 @@ _CLOCK: Final = _Clock()
 class CompiledFunction:
     """A decorated function and its machine code, ``code``: None as long as it is plain Python.
 
-    ``spent``: CPU seconds of its calls as plain Python, without those of the entries they called.
+    ``spent``: CPU seconds of its calls as plain Python, without the time of nested calls of other
+    decorated functions.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -73,7 +75,8 @@ class CompiledFunction:
             made = machine_code.is_made
             spent = sum(part.spent for part in self.parts if not made(part.function))
             expected = spent * max(1 + _CLOCK.more, _LASTS)
-            # The first test spares most calls the second, which looks at every callee.
+            # The first comparison is cheap, and mostly spares ``price``, which looks at every
+            # callee.
             if expected <= _LOAD or expected <= self.price():
                 return
         started = time.thread_time()
@@ -84,7 +87,7 @@ class CompiledFunction:
             _CLOCK.loading += seconds
             _CLOCK.returned += seconds
         if self.code is None:
-            # numba does not work: no time that is added from now on makes this due again.
+            # numba cannot be imported: with -inf no time added later makes the function due again.
             self.spent = -inf
 
     @cached_property
@@ -121,7 +124,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         if entry.code is None:
             entry.switch_if_due(arguments)
         code = entry.code
-        # Without a plain caller nobody subtracts this call from its own time: no clock is read.
+        # The time of machine code matters only to a plain caller, which subtracts it from its own
+        # time. Without a plain caller no clock is read.
         if code is not None and not clock.running:
             return code(*arguments)  # type: ignore[no-any-return]
         started, returned = time.thread_time(), clock.returned
@@ -132,9 +136,9 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
             seconds = time.thread_time() - started
             if code is None:
                 clock.running -= 1
-                # ``returned`` has grown by what the entries called in between took, and by loading.
+                # ``clock.returned`` has grown by the time of nested decorated calls and of loading.
                 entry.spent += seconds - (clock.returned - returned)
-            # Not added to the present value: ``seconds`` holds what callees have added already.
+            # ``seconds`` includes the nested calls, so it is added to the value before this call.
             clock.returned = returned + seconds
 
     return called

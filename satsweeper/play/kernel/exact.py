@@ -1,9 +1,10 @@
 """Exact play where few layouts are left, of the whole position or of a region by itself.
 
 A region is *isolated* if it holds the same number of mines in every layout, and every unknown
-neighbour of its cells belongs to the region. Then its clues say nothing about other cells, nor the
-other clues about its cells, and the chance to win the game is a product with one factor for the
-region. So the best cell of the region is a best move now, however many layouts the rest has.
+neighbour of its cells belongs to the region. Then the clues of the region and the cells that open
+inside say nothing about the rest of the board, nor the rest about the region, and the chance to win
+the game is a product with one factor for the region. So the best cell of the region is a best move
+now, however many layouts the rest of the board has.
 """
 
 from math import log
@@ -51,19 +52,22 @@ from satsweeper.play.kernel.tree import (
 )
 
 TOO_MANY: Final = -3
-"""In place of a cell: there are too many layouts, or the tree is too large."""
+"""Result in place of a cell: there are too many layouts, or the tree is too large."""
 DEAD: Final = -1
-"""In place of a cell: every cell is dead, and any play wins one layout."""
+"""Result in place of a cell: every cell is dead, and any play wins one layout."""
 _PLACED: Final = 1 << 27
 """The most cells that may be placed while layouts are listed."""
 NONE: Final = -4
-"""In place of a cell: there is no isolated region that is small enough."""
+"""Result in place of a cell: there is no isolated region that is small enough."""
 _PLACED_IN_REGION: Final = 1 << 24
 """The most cells that may be placed while the layouts of a region are listed."""
 
 
 class Exact(NamedTuple):
-    """Scratch for the layouts and the tree; ``others``: codes of cells for a part of the board."""
+    """Scratch for exact play.
+
+    ``others``: codes of cells in which the unknown cells outside one region count as safe.
+    """
 
     layouts: LayoutTable
     tree: PlayTree
@@ -73,7 +77,8 @@ class Exact(NamedTuple):
 def room_for_exact(cells: int, layouts: int) -> Exact:
     """Room for ``layouts`` layouts of a board with ``cells`` cells, and for one more.
 
-    The number of layouts is first known as a rounded double only.
+    The number of layouts is a rounded double before they are listed, so the test of this number
+    allows for an error of a half.
     """
     return Exact(
         layouts=room_for_layouts(cells, layouts + 1),
@@ -88,10 +93,10 @@ def list_few(grid: Adjacency, cells: Bytes, mines: int, work: Workspace, exact: 
 
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        mines: of the whole board.
-        work: as ``find_chances`` left it.
-        exact: scratch, whose room decides how many are few.
+        cells: the code of what is known of each cell.
+        mines: the number of mines of the whole board.
+        work: as ``find_chances`` left it for this position.
+        exact: scratch, with room for the most layouts that are listed.
     """
     if work.mixed.sums[LOG_LAYOUTS] > log(exact.layouts.shows.shape[1] - 0.5):
         return TOO_MANY
@@ -105,8 +110,8 @@ def best_exact(
 ) -> tuple[int, int, int]:
     """The first cell of the best play, the number of layouts that it wins, and of all layouts.
 
-    In place of a cell stands ``DEAD`` or ``TOO_MANY``. Arguments as ``list_few``; ``effort``: the
-    most values of cells in layouts that may be looked at.
+    The first result may be ``DEAD`` or ``TOO_MANY`` in place of a cell. Arguments as ``list_few``;
+    ``effort``: the most entries of the table of layouts that the search may read.
     """
     many = list_few(grid, cells, mines, work, exact)
     if many == TOO_MANY:
@@ -129,13 +134,15 @@ def best_place(
 
     The place is -1 if all places are dead. The worth is ``GIVEN_UP`` if ``effort`` is used up.
     """
+    # ``survey`` sorts the living places by falling number of free layouts.
     many = begin_tree(shows, tree, places, layouts, effort)
     living = survey(shows, tree, 0, layouts, many)
     best, chosen = 0, -1
     for i in range(living):
         free = tree.free[0, i]
         if free <= best:
-            # No place from here on is free in more layouts, and so none wins more.
+            # A play wins only layouts in which its first place is free, so neither this place nor a
+            # later one, which is free in no more layouts, wins more than ``best``.
             break
         worth = root_worth(shows, tree, layouts, living, i, best)
         if worth == GIVEN_UP:
@@ -143,6 +150,7 @@ def best_place(
         if worth > best:
             best, chosen = worth, tree.places[0, i]
         if free == layouts:
+            # A place that is free in every layout is a best move: no other place can win more.
             break
     return chosen, best if living else 1
 
@@ -150,7 +158,8 @@ def best_place(
 def root_worth(shows: Bytes, tree: PlayTree, layouts: int, living: int, i: int, bound: int) -> int:
     """The number of layouts won by the best play that opens place ``i`` of the root first.
 
-    If the number does not exceed ``bound``, any upper bound of it that does not either.
+    If this number is at most ``bound``, the result may be any upper bound of the number that is at
+    most ``bound`` as well. ``GIVEN_UP`` if the effort is used up.
     """
     left = int(tree.free[0, i])
     worth = 0
@@ -162,8 +171,9 @@ def root_worth(shows: Bytes, tree: PlayTree, layouts: int, living: int, i: int, 
         left -= size
         below[MANY] = size
         below[LIVING] = living - 1
-        # `worth` layouts are won for certain, `left` may be won by the values to come: this part
-        # matters only where it exceeds what the bound leaves.
+        # Invariant: ``worth`` is exactly the number of layouts won that show an earlier value, and
+        # ``left`` layouts show a later value. A part whose worth does not exceed BOUND may come
+        # back as an upper bound: then the test below ends the loop.
         below[BOUND] = max(bound - worth - left, 0)
         part = worth_of(shows, tree, 1)
         if part == GIVEN_UP:
@@ -204,22 +214,24 @@ def best_isolated(
 
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        work: as ``find_chances`` left it.
-        exact: scratch, whose room is the most layouts that a region may have.
-        effort: the most values of cells in layouts that may be looked at.
+        cells: the code of what is known of each cell.
+        work: as ``find_chances`` left it for this position.
+        exact: scratch, with room for the most layouts that a region may have.
+        effort: the most entries of the table of layouts that the search may read.
 
-    The cell is ``NONE`` if there is no such region, or only regions with dead cells alone.
+    The first result is ``NONE`` in place of a cell if every isolated region is too large, has one
+    layout, or has only dead cells.
     """
     boxes, others = work.boxes, exact.others
     for region in range(boxes.ints[FOUND, REGIONS]):
         layouts = work.counts.pool[work.counts.ints[WAYS_AT, region]]
         if work.counts.ints[LENGTH, region] > 1 or layouts >= exact.layouts.shows.shape[1]:
             continue
-        # A region with one layout is known already.
+        # In a region with one layout every cell is certain, so there is nothing to choose.
         if layouts == 1.0 or not is_closed(grid, cells, boxes, region):
             continue
-        # The region alone: all its cells unknown, all other unknown cells as if they were safe.
+        # ``others`` describes the region alone: the unknown cells outside count as safe, so that
+        # they take no part, and the total is the known mines and the mines of the region.
         mines = work.counts.ints[MINES_FROM, region]
         places = 0
         for cell in range(len(cells)):
@@ -256,6 +268,6 @@ def is_closed(grid: Adjacency, cells: Bytes, boxes: Boxes, region: int) -> bool:
 def is_in(grid: Adjacency, cells: Bytes, boxes: Boxes, cell: int, region: int) -> bool:
     """Whether ``cell``, which is unknown, belongs to ``region``."""
     if is_inside(grid, cells, cell):
-        # Its box is that of an earlier position, or none.
+        # No clue touches the cell, so ``BOX_OF`` holds no box of this position.
         return False
     return bool(boxes.ints[REGION_OF, boxes.ints[BOX_OF, cell]] == region)

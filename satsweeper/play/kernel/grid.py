@@ -13,8 +13,8 @@ from satsweeper.board.arrays import listed
 
 # The arrays that the kernel works on: numpy's, or lists where numpy is not installed.
 #
-# As machine code the kernel needs numpy's. As plain Python it takes lists as well, with the same
-# results: indices, ``fill`` and ``tolist`` are all that it asks for.
+# Machine code needs arrays of numpy. Plain Python takes lists as well, with equal results: the
+# kernel uses indices, ``fill`` and ``tolist`` only.
 
 __all__ = ["Bytes", "Floats", "Ints", "floats", "ints", "np", "octets"]
 
@@ -35,7 +35,7 @@ else:
 
 
 def octets(*shape: int) -> Bytes:
-    """An array of zeros, a byte each."""
+    """An array of zeros of the type ``int8``."""
     zeros: Bytes = listed(shape, 0) if numpy is None else numpy.zeros(shape, numpy.int8)
     return zeros
 
@@ -47,7 +47,7 @@ def ints(*shape: int) -> Ints:
 
 
 def floats(*shape: int) -> Floats:
-    """Zeros of floating point."""
+    """An array of zeros of the type ``float64``."""
     zeros: Floats = listed(shape, 0.0) if numpy is None else numpy.zeros(shape)
     return zeros
 
@@ -55,17 +55,20 @@ def floats(*shape: int) -> Floats:
 UNKNOWN: Final = -1
 KNOWN_MINE: Final = -2
 KNOWN_SAFE: Final = -3
-"""Covered, but proved to hold no mine."""
+"""Codes of covered cells: nothing is proved; proved to be a mine; proved to be safe, not open."""
 
 DONE: Final = 1
 IMPOSSIBLE: Final = 0
 NO_ROOM: Final = -1
-"""Return codes of functions that count: the results are in the arrays; there is no layout; a region
-is too wide for the arrays, and the caller does without a count."""
+"""Return codes of functions that count: the results are in the arrays; no layout exists; a region
+has more states than the arrays hold, so that there is no result."""
 
 
 class Adjacency(NamedTuple):
-    """The neighbours of ``cell`` are ``near[cell, :degree[cell]]``, ascending."""
+    """The neighbours of ``cell`` are ``near[cell, :degree[cell]]``, ascending.
+
+    ``columns``: the number of columns of the board.
+    """
 
     near: Ints
     degree: Ints
@@ -99,7 +102,8 @@ def grid_of(rows: int, columns: int) -> Adjacency:
 def touches(grid: Adjacency, cell: int, other: int) -> bool:
     """Whether two cells are neighbours."""
     if abs(cell - other) > grid.columns + 1:
-        # Most cells are far apart; a loop over few neighbours is quicker than divisions.
+        # Neighbours differ by at most columns + 1 in their numbers. This test settles most pairs;
+        # for the rest a loop over eight cells is quicker than divisions.
         return False
     for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no any()
         if grid.near[cell, i] == other:

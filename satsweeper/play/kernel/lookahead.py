@@ -1,8 +1,8 @@
-"""Lookahead by a move: for each value that a cell may show, how good the position would be then.
+"""Lookahead by a move: for each value that a cell may show, the safety of the position left.
 
-To open a cell changes only the regions around it. Boxes and regions around the cell are found anew
-once (``find_boxes``); only the region with the new clue is recounted for each value, and the counts
-of all other regions are those of the position.
+Opening a cell changes only the region of the cell and the regions of its neighbours. Boxes and
+regions of this part are found anew once (``find_boxes``). For each value only the region with the
+new clue is counted again; the counts of the untouched regions are those of the position.
 """
 
 from math import exp
@@ -63,24 +63,25 @@ from satsweeper.play.kernel.sweep import LENGTH, USED, PoolCounts, count_region,
 VALUES: Final = 9
 """The number of values that a free cell may show: 0 to 8."""
 CHANCE: Final = 0
-"""The chance that the cell is free and shows the value; their sum is the chance to be free."""
+"""The chance that the cell is free and shows the value; the sum over the values is the chance that
+the cell is free."""
 SAFEST: Final = 1
-"""The chance that the safest living cell is free afterwards; 1 if one is certain."""
+"""The chance that the safest living cell is free, given the value; 1 if the cell is certain."""
 SECOND: Final = 2
-"""The chance that the second safest living cell is free afterwards."""
+"""The chance that the second safest living cell is free, given the value."""
 CERTAIN: Final = 3
-"""The number of living cells that are certain to be free afterwards."""
+"""The number of living cells that are certain to be free, given the value."""
 WHERE: Final = 4
-"""The safest living cell; -1 for any cell of the interior."""
+"""The safest living cell, given the value; -1 stands for any cell of the interior."""
 FEATURES: Final = 5
 
 
 class Lookahead(NamedTuple):
     """Scratch, and ``seen[value, feature]`` of the cell that was tried last.
 
-    ``dead``: 1 for cells that show the same clue in every layout in which they are free, so that
-    opening them tells nothing; all others are *living*. ``touched``: 1 for regions of the position
-    whose counts change when the cell is opened.
+    ``dead``: 1 for cells that show one and the same clue in every layout in which they are free;
+    all other cells are *living*. ``touched``: 1 for regions of the position whose counts change
+    when the cell is opened.
     """
 
     boxes: Boxes
@@ -113,10 +114,10 @@ def try_cell(
 
     Args:
         grid: the neighbours.
-        cells: what is known; changed meanwhile, and restored on return.
-        mines: of the whole board.
-        work: as ``find_chances`` left it.
-        lookahead: scratch.
+        cells: the code of what is known of each cell; restored on return.
+        mines: the number of mines of the whole board.
+        work: as ``find_chances`` left it for this position.
+        lookahead: scratch; ``dead`` is given.
         cell: an unknown cell that may be free.
     """
     # The new counts lie in the same pool, behind those of the position.
@@ -149,8 +150,9 @@ def try_values(
     for region in range(regions):
         lookahead.touched[region] = 0
         interior -= base.ints[REGION_CELLS, region]
-    # The move touches the region of the cell, which is known afterwards, and the regions of its
-    # neighbours, which get a clue more. Cells among them that were interior join the new region.
+    # The move touches the region of ``cell``, which becomes known, and the regions of its unknown
+    # neighbours, which get one clue more. Interior cells among the neighbours leave the interior,
+    # because the new clue touches them.
     known = unknown = 0
     if is_inside(grid, cells, cell):
         interior -= 1
@@ -180,7 +182,8 @@ def try_values(
         return IMPOSSIBLE
     new_clue = boxes.ints[FOUND, CLUES] - 1 if unknown else -1
     new_region = boxes.ints[REGION_OF, boxes.lists[CLUE_BOXES, new_clue, 0]] if unknown else -1
-    # Items to be mixed: the new regions first, all but one counted here, once for all values.
+    # The items to be mixed are first the new regions. The counts of all new regions but the one
+    # with the new clue do not depend on the value, so they are made here, once for all values.
     found = 0
     for region in range(boxes.ints[FOUND, REGIONS]):
         if region != new_region:
@@ -199,7 +202,8 @@ def try_values(
     possible = 0
     for more in range(unknown + 1):
         if new_clue >= 0:
-            # The value is known + more; each recount takes the same part of the pool.
+            # The value is ``known + more``. Each recount overwrites the numbers of the recount
+            # before in the pool.
             boxes.ints[CLUE_NEED, new_clue] = more
             lookahead.counts.ints[USED, 0] = mark
             done = count_region(boxes, new_region, work.sweep, lookahead.counts)
@@ -215,7 +219,8 @@ def try_values(
             continue
         possible += 1
         value = seen[known + more]
-        # All layouts are equally likely: a chance is a share of their number.
+        # All layouts are equally likely, so the chance of the value is the number of layouts after
+        # the move with this value, divided by the number of layouts before the move.
         value[CHANCE] = exp(mixed.sums[LOG_LAYOUTS] - work.mixed.sums[LOG_LAYOUTS])
         value[WHERE] = -1.0
         see_cells(work, lookahead, regions, interior, value)
@@ -225,7 +230,11 @@ def try_values(
 def see_cells(
     work: Workspace, lookahead: Lookahead, regions: int, interior: int, value: Floats
 ) -> None:
-    """Fill the features of the position that a value leaves, whose regions have been mixed."""
+    """Fill ``value``, the features of the position after a value, whose regions are mixed.
+
+    ``regions``: the number of regions before the move; ``interior``: the number of interior cells
+    after the move.
+    """
     boxes, counts, mixed = lookahead.boxes, lookahead.counts, lookahead.mixed
     base = work.boxes
     for box in range(boxes.ints[FOUND, BOXES]):
@@ -253,7 +262,7 @@ def see_box(
     dead: Bytes,
     value: Floats,
 ) -> None:
-    """Add the living cells of ``box`` to the features; ``item``: its region among those mixed."""
+    """Add the living cells of ``box`` to the features; ``item``: the item of the box's region."""
     length = counts.ints[LENGTH, boxes.ints[REGION_OF, box]]
     chance = weigh_box(counts, box, length, mixed, mixed.ints[REST_AT, item])
     cell = boxes.ints[FIRST, box]
@@ -266,8 +275,8 @@ def see_box(
 def see(safety: float, cell: int, many: int, value: Floats) -> None:
     """Add ``many`` cells that are free with the chance ``safety`` to the features.
 
-    ``cell`` is the cell if it is a single one. The two best stay in SAFEST and SECOND; of ``many``
-    equal cells two may be both.
+    ``cell`` is the number of the cell if ``many`` is 1, else -1. SAFEST and SECOND are the two
+    largest safeties so far; two of ``many`` equally safe cells may be both of them.
     """
     if safety == 1.0:
         value[CERTAIN] += many

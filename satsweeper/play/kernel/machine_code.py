@@ -1,9 +1,10 @@
 """Machine code by numba, of a function of this package and of all that it calls.
 
-A function that runs as plain Python must find plain functions in its globals, and numba compiles
-what it finds there. So each function has a *twin*: the same bytecode, with twins of its callees
-among its globals. A twin is compiled once, for the types of its parameters: every integer is one of
-64 bits, and a constant has the type of its values, so no call needs another version.
+A function that runs as plain Python must find plain functions in its globals, while numba needs
+compiled functions there. So each function has a *twin*: a function with equal bytecode, whose
+globals hold the twins of its callees. A twin is compiled once, for the types of its parameters.
+Every integer has the type ``int64``, and a constant the type of its value, so that no call needs
+another version of the machine code.
 """
 
 import inspect
@@ -21,42 +22,44 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, Final
 
-# The cache of machine code: a folder of the user's, named by a digest of all that code depends on.
-#
-# numba keeps code in ``__pycache__`` beside the file that defines a function, and holds it for
-# stale when the time of that file changes. So the cache has a copy of every file of this package,
-# all with one fixed time: checkouts and environments with the same files and versions share the
-# code. numba adds the processor to the key, and replaces each of its files at once: processes may
-# share it too.
+# The cache of machine code: a folder of the user, named by a digest of everything that the code
+# depends on. numba keeps machine code in ``__pycache__`` beside the file that defines a function,
+# and discards the code when the time of that file changes. So the folder has a copy of every file
+# of this package, all with one fixed time: checkouts and environments with equal files and versions
+# share the code. numba adds the processor to the key and replaces each of its files atomically, so
+# that processes may share the folder.
 
 _HERE: Final = Path(__file__).parent
 _COPY: Final = ".copy"
 """The suffix of copies: not ``.py``, so that nothing imports a copy as a module."""
 _TIME: Final = 1_000_000_000
-"""The time of every copy, in seconds: any, as long as it never changes."""
+"""The modification time of every copy, in seconds since 1970: any constant will do."""
 
 
 @cache
 def folder() -> Path | None:
     """Return the folder of the cache, made if need be; None if no folder can be written.
 
-    Machine code is run, so whoever could write there could run anything: the folder belongs to the
-    user, and nobody else may write in it. It is in the user's cache, or if that cannot be used, in
-    ``__pycache__`` beside the files of this package.
+    Machine code from the folder is executed, so write access to the folder would let other users
+    execute anything: the folder must belong to the user, and nobody else may write there. The
+    folder is in the user's cache, or if that cannot be used, in ``__pycache__`` beside the files of
+    this package.
     """
     name = f"kernel-{_digest()}"
     beside = _HERE / "__pycache__"
     for place in filter(None, (_cache(), beside)):
         found = place / name
-        # In a folder that others may write they could put one of theirs in the place of this one.
-        # Who can do so in ``__pycache__`` can replace the modules of this package as well.
+        # Whoever can write in the parent folder can replace ``found`` by a folder of his own, so
+        # the parent must be the user's as well. ``__pycache__`` is exempt: whoever can write there
+        # can replace the modules of this package anyway.
         owned = (found,) if place == beside else (place, found)
         with suppress(OSError):
             if all(map(_make_own, owned)):
                 for path in _HERE.glob("*.py"):
                     copy = (found / path.name).with_suffix(_COPY)
                     if not copy.exists():
-                        # Written aside and renamed: another process finds the whole copy, or none.
+                        # The copy is written under another name and then renamed, so that other
+                        # processes find a whole copy or none.
                         part = copy.with_name(f"{copy.name}.{os.getpid()}")
                         part.write_bytes(path.read_bytes())
                         os.utime(part, (_TIME, _TIME))
@@ -68,7 +71,7 @@ def folder() -> Path | None:
 def _cache() -> Path | None:
     """The folder ``satsweeper`` in the user's cache; None for a user without a home."""
     named = os.environ.get("XDG_CACHE_HOME", "")
-    # A path that is not absolute would be one of the current folder.
+    # A relative path would depend on the current folder, so it is ignored.
     if os.path.isabs(named):
         return Path(named, "satsweeper")
     with suppress(RuntimeError):
@@ -91,6 +94,7 @@ def _make_own(place: Path) -> bool:
 
 
 def _digest() -> str:
+    """16 hexadecimal digits of the files of this package and the versions of Python and numba."""
     digest = sha256()
     for path in sorted(_HERE.glob("*.py")):
         digest.update(path.read_bytes())
@@ -127,7 +131,7 @@ def is_kept(function: Callable[..., Any]) -> bool:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """``function``, one of this package, as ``MODULE.NAME``: so numba's files begin."""
+    """The name ``MODULE.NAME`` of ``function``, with which the names of numba's files begin."""
     return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
@@ -149,7 +153,7 @@ def _numba() -> Any:
         import numba.core.event
     except ImportError:
         return None
-    # This event begins where code is made, not where it is found on disk.
+    # The event begins when code is compiled, not when compiled code is loaded from disk.
     event: Any = numba.core.event
     own = {"on_start": lambda *_: [tell() for tell in _TOLD], "on_end": lambda *_: None}
     event.register("numba:compile", type("Listener", (event.Listener,), own)())
@@ -181,7 +185,8 @@ def code_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callabl
                 for argument, kind in zip(arguments, wanted, strict=True)
             )
         )
-    # Other types are converted to these from now on, instead of compiled for.
+    # From now on arguments of other types are converted to these types, and no further version is
+    # compiled.
     found.disable_compile()  # type: ignore[attr-defined]
     return found
 
@@ -235,9 +240,9 @@ def _called_by(function: FunctionType) -> dict[str, FunctionType]:
 
 
 CALLED: Final[set[Callable[..., Any]]] = set()
-"""The undecorated functions that plain Python calls, which so need an entry from Python."""
+"""The undecorated functions that plain Python calls, whose machine code needs a Python wrapper."""
 _TWINS: Final[dict[Callable[..., Any], Any]] = {}
-"""Function -> its twin, as numba's dispatcher."""
+"""Function -> the twin of the function, as numba's dispatcher."""
 
 
 def _twin(function: Callable[..., Any]) -> Any:
@@ -248,18 +253,20 @@ def _twin(function: Callable[..., Any]) -> Any:
     others = {name: _twin(each) for name, each in _called_by(function).items()}
     code, file = function.__code__, kept_file(function)
     if file is not None:
-        # numba keeps code beside the file that bytecode names, under the time of that file.
+        # numba keeps machine code beside the file that the bytecode names, and compares the time of
+        # that file: the bytecode of the twin names the copy in the cache.
         code = code.replace(co_filename=str(file))
     twin = FunctionType(code, {**function.__globals__, **others}, function.__name__)
     with _cached_here():
         made = _numba().njit(
             cache=file is not None,
-            # These functions never divide by 0 or create an array: no code is needed for either.
-            # They touch no object of Python, so other threads may run meanwhile.
+            # These functions never divide by 0 (``error_model``) or create an array (``_nrt``), so
+            # no code is needed for either. They touch no object of Python, so that other threads
+            # may run meanwhile (``nogil``).
             error_model="numpy",
             nogil=True,
             _nrt=False,
-            # Each wrapper takes time to compile, and only plain Python needs it.
+            # A wrapper takes time to compile, and only calls from plain Python need one.
             no_cpython_wrapper=function not in CALLED,
             no_cfunc_wrapper=True,
         )(twin)
@@ -269,9 +276,10 @@ def _twin(function: Callable[..., Any]) -> Any:
 
 
 def _for_any_value(template: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap ``template``, which numba asks for a callee of given types: constants and widths go.
+    """Wrap ``template``, which numba calls for a callee of given types, to widen these types.
 
-    Otherwise numba would compile the callee again for each constant and each width of integer.
+    A constant gets the type of its value, and every integer type becomes ``int64``. Otherwise numba
+    would compile the callee again for each constant and each width of integer.
     """
     types = _numba().types
 

@@ -1,8 +1,8 @@
 """The proof of a board: for each move the clues that force the cells that are opened.
 
 The weakest logic is tried first: one clue, two clues, a whole region, and last the total. The clues
-of a move force its cells by themselves, with every covered cell taken for unknown: a mine that was
-proved before brings the clues that prove the mine.
+of a move force the cells of the move by themselves, with every covered cell taken for unknown:
+where they count a mine that was proved before, the clues that prove the mine are added.
 """
 
 from typing import Final, NamedTuple
@@ -54,24 +54,26 @@ from satsweeper.play.kernel.grid import (
 
 PROVED: Final = 1
 UNPROVED: Final = 0
-"""Results: a proof to the end, or a position where a guess is needed; else NO_ROOM."""
+"""Results of ``prove``: every move is proved; a position needs a guess. A third is NO_ROOM."""
 
 _EFFORT: Final = 400
 _CELLS: Final = 200_000
-"""Limits on the counts of the whole board made for one reason: counts, and cells counted."""
+"""Limits on the counts of the whole board made for one reason: the number of counts, and this
+number times the cells of the board."""
 
 CELLS_END, CLUES_END, LOGIC, BY_TOTAL, IRREDUCIBLE = range(5)
 FIELDS: Final = 5
-"""Columns of ``moves``: where the cells and clues of a move end in ``cells`` and ``clues``; the
-logic by which the move follows from all earlier verdicts; whether the total is needed; whether no
-clue can be left out."""
+"""Columns of ``moves``: where the cells and the clues of a move end in ``cells`` and ``clues``; the
+logic by which the move follows from all earlier verdicts; 1 if the total is needed; 1 if no clue
+can be left out."""
 
 MOVES, POOLED, WAITING, PAIRED = range(4)
-"""Places in ``made``: the numbers of moves, of clues in the ``pool``, of clues in the queue; and
-the cell where the search for pairs of clues begins."""
+"""Places in ``made``: the number of moves; the used length of ``pool``; the number of clues in the
+queue; the cell where the next search for pairs of clues begins."""
 REASON, REASON_END, QUEUE, QUEUED = range(4)
-"""Rows of ``by_cell``: where the clues that prove a mine begin and end in the pool; the queue of
-clues to look at; 1 for each cell whose clue is in the queue."""
+"""Rows of ``by_cell``: indexed by mine, where the clues that prove the mine begin and end in
+``pool``; the queue of clues to look at; indexed by cell, 1 if the clue of the cell is in the
+queue."""
 
 
 class MoveLog(NamedTuple):
@@ -123,11 +125,11 @@ def prove(
 
     Args:
         grid: the neighbours.
-        numbers: what each cell shows, ``EXPLODED`` for a mine.
-        cells: what is known in the end.
-        mines: of the whole board.
+        numbers: the clue of each cell of the layout, ``EXPLODED`` for a mine.
+        cells: filled with the codes of what is known after the last move.
+        mines: the number of mines of the whole board.
         first: the cell that is opened first, without a mine.
-        strength: as ``open_provable``.
+        strength: as for ``open_provable``.
         total: whether the total may be used.
         log: filled.
         question: scratch.
@@ -140,16 +142,16 @@ def prove(
     question.lists[MARKS].fill(0)
     log.by_cell[QUEUED].fill(0)
     log.made.fill(0)
-    # Invariants: every cell known to be a mine has a reason in the log, every open cell but those
-    # of the first click a move; the queue holds each clue whose neighbourhood has changed since the
-    # clue was last looked at; the set of clues is empty. Each round makes one question and
-    # concludes it.
+    # Invariants of the loop: every known mine has a reason in the log; every open cell outside the
+    # opening of the first click belongs to a move; the queue holds every clue around which a cell
+    # has changed since the clue was last looked at; the set of clues is empty. Each round states
+    # one question and concludes the question.
     room = open_cell(grid, numbers, cells, log, question.lists, first)
     while room and not is_solved(cells, mines):
         question.values[TOTAL] = -1
         logic = SINGLE_CLUE
         if log.made[WAITING]:
-            # A clue whose neighbourhood has changed since it was last looked at.
+            # The cheapest question: does one queued clue decide its unknown neighbours?
             log.made[WAITING] -= 1
             clue = log.by_cell[QUEUE, log.made[WAITING]]
             log.by_cell[QUEUED, clue] = 0
@@ -158,12 +160,14 @@ def prove(
         elif strength >= SUBSET and find_pair(
             grid, cells, certain.found, certain.is_mine, log.made[PAIRED]
         ):
-            # No single clue decides a cell; the next search for pairs begins at this one.
+            # The queue is empty, so no single clue decides a cell. The next search for pairs begins
+            # at the first clue of this pair.
             logic = SUBSET
             log.made[PAIRED] = certain.found[0]
             ask_pair(grid, cells, question, certain.found[0], certain.found[1])
         else:
-            # No two clues do either: everything that ``strength`` proves, with the total last.
+            # No pair of clues decides a cell: try everything that ``strength`` proves without the
+            # total, then with the total.
             logic = strength
             many = 0
             for last in range(2):
@@ -183,6 +187,7 @@ def prove(
 
 def ask_clue(grid: Adjacency, cells: Bytes, question: ClueQuestion, clue: int) -> bool:
     """Make the question of one clue and its unknown cells; False if the clue decides none."""
+    # The clue says that ``need`` of its ``many`` unknown neighbours are mines.
     need = int(cells[clue])
     many = 0
     for i in range(grid.degree[clue]):
@@ -205,8 +210,8 @@ def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: in
 
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        seen: scratch as in ``two_clues``; its first two places are the clues if there are any.
+        cells: the code of what is known of each cell.
+        seen: scratch as in ``two_clues``; places 0 and 1 are the two clues if the result is True.
         needs: scratch as in ``two_clues``.
         start: the cell where the search begins.
 
@@ -228,8 +233,9 @@ def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: in
                 if b == a or not seen[b] or more < 0:
                     continue
                 other = seen[b] << ((r - row + 2) * WIDTH + c - column + 2)
-                # All that a has alone are mines, or what b has alone is safe: see ``two_clues``;
-                # and there is a cell to decide, as a set of no cells says nothing.
+                # The cells of a alone are mines and the cells of b alone are safe: see
+                # ``two_clues``. At least one of both sets must have a cell; ``more`` is the size of
+                # the former.
                 if own & other and more == bits_of(own & ~other) and (more or other & ~own):
                     seen[0] = a
                     seen[1] = b
@@ -238,7 +244,10 @@ def find_pair(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, start: in
 
 
 def ask_pair(grid: Adjacency, cells: Bytes, question: ClueQuestion, a: int, b: int) -> None:
-    """Make the question of two clues: the cells of ``a`` alone are mines, or of ``b`` safe."""
+    """Make the question of two clues: the cells of ``a`` alone are mines, or of ``b`` alone safe.
+
+    If ``a`` has no cells alone, the targets are the cells of ``b`` alone.
+    """
     add_clue(question, a)
     add_clue(question, b)
     many = 0
@@ -260,9 +269,10 @@ def ask_all(
 ) -> None:
     """Make the question why the ``certain`` cells, MANY_TARGETS in number, are certain.
 
-    The targets are safe cells if there are any, else mines. Without the total: the first of them,
-    an irreducible set of clues that forces it, and all others that this set forces. With the total:
-    all of them, and all clues with unknown cells.
+    The targets are safe cells if there are any, else mines. Without the total, the question has an
+    irreducible set of clues that forces the first of these cells, and all of these cells that the
+    set forces. With the total, the question has all of these cells, and those clues with unknown
+    neighbours that ``shrink`` has kept.
     """
     values, targets = question.values, question.lists[TARGETS]
     many = values[MANY_TARGETS]
@@ -291,8 +301,8 @@ def ask_all(
     shrink(grid, cells, question, work)
     if values[TOTAL] >= 0:
         return
-    # The irreducible set was found for the first target. What else it forces comes with the same
-    # move: each other cell is tried on that very set.
+    # The irreducible set was found for the first target. Every further cell that the same set
+    # forces becomes a target of the same move.
     values[MANY_TRIAL] = values[MANY_CLUES]
     for i in range(values[MANY_CLUES]):
         question.lists[TRIAL, i] = question.lists[LISTED, i]
@@ -318,12 +328,13 @@ def conclude(
 ) -> bool:
     """Note the targets, forced by the set of clues and the clues that prove the mines they touch.
 
-    With the total all known mines matter. The set is empty afterwards. Returns False if there is no
-    room in the log.
+    With the total the clues that prove any known mine are added. The set of clues is empty
+    afterwards. Returns False if there is no room in the log.
     """
     values = question.values
-    # A clue of the set counts known mines around it: add the clues that prove these mines. Each
-    # reason is a set of clues that forces its mines with no mine known: adding it once is enough.
+    # The set forces the targets given the known mines. Add the clues that prove each known mine
+    # around a clue of the set. These clues force the mine with no mine known (``note_mines`` stores
+    # only such reasons), so the mines around the added clues need no further clues.
     own = values[MANY_CLUES]
     for mine in range(len(cells)):
         if cells[mine] != KNOWN_MINE:
@@ -335,7 +346,8 @@ def conclude(
             for i in range(log.by_cell[REASON, mine], log.by_cell[REASON_END, mine]):
                 add_clue(question, log.pool[i])
     values[EFFORT] = min(_EFFORT, _CELLS // len(cells))
-    # Now the set forces the targets with no mine known, and may have become reducible.
+    # Now the set forces the targets with no mine known (``log.bare``), but perhaps not every clue
+    # is needed: a clue that proves one mine may make another clue redundant.
     sure = values[MANY_CLUES] == 1 and values[TOTAL] < 0
     if not sure:
         sure = shrink(grid, log.bare, question, work)
@@ -376,7 +388,10 @@ def open_targets(
     logic: int,
     sure: bool,
 ) -> bool:
-    """Log a move and make it; False if there is no room, or a target is a mine, a defect."""
+    """Log a move and make it; False if there is no room, or a target is a mine, a defect.
+
+    ``logic``: the logic of the move, as in ``moves``; ``sure``: whether the clues are irreducible.
+    """
     move = log.made[MOVES]
     cells_end = log.moves[move - 1, CELLS_END] if move else 0
     clues_end = log.moves[move - 1, CLUES_END] if move else 0
@@ -404,6 +419,7 @@ def open_cell(
     grid: Adjacency, numbers: Bytes, cells: Bytes, log: MoveLog, lists: Ints, cell: int
 ) -> bool:
     """Open a cell, and the area around it if it shows 0; False if there is a mine."""
+    # Row TRIAL of the lists is free between questions, so it serves as the stack.
     near, degree, stack = grid.near, grid.degree, lists[TRIAL]
     if numbers[cell] == EXPLODED:
         return False

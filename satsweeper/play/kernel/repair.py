@@ -1,10 +1,10 @@
 """Layouts changed where a logic is stuck, until the logic solves them from the first click on.
 
-The method of Simon Tatham's Mines, described in words: where nothing follows, the cells around some
-clue are all emptied, or all filled with mines, and as many mines are moved to, or taken from, cells
-elsewhere, so that the total stays. The play goes on; once the board is solved it is played again
-from the start, until a play gets through without any change. The resulting layouts are not equally
-likely: mines are moved away from where they cannot be told apart.
+The method is that of Simon Tatham's Mines, described in words. Where the logic proves no further
+cell, the unknown cells around one clue are all emptied, or all filled with mines, and equally many
+mines are moved to, or taken from, cells elsewhere, so that the total stays. The play continues;
+once the board is solved, it is played again from the start, until one play ends without any change.
+The resulting layouts are not equally likely, because changes favour layouts that the logic solves.
 """
 
 from typing import Final, NamedTuple
@@ -35,21 +35,21 @@ from satsweeper.play.kernel.grid import (
 GIVEN_UP: Final = 0
 """Result: the changes did not become fewer, or no change was possible."""
 PAUSED: Final = 2
-"""Result: as many changes as were allowed have been made; the repair can be continued."""
+"""Result: the allowed number of changes has been made; a further call continues the repair."""
 
 _PATIENCE: Final = 3
-"""The number of plays without fewer changes after which the layout is given up."""
+"""The number of plays without a new least number of changes after which a layout is given up."""
 
 CHANGES, PLAYS, IN_PLAY, FEWEST, FAILED = range(5)
-"""Places in ``spent``: changes and plays in all, changes in this play, the fewest of any play, and
-the number of plays without fewer."""
+"""Places in ``spent``: the changes of all plays; the number of plays; the changes of this play; the
+fewest changes of any finished play; the number of finished plays that did not lower the fewest."""
 
 
 class Repair(NamedTuple):
     """Scratch: ``set_cells`` are to be emptied or filled, ``others`` may take or give mines.
 
-    ``inside``: 1 for cells that must not be among the others. ``draw``: the state of the random
-    numbers. Places in ``spent``: see ``CHANGES``.
+    ``inside``: 1 for cells that must not be in ``others``. ``draw``: the state of the generator of
+    random numbers. Places in ``spent``: see ``CHANGES``.
     """
 
     set_cells: Ints
@@ -83,23 +83,23 @@ def repair(
 
     Args:
         grid: the neighbours.
-        numbers: what each cell shows, ``EXPLODED`` for a mine; changed in place.
-        cells: what is known; the state of the play between two calls.
-        mines: of the whole board.
+        numbers: the clue of each cell of the layout, ``EXPLODED`` for a mine; changed in place.
+        cells: the code of what is known of each cell; between two calls, the state of the play.
+        mines: the number of mines of the whole board.
         first: the cell that is opened first.
         kept: 1 for cells that must stay without mines.
-        strength: as ``open_provable``.
-        total: as ``open_provable``.
+        strength: as for ``open_provable``.
+        total: as for ``open_provable``.
         moves: scratch.
         certain: scratch.
-        room: scratch, with the state of the random numbers; ``spent`` is all 0 for a new layout.
+        room: scratch, with the state of the generator; ``spent`` is all 0 for a new layout.
         more: the number of changes after which to pause.
     """
     stack, spent = moves.stack, room.spent
     while True:
         if spent[IN_PLAY]:
-            # The play goes on: the change may have decided any clue with unknown cells, and has
-            # made known cells of mines that it moved away.
+            # The play continues after a change, which may let any clue with unknown cells decide,
+            # and which turned known mines that were moved away into KNOWN_SAFE cells to open.
             top = 0
             for cell in range(len(cells)):
                 code = cells[cell]
@@ -116,7 +116,8 @@ def repair(
         if done == WON:
             if spent[IN_PLAY] == 0:
                 return WON
-            # Solved, but with changes after the first moves: play again from the start.
+            # The board is solved, but moves before a change were proved for another layout: play
+            # the final layout from the start.
             if spent[PLAYS] > 1 and spent[IN_PLAY] >= spent[FEWEST]:
                 spent[FAILED] += 1
                 if spent[FAILED] == _PATIENCE:
@@ -135,7 +136,7 @@ def repair(
 
 
 def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) -> bool:
-    """Move mines where nothing follows; return False if no change is possible."""
+    """Move mines where the logic is stuck; return False if no change is possible."""
     # A random clue among those with unknown cells.
     many = 0
     for cell in range(len(cells)):
@@ -158,8 +159,9 @@ def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Rep
             room.inside[cell] = 1
     empty = many - full
     others = rank_others(grid, cells, room)
-    # To fill the cells, others must give ``empty`` mines; to empty them, take ``full`` mines. The
-    # first of the two that the ranked cells allow is done.
+    # To fill the cells around the clue, cells elsewhere must give ``empty`` mines; to empty the
+    # cells around the clue, cells elsewhere must take ``full`` mines. The ranked cells are taken in
+    # order until either becomes possible.
     gives = takes = at = 0
     while at < others and takes < full and gives < empty:
         if numbers[room.others[at]] == EXPLODED:
@@ -169,11 +171,11 @@ def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Rep
         at += 1
     fill = gives == empty
     if takes < full and not fill:
-        # Neither is possible in full: one of the two as far as possible.
+        # Neither is possible in full: fill as far as possible, or else empty as far as possible.
         fill = gives > 0
         if not fill and takes == 0:
             return False
-    # As many mines leave the one side as reach the other, so that the total of the board stays.
+    # ``moved`` mines change sides, so that the total of the board stays.
     moved = gives if fill else takes
     shuffle(room.set_cells, 0, many, room.draw)
     done = 0
@@ -192,9 +194,10 @@ def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Rep
 
 
 def rank_others(grid: Adjacency, cells: Bytes, room: Repair) -> int:
-    """List cells that may take or give mines: unknown ones next to clues, other unknown, known.
+    """List cells that may take or give mines: the frontier, then the interior, then known cells.
 
-    Within a rank they are in random order. Returns the number of cells in ``room.others``.
+    The cells of each of these three ranks are in random order. Returns the number of cells in
+    ``room.others``.
     """
     many = 0
     for rank in range(3):
@@ -212,7 +215,11 @@ def rank_others(grid: Adjacency, cells: Bytes, room: Repair) -> int:
 
 
 def open_wall(grid: Adjacency, numbers: Bytes, cells: Bytes, room: Repair) -> bool:
-    """Make an opening to cells that only mines touch: move one of these mines behind them."""
+    """Open a way to unknown cells that only known mines separate from the open cells.
+
+    One of these mines is moved to a free unknown cell. Returns False if there is no such mine or no
+    such cell.
+    """
     walls = behind = 0
     for cell in range(len(cells)):
         if cells[cell] == KNOWN_MINE:
@@ -238,7 +245,8 @@ def open_wall(grid: Adjacency, numbers: Bytes, cells: Bytes, room: Repair) -> bo
 
 def put_mine(grid: Adjacency, numbers: Bytes, cells: Bytes, cell: int, mine: bool) -> None:
     """Make a cell a mine, or free, in ``numbers``, and correct what is known in ``cells``."""
-    # Invariant: ``numbers`` is a layout with its clues, and open cells show what ``numbers`` says.
+    # Invariant: ``numbers`` holds the mines of a layout and the clues of its free cells, and every
+    # open cell has in ``cells`` the clue in ``numbers``.
     around = 0
     for i in range(grid.degree[cell]):
         other = grid.near[cell, i]
@@ -265,8 +273,8 @@ def shuffle(items: Ints, start: int, end: int, draw: Ints) -> None:
 def below(draw: Ints, limit: int) -> int:
     """A random number from 0 to ``limit - 1``.
 
-    Two multiplicative generators combined (L'Ecuyer, CACM 31, 1988): no product exceeds 63 bits, so
-    that machine code and plain Python agree.
+    The generator combines two multiplicative generators (L'Ecuyer, CACM 31, 1988). No product
+    exceeds 63 bits, so that machine code and plain Python give equal numbers.
     """
     draw[0] = draw[0] * 40014 % 2147483563
     draw[1] = draw[1] * 40692 % 2147483399

@@ -1,10 +1,10 @@
 """The candidates of a lookahead by one move, and the choice among them.
 
-A *forced pair* are two neighbours between which nothing but a guess will decide (often called a
-50/50). If all cells that touch just one of two neighbours are mines, every clue around counts the
-two together: if one of them is a mine, no cell that can be opened tells which. Whether the cells
-around are mines is not known in advance; so the layouts in which they are mines are counted. The
-idea is that of the long-term risk in D. N. Hill's JSMinesweeper.
+A *forced pair* is two neighbouring cells of which only a guess can tell which one is the mine
+(often called a 50/50). If all cells that touch exactly one cell of the pair are mines, every other
+clue around counts both cells of the pair: if exactly one of both is a mine, no clue tells which.
+The cells around the pair are not known to be mines in advance, so the layouts in which they are
+mines are counted. The idea is the long-term risk of D. N. Hill's JSMinesweeper.
 """
 
 from math import exp, log
@@ -41,13 +41,14 @@ from satsweeper.play.kernel.lookahead import (
 SAME: Final = 1e-9
 """Numbers that differ by less count as equal: the last digits of doubles depend on rounding."""
 OUTER: Final = 2
-"""The most unknown cells around a pair that would have to be mines."""
+"""The most unknown cells that touch exactly one cell of a pair for which layouts are counted."""
 
 
 class ForcedPairs(NamedTuple):
     """Scratch, and by cell the chance ``guessed`` of a forced guess, added up over its pairs.
 
-    For one pair: the chance that the cell is free, its partner a mine, and no clue tells which.
+    For one pair, this is the chance that the cell is free, the other cell is a mine, and no clue
+    tells which of both is the mine.
     """
 
     work: Workspace
@@ -64,7 +65,8 @@ def room_for_forced_pairs(cells: int, work: Workspace) -> ForcedPairs:
 class Candidates(NamedTuple):
     """Scratch: the candidate ``cells``, safest first, and ``listed`` kinds of interior cells.
 
-    ``safety`` by cell: the chance to be free, which for ``best_ahead`` may be raised.
+    ``listed[d]`` is 1 once an interior cell with d neighbours, all of them interior, is a
+    candidate. ``safety`` by cell: the chance to be free, which ``best_ahead`` may raise.
     """
 
     lookahead: Lookahead
@@ -90,15 +92,16 @@ def list_candidates(
 ) -> int:
     """List living cells that are safe enough, safest first, then row by row; return how many.
 
-    Cells of the interior whose neighbours are all interior are interchangeable if they have the
-    same number of neighbours: only the first of them is listed.
+    Interior cells whose neighbours are all interior have equal prospects if they have equally many
+    neighbours: only the first cell for each number of neighbours is listed.
 
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        candidates: the list is filled in; ``safety`` is given.
-        least: the least safety of a frontier cell, as a share of the safest living cell's.
-        least_inside: the least safety of an interior cell, likewise.
+        cells: the code of what is known of each cell.
+        candidates: the list ``cells`` is filled in; ``safety`` is given.
+        least: the least safety of a frontier cell, as a share of the safety of the safest living
+            cell.
+        least_inside: the least safety of an interior cell, as a share of the same safety.
     """
     safety = candidates.safety
     best = 0.0
@@ -148,7 +151,7 @@ def mark_dead(
     lookahead: Lookahead,
     least: float,
 ) -> None:
-    """Mark the dead cells among those that are free with a chance of ``least`` or more."""
+    """Mark the dead cells among the cells that are free with a chance of ``least`` or more."""
     lookahead.dead[:] = 0
     for cell in range(len(cells)):
         if cells[cell] != UNKNOWN or 1.0 - chances[cell] < least:
@@ -158,7 +161,8 @@ def mark_dead(
             other = grid.near[cell, i]
             if cells[other] == UNKNOWN and is_inside(grid, cells, other):
                 inside = True
-        # Beside interior cells, whose mines vary in number, a cell is hardly ever dead: not tried.
+        # Beside interior cells, whose mines vary in number, a cell is hardly ever dead, so it is
+        # not tried. A cell that may show just one value is dead by definition.
         if not inside and try_cell(grid, cells, mines, work, lookahead, cell) == 1:
             lookahead.dead[cell] = 1
 
@@ -175,20 +179,22 @@ def best_ahead(
 ) -> int:
     """The cell with the best prospects one move ahead.
 
-    The prospects of a cell are a sum over the values it may show: the chance of the value times the
-    safety of the next move, which is ``weights[2]`` of the safest living cell's and the rest of the
-    second safest one's. The sum is raised by ``weights[3]`` times the chance that a cell is certain
-    then. The safety of the cell itself is raised by ``weights[4]`` of the chance that the cell has
-    to be guessed at anyway.
+    The prospects of a cell are a sum over the values that the cell may show: the chance of the
+    value times the safety of the next move. The safety of the next move is the mean of the safeties
+    of the safest and of the second safest living cell; the weight of the former is ``weights[2]``.
+    The sum is multiplied by 1 plus ``weights[3]`` times the chance that the next position has a
+    certain cell. The safety of the cell itself is raised by ``weights[4]`` times the chance of a
+    forced guess at the cell (``ForcedPairs``).
 
     Args:
         grid: the neighbours.
-        cells: what is known; changed meanwhile, and restored on return.
-        mines: of the whole board.
-        work: as ``find_chances`` left it.
+        cells: the code of what is known of each cell; restored on return.
+        mines: the number of mines of the whole board.
+        work: as ``find_chances`` left it for this position.
         chances: as ``find_chances`` filled them.
         candidates: scratch.
-        weights: five numbers; the first two as in ``list_candidates``.
+        weights: five numbers; the first two are ``least`` and ``least_inside`` of
+            ``list_candidates``.
     """
     lookahead, safety = candidates.lookahead, candidates.safety
     safest = 0.0
@@ -203,6 +209,7 @@ def best_ahead(
             safety[cell] += weights[4] * min(candidates.pairs.guessed[cell], safety[cell])
     many = list_candidates(grid, cells, candidates, weights[0], weights[1])
     if not many:
+        # Every cell that is safe enough is dead: the first of the safest cells is as good as any.
         lookahead.dead[:] = 0
         list_candidates(grid, cells, candidates, 1.0, 1.0)
         return int(candidates.cells[0])
@@ -210,7 +217,8 @@ def best_ahead(
     for i in range(many):
         cell = candidates.cells[i]
         if safety[cell] * (1.0 + weights[3]) <= best + SAME:
-            # An upper bound: no later candidate, being less safe, has better prospects.
+            # The prospects of a cell are at most its safety times ``1 + weights[3]``, because the
+            # next move is safe with 1 at most. Later candidates are no safer, so none is better.
             break
         if try_cell(grid, cells, mines, work, lookahead, cell) < 0:
             break
@@ -220,7 +228,8 @@ def best_ahead(
             next_safe += chance * (weights[2] * seen[SAFEST] + (1.0 - weights[2]) * seen[SECOND])
             progress += chance * (seen[CERTAIN] > 0.0)
         prospects = next_safe * (1.0 + weights[3] * progress)
-        # The chances of the values add up to that of being free; scale them to the raised safety.
+        # The chances of the values add up to ``1 - chances[cell]``: scale the sum to the raised
+        # safety of the cell.
         prospects *= safety[cell] / (1.0 - chances[cell])
         if prospects > best + SAME:
             best, chosen = prospects, cell
@@ -238,8 +247,9 @@ def most_progress(
 ) -> int:
     """The safest cell that most likely makes another cell certain.
 
-    Ties are broken by the expected number of certain cells, then by the entropy of the cell's
-    value, then by the order row by row. Arguments as ``best_ahead``.
+    Among the safest cells the chance that some cell becomes certain decides; then the expected
+    number of certain cells, then the entropy of the clue that the cell shows, then the order row by
+    row. Arguments as ``best_ahead``.
     """
     lookahead = candidates.lookahead
     lookahead.dead[:] = 0
@@ -279,9 +289,9 @@ def find_forced_pairs(
 
     Args:
         grid: the neighbours.
-        cells: what is known; changed meanwhile, and restored on return.
-        mines: of the whole board.
-        work: as ``find_chances`` left it.
+        cells: the code of what is known of each cell; restored on return.
+        mines: the number of mines of the whole board.
+        work: as ``find_chances`` left it for this position.
         pairs: filled.
     """
     outer, guessed = pairs.outer, pairs.guessed
@@ -307,16 +317,19 @@ def find_forced_pairs(
             for j in range(many):
                 cells[outer[j]] = UNKNOWN
             if done == DONE:
-                # The same clues touch both cells: as many layouts have the mine at ``other``.
+                # Every cell that touches exactly one of both is a mine in these layouts, so moving
+                # the mine from ``one`` to ``other`` changes no clue: equally many layouts have the
+                # mine at ``other``, and both cells get the same chance.
                 chance = exp(pairs.work.mixed.sums[LOG_LAYOUTS] - work.mixed.sums[LOG_LAYOUTS])
                 guessed[one] += chance
                 guessed[other] += chance
 
 
 def list_outer(grid: Adjacency, cells: Bytes, one: int, other: int, outer: Ints) -> int:
-    """List the unknown cells that touch just one of two cells; return their number.
+    """List the unknown cells that touch exactly one of two cells; return their number.
 
-    -1 if there are more than ``OUTER``, or if a cell that touches just one of the two is free.
+    The result is -1 if there are more than ``OUTER``, or if a cell that touches exactly one of the
+    two is open or known to be safe: then a clue may tell both cells apart.
     """
     many = 0
     for side in range(2):

@@ -1,16 +1,18 @@
 """All layouts of a position, and the best play by a game tree over them.
 
-A node is the set of layouts that agree with all open cells: it determines the position, since an
-open cell shows the same clue in each of these layouts. Its *worth* is the number of these layouts
-that the best play wins, an exact number. Three facts keep the tree small:
+A node is the set of layouts that agree with all open cells. The set determines the position, since
+an open cell shows the same clue in each of these layouts. The *worth* of a node is the number of
+these layouts that the best play wins, an exact integer. Three facts keep the tree small:
 
-* A cell that is free in every layout is opened at once: more is known, and nothing lost.
-* A cell that shows the same clue in every layout in which it is free is *dead*. As long as another
-  cell is living, a dead cell can wait: it will be opened later in just those layouts.
-* Where every cell is dead, nothing more is learned, and the player wins one layout of his choice.
+* A cell that is free in every layout of the node is opened at once: this loses no layout.
+* A cell that shows one and the same clue in every layout in which the cell is free is *dead*. As
+  long as another cell is living, opening a dead cell can wait, because it tells no two layouts
+  apart in which the player survives.
+* If every cell is dead, no move tells layouts apart, and the player wins one layout of his choice.
 
-A node is evaluated against a bound that it has to exceed; nodes that cannot are cut off. Worths are
-kept in a table by the sets of layouts themselves, which are compared, never by a hash alone.
+A node is evaluated against a bound, and the search of the node ends as soon as the worth cannot
+exceed the bound. A table keeps the worths by the sets of layouts. Two sets are compared layout by
+layout, never by a hash alone.
 """
 
 from typing import Final, NamedTuple
@@ -28,10 +30,10 @@ from satsweeper.play.kernel.grid import (
     octets,
 )
 
-# The layouts, and the value that every unknown cell would show in each.
+# The layouts, and the value that every unknown cell shows in each of them.
 
 MINE: Final = 9
-"""The value of a mine, in place of a clue."""
+"""The value of a cell with a mine, in place of a clue."""
 PLACES: Final = 4096
 """The most unknown cells of a position whose layouts are listed."""
 
@@ -39,8 +41,9 @@ PLACES: Final = 4096
 class LayoutTable(NamedTuple):
     """``shows[place, layout]``: the value of the unknown cell ``place_cell[place]`` in a layout.
 
-    ``place_of`` is the place of a cell. Scratch: ``need`` and ``room``, the mines and unknown cells
-    that a clue still has; ``placed``, the part of a layout that is being made.
+    ``place_of``, indexed by cell, is the place of an unknown cell, else -1. Scratch: ``need`` and
+    ``room``, indexed by cell: the mines and the unplaced cells that a clue still has; ``placed``,
+    indexed by place: the value in the layout under construction.
     """
 
     place_cell: Ints
@@ -72,9 +75,9 @@ def list_layouts(
 
     Args:
         grid: the neighbours.
-        cells: what is known of each cell.
-        mines: of the whole board.
-        boxes: of the position; their cells come first, region by region.
+        cells: the code of what is known of each cell.
+        mines: the number of mines of the whole board.
+        boxes: the boxes of the position; their cells get the first places, region by region.
         layouts: filled.
         effort: the most cells that may be placed, over all layouts; NO_ROOM if more are needed.
     """
@@ -113,7 +116,8 @@ def list_layouts(
                     need[cell] -= 1
     found = 0
     at = 0
-    # Backtracking over the places. placed: -1 to be tried as free, 0 free, 1 a mine.
+    # Backtracking over the places. ``placed`` of the current place is -1 before the cell is tried
+    # as free, 0 while the cell is free, 1 while the cell is a mine.
     if many:
         placed[0] = -1
     elif mines == 0:
@@ -124,19 +128,19 @@ def list_layouts(
             return NO_ROOM
         value = int(placed[at])
         if value >= 0:
-            # Take the last value back; after a mine both have been tried.
+            # Undo the value of the current place. After 1 both values have been tried.
             mines += value
             put(grid, cells, layouts, at, -1, value)
         if value == 1:
             at -= 1
             continue
-        # Invariant: places 0 to at - 1 are put, ``need`` and ``room`` of each clue are what their
-        # values leave, and ``mines`` is what they leave of the total.
+        # Invariant: places 0 to at - 1 have values, and no later place has; ``need`` and ``room``
+        # of each clue and the rest ``mines`` of the total are those that the values leave.
         value += 1
         placed[at] = value
         mines -= value
         fits = put(grid, cells, layouts, at, 1, value)
-        # The places to come must be able to hold the mines that are left.
+        # A layout is complete only if the ``many - at - 1`` later places can hold all mines left.
         if not fits or mines < 0 or mines > many - at - 1:
             continue
         if at + 1 < many:
@@ -148,7 +152,7 @@ def list_layouts(
         for place in range(many):
             shows[place, found] = MINE if placed[place] else 0
         found += 1
-    # The clues that free cells show: mines known, and mines of the layout around.
+    # The clue of a free cell is the number of known mines around plus the mines of the layout.
     for place in range(many):
         cell = place_cell[place]
         known = 0
@@ -167,7 +171,10 @@ def list_layouts(
 def put(
     grid: Adjacency, cells: Bytes, layouts: LayoutTable, place: int, sign: int, mine: int
 ) -> bool:
-    """Place a cell, or take it back (``sign`` -1); return whether the clues around can hold."""
+    """Place a cell (``sign`` 1) or take it back (-1); return whether the clues around can hold.
+
+    ``mine`` is 1 for a mine, 0 for a free cell.
+    """
     cell = layouts.place_cell[place]
     fits = True
     for i in range(grid.degree[cell]):
@@ -180,33 +187,33 @@ def put(
     return fits
 
 
-# The tree.
+# The tree. Recursion is written as a loop over ``frames``, one frame for each depth.
 
 GIVEN_UP: Final = -1
 """The worth of a node for which there was no effort left."""
 EXACT: Final = 1
 ABOVE: Final = 2
-"""Kinds of worths in the table: an exact worth, or a bound from above."""
+"""Kinds of worths in the table: an exact worth, or an upper bound of the worth."""
 MANY, LIVING, BOUND, ENTRY, PLACE, VALUE, LEFT, WORTH, BEST, CEILING = range(10)
 FIELDS: Final = 10
-"""Columns of ``frames``, for a node under search: the numbers of its layouts and living places; the
-bound; its entry of the table; the place that is tried, the next value there, the number of free
-layouts not yet looked at and the worth so far; the best worth found; an upper bound on all worths
-found."""
+"""Columns of ``frames``, for the node of each depth: the number of layouts and of living places;
+the bound to exceed; the entry in the table; the place under trial, the next value at this place,
+the number of free layouts with this value or a later one, and the worth of the earlier values; the
+best worth of any place so far; an upper bound on the worths of all places so far."""
 _STEPS: Final = 1000
 _NODES: Final = 1 << 16
 _KEYS: Final = 1 << 22
-"""Room for nodes in the table, and for the numbers of all their layouts."""
+"""The most nodes in the table, and the most layouts in all of their sets."""
 _REMEMBERED: Final = 3
-"""The number of layouts of the smallest node that is kept in the table."""
+"""The least number of layouts of a node that is kept in the table."""
 
 
 class PlayTree(NamedTuple):
     """Scratch: at each depth a node's ``layouts``, and its living ``places`` with free layouts.
 
-    ``table``: numbers of entries, by hash. Columns of ``entry``: begin of the node's layouts in
-    ``keys``, their number, the worth, and its kind. ``used``: numbers of entries and keys, the
-    effort that is left, the depth of the search.
+    ``table``: numbers of entries, by hash, 0 for none. Columns of ``entry``: where the layouts of a
+    node begin in ``keys``, the number of layouts, the worth, and the kind of the worth. ``used``:
+    the used lengths of ``entry`` and ``keys``, the effort left, and the depth of the search.
     """
 
     layouts: Ints
@@ -222,7 +229,7 @@ class PlayTree(NamedTuple):
 def room_for_tree(cells: int, layouts: int) -> PlayTree:
     """Scratch for ``layouts`` layouts of a board with ``cells`` cells; ``_NODES`` are kept."""
     places = min(cells, PLACES)
-    # Every move leaves fewer places, and fewer layouts.
+    # A deeper node has fewer places and fewer layouts, which bounds the depth.
     depth = min(places, layouts) + 2
     return PlayTree(
         layouts=ints(depth, layouts),
@@ -245,7 +252,8 @@ def begin_tree(shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: 
     for layout in range(layouts):
         tree.layouts[0, layout] = layout
     many = 0
-    # Places that show the same in every layout are one place: to open one is to know the other.
+    # Of places that show equal values in every layout one is kept: opening the kept place tells
+    # the values of all of them.
     for place in range(places):
         new = True
         for i in range(many):
@@ -265,7 +273,8 @@ def begin_tree(shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: 
 def survey(shows: Bytes, tree: PlayTree, depth: int, many: int, places: int) -> int:
     """Keep the living places of a node, those with the most free layouts first; return how many.
 
-    A place is dead if all its free layouts show one value: at most one bit of ``seen`` is set.
+    A place is dead if at most one value occurs in the layouts in which the place is free: at most
+    one bit of ``seen`` is set.
     """
     layouts, kept, free = tree.layouts[depth], tree.places, tree.free
     tree.used[2] -= many * places
@@ -281,7 +290,7 @@ def survey(shows: Bytes, tree: PlayTree, depth: int, many: int, places: int) -> 
                 without += 1
                 seen |= 1 << value
         if not seen & (seen - 1):
-            # Dead here, and in every subset of these layouts.
+            # The place is dead in these layouts, and so in every subset, at every deeper node.
             continue
         at = living
         living += 1
@@ -297,8 +306,9 @@ def survey(shows: Bytes, tree: PlayTree, depth: int, many: int, places: int) -> 
 def worth_of(shows: Bytes, tree: PlayTree, start: int) -> int:
     """The worth of the node at depth ``start`` if above its bound, else an upper bound.
 
-    The frame holds its ``BOUND``, which is not below 0, and the numbers ``MANY`` of its layouts and
-    ``LIVING`` of its places that may be living. Returns ``GIVEN_UP`` if the effort is used up.
+    The caller has filled three fields of the frame of the node: ``BOUND``, at least 0; ``MANY``,
+    the number of layouts; ``LIVING``, the number of places that may be living. Returns ``GIVEN_UP``
+    if the effort is used up.
     """
     result = visit(shows, tree, start)
     tree.used[3] = start
@@ -311,7 +321,8 @@ def worth_of(shows: Bytes, tree: PlayTree, start: int) -> int:
 def search(shows: Bytes, tree: PlayTree, start: int, steps: int) -> int:
     """Continue the search at the node visited last: the result of ``worth_of``, 0 for none yet.
 
-    After ``steps`` steps the search pauses, so that plain Python may go on as machine code.
+    After ``steps`` steps the search pauses with the result 0, so that the next call can run as
+    machine code (``compiled``).
     """
     frames = tree.frames
     depth = tree.used[3]
@@ -339,10 +350,11 @@ def visit(shows: Bytes, tree: PlayTree, depth: int) -> int:
     layouts, frames = tree.layouts, tree.frames
     many, places, bound = frames[depth, MANY], frames[depth, LIVING], frames[depth, BOUND]
     if many == 1:
-        # The layout is known: every free cell is opened, and the game won.
+        # One layout is left, so the player knows every mine and wins.
         return 1
     if many == 2:
-        # Both are won if a cell that is free in both tells them apart, else one of them.
+        # Both layouts are won if a cell is free in both and shows different clues; else the player
+        # must choose one layout and wins only that one.
         for i in range(places):
             place = tree.places[depth, i]
             one, other = shows[place, layouts[depth, 0]], shows[place, layouts[depth, 1]]
@@ -352,7 +364,7 @@ def visit(shows: Bytes, tree: PlayTree, depth: int) -> int:
     if tree.used[2] < 0:
         return GIVEN_UP
     entry = find_entry(tree, depth, many)
-    # Entry 0 is no node's: its kind stays 0, which is neither of the two.
+    # Entry 0 belongs to no node: its kind stays 0, neither EXACT nor ABOVE.
     kind, worth = tree.entry[entry, 3], tree.entry[entry, 2]
     if kind == EXACT or (kind == ABOVE and worth <= bound):
         return int(worth)
@@ -378,7 +390,8 @@ def next_part(shows: Bytes, tree: PlayTree, depth: int) -> int:
     while True:
         needed = max(bound, frame[BEST])
         if frame[VALUE] < MINE and frame[WORTH] + frame[LEFT] <= needed:
-            # Even if all free layouts left at this place were won, the bound would not be exceeded.
+            # Even winning all LEFT layouts would not exceed ``needed``: their number completes an
+            # upper bound of the worth of this place, and the remaining values are skipped.
             frame[WORTH] += frame[LEFT]
             frame[VALUE] = MINE
         if frame[VALUE] == MINE:
@@ -389,8 +402,9 @@ def next_part(shows: Bytes, tree: PlayTree, depth: int) -> int:
                     frame[BEST] = frame[WORTH]
                     needed = frame[WORTH]
             place += 1
-            # Places come by falling number of free layouts, an upper bound of their worth. A place
-            # that is free in all layouts is the best move: no other is tried after it.
+            # Places come by falling number of free layouts, which is an upper bound of the worth of
+            # a play that opens the place first. A place that is free in all layouts is a best move,
+            # and stands first: no other place is tried after it.
             if place < living and (place == 0 or tree.free[depth, 0] < many):
                 free = tree.free[depth, place]
                 if free > needed:
@@ -410,7 +424,8 @@ def next_part(shows: Bytes, tree: PlayTree, depth: int) -> int:
             below = frames[depth + 1]
             below[MANY] = size
             below[LIVING] = living - 1
-            # The part matters only if, with all that is left won, this place exceeds ``needed``.
+            # With all LEFT layouts won, the place exceeds ``needed`` only if the worth of this part
+            # exceeds this bound.
             below[BOUND] = max(needed - frame[WORTH] - frame[LEFT], 0)
             return 0
 
@@ -436,11 +451,12 @@ def split(
 
 
 def find_entry(tree: PlayTree, depth: int, many: int) -> int:
-    """The entry of the node at ``depth``, new if need be; 0 if there is no room for one."""
+    """The entry of the node at ``depth``, new if need be; 0 if the node is not kept."""
     layouts, entries, keys = tree.layouts, tree.entry, tree.keys
     if many < _REMEMBERED:
         return 0
-    # Open addressing; a hit is compared layout by layout, so that two nodes are never confused.
+    # Open addressing. An entry is the node's only if all layouts are equal, so that equal hashes
+    # never confuse two nodes. The lists of layouts are ascending, hence equal for equal sets.
     key = many
     for j in range(many):
         key = (key * 31 + layouts[depth, j]) & 0xFFFFFFFFFFF

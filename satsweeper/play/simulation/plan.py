@@ -12,14 +12,14 @@ from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.plan import digest_of
 from satsweeper.play.draw import FirstClick, game_layout
 
-# The setting of a share of games won: a board, a promise of the first click, and its cell.
+# The setting of a share of games won: a board, a promise of the first click, and the first cell.
 
 BOARDS: Final = {
     "beginner": BoardSize(9, 9, 10),
     "intermediate": BoardSize(16, 16, 40),
     "expert": BoardSize(16, 30, 99),
 }
-"""The boards that players have names for."""
+"""Name -> board: the three boards that players know by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,10 @@ class Setting:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Self:
-        """Read what ``as_json`` wrote; KeyError, TypeError or ValueError for anything else."""
+        """Read the entries that ``as_json`` wrote.
+
+        Raises KeyError, TypeError or ValueError for any other object.
+        """
         row, column = found["start"]
         board, first_click = BoardSize.parse(found["board"]), FirstClick(found["first_click"])
         return cls(board, first_click, (int(row), int(column)))
@@ -55,7 +58,7 @@ def board_named(text: str) -> BoardSize:
     """A board by its size, as ``30x16/99``, or by its name.
 
     Raises:
-        ValueError: one line that says what there is.
+        ValueError: no such board; one line that lists the known names.
 
     >>> str(board_named("expert"))
     '30x16/99'
@@ -68,7 +71,11 @@ def board_named(text: str) -> BoardSize:
 
 
 def first_click_named(text: str) -> FirstClick:
-    """Return the promise of the first click called ``name``; ValueError names the known ones."""
+    """Return the promise of the first click called ``text``.
+
+    Raises:
+        ValueError: no such promise; one line that lists the known names.
+    """
     if text not in list(FirstClick):
         raise ValueError(unknown_name("first click", text, FirstClick))
     return FirstClick(text)
@@ -90,7 +97,7 @@ class Batch:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that depend on nothing but the batch."""
-        # There may be very many: no JSON.
+        # A plan may have very many batches, and JSON would take too long.
         words = (self.setting, self.seed, self.first, self.games, *self.strategies)
         return hashlib.sha256("\n".join(map(str, words)).encode()).hexdigest()[:16]
 
@@ -99,8 +106,9 @@ class Batch:
 class Outcomes:
     """The outcomes of one strategy's games of a batch.
 
-    Bit ``i`` of ``won`` is that of game ``first + i``, and so is ``guesses[i]``. ``unsafe`` counts
-    cells that were called safe and were not: it stays 0.
+    Bit ``i`` of ``won`` is 1 if game ``first + i`` of the batch was won; ``guesses[i]`` is the
+    number of guesses in that game. ``unsafe`` counts cells that were called safe and were mines;
+    any other number than 0 is a defect.
     """
 
     won: int
@@ -117,7 +125,7 @@ class Played:
     seconds: tuple[float, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object of a line; everything but ``measured`` is equal in every run."""
+        """Return the object of a line of results; only ``measured`` differs between two runs."""
         names = self.job.strategies
         return {
             "id": self.job.id,
@@ -137,7 +145,7 @@ def played_of(line: object) -> Played:
     """Read an object that ``as_json`` wrote.
 
     Raises:
-        ValueError: a field is missing or is not what it should be, or the id is not the batch's.
+        ValueError: a field is missing or has a wrong value, or ``id`` is not the id of the batch.
     """
     try:
         batch, played = _read(line)
@@ -167,23 +175,24 @@ def _read(line: Any) -> tuple[Batch, Played]:
 LOOK: Final = 100
 """The number of games between two looks at the widths of intervals."""
 BATCH: Final = 20
-"""The number of games of a job, which are lost if the job is killed."""
+"""The default number of games of a job; if a job is killed, these games are played again."""
 
 Intervals = Literal["all", "rates", "differences"]
-"""The intervals that must be narrow: of the shares won, of their differences, or both."""
+"""The intervals that must be narrow: of shares won, of differences of shares, or of both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """``games`` games of every setting, numbered from 0, each played by all strategies.
 
-    With a ``width``, a setting ends at the first multiple of 100 games at which none of its
-    ``narrow`` intervals is wider. What is found depends on nothing but this: neither on ``batch``,
-    the games of a job, nor on who plays them in which order.
+    With a ``width``, a setting ends at the first multiple of ``LOOK`` games at which no interval
+    selected by ``narrow`` is wider than ``width``, a share between 0 and 1. Without (None), every
+    setting has ``games`` games. The outcomes depend neither on ``batch``, the number of games of a
+    job, nor on the processes that play the jobs, nor on the order of the jobs.
 
     Raises:
-        ValueError: one line: nothing to play, a board without room for its mines, a width of
-            nothing.
+        ValueError: one line: no settings, strategies or games, a board without room for its mines,
+            or a width outside of its range.
     """
 
     settings: tuple[Setting, ...]
@@ -220,16 +229,16 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """A digest of the settings of batches, not of their number: a simulation may grow."""
+        """A digest of all settings of batches but ``games``, as a simulation may be continued."""
         return digest_of([], *self.settings, self.strategies, self.seed, self.batch)
 
     def jobs(self, shard: tuple[int, int] | None = None) -> int:
-        """Return the number of batches, in all or in a shard."""
+        """Return the number of batches of the plan, or of ``shard``, a number and a count."""
         count = len(self.settings) * -(-self.games // self.batch)
         return count if shard is None else (count - shard[0]) // shard[1] + 1
 
     def batches(self) -> list[Batch]:
-        """All batches; the settings take turns."""
+        """All batches; the settings take turns, so that all of them progress evenly."""
         return [
             Batch(setting, self.strategies, self.seed, at, min(self.batch, self.games - at))
             for at in range(0, self.games, self.batch)
@@ -245,7 +254,7 @@ def plan_of(found: Mapping[str, Any]) -> Plan:
     """Read a plan that ``Plan.as_json`` wrote.
 
     Raises:
-        ValueError: it is none.
+        ValueError: ``found`` is no plan.
     """
     try:
         return Plan(

@@ -18,16 +18,20 @@ from satsweeper.play.view import Strategy
 
 
 class StrategyFaultError(Error):
-    """A strategy raised an exception, or named no cell that can be opened; which, where and why."""
+    """A strategy raised an exception, or named no covered cell.
+
+    The message names the strategy, the game and the reason.
+    """
 
 
 class Player:
     """Plays batches, one after the other. A context.
 
     Args:
-        own: strategies of the caller's own, by name.
-        games: about how many games this process will play, by which compiling pays or not.
-        tell: called before this process first compiles; None where the caller reports it.
+        own: functions of the caller by name; all other names are looked up.
+        games: about how many games this process will play, for the prediction whether compiling
+            pays.
+        tell: called before this process first compiles; None if the caller reports compiling.
     """
 
     def __init__(
@@ -45,7 +49,7 @@ class Player:
 
     def __enter__(self) -> Self:
         if self._tell is not None:
-            # Once is enough: the functions of a part are compiled one after the other.
+            # ``cache`` makes further calls do nothing: one report for all compiling is enough.
             self._watch.enter_context(told_of_compiling(cache(self._tell)))
         return self
 
@@ -56,12 +60,12 @@ class Player:
     def run(self, batch: Batch) -> Played:
         """Play all games of a batch; every strategy plays equal layouts.
 
-        Seconds are CPU seconds of this thread, in play alone: what a strategy loads and compiles
-        when it first plays is not counted, nor is the drawing of layouts.
+        Seconds are CPU seconds of this thread, in play alone. The time to draw layouts, and to load
+        and compile functions, is not counted.
 
         Raises:
-            ValueError: there is no such strategy.
-            StrategyFaultError: one does what no strategy may.
+            ValueError: there is no strategy of one of the names.
+            StrategyFaultError: a strategy raised an exception, or named no covered cell.
         """
         for name in batch.strategies:
             if name not in self._known:
@@ -76,6 +80,8 @@ class Player:
             )
             for name, strategy in strategies.items():
                 if name not in self._warm:
+                    # The first game of a strategy is played once more without being measured: it
+                    # imports modules and fills caches.
                     self._foresee(batch)
                     _play(batch, number, layout, name, strategy)
                     self._warm.add(name)
@@ -94,7 +100,7 @@ class Player:
         return Played(batch, together, tuple(seconds.values()))
 
     def _foresee(self, batch: Batch) -> None:
-        """Estimate the work left after the next play, as a multiple of the work done with it."""
+        """Tell ``compiled`` how much work is left, as a multiple of the work done so far."""
         self._plays += 1
         foresee(max(self._games * len(batch.strategies) / self._plays - 1, 0))
 

@@ -15,7 +15,7 @@ from satsweeper.report.html import Plot, document, figure_html, origin, table_ht
 from satsweeper.report.table import Table
 from satsweeper.report.table import write_csv as write_rows
 
-# The figures of a simulation as plain texts, for the terminal and the page alike.
+# The figures of a simulation as plain texts, for the terminal and for the page.
 
 _NARROW: Final = {
     "all": "interval",
@@ -35,7 +35,7 @@ READING: Final = (
 
 
 def remarks(found: Simulation) -> Iterator[str]:
-    """Yield remarks on all tables, a line each."""
+    """Yield remarks on the whole simulation, one line each, without a full stop."""
     plan = found.plan
     if found.shard is not None:
         yield f"This is shard {found.shard[0]} of {found.shard[1]}"
@@ -58,13 +58,13 @@ def remarks(found: Simulation) -> Iterator[str]:
 
 
 def heading(table: SettingFigures) -> str:
-    """Return a setting and its number of games."""
+    """The heading of a table: the setting, and the number of games."""
     ended = ", narrow enough" if table.enough else ""
     return f"{table.setting}: {counted(table.games, 'game')}{ended}"
 
 
 def run_table(table: SettingFigures) -> Table:
-    """A row a strategy, in the order of the plan."""
+    """The table of a setting, one row for each strategy, in the order of the plan."""
     rows = tuple(
         (
             run.strategy,
@@ -84,7 +84,7 @@ def run_table(table: SettingFigures) -> Table:
 
 
 def pair_table(table: SettingFigures) -> Table:
-    """A row for every two strategies."""
+    """The table of differences of a setting, one row for every two strategies."""
     rows = tuple(
         (
             f"{pair.strategy} - {pair.against}",
@@ -101,17 +101,17 @@ def pair_table(table: SettingFigures) -> Table:
 
 
 def percent(share: float | None) -> str:
-    """A share in per cent, without the sign; ``-`` for none."""
+    """A share in per cent, without the percent sign; ``-`` for None."""
     return "-" if share is None else f"{100 * share:.2f}"
 
 
 def number(value: float | None, form: str) -> str:
-    """A number, ``-`` for none."""
+    """A number in the format ``form``; ``-`` for None."""
     return "-" if value is None else format(value, form)
 
 
 def between(interval: Interval, form: str = ".2f") -> str:
-    """Both ends, in per cent."""
+    """Both ends of an interval of shares in per cent, each in the format ``form``."""
     low, high = (format(100 * end, form) for end in interval)
     return f"{low} to {high}"
 
@@ -123,11 +123,14 @@ COLUMNS: Final = (
     "rate", "rate_low", "rate_high", "guesses", "won_without_guess", "won_without_guess_low",
     "won_without_guess_high", "seconds", "unsafe", "narrow_enough",
 )  # fmt: skip
-"""Columns: intervals of 95 %, means a game of ``guesses`` and of CPU ``seconds``."""
+"""Columns of the CSV: intervals are of 95 %; ``guesses`` and CPU ``seconds`` are means a game."""
 
 
 def as_json(found: Simulation) -> dict[str, Any]:
-    """``satsweeper/simulate/1``; numbers that do not exist are null, shares are from 0 to 1."""
+    """The object of schema ``satsweeper/simulate/1``; shares are from 0 to 1.
+
+    A number that is not defined, as a mean over no games, is null.
+    """
     plan = found.plan
     return {
         "schema": "satsweeper/simulate/1",
@@ -194,14 +197,15 @@ def write_csv(found: Simulation, stream: IO[bytes]) -> None:
 
 
 def page(found: Simulation, command: Sequence[str]) -> str:
-    """The page of a simulation.
+    """The page of a simulation, as a document of HTML.
 
     Args:
-        found: what it is about.
-        command: makes the page again from the folder of the simulation; shown on it.
+        found: the figures.
+        command: the command that makes the page again from the folder of the simulation; the page
+            shows this command.
 
     Raises:
-        PlottingMissingError: there is no matplotlib.
+        PlottingMissingError: matplotlib is not installed.
     """
     body = [
         *(f"<p>{escape(line)}</p>" for line in READING),
@@ -224,10 +228,12 @@ def _section(table: SettingFigures, key: str) -> Iterator[str]:
 
 
 def plots(table: SettingFigures, key: str) -> Iterator[Plot]:
-    """All plots that have something to show; ``key`` begins the ids in them.
+    """Yield the plots of a setting for which there are figures: none without games.
+
+    ``key``: the beginning of all ids in the plots.
 
     Raises:
-        PlottingMissingError: there is no matplotlib.
+        PlottingMissingError: matplotlib is not installed.
     """
     if not table.games:
         return
@@ -242,7 +248,7 @@ def plots(table: SettingFigures, key: str) -> Iterator[Plot]:
     drawing = ranges(bars, "games won [%]")
     yield Plot(title, text, inline(drawing, f"{key}-rates", title, text))
     if table.pairs:
-        # The look of a pair is that of its first strategy.
+        # A pair is drawn in the colour and shape of its first strategy.
         looks = {run.strategy: at for at, run in enumerate(table.runs)}
         bars, words = [], []
         for pair in table.pairs:

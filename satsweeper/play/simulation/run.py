@@ -41,18 +41,19 @@ from satsweeper.play.simulation.player import Player
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
 
-# Outcomes of batches added up, and when they are enough.
+# Outcomes of batches added up, and the rule that ends a setting.
 
 ENOUGH: Final = "every interval is narrow enough"
 """The reason for which a simulation ended early."""
 
 
 class Tally:
-    """The games of one setting so far. Strategies go by their place in the plan.
+    """The outcomes of one setting so far. Strategies are numbered by their place in the plan.
 
-    ``ends[s][won, guesses]`` counts games; ``both[s, t]``, for s < t, those that both have won.
-    ``waiting``: batches, by their first games, that come after a batch that is not there yet.
-    ``enough``: the intervals are narrow enough, and no more games are added.
+    ``ends[s][won, guesses]``: the number of games of strategy s with this outcome; ``both[s, t]``,
+    for s < t: the number of layouts on which both strategies have won. ``waiting``: batches by
+    their first game, which wait for an earlier batch. ``enough``: whether the intervals are narrow
+    enough, so that no more games are added.
     """
 
     def __init__(self, strategies: int) -> None:
@@ -78,13 +79,13 @@ class Tally:
             self.both[s, t] += (played.outcomes[s].won & played.outcomes[t].won).bit_count()
 
     def pairs(self, s: int, t: int) -> PairedCounts:
-        """Return how the games of two strategies ended."""
+        """Return the paired outcomes of the strategies ``s`` and ``t`` on their common layouts."""
         both = self.both[min(s, t), max(s, t)]
         first, second = self.won[s] - both, self.won[t] - both
         return PairedCounts(both, first, second, self.games - both - first - second)
 
     def widest(self, plan: Plan) -> float:
-        """The width of the widest interval that the plan wants narrow."""
+        """The width of the widest interval selected by ``plan.narrow``."""
         ends = []
         if plan.narrow != "differences":
             ends += [wilson(won, self.games) for won in self.won]
@@ -94,19 +95,24 @@ class Tally:
 
 
 class Tallies:
-    """A tally for each setting, ``of``; batches may come in any order."""
+    """The tallies of all settings; ``of`` maps a setting to its tally.
+
+    Batches may come in any order: a batch is added once all earlier games of its setting are, so
+    that the games after which a setting ends do not depend on the order.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.of = {setting: Tally(len(plan.strategies)) for setting in plan.settings}
 
     def see(self, played: Played) -> str | None:
-        """Add the results of a batch; return why no more are needed, or None."""
+        """Add the results of a batch; return the reason to end the simulation, or None."""
         tally = self.of[played.job.setting]
         tally.waiting[played.job.first] = played
         while not tally.enough and tally.games in tally.waiting:
             tally.add(tally.waiting.pop(tally.games))
-            # Looks are rare, so that the interval is not narrow by chance at one of many.
+            # The widths are tested every ``LOOK`` games only: among many tests one would find an
+            # interval that is narrow by chance.
             if self._plan.width is not None and tally.games % LOOK == 0:
                 tally.enough = tally.widest(self._plan) <= self._plan.width
         return ENOUGH if all(each.enough for each in self.of.values()) else None
@@ -116,7 +122,7 @@ class Tallies:
         return self.of[batch.setting].enough
 
 
-# The figures of a simulation: a run for each strategy of a setting, and every two of them.
+# The figures of a simulation: a run for each strategy of a setting, a pair for every two of them.
 
 Interval = tuple[float, float]
 
@@ -125,10 +131,11 @@ Interval = tuple[float, float]
 class StrategyRun:
     """The games of a strategy under a setting; intervals are Wilson's, of 95 %.
 
-    ``guesses`` and ``seconds`` (of CPU) are means over games, None without games. ``unguessed`` is
-    the share of all games that were won without a guess. ``by_guesses`` counts the games with so
-    many guesses, and how many of them were won. ``unsafe`` counts cells that were called safe and
-    were not: it stays 0.
+    ``interval`` is for the share of games won, ``unguessed_interval`` for the share of games won
+    without a guess; ``unguessed`` is the number of the latter. ``guesses`` and ``seconds`` (of CPU)
+    are means over games, None without games. ``by_guesses`` maps a number of guesses to the number
+    of games with so many guesses, and to the number of these that were won. ``unsafe`` counts cells
+    that were called safe and were mines; any other number than 0 is a defect.
     """
 
     strategy: str
@@ -152,8 +159,8 @@ class StrategyRun:
 class Pair:
     """Two strategies on common layouts: ``pairs.first`` counts games that only ``strategy`` won.
 
-    ``interval`` is Tango's for the difference of the shares won, of 95 %; ``p`` is McNemar's,
-    exact and two-sided.
+    ``interval`` is Tango's interval of 95 % for the difference of the shares won, ``strategy`` less
+    ``against``; ``p`` is the p-value of McNemar's exact two-sided test.
     """
 
     strategy: str
@@ -165,7 +172,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class SettingFigures:
-    """The figures of a setting; ``enough``: games ended early, as intervals are narrow."""
+    """The figures of a setting; ``enough``: whether it ended early because of narrow intervals."""
 
     setting: Setting
     games: int
@@ -258,26 +265,26 @@ def simulate(
 ) -> Simulation:
     """Play games by every strategy, on every board, under every promise of the first click.
 
-    All strategies play the same layouts, so that their differences are known better than their
-    rates. The result depends on the arguments alone, ``jobs`` aside; seconds differ.
+    All strategies play the same layouts, so that differences of shares won have narrower intervals
+    than the shares. Equal arguments give equal results, whatever ``jobs``; only seconds differ.
 
     Args:
         boards: ``"30x16/99"``, ``"expert"``, or several.
         strategies: names of the table, ``MODULE:NAME``, or functions from a view to a cell that
             depend on nothing else.
-        games: of each setting, at the most.
+        games: the most games of each setting.
         first_click: ``none``, ``safe``, ``opening``, ``windows``, or several.
-        start: the first cell; where published rates begin, if it is not given.
+        start: the first cell; if None, the first cell of published rates.
         seed: another seed draws other layouts.
-        width: end a setting when none of its ``narrow`` intervals is wider.
-        narrow: the intervals of ``rates``, of ``differences``, or ``all``.
-        jobs: processes.
+        width: end a setting when no interval selected by ``narrow`` is wider; None: never.
+        narrow: the intervals that must be narrow: ``rates``, ``differences``, or ``all``.
+        jobs: the number of processes.
         folder: where the results of all games are kept; without a folder they are not kept.
         resume: continue the simulation in ``folder``.
 
     Raises:
         ValueError: one line: an unknown name, a board without room for its mines.
-        StrategyFaultError: a strategy does what no strategy may.
+        StrategyFaultError: a strategy raised an exception, or named no covered cell.
         JournalError, BackendError: as in ``satsweeper.compare.sweep``.
     """
     named = [strategies] if isinstance(strategies, str) or callable(strategies) else strategies
@@ -332,14 +339,25 @@ def run_plan(
 ) -> Simulation:
     """Play the games that are not in the folder yet, and return the figures of all games.
 
-    ``results.jsonl`` has a line a batch, ``manifest.json`` says what was played where.
-    ``arguments`` are those of the command that does the same; ``reach`` is told how many batches
-    are done, and ``tell`` is called once in each process that compiles.
+    ``results.jsonl`` has a line for each batch; ``manifest.json`` has the plan, the versions and
+    the machine.
+
+    Args:
+        plan: the settings, strategies and games.
+        folder: where the results are written.
+        backend: the processes.
+        own: functions of the caller by name; all other names of the plan are looked up.
+        shard: number and count of parts, to play one part of the plan only.
+        resume: whether the folder may hold results already.
+        arguments: the arguments of the command that plays the same plan.
+        reach: called with the number of batches that are done.
+        tell: called once in each process that compiles.
 
     Raises:
         ValueError: there is no such strategy or shard.
-        StrategyFaultError: a strategy does what no strategy may; what was played is written.
-        JournalError, BackendError: as ``ResumableSweep.run``; likewise.
+        StrategyFaultError: a strategy raised an exception, or named no covered cell.
+        JournalError, BackendError: as ``ResumableSweep.run``. Games that were played before an
+            exception are written.
     """
     for name in plan.strategies:
         if name not in (own or {}):
@@ -370,7 +388,11 @@ def _manifest(
 
 
 def jobs_of(plan: Plan, shard: tuple[int, int] | None) -> list[Batch]:
-    """Return the batches of a plan, or of a shard; ValueError if there is no such shard."""
+    """Return the batches of a plan, or of a shard.
+
+    Raises:
+        ValueError: there is no such shard, or the plan has a width, which needs games in order.
+    """
     if shard is None:
         return plan.batches()
     if plan.width is not None:
@@ -382,7 +404,7 @@ def read_simulation(folder: Path) -> Simulation:
     """Return the figures of the games in a folder, finished or not.
 
     Raises:
-        JournalError: there are none, or a line or the manifest is not what it should be.
+        JournalError: the folder has no manifest, or the manifest or a line of results is invalid.
     """
     content = read_manifest(folder, RECORDS.schema)
     if content is None:
@@ -417,7 +439,8 @@ def _simulation(
     for each in played.values():
         found.see(each)
     for tally in found.of.values():
-        # A setting that has not ended may lack batches in between: all that are there count.
+        # While a simulation is unfinished, batches may be missing in between: then the later
+        # batches count too.
         for _, each in sorted(tally.waiting.items()) if not tally.enough else ():
             tally.add(each)
     tables = tuple(table(plan, setting, tally) for setting, tally in found.of.items())

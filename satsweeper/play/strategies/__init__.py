@@ -1,1 +1,1 @@
-"""Strategies, which say where to guess: functions from a view of a position to a cell."""
+"""Strategies, which choose the cell of a guess: functions from a view of a position to a cell."""

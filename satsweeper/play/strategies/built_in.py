@@ -1,6 +1,6 @@
 """The strategies of the table: functions from a view to a covered cell.
 
-Each function says what it maximises, and what it ignores.
+The docstring of each function says which quantity the strategy maximises, and what it ignores.
 """
 
 from hashlib import sha256
@@ -20,20 +20,21 @@ FREE, UNSURE, MINED, CHANCE, GOES_ON = 0.3, 0.1, 0.3, 2.5, 1.0
 WEIGHTS: Final = np.array([0.9, 0.95, 0.8, 0.001, 0.9])
 """Weights of ``second_safety``, chosen by games on other layouts than those in the published table.
 
-The least safety of a candidate, as a share of the safest cell's, on the frontier and in the
-interior; the weight of the safest cell in the next move, the rest being the second safest one's;
-the gain by a certain cell; and the gain by a guess that cannot be avoided.
+The least safety of a candidate on the frontier, and in the interior, both as a share of the safety
+of the safest cell; the weight of the safest cell in the safety of the next move, where the second
+safest cell has the rest; the gain by a certain cell; the gain by a forced guess (see
+``kernel.second_safety.best_ahead``).
 """
 LAYOUTS: Final = 2000
 """The most layouts over which ``exact`` searches a tree."""
 EFFORT: Final = 3 * 10**7
-"""The most values of cells in layouts that a tree may look at."""
+"""The most entries of the table of layouts that a tree may read."""
 
 
 def random(view: GuessView) -> Cell:
     """Maximise nothing: any covered cell, all equally likely.
 
-    The cell is drawn from the position itself, so that a game is played the same way again.
+    The cell is drawn from a digest of the position, so that equal positions get equal guesses.
     """
     drawn = int.from_bytes(sha256(view.codes.tobytes()).digest(), "big")
     return view.covered[drawn % len(view.covered)]
@@ -42,17 +43,19 @@ def random(view: GuessView) -> Cell:
 def score_003(view: GuessView) -> Cell:
     """Maximise a weighted sum of five features; ignore almost all of the layouts.
 
-    It is the guess of a solver of 2012 (danamlund's), with the weights of its document. Each
-    feature is between 0 and 1 there; how, the document leaves open but for one, and here:
+    The strategy is the guess of danamlund's solver of 2012, with the weights of its document. There
+    each feature is between 0 and 1; the document defines one of them, and this function all five:
 
-    * neighbours that are no mines, that are unknown, and that are known mines: of eight each. No
-      mines are open cells, since every cell known to be safe is open when a guess is needed.
-    * the chance of no mine: the worst that a numbered neighbour gives, the share of its unknown
-      neighbours that are free; without one, the share of all unknown cells that are free.
-    * whether the first of its methods, clues one by one, goes on if the cell is free: the mines
-      that a numbered neighbour still needs are then all its other unknown neighbours.
+    * the neighbours that are no mines, that are unknown, and that are known mines, each number
+      divided by eight. Neighbours that are no mines are open cells, since every cell known to be
+      safe is open when a guess is needed.
+    * the chance of no mine: for each clue around, the share of free cells among its unknown
+      neighbours; the least of these shares. Without a clue around, the share of free cells among
+      all unknown cells.
+    * whether the solver's first method, single clues, continues if the cell is free: a clue around
+      then needs no mine, or as many mines as it has other unknown neighbours.
 
-    Of cells with equal scores the first, row by row.
+    Of cells with equal scores the first, row by row, is chosen.
     """
     codes, near = view.codes.tolist(), view.scratch.grid.near.tolist()
     unknown = codes.count(UNKNOWN)
@@ -85,8 +88,8 @@ def _score(codes: list[int], near: list[list[int]], cell: int, everywhere: float
 def safest(view: GuessView) -> Cell:
     """Maximise the chance to survive the guess; ignore the information gained.
 
-    Of equally safe cells the cell with the fewest neighbours, which most likely shows a 0; then the
-    first, row by row.
+    Of equally safe cells the cell with the fewest neighbours, which most likely shows a 0, is
+    chosen; then the first, row by row.
     """
     chances = view.scratch.chances
     equal = np.flatnonzero(chances <= chances.min() + SAME)
@@ -96,13 +99,14 @@ def safest(view: GuessView) -> Cell:
 def progress(view: GuessView) -> Cell:
     """Maximise the chance to survive the guess, then the cells that become certain (PSEQ).
 
-    Of the safest cells the cell that most likely makes another cell certain; then the cell with the
-    most certain cells to be expected; then the cell whose clue has the largest entropy; then the
-    first, row by row. Ignores that a slightly less safe cell may tell much more.
+    Of the safest cells the cell that most likely makes another cell certain is chosen; then the
+    cell with the largest expected number of certain cells; then the cell whose clue has the largest
+    entropy; then the first, row by row. The strategy ignores that a slightly less safe cell may
+    give much more information.
 
-    The order of the four is that of Tu, Li, Chen, Cui: Exploring Efficient Strategies for
-    Minesweeper (AAAI-17 workshop on what's next for AI in games); there only neighbours count as
-    made certain.
+    The four criteria, in this order, are those of Tu, Li, Chen, Cui: Exploring Efficient Strategies
+    for Minesweeper (AAAI-17 workshop on what's next for AI in games). There, only neighbours of the
+    guess count as made certain; here, all cells.
     """
     return view.best_by(most_progress)
 
@@ -110,10 +114,11 @@ def progress(view: GuessView) -> Cell:
 def second_safety(view: GuessView) -> Cell:
     """Maximise the chance to survive the guess and the move after it; ignore all later moves.
 
-    For every clue that a cell may show, the position is counted afresh: the next move is as safe as
-    the safest living cell is then. A *dead* cell, which shows the same clue wherever it is free,
-    tells nothing, and comes last. Where a guess between two cells may be all that is left for them
-    in the end, the guess may as well be made now: its chance makes up for a part of the risk.
+    For every clue that a cell may show, the layouts of the new position are counted; the next move
+    is as safe as its safest living cells. A *dead* cell, which shows one and the same clue in every
+    layout in which the cell is free, gives no information and is chosen last. If a forced guess at
+    a cell is likely later, the guess may as well be made now: the chance of the forced guess
+    offsets a part of the risk.
     """
     return view.best_by(best_ahead, WEIGHTS)
 
@@ -121,9 +126,9 @@ def second_safety(view: GuessView) -> Cell:
 def with_exact(strategy: Strategy) -> Strategy:
     """A strategy that plays exactly where at most ``LAYOUTS`` layouts are left, else ``strategy``.
 
-    The tree over all layouts maximises the chance to win from here on, and ignores nothing. Where
-    more layouts are left, an isolated region is played so by itself. Where there is none, or trees
-    take more than ``EFFORT``, ``strategy`` chooses.
+    The tree over all layouts maximises the chance to win from the position on, and ignores nothing.
+    Where more layouts are left, a tree over the layouts of an isolated region chooses. Where there
+    is no isolated region, or the trees take more than ``EFFORT``, ``strategy`` chooses.
     """
 
     def choose(view: GuessView) -> Cell:

@@ -1,6 +1,6 @@
 """The table of strategies, and how to find a strategy by its name.
 
-Strategies say where to guess: each is a function from a view of a position to a covered cell.
+A strategy chooses the cell of a guess: a function from a view of a position to a covered cell.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ STRATEGIES: Final[dict[str, str]] = {
 """Name, also of a function in ``built_in`` -> the aim of the strategy."""
 
 EXACT: Final = "+exact"
-"""Behind any name: exact play where few layouts are left."""
+"""The ending of a name that adds exact play where few layouts are left: see ``with_exact``."""
 
 
 def check_strategy(name: str) -> None:
-    """Raise as ``find_strategy`` does, but import no strategy of the table."""
+    """Raise ValueError as ``find_strategy``, without importing the strategies of the table."""
     if name.removesuffix(EXACT) not in STRATEGIES:
         find_strategy(name)
 
 
 def find_strategy(name: str) -> Strategy:
-    """The strategy of a name of the table, or ``MODULE:NAME``, each with ``+exact`` or without.
+    """The strategy called ``name``: of the table, or ``MODULE:NAME``; each may end with ``+exact``.
 
     Raises:
         ValueError: there is no such strategy; one line.

@@ -27,7 +27,7 @@ from satsweeper.show.terminal import draw, window
 Board = Position | Classification | Explanation | Odds | Game
 
 _MOST: Final = 200_000
-"""The most cells of a film that is drawn, over all its pictures."""
+"""The most cells of a film that is drawn: the sum over all pictures of the film."""
 SIDE: Final = 100
 """The most rows, and columns, of a drawn part of a board."""
 CELLS: Final = 5_000
@@ -36,7 +36,7 @@ _NAMES: Final = [each.name for each in fields(Palette) if each.name != "digits"]
 _NAMED: Final = Palette(
     digits=tuple(f"@digit{at}" for at in range(9)), **{name: f"@{name}" for name in _NAMES}
 )
-"""A palette of names in place of colours."""
+"""A palette with the name of each entry in place of a colour, to be replaced in the drawing."""
 
 
 def svg(value: Board | Film) -> str | None:
@@ -50,7 +50,10 @@ def svg(value: Board | Film) -> str | None:
 
 
 def text(value: Board | Film) -> str:
-    """The board of ``value`` in characters, marked cells in brackets, and the caption below."""
+    """The board of ``value`` in characters, marked cells in brackets, and the caption below.
+
+    Of a film the last picture.
+    """
     if isinstance(value, Position):
         return value.text().rstrip("\n")
     if isinstance(value, Explanation) and value.classification is None:
@@ -85,7 +88,7 @@ def _lines(scene: Scene) -> list[str]:
 
 
 def _marked(tiles: Tiles) -> list[Cell]:
-    """The cells that stand out, row by row."""
+    """The cells with a ring, row by row."""
     return [
         (r, c)
         for r, row in enumerate(tiles)
@@ -97,8 +100,8 @@ def _marked(tiles: Tiles) -> list[Cell]:
 def part_of(scene: Scene) -> Scene:
     """The scene, or the part around marked cells: at most 5,000 cells in 100 rows and columns.
 
-    Where nothing stands out, or not all of it has room, the part begins as far up and left as the
-    first cell that does.
+    Marked cells are the cells with a ring. If they do not all fit into the part, the part begins
+    with their first row and column; without marked cells, with row 0 and column 0.
     """
     tiles = scene.boards[0][1]
     rows, columns = len(tiles), len(tiles[0])
@@ -125,8 +128,8 @@ def part_of(scene: Scene) -> Scene:
 def both_themes(film: Film) -> str:
     """The drawing as an element of SVG: light, or dark where the reader's system prefers dark.
 
-    A viewer that knows no style sheets shows the light colours. No name in it is that of anything
-    in another drawing.
+    A viewer without style sheets shows the light colours. All ids and classes begin with a digest
+    of the drawing, so that different drawings on one page do not share names.
     """
     drawing = film_svg(film, _NAMED, None, film.scenes[-1].caption[0])
     key = f"s{hashlib.sha256(drawing.encode()).hexdigest()[:10]}"
@@ -139,7 +142,7 @@ def both_themes(film: Film) -> str:
         drawing,
     )
     used = sorted(set(re.findall(rf'class="{key}-(fill|stroke)-(\w+)"', drawing)))
-    # A selector with an ancestor in it would not reach into what <use> shows.
+    # Each rule selects one class: a selector with an ancestor would not match copies under <use>.
     rules = "".join(f".{key}-{how}-{name}{{{how}:{dark[name]}}}" for how, name in used)
     style = f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
     head, _, body = drawing.partition(">")

@@ -19,7 +19,10 @@ from satsweeper.show.table import show_simulation, show_table
 
 
 def html(value: Findings | Simulation | Table) -> str:
-    """Tables with headings; no scripts, no styles but the side on which cells are aligned."""
+    """The tables of ``value`` with headings, as HTML without scripts.
+
+    The only style is the alignment of cells.
+    """
     if isinstance(value, Table):
         return html_table(value.caption, value.heads, value.rows, value.numbers)
     parts = _of_games(value) if isinstance(value, Simulation) else _of_sweep(value)
@@ -27,7 +30,7 @@ def html(value: Findings | Simulation | Table) -> str:
 
 
 def text(value: Findings | Simulation | Table) -> str:
-    """The text of a terminal of any width, without colours."""
+    """The report ``value`` as a terminal of unlimited width shows it, without colours."""
     stream = StringIO()
     console = Console(file=stream, color_system=None, force_terminal=False, force_jupyter=False)
     if isinstance(value, Table):

@@ -22,31 +22,32 @@ _TABLE: Final = {
 def as_svg(value: object) -> str | None:
     """The drawing of a position, classification, explanation, odds, game or film.
 
-    It fits light and dark pages. Of a large board 5,000 cells are drawn, those about what stands
-    out, and a line says which. None for an explanation that was made without a board.
+    The drawing fits light and dark pages. Of a large board at most 5,000 cells are drawn, those
+    around marked cells, and a line of the caption says which. None for an explanation that was made
+    without a board.
 
     Raises:
-        TypeError: it is another value.
+        TypeError: ``value`` has another type.
     """
     drawing: str | None = shows(value, _TABLE, "svg")(value)
     return drawing
 
 
 def as_html(value: object) -> str:
-    """The tables of a report: findings of a sweep, a simulation, one table of either.
+    """The tables of a report: findings of a sweep, a simulation, or one table of either.
 
-    Everything in it is escaped; colours are left to the page.
+    All texts are escaped; the page decides about colours.
 
     Raises:
-        TypeError: it is another value.
+        TypeError: ``value`` has another type.
     """
     return str(shows(value, _TABLE, "html")(value))
 
 
 def as_text(value: object) -> str:
-    """Any of these values in characters, for terminals.
+    """Any value that ``as_svg`` or ``as_html`` takes, in characters for terminals.
 
     Raises:
-        TypeError: it is another value.
+        TypeError: ``value`` has another type.
     """
     return str(shows(value, _TABLE, "text")(value))

@@ -13,17 +13,17 @@ QUESTIONS: Final[dict[str, str]] = {
     "read": "boards", "write": "boards", "classify": "boards", "odds": "boards",
     "explain": "boards", "export": "boards", "play": "games",
 }  # fmt: skip
-"""Question -> the module of this folder whose function of that name answers.
+"""Name of a question -> the module of this folder with the answering function of equal name.
 
-The other entries of a question are what the function takes.
+The function gets an object with all entries of the question but ``ask``.
 """
 
 
 def ask(question: str) -> str:
-    """The answer to a question, an object with the entry ``ask``.
+    """The answer to a question; ``question`` is an object in JSON with the entry ``ask``.
 
-    Bad input is an answer with the entry ``error``, one line for a person. What is a defect of
-    ours is raised.
+    The answer to bad input has the entry ``error``, one line for a person. Exceptions that are
+    defects of the program are raised.
 
     >>> ask('{"ask": "classify", "board": {"rows": ["1??", "12?", "01?"], "mines": null}}')[:41]
     '{"schema": "satsweeper/classify/1", "rows'
@@ -41,7 +41,7 @@ def ask(question: str) -> str:
 
 
 def warm_up() -> None:
-    """Import what the first questions need, and load a solver."""
+    """Import the modules that the first questions need, and load a solver."""
     board = {"rows": ["1??", "12?", "01?"], "mines": None}
     for question in ("classify", "odds"):
         ask(json.dumps({"ask": question, "board": board}))

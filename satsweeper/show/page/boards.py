@@ -1,6 +1,7 @@
 """Boards of the page, read from every notation and written in every notation.
 
-The page has a board as ``{"rows": ["1?F", ...], "mines": 4}``, the total null if it is unknown.
+A board of the page is an object ``{"rows": ["1?F", ...], "mines": 4}``; ``mines`` is null if the
+total is unknown.
 """
 
 from base64 import b64decode, b64encode
@@ -38,14 +39,14 @@ def position_of(board: dict[str, Any]) -> Position:
 
 
 def read(asked: dict[str, Any]) -> dict[str, Any]:
-    """A board in any notation, as ``text`` or as ``base64``.
+    """The board in the entry ``text`` or ``base64`` of a question, in any notation.
 
-    The answer has its rows, its total and its ``format``; and if the file tells where the mines
-    are, the game ID (``id``) under which it can be played.
+    The answer has the ``rows``, the total (``mines``) and the ``format``; and if the file has the
+    mines, the game ID (``id``) under which the board can be played, else null.
 
     Raises:
-        BoardError: it is no board.
-        BoardTooLargeError: it has more cells than the page draws.
+        BoardError: the input is no board.
+        BoardTooLargeError: the board has more cells than the page draws.
     """
     raw = b64decode(asked["base64"]) if "base64" in asked else asked["text"].encode()
     name = detect(raw)
@@ -53,7 +54,7 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
     if record.rows * record.columns > MOST_CELLS:
         size = size_text(record.rows, record.columns)
         raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
-    # A row of the padded codes is one longer than the board is wide.
+    # Each row of the padded codes ends with one code of padding.
     signs = "".join(_SYMBOLS.get(code, " ") for code in record.padded)
     rows = [signs[at : at + record.columns] for at in range(0, len(signs), record.columns + 1)]
     found = {"rows": rows, "mines": record.mines, "format": name, "id": None}
@@ -64,15 +65,16 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(asked: dict[str, Any]) -> dict[str, Any]:
-    """The ``board`` in the notation ``format``, as ``base64``; ``id`` adds where the mines are.
+    """The ``board`` in the notation ``format``, as ``base64``; ``id``, a game ID, adds the mines.
 
     Raises:
-        CannotHoldError: the notation has no place for a part of it, or needs more.
+        CannotHoldError: the notation cannot hold a part of the board, or needs a part that the
+            board has not.
     """
     record = read_record(_text(asked["board"]), "board", "text")
     if asked.get("id"):
-        told = read_record(asked["id"], "game ID", "tatham")
-        record = replace(record, mines=told.mines, solution=told.truth)
+        game = read_record(asked["id"], "game ID", "tatham")
+        record = replace(record, mines=game.mines, solution=game.truth)
     data = write_record(record, asked["format"])
     return {"base64": b64encode(data).decode()}
 
@@ -83,13 +85,13 @@ def _text(board: dict[str, Any]) -> str:
     return "\n".join([f"{len(rows)} {len(rows[0]) if rows else 0} {total}", *rows, ""])
 
 
-# Verdicts, odds and reasons for the page, as the command line gives them with ``--json``.
+# Verdicts, odds and reasons for the page, in the objects that commands print with ``--json``.
 
 
 def classify(asked: dict[str, Any]) -> dict[str, Any]:
     """The verdicts of a ``board``, or the clues that clash; ``flags``: trust (default) or ignore.
 
-    As ``classify --json``; an inconsistent board also has a ``sentence``.
+    The answer is the object of ``classify --json``; an inconsistent board adds a ``sentence``.
     """
     flags: Flags = asked.get("flags", "trust")
     with Session(position_of(asked["board"]), flags=flags, beyond=True) as session:
@@ -103,7 +105,8 @@ def classify(asked: dict[str, Any]) -> dict[str, Any]:
 def odds(asked: dict[str, Any]) -> dict[str, Any]:
     """The chances of a mine in the covered cells of a ``board``, as ``odds --json``.
 
-    Each cell also has ``said``: its chance in words. A board without a layout has no cells.
+    Each cell also has ``said``: its chance in words. A board without a layout has an empty list of
+    cells. If counting takes too long, the answer has the entry ``error``.
     """
     try:
         found = count(position_of(asked["board"]), flags=asked.get("flags", "trust"))
@@ -111,10 +114,10 @@ def odds(asked: dict[str, Any]) -> dict[str, Any]:
         return {"solutions": "0", "cells": []}
     except OddsLimitError as error:
         return {"error": f"no odds: {error}"}
-    said = {id(chance): percent(chance) for chance in found.distinct()}
+    words = {id(chance): percent(chance) for chance in found.distinct()}
     answer = found.as_json()
     for cell, chance in zip(answer["cells"], found.by_index.values(), strict=True):
-        cell["said"] = said[id(chance)]
+        cell["said"] = words[id(chance)]
     answer["safest"] = [list(cell) for cell in found.safest()]
     return answer
 
@@ -122,7 +125,8 @@ def odds(asked: dict[str, Any]) -> dict[str, Any]:
 def explain(asked: dict[str, Any]) -> dict[str, Any]:
     """The reason for the verdict on the ``cell`` of a ``board``, as ``explain --json``.
 
-    The sentence of a cell that is not certain tells its chance as well.
+    The sentence about a cell that is not certain also gives the chance of a mine, if known. On an
+    inconsistent board the answer is that of ``classify``.
     """
     position, flags = position_of(asked["board"]), asked.get("flags", "trust")
     row, column = asked["cell"]
@@ -130,14 +134,15 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
         found = session.classify()
         if found.status is Status.INCONSISTENT:
             return classify(asked)
-        told = session.explain((row, column))
-    answer = told.as_json()
-    if told.reason is None:
-        said = f"{told.cell} is not certain: it is a mine in some layouts and safe in others."
+        explanation = session.explain((row, column))
+    answer = explanation.as_json()
+    if explanation.reason is None:
+        cell = explanation.cell
+        sentence = f"{cell} is not certain: it is a mine in some layouts and safe in others."
         with suppress(OddsLimitError):
-            chance = count(position, flags=flags).mine[told.cell]
-            said += f" A mine with {percent(chance)}."
-        answer["sentence"] = said
+            chance = count(position, flags=flags).mine[cell]
+            sentence += f" A mine with {percent(chance)}."
+        answer["sentence"] = sentence
     return answer
 
 
@@ -150,8 +155,8 @@ FORMATS: Final = ("cnf", "icnf", "opb")
 def export(asked: dict[str, Any]) -> dict[str, Any]:
     """The ``board`` in a ``format``, one of ``FORMATS``, as ``export`` writes it.
 
-    The total of CNF is encoded by the adder, which needs no numpy.
-    The answer has the ``text`` of the file, and in ``map`` what ``export --map`` writes.
+    In CNF the total is encoded by ``adder``, which needs no numpy. The answer has the ``text`` of
+    the file, and as ``map`` the object that ``export --map`` writes.
     """
     position, flags = position_of(asked["board"]), asked.get("flags", "trust")
     format, stream = asked["format"], BytesIO()

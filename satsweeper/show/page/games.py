@@ -1,9 +1,9 @@
 """Games of the page, described by their settings and actions, so that a link can hold them.
 
 A game is ``{"board": "30x16/99", "first_click": "opening", "seed": 7, "no_guess": true, "start":
-[r, c]}``, the start null while nothing is open; or ``{"id": GAME_ID}``. What was done is a list of
-words: ``o3.4`` opens a cell or chords on a clue, ``f3.4`` sets or takes a flag, ``a`` plays what is
-certain until nothing is, or else the safest guess.
+[r, c]}``, with ``start`` null while nothing is open; or ``{"id": GAME_ID}``. The actions are a list
+of words: ``o3.4`` opens a cell or chords on a clue, ``f3.4`` sets or removes a flag, ``a`` opens
+all certain cells until no cell is certain, or, if none was, opens the safest guess.
 """
 
 from typing import Any, Final
@@ -36,19 +36,22 @@ class _CachedGame:
         """The sentence about each action."""
         self.session = GameSession(_game(game))
         self.changes = [0]
-        """The number of changes of the board before each action, and now."""
+        """The number of changes of the board before the first action, and after each action."""
 
     def reach(self, actions: list[str]) -> str:
         """Undo and play until exactly ``actions`` have been made; return the last sentence."""
+        # ``same``: the length of the common beginning of both lists, which need not be replayed.
         same = 0
-        for mine, wanted in zip(self.actions, actions, strict=False):
-            if mine != wanted:
+        for done, wanted in zip(self.actions, actions, strict=False):
+            if done != wanted:
                 break
             same += 1
         while len(self.actions) > same:
             self.actions.pop()
             self.sentences.pop()
             self.changes.pop()
+            # One action of the page may be several actions of the session, each one change.
+            # ``undo`` takes one of them back, but counts as a change itself: correct the number.
             while self.session.changes > self.changes[-1]:
                 before = self.session.changes
                 self.session.undo()
@@ -73,6 +76,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     global _last
     if _last is None or _last.settings != asked["game"]:
         _last = _CachedGame(asked["game"])
+    # If an action raises, no half-made game stays in the cache.
     played, _last = _last, None
     said = played.reach(asked["actions"])
     _last = played
@@ -83,7 +87,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     if session.over:
         for index in indices(session.mines, game.geometry.size):
             row, column = game.geometry.cell(index)
-            # A flag that was right, or a mine that nobody met.
+            # A mine that is still covered gets a ``*``; flags and exploded mines keep their signs.
             shown[row][column] = {"?": "*"}.get(shown[row][column], shown[row][column])
     return {
         "rows": ["".join(row) for row in shown],
@@ -122,7 +126,7 @@ def _act(session: GameSession, action: str) -> str:
 
 
 def _auto(session: GameSession) -> str:
-    """Play all certain moves until none is left; if there is none now, the safest guess."""
+    """Play all certain moves until none is left; if no move was certain, the safest guess."""
     if session.over:
         return "The game is over."
     before = session.covered.bit_count()

@@ -1,4 +1,4 @@
-"""A built page, served to the browsers of this machine and to nobody else."""
+"""A server of a built page that answers browsers of this machine only."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ POLICY: Final = (
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""The content security policy of the page; a worker gets it from the server alone."""
+"""The content security policy, sent as a header: a worker has no other source of its policy."""
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -41,7 +41,8 @@ class _Handler(SimpleHTTPRequestHandler):
     def parse_request(self) -> bool:
         if not super().parse_request():
             return False
-        # A name that leads here from elsewhere is not ours: no other site may read the page.
+        # Another host name that resolves to the loopback is refused, so that no other site can read
+        # the page by rebinding its name.
         host = self.headers.get("Host", "").rpartition(":")[0]
         if host in (LOOPBACK, "localhost"):
             return True
@@ -54,7 +55,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serving(folder: Path, port: int = 0) -> Iterator[ThreadingHTTPServer]:
-    """A server of a folder on the loopback; ``port`` 0 takes a free one. Raises ``OSError``."""
+    """A server of a folder on the loopback; ``port`` 0 takes a free port. Raises ``OSError``."""
     server = ThreadingHTTPServer((LOOPBACK, port), partial(_Handler, directory=str(folder)))
     server.daemon_threads = True
     try:

@@ -1,1 +1,1 @@
-"""Boards and games as pictures: scenes of plain values, drawn as SVG, HTML or pixels."""
+"""Boards and games as pictures: scenes, which are plain values, drawn as SVG, HTML or pixels."""

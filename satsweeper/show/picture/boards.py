@@ -51,7 +51,7 @@ def verdict_scene(result: Classification) -> Scene:
 
 
 def odds_scene(found: Odds) -> Scene:
-    """The chance of a mine in every covered cell."""
+    """The chance of a mine in every covered cell, in percent; S and M for certain cells."""
     position = found.position
     rows = []
     for r, row in enumerate(position.cells.tolist()):
@@ -119,29 +119,29 @@ def _scene(tiles: Tiles, *caption: str) -> Scene:
 
 
 def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
-    """The meanings of the signs that occur on the boards."""
+    """The legend of ``boards``: each sign that occurs there, with its meaning."""
     seen = {tile for tiles in boards for row in tiles for tile in row}
     kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
     signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]
     return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
 
 
-# A film of a game is a scene for each of its moments.
+# A film of a game has a scene for each moment of the game.
 
 CERTAIN: Final = 500
-"""Milliseconds for which a certain move is seen."""
+"""Milliseconds for which the picture of a certain move is shown."""
 _GUESS: Final = 3
 _END: Final = 8
-"""Factors of the time for which a guess, and the end, are seen."""
+"""Factors of this time for the picture of a guess, and for the last picture."""
 
 
 def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> Film:
     """The film of a game.
 
     Args:
-        moments: one at least.
-        what: which game it is, as a line below the board.
-        certain: milliseconds for which a certain move is seen; a guess is seen three times as
+        moments: the moments of the game, at least one.
+        what: the game in words, the beginning of the line below the board.
+        certain: milliseconds for which a certain move is shown; a guess is shown three times as
             long, the end eight times.
     """
     shown = list(moments)

@@ -6,21 +6,19 @@ from typing import Final, NamedTuple
 from satsweeper.show.picture.scene import Ring, Tile, TileKind
 from satsweeper.show.picture.strokes import CAPITAL, Line, glyph, placed, text_width
 
-# Colours that survive colour blindness, on light ground and on dark.
-#
-# Verdicts take theirs from the palette of Okabe and Ito (Color Universal Design, 2008) and differ
-# in lightness as well; chances of a mine are shown by lightness alone, in steps of cividis (Nuñez,
-# Anderton and Renslow, PLoS ONE 13(7), 2018). No colour says what a character or a shape does not.
+# Colours that colour-blind readers tell apart. Verdicts have colours of Okabe and Ito (Color
+# Universal Design, 2008) that differ in lightness as well; chances have steps of cividis (Nuñez,
+# Anderton and Renslow, PLoS ONE 13(7), 2018). Every colour repeats a character or a shape.
 
 CIVIDIS: Final = (
     "#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
     "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
 )  # fmt: skip
-"""Colours of chances, from no mine to a mine, in ten equal steps."""
+"""Colours of chances of a mine, one for each tenth, from 0 on."""
 
 SKY, VERMILLION, ORANGE, PURPLE, YELLOW = "#56b4e9", "#d55e00", "#e69f00", "#cc79a7", "#f0e442"
 RUST = "#a33f00"
-"""A darker vermillion on which white is legible."""
+"""A darker vermillion, on which white characters are legible."""
 BLACK, WHITE = "#101418", "#ffffff"
 
 
@@ -28,7 +26,7 @@ BLACK, WHITE = "#101418", "#ffffff"
 class Palette:
     """The colours of a theme, as ``#rrggbb``.
 
-    ``digits`` are those of the clues 0 to 8.
+    ``digits`` are the colours of the clues 0 to 8.
     """
 
     page: str
@@ -81,7 +79,10 @@ def luminance(colour: str) -> float:
 
 
 class Mark(NamedTuple):
-    """A shape of one colour: filled if it has no width, else a line with round ends."""
+    """A shape of one colour: a filled area if ``width`` is 0, else a line with round ends.
+
+    Coordinates and ``width`` are in sides of the tile; ``line`` with one point is a dot.
+    """
 
     colour: str
     line: Line
@@ -94,7 +95,8 @@ def marks(tile: Tile, palette: Palette) -> list[Mark]:
     drawn = [Mark(ground, ((0, 0), (1, 0), (1, 1), (0, 1)))]
     if shape is not None:
         drawn.append(shape)
-    # Characters: smaller upon a shape, or two; a flag's stands where the pennant is wide.
+    # One character on plain ground is large; on a shape, or beside a second one, smaller. The
+    # letter of a flag stands where the pennant is wide.
     single = len(tile.glyph) < 2
     high = 0.5 if shape is None and single else 0.36
     unit = high / CAPITAL
@@ -105,7 +107,7 @@ def marks(tile: Tile, palette: Palette) -> list[Mark]:
         for line in glyph(character):
             points = tuple((left + (at + x) * unit, top + y * unit) for x, y in line)
             drawn.append(Mark(ink, points, (0.16 if single else 0.18) * high))
-    # The ring: dark beside light, so that it is seen on any ground.
+    # A ring has a dark line beside a light line, so that one of both contrasts with any ground.
     if tile.ring is Ring.ASKED:
         drawn.append(Mark(palette.ring, _closed(0.04), 0.08))
         drawn.append(Mark(palette.page, _closed(0.1), 0.04))
@@ -136,7 +138,7 @@ def _look(tile: Tile, palette: Palette) -> tuple[str, Mark | None, str]:
             return VERMILLION, Mark(BLACK, ((0.5, 0.5),), 0.72), WHITE
         case TileKind.CHANCE:
             ground = CIVIDIS[min(int(tile.glyph) // 10, 9)]
-            # Black or white, whichever is read more easily (WCAG's relative luminance).
+            # The ink is black or white, whichever has more contrast by relative luminance (WCAG).
             return ground, None, WHITE if luminance(ground) < 0.18 else BLACK
     return palette.covered, None, palette.unknown
 

@@ -1,7 +1,7 @@
 """Scenes as images by pillow: the strokes of SVG, and equal bytes on every machine.
 
-Every tile and every letter is drawn once, eight times as large, and reduced by whole numbers; no
-font and no drawing of curves of the system has a part in it.
+Every tile and every letter is drawn once, eight times as large, and then reduced by averages of
+whole numbers. No font and no curves of the system are used.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _FINE: Final = 8
-"""The factor by which everything is drawn larger first."""
+"""The factor by which tiles and letters are drawn larger before they are reduced."""
 _SHADES: Final = 5
-"""Steps from the ground to a colour at its edges: few, so that a film has few colours."""
+"""The number of steps from the ground to a colour at the edge of a shape: few, so that a film has
+few colours."""
 _COLOURS: Final = 255
-"""The most colours of a table: one of 256 marks pixels that do not change between pictures."""
+"""The most colours of a table: the 256th entry marks pixels that do not change between pictures."""
 _PACKING: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
 """Factors that pack red, green and blue into one number."""
 _PEN: Final = 1.15
@@ -39,15 +40,16 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "webp": {"format": "WEBP", "lossless": True, "quality": 50, "method": 2, "exact": True},
     "png": {"format": "PNG", "optimize": True},
 }
-"""Ending of a file -> options for pillow. A GIF draws the changes over the picture before."""
+"""Ending of a file -> options for pillow. ``disposal`` 1: a picture of a GIF is drawn over the
+picture before, so that only changes are stored."""
 
 
 class PicturesMissingError(MissingError):
-    """Pillow is not installed; the message says in a line how to get it."""
+    """Pillow is not installed; the message is one line with the command that installs it."""
 
 
 def check_pictures(file: str) -> None:
-    """Raise PicturesMissingError if ``file`` needs pillow and there is none."""
+    """Raise PicturesMissingError, whose message names ``file``, if pillow is not installed."""
     try:
         import PIL.Image  # noqa: F401  # only whether it is there
     except ImportError:
@@ -62,16 +64,17 @@ def film_bytes(
     ending: str,
     reach: Callable[[float], object] = lambda done: None,
 ) -> bytes:
-    """An animated GIF, WebP or PNG without end, or a PNG of a single scene.
+    """The bytes of an animated GIF, WebP or PNG that repeats forever; of one scene, of a PNG.
 
-    ``reach`` is called with the number of pictures drawn.
+    ``cell``: the side of a cell in pixels, None for the usual side. ``reach`` is called with the
+    number of pictures drawn.
     """
     painter = Painter(Sheet.of(film.scenes, cell), palette)
     out = io.BytesIO()
     if len(film.scenes) == 1:
         painter.painted(film.scenes[0]).save(out, **_OPTIONS["png"])
         return out.getvalue()
-    # With a table of colours a picture is a byte a pixel; WebP has no tables.
+    # With a table of colours a picture takes one byte a pixel; WebP has no tables.
     table = None if ending == "webp" else painter.table(film.scenes)
     images = []
     for done, scene in enumerate(film.scenes):
@@ -89,7 +92,7 @@ def film_bytes(
 
 
 ColourTable = tuple[bytes, NDArray[np.uint8]]
-"""The colours of images with a table: three bytes each, and the place of each packed colour."""
+"""A table of colours: three bytes for each colour; and, indexed by packed colour, its place."""
 
 
 class Painter:
@@ -121,7 +124,7 @@ class Painter:
         return indexed
 
     def table(self, scenes: Iterable[Scene]) -> ColourTable | None:
-        """All colours of ``scenes``; None if they are more than a table holds."""
+        """The table of all colours of ``scenes``; None if there are more than ``_COLOURS``."""
         from PIL import Image
 
         palette, side = self._palette, self._sheet.cell - GAP
@@ -162,7 +165,8 @@ class Painter:
         for at, character in placed(words.text):
             x = words.x + at * unit
             left = int(x)
-            # To a quarter of a pixel, so that few letters have to be drawn.
+            # The place is rounded to a quarter of a pixel, so that four images of each letter are
+            # enough.
             aside = round((x - left) * 4) / 4
             mask = self._letter(character, words.high, aside)
             image.paste(colour, (left - 2, round(words.y) - 2), mask)
@@ -182,7 +186,11 @@ class Painter:
 
 
 def _mask(across: int, down: int, lines: Iterable[Line], unit: float, pen: float) -> Image:
-    """The coverage of each pixel by lines of width ``pen``, or by their inside if that is 0."""
+    """The coverage of each pixel by ``lines`` of width ``pen``, or by their inside if ``pen`` is 0.
+
+    ``across`` and ``down``: the size of the image in pixels; ``unit``: pixels for each unit of the
+    points and of ``pen``.
+    """
     from PIL import Image, ImageDraw
 
     fine = Image.new("L", (across * _FINE, down * _FINE))

@@ -1,4 +1,7 @@
-"""The contents of a picture as plain values, and their places in pixels: all that drawings need."""
+"""The contents of a picture as plain values, and their places in pixels.
+
+The writers of SVG and of pixels need nothing else.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -26,7 +29,7 @@ class TileKind(StrEnum):
 
 
 class Ring(StrEnum):
-    """Why a cell stands out."""
+    """Why a cell is marked; the value is the reason in words, "" for an unmarked cell."""
 
     NONE = ""
     ASKED = "the cell in question"
@@ -36,7 +39,7 @@ class Ring(StrEnum):
 
 
 class Tile(NamedTuple):
-    """A cell: its kind, the characters on it, and why it stands out."""
+    """A cell: its kind, the characters on it (at most two), and why the cell is marked."""
 
     kind: TileKind
     glyph: str = ""
@@ -54,7 +57,8 @@ Tiles = tuple[tuple[Tile, ...], ...]
 class Scene:
     """A picture: boards of equal size, the caption below them, and the legend of the signs.
 
-    ``boards`` have a heading each, which may be empty.
+    ``boards`` are pairs of a heading, which may be empty, and the tiles of a board, row by row.
+    ``legend``: pairs of a sign and its meaning.
     """
 
     boards: tuple[tuple[str, Tiles], ...]
@@ -75,34 +79,37 @@ class Scene:
 
 @dataclass(frozen=True)
 class Film(Drawn):
-    """Pictures of one size, and how many milliseconds each is seen."""
+    """Pictures of equal size; ``durations``: the milliseconds for which each is shown."""
 
     scenes: tuple[Scene, ...]
     durations: tuple[int, ...]
 
 
-# The layout of a picture in pixels: boards, rulers, the legend, the lines below.
+# The places in a picture, in pixels: boards, rulers, the legend, and the lines of text below.
 
 LEAST_CELL: Final = 8
 LARGEST_CELL: Final = 96
 _USUAL: Final = 28
 _WIDE: Final = 1200
-"""The greatest width of a board whose size of cells is not given."""
+"""The greatest width of a board if the side of a cell is not given, unless cells get too small."""
 _MARGIN: Final = 12
 _LEAST_WIDTH: Final = 400
-"""The least width of the lines below the board."""
+"""The least width of the lines of text below the board."""
 GAP: Final = 1
 """The space between two cells."""
 _CAPITAL: Final = 10
 _SMALL: Final = 7
-"""The height of capitals below the board and beside it."""
+"""The height of capitals in the text below the board, and in the numbers beside the board."""
 _LINE: Final = 20
 _SAMPLE: Final = 18
 """The side of a tile in the legend."""
 
 
 class Words(NamedTuple):
-    """A line of text: its left end, the top of its capitals, their height."""
+    """A line of text: left end ``x``, top of the capitals ``y``, and their height ``high``.
+
+    ``faint``: whether the colour is the faint one of the palette.
+    """
 
     x: float
     y: float
@@ -112,7 +119,7 @@ class Words(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A tile and its place: left and upper side, and their length."""
+    """A tile and its place: the left side ``x``, the upper side ``y``, and the length ``side``."""
 
     x: int
     y: int
@@ -124,7 +131,9 @@ class Placed(NamedTuple):
 class Sheet:
     """The plan of a picture, and of all pictures of a film, which have equal sizes.
 
-    ``lines`` is the room for lines of text below the board, wrapped as ``said`` says.
+    ``cell``: the side of a cell in pixels. ``lines``: the most lines of text below the board in any
+    picture, after wrapping. ``headings``: whether some board has a heading. ``corner``: row and
+    column of the first cell.
     """
 
     rows: int
@@ -138,7 +147,7 @@ class Sheet:
 
     @classmethod
     def of(cls, scenes: Iterable[Scene], cell: int | None) -> "Sheet":
-        """The plan for these scenes; ``cell``: the side of a cell in pixels."""
+        """The plan for ``scenes``; ``cell``: the side of a cell in pixels, None for the usual."""
         scenes = tuple(scenes)
         first = scenes[0]
         rows, columns = len(first.boards[0][1]), len(first.boards[0][1][0])
@@ -182,7 +191,7 @@ class Sheet:
 
     @cached_property
     def signs(self) -> list[tuple[Placed, Words]]:
-        """The legend: tiles with their meaning, in as many lines as it takes."""
+        """The legend: tiles with their meanings, placed in as many lines as needed."""
         placed, x, y = [], _MARGIN, _MARGIN + self._board[1] + _MARGIN
         for tile, meaning in self.legend:
             long = text_width(meaning) * _CAPITAL / CAPITAL
@@ -194,12 +203,12 @@ class Sheet:
         return placed
 
     def said(self, scene: Scene) -> list[str]:
-        """The caption in lines that fit."""
+        """The caption of ``scene``, wrapped into lines that fit the width of the picture."""
         most = (self.width - 2 * _MARGIN) * CAPITAL / _CAPITAL
         return [line for part in scene.caption for line in wrapped(part, most)]
 
     def words(self, scene: Scene) -> list[Words]:
-        """The caption, the headings and the numbers of rows and columns."""
+        """The texts of ``scene``: caption, headings, and the numbers of rows and columns."""
         found = [
             Words(_MARGIN, self._below + at * _LINE + 2, line, _CAPITAL, False)
             for at, line in enumerate(self.said(scene))
@@ -212,7 +221,7 @@ class Sheet:
         return found
 
     def tiles(self, scene: Scene) -> list[Placed]:
-        """Every cell of every board."""
+        """The tiles of ``scene``, every cell of every board, with their places."""
         side = self.cell - GAP
         found = []
         for number, (_, tiles) in enumerate(scene.boards):
@@ -223,7 +232,7 @@ class Sheet:
         return found
 
     def _corner(self, number: int) -> tuple[int, int]:
-        """The upper left corner of the first cell of a board."""
+        """The upper left corner of the first cell of board ``number``, as x and y."""
         left = _MARGIN + number * (self._board[0] + _MARGIN) + self.ruler
         return left, _MARGIN + (_LINE if self.headings else 0) + self.ruler
 

@@ -1,9 +1,10 @@
 """Letters as strokes on a small grid, so that pictures need no font and are equal everywhere.
 
-A glyph is its strokes with a blank between them. Each begins with its kind: ``/`` straight, ``~``
-smooth, ``@`` smooth and closed. Then come points of two digits in base 16, across and down:
-capitals stand between 0 and 8, small letters between 3 and 8, tails reach down to b. The points in
-the middle of a smooth stroke pull it (a quadratic B-spline); one point alone is a dot.
+A glyph is a text of strokes with blanks between them. A stroke begins with its kind: ``/``
+straight, ``~`` smooth, ``@`` smooth and closed. Points follow, each of two digits in base 16,
+across and down: capitals stand between 0 and 8, small letters between 3 and 8, tails reach down to
+b. A stroke ``~`` begins and ends in its first and last point, and the points in between attract the
+curve (a quadratic B-spline); all points of a stroke ``@`` do. A stroke of one point is a dot.
 """
 
 from functools import cache
@@ -16,11 +17,11 @@ Line = tuple[Point, ...]
 CAPITAL: Final = 8
 """The height of a capital, on the grid."""
 DEEP: Final = 3
-"""The depth of a tail below the baseline."""
+"""The depth of a tail below the baseline, on the grid."""
 BETWEEN: Final = 2
-"""The space between two letters."""
+"""The space between two letters, on the grid."""
 BLANK: Final = 2
-"""The width of a blank."""
+"""The width of a blank, on the grid."""
 
 GLYPHS: Final[dict[str, str]] = {
     "0": "@00505808", "1": "/022028 /0848", "2": "~0200505308 /0858",
@@ -50,10 +51,10 @@ GLYPHS: Final[dict[str, str]] = {
 """Character -> strokes."""
 
 MISSING: Final = "/0050580800"
-"""The strokes of every other character."""
+"""The strokes of a character without an entry in ``GLYPHS``: a box."""
 
 _PIECES: Final = 6
-"""The number of straight pieces of a bend."""
+"""The number of straight pieces that replace one bend of a smooth stroke."""
 
 
 @cache
@@ -81,7 +82,7 @@ def text_width(text: str) -> float:
 
 
 def placed(text: str) -> list[tuple[float, str]]:
-    """The characters that are drawn, each with the place where it begins."""
+    """The characters of ``text`` but blanks, each with its left end, in units of the grid."""
     at, found = 0.0, []
     for character in text:
         if character != " ":
@@ -91,7 +92,7 @@ def placed(text: str) -> list[tuple[float, str]]:
 
 
 def wrapped(text: str, most: float) -> list[str]:
-    """Lines of whole words, none wider than ``most`` units unless a word is.
+    """``text`` in lines of whole words, each at most ``most`` units wide unless one word is wider.
 
     >>> wrapped("a guess it was", text_width("a guess"))
     ['a guess', 'it was']
@@ -118,6 +119,9 @@ def _line(stroke: str) -> Line:
 
 
 def _smooth(points: list[Point]) -> Line:
+    """A quadratic B-spline with its ends in the first and last point, as straight pieces."""
+    # The spline consists of one quadratic Bezier curve for each point in between, which is the
+    # control point of the curve; neighbouring curves meet half-way between their control points.
     start, *pulling, end = points
     ends = [*(_middle(a, b) for a, b in pairwise(pulling)), end]
     line = [start]

@@ -14,12 +14,12 @@ from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 ENDINGS: Final[dict[str, str]] = {
     "svg": "both", "html": "both", "png": "both", "gif": "a game", "webp": "a game",
 }  # fmt: skip
-"""Ending of a file -> the subjects of such pictures: a game moves, a board does not."""
+"""Ending of a file -> the subjects of such pictures: films of games, or boards and films."""
 PIXELS: Final = ("png", "gif", "webp")
 """The endings of pictures that need pillow."""
 
 _UNIT = 100
-"""The side of a tile in its own drawing of SVG."""
+"""The side of a tile in ``<defs>``, where each kind of tile is drawn once."""
 
 MOST_CELLS: Final = 40_000
 MOST_PIXELS: Final = 40_000_000
@@ -29,7 +29,7 @@ MOST_PIXELS: Final = 40_000_000
 def ending_of(file: str, format: str | None = None) -> str:
     """The ending of ``file``, or ``format`` if ``file`` has none.
 
-    Raises ValueError, a line, where ``file`` has another ending, or ``format`` is None and needed.
+    Raises ValueError with one line if the ending is not ``format``, or no kind of picture has it.
     """
     ending = PurePath(file).suffix.removeprefix(".").lower()
     if format is not None and ending not in {"", format}:
@@ -41,7 +41,10 @@ def ending_of(file: str, format: str | None = None) -> str:
 
 
 def check_size(rows: int, columns: int, cell: int | None) -> None:
-    """Raise ValueError, a line, for a board that is too large to be drawn."""
+    """Raise ValueError with one line if a board is too large to be drawn.
+
+    ``cell``: the side of a cell in pixels; None for the usual side, which is never too large.
+    """
     if rows * columns > MOST_CELLS:
         raise ValueError(
             f"{counted(rows * columns, 'cell')}; a picture has {MOST_CELLS} at the most"
@@ -62,7 +65,8 @@ def picture(
 ) -> bytes:
     """The bytes of a picture; ``reach`` is called with the number of scenes drawn.
 
-    Raises PicturesMissingError.
+    ``ending``: the kind of picture. ``cell``: the side of a cell in pixels, None for the usual.
+    Raises PicturesMissingError if pillow is needed and not installed.
     """
     if ending == "svg":
         return film_svg(film, palette, cell, title).encode()
@@ -78,8 +82,8 @@ def film_html(film: Film, palette: Palette, cell: int | None, title: str) -> str
     """A self-contained page of HTML: the picture, and below a description in words."""
     drawing = film_svg(film, palette, cell, title)
     if len(film.scenes) > 1:
-        said = [escaped(" ".join(scene.caption)) for scene in film.scenes]
-        words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in said) + "\n</ol>"
+        captions = [escaped(" ".join(scene.caption)) for scene in film.scenes]
+        words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in captions) + "\n</ol>"
     else:
         words = f"<pre>{escaped(film.scenes[0].text)}</pre>"
     return f"""<!DOCTYPE html>
@@ -106,14 +110,15 @@ summary {{ cursor: pointer }}
 
 
 def film_svg(film: Film, palette: Palette, cell: int | None, title: str) -> str:
-    """A film as a document of SVG, which does not move if there is one scene.
+    """A film as a document of SVG, animated if there is more than one scene.
 
-    Every kind of tile is drawn once, and every cell has a description. A film is drawn by what
-    changes: what a picture changes is laid over what was there, and shown from its moment on
-    (SMIL). Where nothing moves, the last picture is seen.
+    Every kind of tile is drawn once, and every cell has a description. Each scene has a group with
+    the tiles and texts that differ from the scene before. The group is drawn over the groups before
+    and becomes visible at the time of the scene (SMIL). A viewer without animation shows all
+    groups, hence the last scene.
     """
     sheet = Sheet.of(film.scenes, cell)
-    # Tiles and characters, each with the name under which <defs> draws it once.
+    # Tile, or character -> its id in <defs>; both are filled while the body is made.
     known: dict[Tile, str] = {}
     letters: dict[str, str] = {}
     body = list(_frames(film, sheet, palette, known, letters))

@@ -1,4 +1,4 @@
-"""The app: keys become moves and searches, and their results are drawn and described."""
+"""The app: keys become moves and searches, and the results are drawn and put into sentences."""
 
 import asyncio
 import os
@@ -46,7 +46,11 @@ _UP: Final = {"up", "k", "pageup"}
 
 
 class SearchEnded(Message):
-    """The message at the end of a search: the result, None if stopped, and its consumer."""
+    """The message at the end of a search.
+
+    ``number``: the number of the search; ``then``: the function that gets the result ``found``;
+    ``found``: None if the search was stopped.
+    """
 
     def __init__(
         self, number: int, then: Callable[[SearchResult], None], found: SearchResult | None
@@ -84,7 +88,7 @@ class TextPage(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Scroll or leave; no key reaches the game."""
         if event.key == "ctrl+c" or self._left:
-            # The game answers.
+            # Ctrl-C is for the app, and a page that is being left needs no further key.
             return
         event.stop()
         event.prevent_default()
@@ -104,10 +108,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     Args:
         session: the game to begin with.
-        keys: what they do.
-        look: how cells are drawn.
-        asked: who searches for hints.
-        strategy: who guesses.
+        keys: the bindings from actions to keys.
+        look: the style of drawing cells.
+        asked: searches for hints, in a process of its own.
+        strategy: the name of the strategy that guesses.
     """
 
     TITLE = "satsweeper"
@@ -125,7 +129,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     def __init__(
         self, session: GameSession, keys: Keys, look: Look, asked: Hints, strategy: str = "safest"
     ) -> None:
-        # The terminal's own colours: whoever needs other ones has set them there.
+        # The terminal's own colours are used, because people who need other colours set them there.
         super().__init__(ansi_color=True)
         self.session = session
         self.keys = keys
@@ -142,7 +146,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._search = 0
         self._changes = 0
         self._key: str | None = None
-        # A page may lie over them: they are not looked up on the screen.
+        # The widgets are kept here, because a lookup on the screen fails while a TextPage is shown.
         self.board = BoardWidget(look, session)
         self.lines = {name: Static(id=name, markup=False) for name in ("status", "said", "where")}
 
@@ -191,7 +195,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(self.said)
 
     def on_search_ended(self, message: SearchEnded) -> None:
-        """Use the result of a search, unless the search has been given up."""
+        """Pass the result of a search to its consumer, unless the search has been given up."""
         if message.number == self._search:
             self.searching = ""
             if message.found is None:
@@ -225,7 +229,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(self.said)
 
     def _flag(self) -> None:
-        # A flag tells nothing new: hints stay, and searches go on.
+        # A flag changes no open cell: hints stay valid, and a running search goes on.
         self._show(self.session.flag(self.session.cursor))
 
     def _around(self) -> None:
@@ -276,7 +280,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._ask("a certain move", searches.certain, stepped)
 
     def _auto(self, opened: int = 0, *, to_the_end: bool = False) -> None:
-        # Nothing tells two cells apart before the first one is open.
+        # Before the first cell is open all cells look alike, so ``strategy`` plays no part.
         strategy = "safest" if promised(self.session) else self.strategy
         then = partial(self._played, opened, to_the_end=to_the_end)
         self._ask("a move", searches.move, then, strategy)
@@ -325,7 +329,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
                 found = self.asked.ask(job, position, *arguments)
             except Error as error:
                 found = SearchResult(said=str(error), whole=False)
-            # The app may have given the search up meanwhile: the number tells.
+            # The app may have given the search up meanwhile; ``number`` then differs from _search.
             self.post_message(SearchEnded(number, then, found))
 
         self.run_worker(work, thread=True)
@@ -347,7 +351,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(said or drawing.ended(self.session))
 
     def _show(self, said: str) -> None:
-        """Draw everything; the message stays below the board, or is a page if it is long."""
+        """Draw everything, with the message ``said`` below the board; a long message is a page."""
         width, height = self.size.width or 1, self.size.height
         if len(said) > width * max(min(_LINES, height // 3), 1):
             self.push_screen(TextPage(said))

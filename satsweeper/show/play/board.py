@@ -15,20 +15,21 @@ from satsweeper.board.codes import Cell
 from satsweeper.show.play.drawing import Look, Overlay, drawn, drawn_at_the_end
 from satsweeper.show.play.game_session import GameSession
 
-# The part of a board that a terminal shows: as roomy as fits, scrolled to the cursor.
+# The part of a board that a terminal shows: the widest spacing that fits, scrolled to the cursor.
 
 TIGHT: Final = 1
 ROOMY: Final = 2
 ODDS: Final = 3
-"""Characters a cell: its symbol alone; with a bar before it; with two digits of a chance."""
+"""Widths of a cell in characters: the symbol alone; a bar and the symbol; a bar and two digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
     """A window of a board: ``rows`` rows from ``top``, ``columns`` columns from ``left``.
 
-    ``margin``: characters for the number of a row and the mark of the cursor's; ``ruler``: whether
-    a line with the numbers of columns is above the board.
+    ``pitch``: the width of a cell in characters. ``margin``: the width of the number of a row and
+    of the mark of the cursor's row. ``ruler``: whether a line with the numbers of columns is above
+    the board.
     """
 
     pitch: int
@@ -50,9 +51,9 @@ class Viewport:
         return range(self.left, self.left + self.columns)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell drawn at a place, both counted from 0; None beside the board."""
+        """The cell drawn at column ``x`` and line ``y`` of the widget; None beside the board."""
         row = self.top + y - self.ruler
-        # A bar belongs to the cell behind it.
+        # The bar before a symbol belongs to the same cell.
         column = self.left + (x - self.margin) // self.pitch
         beside = x < self.margin or y < self.ruler
         return (
@@ -60,7 +61,7 @@ class Viewport:
         )
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
-        """The place of the symbol of a visible cell: x and y."""
+        """The column and the line of the widget at which the symbol of a visible cell is drawn."""
         row, column = cell
         x = self.margin + self.pitch * (column - self.left) + (self.pitch > TIGHT)
         return x, row - self.top + self.ruler
@@ -75,7 +76,7 @@ def fit(
 ) -> Viewport:
     """The window of a board on a screen that holds the cursor.
 
-    A window of the size of ``before`` moves no farther from there than the cursor demands.
+    A window of the size of ``before`` is moved as little as the cursor allows.
 
     Args:
         board: rows and columns.
@@ -110,19 +111,22 @@ def fit(
 
 
 def _start(length: int, shown: int, cursor: int, start: int) -> int:
-    """The first of ``shown`` numbers below ``length``, with the cursor among them."""
+    """The beginning, near ``start``, of a range of ``shown`` numbers that contains ``cursor``.
+
+    The range lies between 0 and ``length``.
+    """
     start = min(max(start, cursor - shown + 1), cursor)
     return min(max(start, 0), length - shown)
 
 
 class BoardWidget(Widget):
-    """The widget that draws a session. The app calls ``show``; clicks come back as messages."""
+    """The widget that draws a session. The app calls ``show``; clicks become messages."""
 
     can_focus = True
     DEFAULT_CSS: ClassVar[str] = "BoardWidget { height: 1fr; width: 1fr; }"
 
     class Clicked(Message):
-        """A mouse button on a cell: 1 left, 2 middle, 3 right."""
+        """The message of a click on ``cell`` with ``button``: 1 left, 2 middle, 3 right."""
 
         def __init__(self, cell: Cell, button: int) -> None:
             super().__init__()
@@ -130,7 +134,7 @@ class BoardWidget(Widget):
             self.button = button
 
     class Fitted(Message):
-        """The board has another size on the screen."""
+        """The message that the board has another size on the screen."""
 
     def __init__(self, look: Look, session: GameSession) -> None:
         super().__init__()
@@ -163,7 +167,7 @@ class BoardWidget(Widget):
         return ", ".join(parts)
 
     def render_line(self, y: int) -> Strip:
-        """A line of the widget: the numbers of the columns, a row, or blanks."""
+        """Line ``y`` of the widget: the numbers of the columns, a row of the board, or blanks."""
         view = self.viewport
         if view is None:
             return Strip.blank(self.size.width)
@@ -181,7 +185,7 @@ class BoardWidget(Widget):
         for column in view.across:
             at, _ = view.place_of((0, column))
             name = str(column)
-            # Every fifth column, and the cursor's mark where no name is cut.
+            # Every fifth column has its number, unless the number is cut off at the right end.
             if column % 5 == 0 and at + len(name) <= len(line):
                 line[at : at + len(name)] = name
         at, _ = view.place_of((0, self.session.cursor[1]))
@@ -235,7 +239,7 @@ class BoardWidget(Widget):
             self.viewport,
             self.overlay.chances is not None and not self.session.over,
         )
-        # Where braille displays and screen magnifiers look.
+        # Braille displays and screen magnifiers follow the cursor of the terminal.
         x, y = self.viewport.place_of(self.session.cursor)
         self.app.cursor_position = Offset(x, y) + self.content_region.offset
 

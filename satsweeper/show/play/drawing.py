@@ -1,6 +1,6 @@
-"""Cells as symbols, distinct for every kind, and colours besides; and the game in words.
+"""Cells as symbols, distinct for every kind, with colours in addition; and the game in words.
 
-The words are for lines that screen readers read too.
+Screen readers read the lines in words.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ SYMBOLS: Final = {
     "wrong": ("W", "W"), "mine": ("*", "*"), "exploded": ("X", "X"), "certain mine": ("M", "M"),
     "safe": ("S", "S"),
 }  # fmt: skip
-"""Kind -> symbol, and symbol in ASCII; a clue is drawn as its digit, a chance as its tenths."""
+"""Kind -> symbol, and symbol in ASCII; a clue is drawn as a digit, a chance as its first digits."""
 
 _COLORS: Final = {
     "covered": "bright_black", "flag": "magenta", "wrong": "bold red", "mine": "red",
@@ -31,9 +31,10 @@ _COLORS: Final = {
 }  # fmt: skip
 _PLAIN: Final = {"safe": "bold", "certain mine": "bold", "wrong": "bold", "exploded": "bold"}
 _HEAT: Final = (17, 18, 24, 60, 66, 102, 108, 144, 185, 227)
-"""Colours of the 256 of a terminal, darkest first: tenths are told apart by lightness alone."""
+"""Colours of chances, one for each tenth, by their numbers in a terminal of 256 colours. Lightness
+grows from tenth to tenth, and alone tells tenths apart."""
 _LIGHT: Final = 5
-"""The number of tenths from which on digits are black."""
+"""The number of tenths from which on the digits of a chance are black; below, they are white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,10 @@ class Overlay:
 
 
 class DrawnCell(NamedTuple):
-    """A cell: its symbol of one character, or two digits of a chance; and its style."""
+    """A cell: its symbol, one character or one or two digits of a chance; and its style.
+
+    ``chance``: whether the symbol is a chance.
+    """
 
     symbol: str
     style: str
@@ -89,9 +93,11 @@ class Look:
 
 
 def drawn(look: Look, code: int, index: int, overlay: Overlay, digits: int = 1) -> DrawnCell:
-    """A cell of a game that goes on: its code as in ``Position.padded``, and hints over it.
+    """A cell of a game that goes on, with hints.
 
-    ``digits`` of a chance, 1 or 2. A flag stays a flag, but for one that is known to be wrong.
+    ``code``: the code of the cell as in ``Position.padded``; ``index``: its index there;
+    ``digits``: the number of digits of a chance, 1 or 2. A flag is drawn as a flag whatever the
+    hints, unless the cell is known to be safe.
     """
     if code <= MAX_CLUE:
         return look.clue(code)
@@ -108,7 +114,11 @@ def drawn(look: Look, code: int, index: int, overlay: Overlay, digits: int = 1) 
 
 
 def drawn_at_the_end(look: Look, code: int, mine: bool, exploded: bool) -> DrawnCell:
-    """A cell of a game that is over, when the mines are shown."""
+    """A cell of a game that is over, with all mines shown.
+
+    ``code``: the code as in ``Position.padded``; ``mine``: whether the layout has a mine there;
+    ``exploded``: whether this mine was opened.
+    """
     if exploded:
         return look.kind("exploded")
     if code == _FLAG:
@@ -127,26 +137,26 @@ def where(session: GameSession, overlay: Overlay) -> str:
     game, index = session.game, session.game.geometry.index(session.cursor)
     code, bit, chance = session.codes[index], 1 << index, overlay.chance_at(index)
     if game.exploded & bit:
-        said = ["the mine that exploded"]
+        parts = ["the mine that exploded"]
     elif code <= MAX_CLUE:
         near = [i for i in game.geometry.neighbours(index) if not game.exploded >> i & 1]
         codes = [session.codes[i] for i in near]
-        said = [str(code) if code else "open, 0"]
+        parts = [str(code) if code else "open, 0"]
         if covered := sum(each > MAX_CLUE for each in codes):
-            said.append(counted(covered, "covered neighbour"))
+            parts.append(counted(covered, "covered neighbour"))
         if flagged := codes.count(_FLAG):
-            said.append(f"{flagged} flagged")
+            parts.append(f"{flagged} flagged")
     else:
-        said = ["covered", "flagged"] if code == _FLAG else ["covered"]
+        parts = ["covered", "flagged"] if code == _FLAG else ["covered"]
         if session.over:
-            said.append("a mine" if session.mines & bit else "no mine")
+            parts.append("a mine" if session.mines & bit else "no mine")
         elif overlay.safe & bit or chance == 0:
-            said.append("but safe" if code == _FLAG else "safe")
+            parts.append("but safe" if code == _FLAG else "safe")
         elif overlay.mines & bit or chance == 1:
-            said.append("certainly a mine")
+            parts.append("certainly a mine")
         elif chance is not None:
-            said.append(f"a mine with {percent(chance)}")
-    return f"row {row}, column {column}: {', '.join(said)}"
+            parts.append(f"a mine with {percent(chance)}")
+    return f"row {row}, column {column}: {', '.join(parts)}"
 
 
 _AROUND: Final = (
@@ -156,21 +166,21 @@ _AROUND: Final = (
 
 
 def around(session: GameSession) -> str:
-    """The neighbours of the cursor's cell, one after the other; those that show 0 are left out."""
+    """The neighbours of the cursor's cell, one after the other; neighbours with 0 are left out."""
     row, column = session.cursor
-    said = []
+    parts = []
     for side, down, right in _AROUND:
         cell = row + down, column + right
         if session.on_board(cell):
             index = session.game.geometry.index(cell)
             code = session.codes[index]
             if session.game.exploded >> index & 1:
-                said.append(f"{side} exploded")
+                parts.append(f"{side} exploded")
             elif code > MAX_CLUE:
-                said.append(f"{side} flag" if code == _FLAG else f"{side} covered")
+                parts.append(f"{side} flag" if code == _FLAG else f"{side} covered")
             elif code:
-                said.append(f"{side} {code}")
-    return f"Around it: {', '.join(said) or 'nothing but open ground'}."
+                parts.append(f"{side} {code}")
+    return f"Around it: {', '.join(parts) or 'nothing but open ground'}."
 
 
 def status(session: GameSession) -> str:

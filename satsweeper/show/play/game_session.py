@@ -18,19 +18,19 @@ STEPS: Final = {
     "left": (0, -1), "down": (1, 0), "up": (-1, 0), "right": (0, 1), "row_start": (0, -_FAR),
     "row_end": (0, _FAR), "top": (-_FAR, 0), "bottom": (_FAR, 0),
 }  # fmt: skip
-"""Action -> rows down and columns right."""
+"""Action -> the move of the cursor: rows down and columns right."""
 PAGES: Final = {"page_up": -1, "page_down": 1}
-"""Action -> screens down."""
+"""Action -> the move of the cursor in screens, down."""
 
 
 class GameSession:
     """The game that is played now, the cursor, and the games before.
 
-    Actions return what there is to say about them, "" if nothing is.
+    Methods that act return a sentence for the player, "" if there is none.
     """
 
     def __init__(self, game: Game, told: Callable[[Game], object] = lambda _: None) -> None:
-        """Begin with ``game``; ``told`` is called with the game whenever the board has changed."""
+        """Begin with ``game``; ``told`` is called with the present game after each change."""
         self.game = game
         self._told = told
         self.cursor: Cell = (0, 0)
@@ -54,21 +54,24 @@ class GameSession:
 
     @property
     def mines(self) -> int:
-        """All mines, as a bit board; ``ValueError`` while the game goes on: nobody may look."""
+        """All mines, as a bit board.
+
+        Raises ValueError while the game goes on, so that no caller can show mines too early.
+        """
         if self.game.layout is None or not self.over:
             raise ValueError("where the mines are is seen when the game is over")
         return self.game.layout.mines
 
     @cached_property
     def codes(self) -> bytes:
-        """The cells as ``Position.padded`` gives them; a mine that exploded is a covered cell."""
+        """The codes of the cells as in ``Position.padded``; an exploded mine counts as covered."""
         game = self.game
         if game.lost and game.layout is not None:
             return Minefield(game.layout, game.opened).position(game.flags).padded
         return game.position().padded
 
     def position(self) -> Position:
-        """The position that the player sees, without flags, which may be wrong."""
+        """The position that the player sees, without flags, as flags may be wrong."""
         return self.game.position(flags=False)
 
     def on_board(self, cell: Cell) -> bool:
@@ -97,7 +100,7 @@ class GameSession:
         return ""
 
     def chord(self, cell: Cell) -> str:
-        """Open the other neighbours of a clue that has as many flags around it as the clue says."""
+        """Open the neighbours without a flag of a clue whose number equals the flags around."""
         game = self.game
         clue = self.codes[game.geometry.index(cell)]
         if self.over:
@@ -128,7 +131,7 @@ class GameSession:
         """Open the cells ``safe`` and flag the cells ``mines``, as a single action.
 
         Raises:
-            UnsafeCellError: there was a mine.
+            UnsafeCellError: one of the cells ``safe`` is a mine.
         """
         game, moves = self.game, 0
         size = game.geometry.size
@@ -137,7 +140,7 @@ class GameSession:
             game.flag(game.geometry.cell(index))
             moves += 1
         for index in indices(safe & self.covered, size):
-            # A 0 may have opened it meanwhile.
+            # An earlier cell of the loop may show 0 and have opened this one.
             if not (game.opened >> index & 1 or self.over):
                 game.open(game.geometry.cell(index))
                 moves += 1
@@ -146,7 +149,7 @@ class GameSession:
             raise UnsafeCellError("a cell that was called safe has a mine")
 
     def undo(self) -> str:
-        """Take the last action back; the first of a game gives way to the game before it."""
+        """Take the last action back; without an action in this game, return to the game before."""
         if self._moves:
             for _ in range(self._moves.pop()):
                 self.game.undo()
@@ -174,7 +177,7 @@ class GameSession:
         return ""
 
     def next(self, board: BoardSize) -> None:
-        """The next game of the seed, on this board."""
+        """Begin the next game of the seed, on ``board``."""
         game = self.game
         self._begin(Game(board, game.first_click, game.seed, game.number + 1))
 

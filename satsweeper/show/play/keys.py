@@ -55,7 +55,7 @@ ACTIONS: Final = (
 """All actions that keys can have, in the order of the help."""
 
 MOVES: Final = frozenset(action.name for action in ACTIONS[:4])
-"""The actions that a key may have besides another action: see ``Keys.action``."""
+"""The actions whose keys may have a second action: see ``Keys.action``."""
 
 _SPECIAL: Final = (
     *("left", "right", "up", "down", "home", "end", "pageup", "pagedown", "insert", "delete"),
@@ -70,7 +70,7 @@ _PLACE: Final = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of docu
 
 
 class KeysError(Error, ValueError):
-    """A file of keys that cannot be used; one line with its name, and the place if it has one."""
+    """A file of keys is invalid; the message is one line with the name, and the place if known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ class Keys:
     def action(self, key: str, after: str | None = None) -> str | None:
         """The action of ``key``, pressed after the key ``after``; None for no action.
 
-        A letter that moves and does something else as well, as ``h`` does, moves straight after a
-        letter that moves, and does the other thing otherwise.
+        A letter may have two actions, one of them in ``MOVES``, as ``h`` has. The move is meant if
+        ``after`` is a letter that moves, else the second action.
         """
         found = [name for name, keys in self.of.items() if key in keys]
         if len(found) == 2:
@@ -111,11 +111,12 @@ class Keys:
 
 
 def read_keys(data: bytes, source: str) -> Keys:
-    """Keys from a TOML file, or from JSON if its name ends with ``.json``.
+    """Keys from ``data``, the content of a TOML file, or of JSON if ``source`` ends with ``.json``.
 
-    Each entry names an action, and a key or a list of keys that replace its own: ``flag = "m"``,
-    ``open = ["enter", "o"]``. A key that ``data`` gives to one action is taken from the action that
-    had the key; an action may be left without keys.
+    Each entry names an action, and a key or a list of keys that replace the default keys of the
+    action: ``flag = "m"``, ``open = ["enter", "o"]``. An action without an entry loses the keys
+    that ``data`` gives to other actions, and may be left without keys. ``source``: the name of the
+    file, also for messages.
 
     Raises:
         KeysError: no such action or key, one key for two actions, or no TOML or JSON at all.

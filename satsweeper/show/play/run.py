@@ -1,4 +1,4 @@
-"""The game on the terminal of this process: textual is imported here, and not before."""
+"""The game on the terminal of this process; textual is imported only when a game begins."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from satsweeper.show.terminal import Color
 
 
 class TextualMissingError(MissingError):
-    """Textual is not installed; the message is a line that says how to get it."""
+    """Textual is not installed; the message is one line with the command that installs it."""
 
 
 class NoTerminalError(Error):
@@ -25,11 +25,11 @@ class NoTerminalError(Error):
 
 
 def require_terminal() -> None:
-    """Refuse what is no terminal, and what misses textual.
+    """Raise an exception unless a game can be played on the terminal of this process.
 
     Raises:
         NoTerminalError: a stream is no terminal, or the terminal cannot move its cursor.
-        TextualMissingError: the extra is not installed.
+        TextualMissingError: textual is not installed.
     """
     streams = {"input": sys.stdin, "output": answer_stream(), "error": sys.stderr}
     for name, stream in streams.items():
@@ -56,25 +56,25 @@ def play(
 
     Args:
         session: the game to begin with.
-        keys: which do what.
-        ascii: draw in ASCII alone; also where the terminal's encoding has nothing else.
-        color: ``auto`` minds ``NO_COLOR``; without colours all symbols stay, and the cursor is
+        keys: the bindings from actions to keys.
+        ascii: whether to draw in ASCII alone; terminals whose encoding is not UTF do in any case.
+        color: ``auto`` obeys ``NO_COLOR``; without colours all symbols stay, and the cursor is
             reversed and in brackets.
-        mouse: whether the mouse is for the game, and not for the terminal's own selections.
+        mouse: whether clicks go to the game; if not, the terminal keeps them for selections.
         seconds: the limit of one search for hints.
-        strategy: who names the cell of a guess, from ``satsweeper.play.strategies.table``.
+        strategy: the name of the strategy that guesses, of ``satsweeper.play.strategies.table``.
 
     Raises:
         NoTerminalError, TextualMissingError: as ``require_terminal``.
-        KeyboardInterrupt: after Ctrl-C, once the terminal is as it was.
-        SystemExit: after another signal, with the exit code that a shell gives to it.
-        DefectError: a cell that was called safe had a mine.
+        KeyboardInterrupt: after Ctrl-C, once the terminal is restored.
+        SystemExit: after another signal, with the exit code 128 plus the number of the signal.
+        DefectError: a cell that was called safe had a mine, or the app ended by an exception.
     """
     require_terminal()
     ascii = ascii or "utf" not in (answer_stream().encoding or "").lower()
     colors = color == "always" or (color == "auto" and "NO_COLOR" not in os.environ)
     if colors:
-        # Textual would take them away, whatever is asked for.
+        # Textual obeys NO_COLOR even if ``color`` is ``always``.
         os.environ.pop("NO_COLOR", None)
     from satsweeper.show.play.app import PlayApp
 

@@ -17,17 +17,18 @@ from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.sentences import named, percent
 
 _LEAST: Final = 0.001
-"""Seconds that a search gets even if its deadline has come, as 0 is no limit that it takes."""
+"""The least limit in seconds that a search gets after its deadline, as a limit of 0 is invalid."""
 _NAMED: Final = 8
-"""The most cells that a line names."""
+"""The most cells that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Overlay):
     """The hints that a search has found, and a sentence for the player.
 
-    ``marks`` are the clues that force a verdict; ``guess`` is the safest cell where none is safe,
-    with its ``chance`` of a mine; ``whole`` is False if a limit came first.
+    ``marks`` are the clues that force a verdict; ``guess`` is the index of a cell to open where no
+    cell is certain to be safe, and ``chance`` the chance of a mine there; ``said`` is the sentence;
+    ``whole`` is False if the search ended at its limit before the result was complete.
     """
 
     guess: int | None = None
@@ -44,7 +45,7 @@ def start(send: object, deadline: Deadline) -> SearchResult:
 def certain(
     send: Callable[[SearchResult], object], deadline: Deadline, position: Position
 ) -> SearchResult:
-    """Find the cells that are safe or mines in every layout."""
+    """Find the cells that are safe or mines in every layout; ``send`` gets intermediate results."""
     from satsweeper.answers.classification import Classification, Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_with
@@ -93,7 +94,7 @@ def move(
     position: Position,
     strategy: str = "safest",
 ) -> SearchResult:
-    """Find the certain cells, and where none is safe, the guess of a strategy."""
+    """Find the certain cells, and if no cell is safe, the guess of ``strategy``."""
     from satsweeper.play.playing import TooWideError
 
     found = certain(send, deadline, position)
@@ -118,7 +119,7 @@ def _guess(position: Position, strategy: str) -> SearchResult:
 def why(
     send: Callable[[SearchResult], object], deadline: Deadline, position: Position, cell: Cell
 ) -> SearchResult:
-    """Find the clues that force the verdict on ``cell``, or say that there is none."""
+    """Find the clues that force the verdict on ``cell``, or else the chance of a mine there."""
     from satsweeper.answers.classification import Status
     from satsweeper.search.session import Session
     from satsweeper.solvers.search_budget import SearchBudget
@@ -144,10 +145,9 @@ def why(
     return SearchResult(said=said)
 
 
-# Hints about a position, searched for in a process that can be ended at any moment.
-#
-# A search gets the position that the player sees, and nothing else: no hint knows the layout. Flags
-# may be wrong, so they are taken for covered cells.
+# Hints about a position, searched for in a process that can be ended at any moment. A search gets
+# only the position that the player sees, and not the layout. Flags may be wrong, so the position
+# has covered cells in their place.
 
 Job = Callable[..., "SearchResult"]
 """A function of ``send`` (for intermediate results), a ``Deadline`` and a position."""
@@ -155,7 +155,7 @@ Job = Callable[..., "SearchResult"]
 _START: Final = 120.0
 """Seconds that a process may take to start."""
 _MOMENT: Final = 0.05
-"""Seconds to wait for a process that is about to start."""
+"""Seconds between two attempts to end a process that is about to start."""
 
 
 class Hints:
@@ -163,11 +163,12 @@ class Hints:
 
     Args:
         seconds: the limit of a job.
-        first: a job that imports what the others need, whose time is not counted.
+        first: a job that imports the modules of all other jobs when the process starts; its time
+            does not count for the limit.
     """
 
     def __init__(self, seconds: float, first: Job) -> None:
-        # The page, which imports this module, has no processes.
+        # Imported here, as the page in a browser imports this module and has no processes.
         from satsweeper.processes.worker import Worker
 
         self.seconds = seconds
@@ -184,7 +185,7 @@ class Hints:
         """The result of a job within the limit; None if the job was stopped.
 
         Raises:
-            WorkerDiedError: its process ended by itself.
+            WorkerDiedError: the process of the job ended without ``stop`` or ``close``.
         """
         from satsweeper.processes.worker import WorkerDiedError
 
@@ -211,7 +212,8 @@ class Hints:
     def close(self) -> None:
         """End the running job, and run no further jobs."""
         self._closed = self._stopped = True
-        # A process that is only about to start is ended a moment later.
+        # ``kill`` has no effect on a process that is only about to start, so repeat the call until
+        # ``ask`` has returned.
         while not self._alone.acquire(timeout=_MOMENT):
             self._worker.kill()
         self._worker.end()
@@ -234,12 +236,12 @@ def play_certain(session: GameSession, found: SearchResult) -> str:
 
 
 def promised(session: GameSession) -> bool:
-    """Whether the next click is the first, and safe by convention: no guess."""
+    """Whether the next click is the first one and safe by convention, hence no guess."""
     return session.game.start is None and session.game.first_click is not FirstClick.NONE
 
 
 def play_guess(session: GameSession, found: SearchResult) -> str:
-    """Open the safest cell; return a sentence with the chance of a mine."""
+    """Open the cell ``found.guess``; return a sentence with the chance of a mine."""
     assert found.guess is not None
     assert found.chance is not None
     game = session.game
