@@ -130,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _measured(
     arguments: argparse.Namespace, wish: "Wish", bar: "Bar", deadline: Deadline
 ) -> tuple[list["Measurement"], bool]:
-    """The measurements, and whether the limit of time ended them."""
+    """Return the measurements, and whether the time limit ended the measuring."""
     from satsweeper.certificate.folder import FolderTakenError
     from satsweeper.compare.sweep.backends import load
     from satsweeper.competition.run import measure_into, measurements_in
