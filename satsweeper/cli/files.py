@@ -213,7 +213,7 @@ def is_board(path: str, begins: bytes = b"") -> bool:
     if os.path.isfile(path):
         with open(path, "rb") as stream:
             data = stream.read(_BOARD)
-    # A file of digits and signs alone may be clauses: a board has a covered cell, a wall or a flag.
+    # A file of digits and signs alone may be clauses; a covered cell or a flag is ?, #, H or F.
     if not any(symbol in data for symbol in b"?#HF"):
         return False
     try:
