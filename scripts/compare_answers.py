@@ -252,7 +252,7 @@ def _fix_times(results: Path) -> None:
 
 
 def _drawn(measured: Any, draw: Random) -> Any:
-    """Return `measured` with every float replaced by a random number, other values by one number."""
+    """Return `measured` with a random number for each float, and one number for other values."""
     if isinstance(measured, dict):
         return {name: _drawn(value, draw) for name, value in measured.items()}
     if isinstance(measured, list):

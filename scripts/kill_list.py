@@ -117,7 +117,7 @@ class Side:
         self.seconds: dict[str, float] = found[1]
 
     def kills(self, mutant: Mutant) -> bool:
-        """Return whether a test that calls the mutant's function fails or exceeds its time limit."""
+        """Return whether a test that calls the mutant's function fails or exceeds its limit."""
         file, line = mutant.function
         tests = self.tests_of.get((str(self._folder / file), line), set())
         seconds = {test: self.seconds[test] for test in tests if test}

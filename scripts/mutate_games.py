@@ -67,7 +67,7 @@ def played(rng: random.Random) -> bytes:
 
 
 def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outcome:
-    """Change a proof, check, and judge the verdicts if accepted; return change, outcome, and why."""
+    """Change a proof, check, and judge accepted verdicts; return change, outcome, and why."""
     target = rng.choice(originals)
     others = [each for each in originals if each is not target]
     while True:

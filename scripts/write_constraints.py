@@ -38,7 +38,7 @@ def name_of(package: str) -> str:
 
 
 def markers_of(requires_python: str) -> list[str]:
-    """Return the markers that hold for exactly the Pythons in `PYTHONS` with ``requires_python``."""
+    """Return markers that hold for exactly the `PYTHONS` that ``requires_python`` allows."""
     releases = [f"{python}.{last}" for python in PYTHONS for last in range(_LAST)]
     return [
         f'python_full_version {clause.operator} "{clause.version}"'
