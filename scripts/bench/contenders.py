@@ -287,11 +287,11 @@ _FIXED: Final = {
 def find_contenders(
     names: Sequence[str] | None, encodings: Sequence[str], solvers: Sequence[str]
 ) -> tuple[list[Contender], dict[str, str]]:
-    """The contenders asked for (None: the usual ones), and the skipped ones with the reason.
+    """Return the contenders ``names`` (None: the usual ones), and skipped names with the reason.
 
-    ``encodings`` and ``solvers`` add ``ours/NAME``; ``["all"]`` stands for every one there is.
+    ``encodings`` and ``solvers`` add contenders ``ours/NAME``; ``["all"]`` adds all of them.
 
-    Raises ``ValueError`` for a name that nobody has.
+    Raises ``ValueError`` for a name that no contender has.
     """
     chosen, skipped = [], {}
     known = {*_FIXED, *(f"ours/{name}" for name in (*ENCODERS, *SOLVERS))}

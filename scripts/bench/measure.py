@@ -98,7 +98,7 @@ def try_out(
 
 
 def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result, int, int]:
-    """Run a contender in the child; return its result, and the bytes of memory at peak and before."""
+    """Run a contender in the child; return its result, and peak and former memory in bytes."""
     result, before = Result(), memory_now()
     start = time.process_time_ns()
     try:
