@@ -124,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check, and print what is proved or the first fault; return the exit code."""
+    """Check, and print the proved verdicts or the first fault; return the exit code."""
     from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.odds.check import check_odds, is_about_odds
 

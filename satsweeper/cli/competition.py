@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, choose, write, and say what was written."""
+    """Measure and choose instances, write the entry, and print a summary; return the exit code."""
     from pbcnf.wording import unknown_name
     from satsweeper.competition.instance import TRACKS
 

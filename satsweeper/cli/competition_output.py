@@ -67,7 +67,7 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
 
 
 class Answer:
-    """An answer that is printed once, and whole, whatever signal comes meanwhile."""
+    """An answer that is printed once, and completely, even if a signal comes during the print."""
 
     def __init__(self) -> None:
         self.code: int | None = None

@@ -68,7 +68,8 @@ def provide(arguments: argparse.Namespace) -> bool:
             f" extra {extra}, this once\n"
         )
         sys.stderr.flush()
-        # A failed installation prints its own error; the command then says what is missing.
+        # A failed installation prints its own error, and then the command names the missing
+        # package.
         subprocess.run(
             ["bash", "-c", _INSTALL, setup, extra], stdin=subprocess.DEVNULL, check=False
         )

@@ -69,7 +69,7 @@ class MapMismatchError(Error, ValueError):
 
 
 class Decoder(ABC):
-    """Translates a solver's output back to what was exported, and judges it."""
+    """Translates a solver's output back to the exported board or problem, and judges its claim."""
 
     noun: ClassVar[str]
     """The kind of thing that was exported, as messages name it."""

@@ -62,7 +62,7 @@ class ProblemDecoder(Decoder):
             )
 
     def judge_model(self, literals: Sequence[int]) -> Decoded:
-        """Check a model against every constraint as it stands in the problem."""
+        """Check a model against every constraint of the problem, not against the clauses."""
         problem, names = self._problem, self._names
         # Variables above `num_vars` are auxiliary: the constraints do not mention them.
         model = {lit for lit in literals if abs(lit) <= problem.num_vars}
@@ -295,8 +295,8 @@ def _reach(constraint: Constraint, model: set[int]) -> tuple[int, int]:
     A variable is open if ``model`` holds neither of its literals.
     """
     fixed = 0
-    # A variable may occur in several terms, so its terms are added up first: with w = 1 for the
-    # variable and w = 0 against it, a weight of -lit is `weight` fixed and -weight on the variable.
+    # A variable may occur in several terms, so the weights of each variable are added up first. A
+    # literal -v of weight w is w - w * v: w is added to `fixed`, and -w to the weight of v.
     by_variable: dict[int, int] = {}
     for lit, weight in _terms(constraint):
         if lit in model:

@@ -39,7 +39,7 @@ _LOOK: Final = 0.02
 _PATIENCE: Final = 3.0
 """Seconds that a child may take to end its external program after SIGTERM."""
 _REPORT: Final = struct.Struct("?d")
-"""Header of a result: whether the child ends after it, and the CPU seconds of the child so far."""
+"""Header of a result: whether the child is then replaced, and its CPU seconds so far."""
 _OUT_OF_MEMORY: Final = (
     b"bad_alloc",
     b"out of memory",

@@ -50,8 +50,8 @@ def start(
 ) -> tuple["subprocess.Popen[bytes]", Connection]:
     """Call ``serve(pipe, *arguments)`` in a new Python; return its process and our end of the pipe.
 
-    The process ends when ``serve`` returns. Unlike ``multiprocessing``, it does not import the main
-    module of this process.
+    The process ends when ``serve`` returns. Unlike a process of ``multiprocessing``, the new
+    process does not import the main module of this process.
 
     Args:
         serve: a function at the top of a module.

@@ -39,7 +39,7 @@ def let_the_parent_answer(external: bool) -> None:
 
 @contextmanager
 def no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back in the block: a process started there does not see it while starting."""
+    """Block Ctrl-C in the block: a process started there does not receive Ctrl-C at its start."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

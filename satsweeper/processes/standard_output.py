@@ -79,7 +79,7 @@ def flush_stdout() -> None:
 
 
 def abandon_stdout() -> None:
-    """Discard what the stream of answers buffers after a failed write, or closing fails too."""
+    """Discard the buffer of the stream of answers after a failed write; else closing fails too."""
     if (stream := answer_stream()) is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
