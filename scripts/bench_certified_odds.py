@@ -44,7 +44,7 @@ SIDES: Final = ("odds", *TARGETS)
 
 @dataclass
 class CertifiedOdds(Timed):
-    """A position, and what the certificate of its odds holds."""
+    """A position: its times, and the size of the certificate of its odds."""
 
     pairs: int = 0
     recounted: bool = True

@@ -201,7 +201,7 @@ SECTION: Final = "growth"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure what is left, and print or write the tables."""
+    """Measure the remaining points, and print or write the tables; return the exit code."""
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")

@@ -42,7 +42,7 @@ SECTION: Final = "coverage"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, and print or write what was found."""
+    """Measure, and print or write the tables; return the exit code."""
     arguments = _arguments(argv)
     return frame.ended("measure_coverage", lambda: _measure(arguments))
 

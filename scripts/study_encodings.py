@@ -40,7 +40,7 @@ SETTING: Final = "setting of the study"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure what is left, and print or write the tables."""
+    """Run the remaining jobs, and print or write the tables; return the exit code."""
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
