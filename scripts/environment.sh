@@ -40,9 +40,9 @@ case $versions in
 esac
 
 # Prints the first Python that is new enough and can make an environment. For the lowest and the
-# newest versions the oldest Python is tried first: old releases of packages have no wheels for newer
-# Pythons, and versions that the oldest Python can install, every newer one can. Every Python is
-# called with -I, so that no modules are imported from the current folder.
+# newest versions the oldest Python is tried first: old releases of packages have no wheels for
+# newer Pythons, and every newer Python can install the versions that the oldest one can. Every
+# Python is called with -I, so that no modules are imported from the current folder.
 find_python() {
     local candidate names="python3.13 python3.12 python3.11 python3"
     [ -z "$versions" ] || names="python3.11 python3.12 python3.13 python3"
