@@ -20,7 +20,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -44,7 +44,7 @@ SIDES: Final = ("odds", *TARGETS)
 
 @dataclass
 class CertifiedOdds(Timed):
-    """A position, and what the certificate of its odds holds."""
+    """A position: its times, and the size of the certificate of its odds."""
 
     pairs: int = 0
     recounted: bool = True
@@ -98,9 +98,10 @@ def _bench(arguments: argparse.Namespace) -> int:
 def measure(
     title: str, positions: Sequence[tuple[str, Position]], with_total: bool, repeat: int
 ) -> list[CertifiedOdds]:
-    """All positions that have odds, and a total where it is to be known.
+    """Return the times of each of ``positions`` that has odds.
 
-    Raises ValueError where what was checked is not what was counted.
+    ``with_total``: with the total known, and then without the positions that have no total. Raises
+    ValueError if the odds that were checked are not the odds that were counted.
     """
     rows = []
     with TemporaryDirectory() as folder, progress(title, len(positions)) as reach:
@@ -117,7 +118,7 @@ def measure(
 
 def _measure_one(row: CertifiedOdds, known: Position, with_total: bool, folder: Path) -> None:
     def position() -> Position:
-        # A new one each time: an old one has its planes ready.
+        # A new position each time: a used position keeps its bit planes.
         forget_regions()
         return Position(known.cells.copy(), known.mines if with_total else None)
 

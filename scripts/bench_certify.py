@@ -24,7 +24,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -46,8 +46,9 @@ SIDES: Final = (BASE, "classify", IN_MEMORY, CERTIFY, "check")
 TARGET: Final = 3.0
 """Target of certifying, as a multiple of the time of plain classification."""
 TARGET_CHECK: Final = 1000.0
-"""Milliseconds for a board of up to EXPERT cells."""
+"""Target of checking in milliseconds, for a board of up to `EXPERT` cells."""
 EXPERT: Final = 480
+"""Number of cells of an expert board, 30 x 16."""
 
 
 @dataclass
@@ -116,7 +117,7 @@ def measure(
 
 def _measure_one(row: CertifiedBoard, text: str, folder: Path, rng: random.Random) -> None:
     def position() -> Position:
-        # A new one each time: an old one has its planes ready.
+        # A new position each time: a used position keeps its bit planes.
         known = Position.parse(text)
         return Position(known.cells.copy(), known.mines if row.with_total else None)
 
@@ -138,7 +139,7 @@ def _measure_one(row: CertifiedBoard, text: str, folder: Path, rng: random.Rando
 
 
 def measure_commands(records: Sequence[timed.Record]) -> list[CertifiedBoard]:
-    """CPU time of whole processes, two runs each."""
+    """Return the CPU time of whole processes on ``records``, the least of two runs of each."""
     rows = []
     with TemporaryDirectory() as folder:
         board, certificate = Path(folder) / "board.txt", Path(folder) / "certificate"
@@ -159,7 +160,11 @@ def measure_commands(records: Sequence[timed.Record]) -> list[CertifiedBoard]:
 
 
 def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
-    """For each side, to plain classification: of medians, of 99th percentiles, and typical."""
+    """Return three ratios for each side, of its times to the times of plain classification.
+
+    The ratios are that of the medians, that of the 99th percentiles, and the median of the ratios
+    of all positions.
+    """
     base = [row.ms[BASE] for row in rows]
     return {
         side: timed.ratios_of([row.ms[side] for row in rows], base)
@@ -169,7 +174,7 @@ def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
 
 
 def misses(title: str, rows: Sequence[CertifiedBoard]) -> list[str]:
-    """The targets that were not met."""
+    """Return a line for each target that ``rows`` do not meet."""
     found = [
         f"{title}: certify takes {ratio:.2f} times as long ({what})"
         for what, ratio in ratios(rows)[CERTIFY].items()

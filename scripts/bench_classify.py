@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -40,17 +40,17 @@ from scripts.bench.timed import SATSWEEPER, Record, draw, read_class, run_python
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
 
 SIDES: Final = (100, 200, 300, 500)
-"""Squares cut out of a board, to see time grow; the board itself comes last."""
+"""Sides of the squares cut out of a board to measure the growth of the time."""
 
 
 @dataclass
 class Figures:
     """A position, and the least CPU milliseconds over the repeats.
 
-    ``parse_ms``: text to position; ``classify_ms``: position to classification; ``grid_ms``: that
-    to rows of text. ``process_ms`` and ``process_kib``: the command line in a process of its own,
-    its CPU time and peak resident size. ``loop_ms``: pysat-loop, measured or scaled up from
-    ``loop_cells`` of its ``loop_all`` cells. ``wrong``: cells that are not as expected.
+    ``parse_ms``: text to position; ``classify_ms``: position to classification; ``grid_ms``:
+    classification to rows of text. ``process_ms`` and ``process_kib``: CPU time and peak resident
+    size of the command in a process of its own. ``loop_ms``: time of pysat-loop, measured, or
+    scaled up from ``loop_cells`` of its ``loop_all`` cells. ``wrong``: number of wrong verdicts.
     """
 
     id: str
@@ -69,7 +69,10 @@ class Figures:
 
 
 def in_process(record: Record, repeats: int) -> Figures:
-    """Parse, classify and write out, timed apart; the first run is not counted."""
+    """Return the times of parsing, classifying and writing ``record``, each timed separately.
+
+    The first run, whose verdicts are compared, is not timed.
+    """
     found = Figures(record.id, record.rows * record.columns)
     if record.unknown is not None:
         found.wrong = _differ(approaches.ours(record.text, False).verdicts, record.unknown)
@@ -95,7 +98,10 @@ def in_process(record: Record, repeats: int) -> Figures:
 
 
 def whole_process(record: Record, found: Figures) -> None:
-    """``python -m satsweeper classify --json FILE`` in a child, start of Python included."""
+    """Measure ``python -m satsweeper classify --json FILE`` in a child process, into ``found``.
+
+    The start of Python is included.
+    """
     with tempfile.TemporaryDirectory() as folder:
         board, out = Path(folder) / "board.txt", Path(folder) / "out.json"
         board.write_text(record.text, "ascii")
@@ -113,7 +119,10 @@ def whole_process(record: Record, found: Figures) -> None:
 
 
 def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
-    """pysat-loop for ``limit`` seconds of CPU; what is left is scaled up by the cells done."""
+    """Measure pysat-loop for ``limit`` seconds of CPU time, into ``found``.
+
+    If the limit ends the loop, the time of all cells is scaled up from the cells that were done.
+    """
     from pysat.solvers import Solver
 
     start = time.process_time()
@@ -129,11 +138,11 @@ def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
         solver.solve()
         ready = time.process_time()
         cells = iter(x.items())
-        while some := list(islice(cells, 20)):
-            verdict = approaches.two_per_cell(solver, [v for _, v in some])
-            found.loop_cells += len(some)
+        while batch := list(islice(cells, 20)):
+            verdict = approaches.two_per_cell(solver, [v for _, v in batch])
+            found.loop_cells += len(batch)
             if record.unknown is not None:
-                for cell, v in some:
+                for cell, v in batch:
                     r, c = board.place(cell)
                     found.wrong += record.unknown[r * board.columns + c] != verdict[v]
             if time.process_time() - start > limit:
@@ -144,9 +153,10 @@ def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
 
 
 def growth(record: Record, repeats: int, tick: Callable[[], None]) -> list[Figures]:
-    """Squares of growing size cut from one position, and the position.
+    """Return the figures of squares of growing size cut from one position, and of the position.
 
-    A square is the top left of the board, its outer ring covered so that every clue stays true.
+    A square is the top left of the board; its outer ring is covered, so that every clue of the
+    square still counts all its mines.
     """
     found = []
     for side in (side for side in SIDES if side < min(record.rows, record.columns)):
@@ -162,7 +172,7 @@ def growth(record: Record, repeats: int, tick: Callable[[], None]) -> list[Figur
 
 
 def large_table(rows: Sequence[Figures]) -> Table:
-    """In process, as a process, and the loop."""
+    """Return the table of large boards: times in this process, of a process, and of pysat-loop."""
     lines = []
     for row in rows:
         times = row.parse_ms, row.classify_ms, row.grid_ms
@@ -180,7 +190,7 @@ def large_table(rows: Sequence[Figures]) -> Table:
 
 
 def growth_table(rows: Sequence[Figures]) -> Table:
-    """Time by cells."""
+    """Return the table of the times of classification by the number of cells."""
     lines = []
     for row in rows:
         each = row.classify_ms * 1e6 / row.cells
@@ -256,7 +266,7 @@ def _bench(arguments: argparse.Namespace) -> int:
             say(console, *(f"{row.id}: {row.note}" for row in rows if row.note))
             wrong |= any(row.wrong for row in rows)
     if arguments.json is not None:
-        # The manifest has no paths: the files that were read are named by their digests.
+        # The manifest holds no paths but the names of the files that were read, and their digests.
         read = [arguments.corpus / f"{n}.{what}.gz" for n in classes for what in ("ms", "answers")]
         options = {k: v for k, v in vars(arguments).items() if k not in ("json", "corpus")}
         about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
@@ -275,11 +285,15 @@ def _small(
     contenders: list[approaches.Contender],
     found: Findings,
 ) -> None:
-    """All trials first: no child is forked once contenders may have threads in this process."""
+    """Try every contender in forked children, then time the answers in this process.
+
+    All trials come first: contenders may start threads in this process, and a process with threads
+    must not be forked.
+    """
     questions = {"unknown": [False], "known": [True], "both": [False, True]}[arguments.total]
     for name, records in classes.items():
         for with_total in questions:
-            # Whoever never uses the total is in no table of answers with the total.
+            # A contender that never uses the total is in no table of answers with the total.
             chosen = [c for c in contenders if c.total is not False or not with_total]
             found.sections.append(Section(name, with_total, chosen, records))
     most, seed = arguments.slow_positions, arguments.seed
@@ -305,7 +319,7 @@ def _large(
     contenders: list[approaches.Contender],
     found: Findings,
 ) -> None:
-    """Everything about each position, the total unknown; the largest are cut to smaller ones."""
+    """Measure each position with the total unknown, and squares cut from the largest positions."""
     loop = any(contender.name == approaches.BASELINE for contender in contenders)
     records = [record for part in classes.values() for record in part]
     biggest = max((r.rows * r.columns for r in records), default=0)
@@ -327,7 +341,7 @@ def _read(arguments: argparse.Namespace) -> dict[str, list[Record]]:
     if names is None and arguments.large:
         names = ["h300", "h1000"]
     elif names is None:
-        # The smallest file first.
+        # Classes in ascending order of the sizes of their files.
         files = sorted(arguments.corpus.glob("*.ms.gz"), key=lambda path: path.stat().st_size)
         names = [path.name.removesuffix(".ms.gz") for path in files]
     found = {
@@ -343,13 +357,14 @@ def _read(arguments: argparse.Namespace) -> dict[str, list[Record]]:
 
 @contextmanager
 def _progress(steps: int) -> Iterator[Callable[[], None]]:
-    """A function that counts one step; a bar on standard error if that is a terminal."""
+    """Yield a function that counts one step, shown by a bar if standard error is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda: None
         return
     columns = (TextColumn("classify"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    # No refreshing thread: it would be measured, and must not exist when a child is forked.
+    # No thread refreshes the bar: its CPU time would be measured, and a process with threads must
+    # not be forked.
     with Progress(*columns, console=console, auto_refresh=False, transient=True) as bar:
         task = bar.add_task("", total=steps)
 

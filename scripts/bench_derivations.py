@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -62,7 +62,10 @@ class Sum(NamedTuple):
         return f"{terms} <= {self.upper} ;\n".encode()
 
     def clauses(self, name: str) -> int | None:
-        """The number of clauses that an encoder emits; None if the sum cannot be expressed."""
+        """Return the number of clauses that the encoder ``name`` emits for the sum.
+
+        None if the encoder does not express the sum.
+        """
         encoder, n = ENCODERS[name], len(self.weights)
         if set(self.weights) == {1}:
             expressed = expresses(encoder, n, 0, self.upper)
@@ -121,7 +124,7 @@ def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) ->
 
 
 def measure_one(of: Sum, name: str) -> Figures:
-    """Derive, write and check once. Raises ProofError if what is derived is refused."""
+    """Derive, write and check one encoding of ``of``; raise ProofError if the check refuses it."""
     raw = of.opb()
     problem = read_problem(io.BytesIO(raw), "row.opb")
     choices, stream = Choices(**suited(name)), io.BytesIO()
@@ -236,7 +239,7 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 
 def _sizes(text: str) -> list[int]:
-    """Numbers of inputs, none for an empty text."""
+    """Parse numbers of inputs with commas between them; an empty text is an empty list."""
     return [frame.at_least(8)(part) for part in frame.names(text)]
 
 

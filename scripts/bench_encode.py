@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -54,7 +54,7 @@ collection off; a run over 2 s is not repeated. A cell: ours / the peer's (the p
 
 
 class Row(NamedTuple):
-    """Tasks of our encoder and of a peer, if there is a peer; form -> task."""
+    """Tasks of our encoder and of a peer, each a mapping form -> task; None without a peer."""
 
     ours: Mapping[str, encoding.Task]
     peer: Mapping[str, encoding.Task] | None
@@ -62,7 +62,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Section:
-    """A table; `unit` is ms or µs."""
+    """A table of a part of the benchmark; `unit` is the unit of its times, ms or µs."""
 
     part: str
     title: str
@@ -87,7 +87,7 @@ class Section:
 
 
 def show(console: Console, section: Section, markdown: bool) -> None:
-    """Print a table, and what did not succeed below it."""
+    """Print the table of `section`, and below it the contenders that failed."""
     if markdown:
         say(console, *in_markdown(section))
         return
@@ -97,33 +97,33 @@ def show(console: Console, section: Section, markdown: bool) -> None:
 
 
 def differences(sections: Sequence[Section]) -> Iterator[str]:
-    """Where our own encodings are not as large as `size` says."""
+    """Yield a line for each of our encodings whose size differs from the prediction of `size`."""
     for section in sections:
         for task in section.tasks():
             if task.contender.side != contenders.OURS or not task.spent:
                 continue
-            said = contenders.size(task.contender.name, task.problem)
-            if (task.variables, task.clauses) != (said.variables, said.clauses):
+            size = contenders.size(task.contender.name, task.problem)
+            if (task.variables, task.clauses) != (size.variables, size.clauses):
                 yield (
                     f"{task.contender.title}, {task.problem.name}, {task.form}: {task.variables}"
-                    f" variables and {task.clauses} clauses, where size() says {said.variables} and"
-                    f" {said.clauses}"
+                    f" variables and {task.clauses} clauses, where size() says {size.variables} and"
+                    f" {size.clauses}"
                 )
 
 
 def lost(sections: Sequence[Section]) -> Iterator[str]:
-    """Where a peer is faster."""
+    """Yield a line for each row and form in which a peer is faster than our encoder."""
     for section in sections:
-        for own, peer in section.rows:
-            for form, other in (peer or {}).items():
-                ratio = _ratio(own[form], other)
+        for ours_by_form, peer in section.rows:
+            for form, theirs in (peer or {}).items():
+                ratio = _ratio(ours_by_form[form], theirs)
                 if ratio is not None and ratio < 1:
-                    name, title = own[form].contender.name, other.contender.title
+                    name, title = ours_by_form[form].contender.name, theirs.contender.title
                     yield f"{section.title}: {name}, {title}, {form}: {ratio:.2g}x"
 
 
 def raw(sections: Sequence[Section]) -> list[dict[str, Any]]:
-    """Every figure as it was measured; times and sizes are to be multiplied by `scale`."""
+    """Return every figure as measured, before times and sizes are multiplied by `scale`."""
     return [
         {"part": section.part, "table": section.title, "problem": task.problem.name}
         | {"constraints": task.problem.count, "scale": task.scale, "form": task.form}
@@ -136,7 +136,7 @@ def raw(sections: Sequence[Section]) -> list[dict[str, Any]]:
 
 
 def in_markdown(section: Section) -> list[str]:
-    """The lines of a table, and below it what did not succeed."""
+    """Return the lines of a table in Markdown, and below it the contenders that failed."""
     numbers = range(2, len(section.heads))
     table = markdown_table(section.heads, [*_rows(section, "**{}**")], numbers)
     heading = f"**{section.title}** ({section.unit})"
@@ -222,14 +222,18 @@ def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
 
 
 def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
-    """The smaller bounds first: who exceeds a limit there is not asked for the larger one."""
+    """Yield the tables of large constraints, for each number of inputs by ascending bounds.
+
+    A contender that exceeds a limit at one bound is not tried at larger bounds.
+    """
     for n in arguments.sizes:
         over: dict[str, str] = {}
         few = n > 2000
         bounds: list[tuple[encoding.Kind, int]] = [("at most", max(n // 100, 2))]
         bounds += [] if few else [("at most", n // 10), ("at most", n // 2)]
         for kind, bound in [*bounds, ("exactly", n // 100 if few else n // 10)]:
-            # A run begins with a problem of equal size and another bound, or a smaller one.
+            # A run first encodes another problem, untimed: of equal size with another bound, or a
+            # smaller one.
             warm = encoding.large(1000, kind, 10) if few else encoding.large(n, kind, bound + 1)
             section = _section("large", encoding.large(n, kind, bound), warm, encoders, arguments)
             for held in section.tasks():
@@ -252,7 +256,7 @@ def _single(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Sect
 
 
 def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
-    """Ten sums in a run, but one where clauses are many."""
+    """Yield the tables of weighted sums: ten sums a run, or one if it has many clauses."""
     for n in arguments.weights:
         for many in (False, True) if n > 12 else (None,):
             names = [
@@ -289,7 +293,10 @@ def _pairs(
     our_task: Callable[[encoding.Contender, str], encoding.Task],
     peer_task: Callable[[encoding.Contender, str], encoding.Task],
 ) -> list[Row]:
-    """Ours beside each namesake, which is measured once though it may occur twice."""
+    """Return our contenders, each in a row with every peer that encodes by an equal method.
+
+    A peer that belongs to several of our contenders is measured once.
+    """
     rows = []
     made: dict[str, dict[str, encoding.Task]] = {}
     for contender in chosen:
@@ -401,7 +408,7 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 
 def _refuse_too_large(section: Section, limits: Limits) -> None:
-    """Ours, where the literals alone are more than the memory allowed: that is known before."""
+    """Mark tasks of ours as failed whose literals alone, as predicted, exceed the memory limit."""
     tasks = [[*row.ours.values()] for row in section.rows]
     found = encoding.apart(
         lambda: [contenders.size(of[0].contender.name, of[0].problem).literals for of in tasks]

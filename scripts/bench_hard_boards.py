@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -51,9 +51,9 @@ from scripts.bench.output import versions_of
 from scripts.frame import arguments as frame
 
 _MEASURABLE: Final = 0.02
-"""CPU seconds: growth is told of points whose median is not below."""
+"""Least median in CPU seconds of a point from which growth is measured."""
 _LAST: Final = 3
-"""Sizes over which growth is measured, at the most."""
+"""Largest number of sizes over which growth is measured."""
 HEADS: Final = (
     "contender", "decided up to", "CPU seconds there", "not decided",
     f"times as long for n + {measuring.STEP}", "between",
@@ -61,7 +61,11 @@ HEADS: Final = (
 
 
 class Growth(NamedTuple):
-    """By how much longer it takes for ``STEP`` more, and the least and the most it may be."""
+    """The factor by which the time grows for a size larger by ``STEP``, and its interval.
+
+    ``least`` and ``most`` are the ends of the interval, ``first`` and ``last`` the two sizes from
+    which the factor is computed.
+    """
 
     factor: float
     least: float
@@ -71,18 +75,19 @@ class Growth(NamedTuple):
 
 
 def growth_of(points: Sequence[measuring.Measured]) -> Growth | None:
-    """From the first to the last of the last measurable points; None if there are no two.
+    """Return the growth over the last `_LAST` measurable points; None with fewer than two points.
 
-    The interval goes from the longest time at the first and the shortest at the last to the
-    contrary.
+    The lower end of the interval is computed from the longest time at the first point and the
+    shortest at the last, the upper end from the shortest at the first and the longest at the last.
     """
     measurable = [each for each in points if each.decided and each.seconds[0] >= _MEASURABLE]
     if len(measurable) < 2:
         return None
     first, last = measurable[-_LAST:][0], measurable[-1]
     power = measuring.STEP / (last.job.size - first.job.size)
-    one, other = first.seconds, last.seconds
-    factors = [other[0] / one[0], other[1] / one[2], other[2] / one[1]]
+    # Seconds are (median, least, most). A power brings the factor between the two sizes to STEP.
+    early, late = first.seconds, last.seconds
+    factors = [late[0] / early[0], late[1] / early[2], late[2] / early[1]]
     middle, least, most = (factor**power for factor in factors)
     return Growth(middle, least, most, first.job.size, last.job.size)
 
@@ -90,7 +95,8 @@ def growth_of(points: Sequence[measuring.Measured]) -> Growth | None:
 def growth_beyond(points: Sequence[measuring.Measured], limit: float) -> float | None:
     """Return a lower bound of the factor of a contender that timed out at its last size.
 
-    That size took more than ``limit``, and the last one its longest time at the most.
+    The last size took more than ``limit`` seconds, and the size before at most its longest time.
+    None if the contender did not time out, or if the size before was too quick to be measured.
     """
     if len(points) < 2 or points[-1].runs[-1].reason != measuring.TIMEOUT:
         return None
@@ -103,7 +109,7 @@ def growth_beyond(points: Sequence[measuring.Measured], limit: float) -> float |
 
 
 def tables(ladders: Mapping[str, measuring.Ladder], found: measuring.Found, limit: float) -> str:
-    """A heading and a table for every family; ``limit``: CPU seconds that a run had."""
+    """Return a heading and a table for every family; ``limit``: CPU seconds of a run."""
     parts = []
     for name, ladder in ladders.items():
         rows = [
@@ -163,7 +169,7 @@ def _row(contender: str, points: Sequence[measuring.Measured], limit: float) -> 
 
 
 def interval(middle: float, least: float, most: float) -> str:
-    """As in ``1.3 (0.97 to 1.6)``."""
+    """Return a number and its interval as text, for example ``1.3 (0.97 to 1.6)``."""
     return f"{_number(middle)} ({_number(least)} to {_number(most)})"
 
 
@@ -173,7 +179,7 @@ def _number(value: float) -> str:
 
 
 def setting(manifest: Mapping[str, Any], found: measuring.Found) -> str:
-    """Return date, versions, limits and duration."""
+    """Return date, limits, machine and versions as a list in Markdown, with the total CPU time."""
     limits, versions = manifest["settings"], manifest["versions"]
     runs = [run for each in found.values() for run in each.runs]
     minutes = sum(run.seconds for run in runs) / 60
@@ -195,7 +201,7 @@ SECTION: Final = "growth"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure what is left, and print or write the tables."""
+    """Measure the remaining points, and print or write the tables; return the exit code."""
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
@@ -242,11 +248,11 @@ def _bench(arguments: argparse.Namespace) -> int:
 def measure_into(
     folder: Path, ladders: dict[str, measuring.Ladder], given: measuring.Setting, jobs: int = 1
 ) -> dict[measuring.Point, measuring.Measured]:
-    """Measure points that the folder does not hold; return all points of these ladders.
+    """Measure points of ``ladders`` that the folder does not hold; return all points.
 
     Raises:
-        JournalError: the folder holds something else, or another run is writing there.
-        DefectError: a wrong answer.
+        JournalError: the folder holds other results, or another run is writing there.
+        DefectError: a contender gave a wrong answer.
     """
     about = {"settings": given._asdict(), "versions": versions() | versions_of(["highspy"])}
     with locked(folder):
@@ -280,7 +286,7 @@ def measure_into(
 
 
 def command(arguments: argparse.Namespace) -> str:
-    """Return the command that makes these figures again."""
+    """Return the command that measures all figures again."""
     text = f"python scripts/bench_hard_boards.py -o DIR --limit {arguments.limit:g}"
     text += f" --repetitions {arguments.repetitions} --seed {arguments.seed}"
     if arguments.families is not None:

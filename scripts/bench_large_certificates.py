@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -25,7 +25,11 @@ from scripts.frame.arguments import ended, parser_of, positive
 
 
 class Run(NamedTuple):
-    """A command: CPU and clock seconds, MiB of memory, MiB of the folder afterwards."""
+    """A run of a command on a position.
+
+    ``cpu`` and ``seconds`` are CPU and wall-clock seconds, ``memory`` is the peak in MiB, and
+    ``folder`` the size of the certificate after the command in MiB.
+    """
 
     id: str
     command: str
@@ -67,7 +71,7 @@ def _bench(arguments: argparse.Namespace) -> int:
 
 
 def measure(record: Record, arguments: argparse.Namespace) -> list[Run]:
-    """The three commands on one position."""
+    """Return the runs of classify, certify and check on one position."""
     runs = []
     with TemporaryDirectory() as place:
         board, folder = Path(place) / "board.txt", Path(place) / "certificate"

@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -40,6 +40,7 @@ from scripts.frame.arguments import ended, parser_of, positive
 CLOSE: Final = 1e-6
 """Largest difference between two chances that count as equal."""
 OURS: Final = ("cold", "warm", "again")
+"""The three ways of timing our odds, which the help text explains."""
 
 
 @dataclass
@@ -149,12 +150,15 @@ def _measure(
 
 
 def _odds(record: Record, cells: Any, mines: int) -> object:
-    # A new position each time: an old one has its planes ready.
+    # A new position each time: a used position keeps its bit planes.
     return odds(Position(cells, mines))
 
 
 def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:
-    """For each way of ours, over positions with both: ratios of its times to theirs."""
+    """Return the ratios of our times to the times of ms_toollib, for each way in `OURS`.
+
+    Only positions with times of both sides count.
+    """
     both = [row.ms for row in rows if row.ms.keys() >= {"cold", "onboard"}]
     theirs = [ms["onboard"] for ms in both]
     return {side: ratios_of([ms[side] for ms in both], theirs) for side in OURS if both}

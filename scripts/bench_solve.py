@@ -20,7 +20,7 @@ from random import Random
 from time import process_time
 from typing import Any, Final, NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -46,7 +46,10 @@ class Measured(NamedTuple):
 
 
 def rc2(problem: Problem) -> int | None:
-    """PySAT's RC2 on the clauses of our encoders, with the objective as soft clauses."""
+    """Return the optimum by PySAT's RC2, on the clauses of our encoders; None without a model.
+
+    The objective becomes soft clauses.
+    """
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 
@@ -68,7 +71,7 @@ def rc2(problem: Problem) -> int | None:
 
 
 def cp_sat(problem: Problem) -> int | None:
-    """OR-Tools' CP-SAT on the constraints as they are."""
+    """Return the optimum by OR-Tools' CP-SAT on the constraints as given; None without a model."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -113,7 +116,7 @@ CONTENDERS: Final[dict[str, Callable[[Problem], int | None]]] = {
 
 
 def measured(request: tuple[str, Problem]) -> Measured:
-    """Ask a contender, in this process."""
+    """Run a contender on a problem in this process; ``request`` is its name and the problem."""
     name, problem = request
     begun = process_time()
     value = CONTENDERS[name](problem)
@@ -121,14 +124,14 @@ def measured(request: tuple[str, Problem]) -> Measured:
 
 
 class Named(NamedTuple):
-    """A problem and where it comes from."""
+    """A problem and its name, which is the name of a file."""
 
     name: str
     problem: Problem
 
 
 def knapsack(draw: Random, size: int) -> str:
-    """OPB: the most value in two dimensions."""
+    """Return in OPB a knapsack problem with two weights for each item."""
     n = size
     rows = [f"max: {_sum((draw.randint(1, 50), i) for i in range(1, n + 1))} ;"]
     for _ in range(2):
@@ -139,7 +142,7 @@ def knapsack(draw: Random, size: int) -> str:
 
 
 def set_cover(draw: Random, size: int) -> str:
-    """OPB: the cheapest sets that hold every element twice."""
+    """Return in OPB a set cover problem: the cheapest sets that hold every element twice."""
     sets, elements = 3 * size, 2 * size
     rows = [f"min: {_sum((draw.randint(1, 9), i) for i in range(1, sets + 1))} ;"]
     for _ in range(elements):
@@ -149,7 +152,7 @@ def set_cover(draw: Random, size: int) -> str:
 
 
 def vertex_cover(draw: Random, size: int) -> str:
-    """WCNF of 2022: the smallest vertex cover of a random graph."""
+    """Return in WCNF of 2022 the problem of the smallest vertex cover of a random graph."""
     n = 3 * size
     edges = {tuple(sorted(draw.sample(range(1, n + 1), 2))) for _ in range(3 * n)}
     hard = [f"h {a} {b} 0" for a, b in sorted(edges)]
@@ -157,7 +160,7 @@ def vertex_cover(draw: Random, size: int) -> str:
 
 
 def max_sat(draw: Random, size: int) -> str:
-    """WCNF of 2022: random clauses of three literals, a third of them hard, weights 1 to 10."""
+    """Return in WCNF of 2022 random clauses of three literals, a third hard, weights 1 to 10."""
     n = size
     rows = []
     for place in range(5 * n):
@@ -167,7 +170,7 @@ def max_sat(draw: Random, size: int) -> str:
 
 
 def soft_sums(draw: Random, size: int) -> str:
-    """WBO: random weighted sums, two thirds of them soft."""
+    """Return in WBO random weighted sums, two thirds of them soft."""
     n = size
     rows = ["soft: ;"]
     for place in range(2 * n):
@@ -184,7 +187,7 @@ def soft_sums(draw: Random, size: int) -> str:
 
 
 def facilities(draw: Random, size: int) -> str:
-    """OPB: which of many places are opened, and from which each customer is served."""
+    """Return in OPB a facility location problem: opening places, and serving each customer."""
     customers, places = size, max(size // 3, 2)
     served = [[places * (1 + c) + p + 1 for p in range(places)] for c in range(customers)]
     opening = [(draw.randint(20, 60), place) for place in range(1, places + 1)]
@@ -204,13 +207,13 @@ _FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"
 
 
 def written(kind: str, size: int, seed: int) -> tuple[str, str]:
-    """Return a problem as a file: its name and text."""
+    """Return the name and the text of the file of a random problem of ``kind``."""
     text = KINDS[kind](Random(f"{kind} {size} {seed}"), size) + "\n"
     return f"{kind}_{size}_{seed}.{_FORMATS.get(kind, 'opb')}", text
 
 
 def drawn(kind: str, size: int, seed: int) -> Named:
-    """Return a problem, read from its text."""
+    """Return the problem of `written`, parsed."""
     name, text = written(kind, size, seed)
     return Named(name, read_problem(io.BytesIO(text.encode("ascii")), name))
 

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -49,11 +49,11 @@ FIRST_USES = [
 
 
 def cpu(arguments: list[str], cache: str | None = None) -> float:
-    """CPU milliseconds of one child; raises RuntimeError if it fails.
+    """Return the CPU milliseconds of one child process; raise RuntimeError if the child fails.
 
     Args:
-        arguments: of Python.
-        cache: an empty folder for all that is kept; the usual one if there is none.
+        arguments: arguments of Python.
+        cache: the folder in which compiled functions are kept; None for the user's folder.
     """
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])

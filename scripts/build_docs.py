@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -43,7 +43,7 @@ from scripts.manual import names
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 MOST_CLAUSES: Final = 20_000
-"""Larger encodings are predicted, not made."""
+"""Largest number of clauses of an encoding that is made; the size of larger ones is predicted."""
 BOUNDS: Final = {
     "at most 1 of 8": (8, 0, 1),
     "at most 2 of 8": (8, 0, 2),
@@ -65,7 +65,7 @@ PARITIES: Final = (4, 8, 20, 100)
 
 
 def table(encoder: Any) -> str:
-    """Auxiliary variables, clauses and literals of everything above that the encoder expresses."""
+    """Return the table of the sizes of `BOUNDS`, `WEIGHTS` or `PARITIES`, as far as expressed."""
     rows = []
     for title, constraint in _constraints(encoder):
         try:
@@ -96,7 +96,7 @@ def _constraints(encoder: Any) -> Iterator[tuple[str, Constraint]]:
 def measured(encoder: Any, constraint: Constraint) -> tuple[EncodingSize, str]:
     """Return the size of a constraint, and a star if the size is predicted.
 
-    Raises EncodingError for what the encoder does not express.
+    Raises EncodingError for a constraint that the encoder does not express.
     """
     n = len(constraint.lits)
     if isinstance(constraint, Cardinality):
@@ -114,13 +114,13 @@ FAMILIES: Final = {
     "pseudo_boolean": "Weighted sums",
     "parity": "Parities",
 }
-"""Folder of encoders -> their purpose."""
+"""Folder of encoders -> title of the kind of constraint that they encode."""
 _DRAWN: Final = {
     "at_most_one": ((1,) * 8, 0, 1),
     "cardinality": ((1,) * 6, 0, 2),
     "pseudo_boolean": ((5, 3, 2, 1), 0, 6),
 }
-"""Folder -> weights and bounds of the drawing."""
+"""Folder of encoders -> weights, lower and upper bound of the constraint that is drawn."""
 _INDEX = """# Encoders
 
 Each on a page of its own: what it emits, drawn; what it promises; how large it is; how it works,
@@ -152,7 +152,7 @@ def write_encoders(into: Path) -> None:
 
 
 def encoders() -> dict[str, Any]:
-    """All encoders by the names of their pages; the widths of `CutParity` share one."""
+    """Return all encoders by the names of their pages; `CutParity` of every width has one page."""
     parities = {f"parity_{name}": PARITY_ENCODERS[name] for name in ("direct", "cut_4")}
     return {**ENCODERS, **parities}
 
@@ -168,17 +168,20 @@ def index(rows: dict[str, list[str]]) -> str:
 
 
 def _folder(encoder: Any) -> str:
-    """The part of the module's name that says what an encoder is for."""
+    """Return the folder in `FAMILIES` of the encoder's module."""
     return next(part for part in type(encoder).__module__.split(".") if part in FAMILIES)
 
 
 def summary(encoder: Any) -> str:
-    """The first sentence of its docstring."""
+    """Return the first line of the docstring of the encoder's class."""
     return str(type(encoder).__doc__).partition("\n")[0]
 
 
 def contract() -> dict[str, str]:
-    """Encoder -> its row of the computed table in encodings/README.md, without the name."""
+    """Return, for each encoder, its row of the contract table in encodings/README.md.
+
+    The rows come without the column of names.
+    """
     text = (ROOT / "encodings/README.md").read_text("utf-8")
     rows_text = text.partition("<!-- contract table:")[2].partition("<!-- end of")[0]
     rows = [row.strip("| ").partition(" | ") for row in rows_text.splitlines()]
@@ -186,7 +189,7 @@ def contract() -> dict[str, str]:
 
 
 def drawing(name: str, encoder: Any) -> Drawing:
-    """Return a drawing of an encoding of few inputs."""
+    """Return a drawing of a small encoding by ``encoder``."""
     if name in ENCODERS:
         return draw(name, *_DRAWN[_folder(encoder)])
     inputs = 4 if name == "parity_direct" else 7
@@ -197,15 +200,18 @@ def drawing(name: str, encoder: Any) -> Drawing:
 
 
 def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
-    """The page as Markdown; its last part is the docstring of the class."""
-    own = type(encoder)
+    """Return the page of an encoder as Markdown; its last part is the docstring of the class.
+
+    ``promises`` is the encoder's row of `contract`; None for an encoder of parities.
+    """
+    kind = type(encoder)
     shown = f"{drawn.title}: {drawn.sizes}"
     image = f"```{{image}} {name}.svg\n:alt: {shown}\n:target: ../_images/{name}.svg\n```"
     parts = [f"# {name}\n\n{summary(encoder)}\n\n{image}\n\n*{shown}.*{_command(name, encoder)}"]
     if promises is not None:
         parts.append(_PROMISES.format(row=promises, name=name))
     parts.append(f"## Sizes\n\n{table(encoder)}")
-    full = f".. autoclass:: {own.__module__}.{own.__qualname__}"
+    full = f".. autoclass:: {kind.__module__}.{kind.__qualname__}"
     full += "\n   :members:\n   :inherited-members:"
     parts.append(f"## In full\n\n```{{eval-rst}}\n{full}\n```\n")
     return "\n".join(parts)
@@ -223,11 +229,11 @@ def _command(name: str, encoder: Any) -> str:
 
 
 _LOADED = {"img", "script", "link", "source", "iframe", "object"}
-"""Attributes whose addresses a browser fetches by itself."""
+"""Elements whose addresses a browser fetches when it shows a page."""
 
 
 class _Page(HTMLParser):
-    """The ids of a page, and what it links to: (target, whether a browser fetches it)."""
+    """The ids and the links of a page; a link is its target and whether a browser fetches it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -272,7 +278,7 @@ def _faults(path: Path, folder: Path) -> Iterator[str]:
 
 
 MADE = ".buildinfo"
-"""Files by which a folder is recognised as a manual that Sphinx built."""
+"""Name of the file by which a folder is recognised as a manual that Sphinx built."""
 ELSEWHERE = {
     "README.md": "overview.md",
     "docs/README.md": "index.md",
@@ -281,9 +287,9 @@ ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
 }
-"""Documents that are called otherwise in the manual."""
+"""Document -> its name in the manual, for documents whose names differ."""
 _IN_THE_CONTENTS = {"overview": "In one page <overview>", "toolkit": "Choosing encoders <toolkit>"}
-"""Pages that the table of contents calls otherwise than their heading does."""
+"""Page -> its entry in the table of contents, for entries that are not the page's heading."""
 _WITH_CONTENTS = ("index.md", "gallery.md")
 """Pages whose lists of links become tables of contents."""
 _FENCED = re.compile(r"^(```.*?^```)$", re.M | re.S)
@@ -291,10 +297,10 @@ _LINK = re.compile(r"\]\(([^)\s#]+)((?:#[^)\s]*)?)\)")
 
 
 def documents() -> dict[str, str]:
-    """File in the repository -> page of the manual."""
+    """Return the page of the manual of each document in the repository."""
     docs = ROOT / "docs"
-    own = [path.relative_to(docs).as_posix() for path in sorted(docs.rglob("*.md"))]
-    return {f"docs/{path}": path for path in own} | ELSEWHERE
+    paths = [path.relative_to(docs).as_posix() for path in sorted(docs.rglob("*.md"))]
+    return {f"docs/{path}": path for path in paths} | ELSEWHERE
 
 
 def gather(into: Path) -> None:
@@ -315,7 +321,10 @@ def gather(into: Path) -> None:
 
 
 def gathered(source: str, text: str, pages: dict[str, str]) -> str:
-    """The document with links between pages, and with what only the built manual has."""
+    """Return the ``text`` of the document ``source`` for the manual.
+
+    Links lead to pages of the manual, and the content of comments ``<!-- built: ... -->`` is shown.
+    """
     here = PurePosixPath(source).parent
     page = PurePosixPath(pages[source]).parent
 
@@ -332,14 +341,14 @@ def gathered(source: str, text: str, pages: dict[str, str]) -> str:
         parts[index] = re.sub(
             r"<!-- built: (.*?) -->", r"\1", _LINK.sub(moved, parts[index]), flags=re.S
         )
-    # A console without a prompt shows commands alone.
+    # A block of a console without a prompt holds only commands, so it is a shell script.
     shell = re.compile(r"^```console\n(?!.*^\$ )", re.M | re.S)
     parts[1::2] = [shell.sub("```shell\n", block) for block in parts[1::2]]
     return "".join(parts)
 
 
 def contents(index: str) -> str:
-    """A table of contents for each section of the index that is a list of pages."""
+    """Return a table of contents for each section of ``index`` that is a list of pages."""
     return "".join(_trees(index))
 
 
@@ -353,11 +362,14 @@ def _trees(index: str) -> Iterator[str]:
 
 
 class CannotBuildError(Exception):
-    """Something is missing or wrong; the message says what."""
+    """The manual cannot be built; the message names the missing or wrong part."""
 
 
 def build(sources: Path, folder: Path) -> None:
-    """Make the sources anew, and pages of them; the folder is new or the last build."""
+    """Write ``sources`` anew and build their pages into ``folder``, a new folder or an old build.
+
+    Raises CannotBuildError.
+    """
     if folder.exists() and any(folder.iterdir()) and not (folder / MADE).is_file():
         raise CannotBuildError(f"{folder} is not empty, and no manual")
     for old in (sources, folder):
@@ -381,7 +393,7 @@ def build(sources: Path, folder: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Build, and say where the manual is."""
+    """Build the manual and print its place; return the exit code."""
     parser = argparse.ArgumentParser(prog="scripts/docs", description=__doc__)
     add = parser.add_argument
     add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist" / "docs")

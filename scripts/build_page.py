@@ -29,11 +29,14 @@ BUILT = "built.json"
 
 
 class CannotBuildError(Exception):
-    """Something is missing; the message is one line."""
+    """The page cannot be built; the message is one line."""
 
 
 def run(what: str, command: Sequence[str | Path]) -> None:
-    """Run a program; raise `CannotBuildError` with what it said last if it fails."""
+    """Run the program ``command``; raise `CannotBuildError` with a line of its errors if it fails.
+
+    ``what`` names the step in messages.
+    """
     try:
         ended = subprocess.run(
             [str(word) for word in command],
@@ -47,12 +50,16 @@ def run(what: str, command: Sequence[str | Path]) -> None:
         raise CannotBuildError(f"{what} needs {command[0]}, which is not here{hint}") from None
     if ended.returncode:
         lines = [line.strip() for line in (ended.stderr or ended.stdout).splitlines()]
-        told = [line for line in lines if "rror" in line and not line.endswith("error:")] or lines
-        raise CannotBuildError(f"{what} failed: {told[0] if told else ended.returncode}")
+        errors = [line for line in lines if "rror" in line and not line.endswith("error:")] or lines
+        raise CannotBuildError(f"{what} failed: {errors[0] if errors else ended.returncode}")
 
 
 def kept(cache: Path, pin: dict[str, Any]) -> Path | None:
-    """The file of a pin in the cache, None if it is not there; `CannotBuildError` if it differs."""
+    """Return the file of ``pin`` in the cache; None if the cache has no such file.
+
+    ``pin`` is an entry of page/versions.json. A file with another hash is deleted, and
+    `CannotBuildError` is raised.
+    """
     path: Path = cache / pin["file"]
     if not path.is_file():
         return None
@@ -63,7 +70,7 @@ def kept(cache: Path, pin: dict[str, Any]) -> Path | None:
 
 
 def fetched(what: str, pin: dict[str, Any], cache: Path, command: Sequence[str | Path]) -> Path:
-    """The file of a pin in the cache, brought there by a command if need be."""
+    """Return the file of ``pin`` in the cache; ``command`` fetches a file that is missing there."""
     if (path := kept(cache, pin)) is None:
         run(what, command)
         path = kept(cache, pin)
@@ -73,7 +80,7 @@ def fetched(what: str, pin: dict[str, Any], cache: Path, command: Sequence[str |
 
 
 def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
-    """The package of a pin as npm packs it."""
+    """Return the archive of the npm package ``name`` in the version of ``pin``."""
     source = f"{name}@{pin['version']}"
     command: list[str | Path] = [
         "npm",
@@ -87,12 +94,12 @@ def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
 
 
 def pip(*words: str | Path) -> list[str | Path]:
-    """A command of pip, in this Python."""
+    """Return the command that runs pip in this Python with the arguments ``words``."""
     return [sys.executable, "-Pm", "pip", *words, "--quiet", "--disable-pip-version-check"]
 
 
 def solvers(versions: dict[str, Any], cache: Path) -> Path:
-    """PySAT's wheel for the page."""
+    """Return PySAT's wheel for Pyodide."""
     python, source = versions["python"], f"python-sat=={versions['python-sat']['version']}"
     options = ["--no-deps", "--only-binary=:all:", "--implementation", "cp"]
     options += ["--python-version", python, "--abi", f"cp{python.replace('.', '')}"]
@@ -102,7 +109,10 @@ def solvers(versions: dict[str, Any], cache: Path) -> Path:
 
 
 def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
-    """The wheel of this checkout, made without a network once its builder is in the cache."""
+    """Build the wheel of this checkout into a folder.
+
+    Without a network, too, if the package hatchling is in the cache.
+    """
     builder = f"hatchling=={versions['hatchling']}"
     tools = cache / builder.replace("==", "-")
     if not tools.is_dir():
@@ -114,7 +124,7 @@ def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
 
 
 def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
-    """Build the page into a new folder beside the wanted one, then put it there."""
+    """Build the page in a temporary folder beside ``folder``, then move it to ``folder``."""
     cache.mkdir(parents=True, exist_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists() and not (folder / BUILT).is_file():
@@ -127,7 +137,7 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         wheels.mkdir()
         shutil.copy(solvers(versions, cache), wheels)
         own_wheel(versions, cache, wheels)
-        # The packages that the page loads.
+        # The page reads from this record which packages it has to load.
         record = {
             "pyodide": versions["pyodide"]["version"],
             "site_packages": f"/lib/python{versions['python']}/site-packages",
@@ -141,7 +151,7 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
 
 
 def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
-    """Some files out of a package of npm's."""
+    """Extract the files ``names`` from the archive of an npm package into the folder ``into``."""
     into.mkdir(exist_ok=True)
     with tarfile.open(package) as archive:
         for name in names:
@@ -151,7 +161,7 @@ def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Build, and say how large the page is."""
+    """Build the page and print its size; return the exit code."""
     parser = argparse.ArgumentParser(prog="scripts/page", description=__doc__)
     parser.add_argument("--cache", metavar="DIR", type=Path, default=ROOT / "build" / "page")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist" / "page")
@@ -162,7 +172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder = arguments.output.absolute()
     try:
         cache = arguments.cache.absolute()
-        # The downloads, with versions and hashes.
+        # `versions` are the pins: the packages to download, with versions and hashes.
         versions = json.loads((PAGE / "versions.json").read_text("utf-8"))
         build(versions, cache, folder)
         if arguments.axe:

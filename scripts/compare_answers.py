@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-# The scripts of this checkout, while the packages may be those of another.
+# Scripts are imported from this checkout; the packages may be those of another checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.answers.encodings import PROOF, Record, outcome, record_encodings
@@ -83,7 +83,11 @@ def drawn_boards(number: int, seed: int) -> Iterator[tuple[str, str]]:
 def _cell(
     draw: Random, mines: set[tuple[int, int]], at: tuple[int, int], share: float, wrong: float
 ) -> str:
-    """Return the character of one cell: opened with chance `share`, its clue `wrong` at times."""
+    """Return the character of the cell `at`.
+
+    A cell without a mine is open with probability `share`; its clue is too large by 1 with
+    probability `wrong`. A tenth of the mines is flagged.
+    """
     if at in mines:
         return "F" if draw.random() < 0.1 else "?"
     row, column = at
@@ -143,7 +147,7 @@ def _explained(position: Any) -> str:
 
 
 def _session(position: Any) -> str:
-    """Open safe cells of a layout that fits, one after the other, and classify after each."""
+    """Return the answers of a session that opens up to four safe cells, each with a clue of 1."""
     from satsweeper import Session
 
     steps = []
@@ -163,8 +167,9 @@ _CERTIFICATES: Final = ("certificate", "cell", "certified", "chain")
 """Folders whose files may differ: certificates."""
 
 SCENARIOS: Final = (Path(__file__).parent / "answers" / "scenarios.txt").read_text("utf-8")
-"""A line a scenario: commands that follow one another in a folder of their own. `for NAME in ...:`
-before them repeats the scenario. A line that begins with ``+`` belongs to long runs alone."""
+"""Scenarios, one a line: commands that run one after the other in a folder of their own. With
+`for NAME in ...:` before the commands the scenario is repeated for each name. A line that begins
+with ``+`` is for long runs only."""
 
 
 def record_commands(record: Record, inputs: Path, more: bool) -> None:
@@ -232,7 +237,10 @@ def _run(record: Record, scenario: str, here: Path) -> None:
 
 
 def _fix_times(results: Path) -> None:
-    """Replace the times in a file of results by numbers that follow from the rest of a line."""
+    """Replace the times in a file of results by random numbers, drawn from the rest of each line.
+
+    Times differ from run to run; the numbers do not, so reports of the file can be compared.
+    """
     lines = []
     for line in sorted(results.read_text("utf-8").splitlines()):
         entry = json.loads(line)
@@ -244,7 +252,7 @@ def _fix_times(results: Path) -> None:
 
 
 def _drawn(measured: Any, draw: Random) -> Any:
-    """Return `measured` with every number replaced by a random number."""
+    """Return `measured` with a random number for each float, and one number for other values."""
     if isinstance(measured, dict):
         return {name: _drawn(value, draw) for name, value in measured.items()}
     if isinstance(measured, list):
@@ -329,7 +337,7 @@ def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> di
     command += ["--more"] if arguments.more else []
     command += ["--only", arguments.only] if arguments.only else []
     paths = os.pathsep.join([str(checkout), str(checkout / "encodings")])
-    # One width of terminal, no colours, and the same order of sets for both.
+    # Both checkouts get the same width of the terminal, no colours, and one order of sets.
     environment = os.environ | {
         "PYTHONPATH": paths,
         "PYTHONHASHSEED": "0",
@@ -343,7 +351,7 @@ def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> di
 
 
 def _child(arguments: argparse.Namespace) -> None:
-    """Compute the answers of the checkout that PYTHONPATH begins with."""
+    """Compute the answers of the checkout `arguments.child`, and write them to the output file."""
     checkout = arguments.child
     sys.path[1:1] = [str(checkout), str(checkout / "encodings")]
     import pbcnf
@@ -367,7 +375,10 @@ def _compare(
     old_texts: Mapping[str, str],
     new_texts: Mapping[str, str],
 ) -> int:
-    """Print every difference between ``old`` and ``new``; return 1 if one matters, else 0."""
+    """Print every difference between the digests ``old`` and ``new``; return the exit code.
+
+    The code is 1 if any answer differs that is not a file of a proof or a certificate.
+    """
     differ = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
     matter = [key for key in differ if not key.startswith(PROOF)]
     for key in matter:

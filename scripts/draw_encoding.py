@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -35,7 +35,7 @@ without -o the DOT text is printed"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Draw and return the exit code."""
+    """Draw the encoding and return the exit code."""
     parser = parser_of(__doc__, prog="draw_encoding", epilog=EXAMPLE)
     add = parser.add_argument
     add("encoder", metavar="ENCODER", help="a name from pbcnf.ENCODERS")

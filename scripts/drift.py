@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
-# From any folder: this checkout.
+# The scripts of this checkout are imported, from any current folder.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.frame.arguments import parser_of, ran
@@ -28,16 +28,21 @@ from scripts.write_constraints import name_of, versions_in
 
 ROOT = Path(__file__).resolve().parents[1]
 MINUTES: Final = 25
-"""Minutes for the tests of both environments; a line says what was not tried in this time."""
+"""Time limit in minutes for the tests of both environments."""
 STAND_ALONE: Final = {"board", "checker", "data", "notation", "page", "pbcnf", "scripts"}
-"""Folders of tests whose subjects import numpy at the most, or are no part of the packages."""
+"""Folders of tests whose subjects import no other package than numpy, or are not installed."""
 DOORS_OF_PBCNF: Final = ("pbcnf/formats/smtlib", "pbcnf/pysat")
+"""Folders of tests of ``pbcnf`` whose subjects import packages of others."""
 
 
 class Run(NamedTuple):
-    """The result of pytest: how many tests passed, which ones failed, and why it has not ended.
+    """The result of a run of pytest.
 
-    ``shown`` is what it shows of the failures.
+    Args:
+        passed: number of tests that passed.
+        failed: names of the tests that failed.
+        trouble: why pytest did not run to its end; empty if it did.
+        shown: the text of the failures.
     """
 
     passed: int
@@ -60,8 +65,8 @@ class Environment:
     """The environment with the ``"oldest"`` or the ``"newest"`` versions.
 
     Args:
-        which: the versions.
-        deadline: the time by ``monotonic`` at which nothing more is tried.
+        which: ``"oldest"`` or ``"newest"``.
+        deadline: the moment on the clock of ``monotonic`` at which running tests are ended.
     """
 
     def __init__(self, which: str, deadline: float) -> None:
@@ -72,27 +77,27 @@ class Environment:
         self.log = ROOT / "build" / "drift" / f"{which}.log"
 
     def prepare(self) -> str:
-        """Install the versions; return what went wrong in a line, or an empty text."""
+        """Install the versions; return the error in a line, or an empty text."""
         if self.which == "newest":
             shutil.rmtree(self.folder, ignore_errors=True)
         script = str(ROOT / "scripts" / "environment.sh")
-        own = {**os.environ, "SATSWEEPER_VERSIONS": self.which}
-        ended = ran(["bash", "-c", '. "$0"; prepare dev said', script], env=own)
+        environment = {**os.environ, "SATSWEEPER_VERSIONS": self.which}
+        ended = ran(["bash", "-c", '. "$0"; prepare dev said', script], env=environment)
         lines = ended.stderr.splitlines() or ["nothing said"]
-        told = [line for line in lines if "ERROR" in line] or lines
-        return told[-1] if ended.returncode else ""
+        errors = [line for line in lines if "ERROR" in line] or lines
+        return errors[-1] if ended.returncode else ""
 
     def versions(self) -> dict[str, str]:
-        """The installed packages and their versions."""
+        """Return the installed packages and their versions."""
         listed = json.loads(self._pip("list", "--format", "json").stdout)
         return {name_of(package["name"]): package["version"] for package in listed}
 
     def put(self, package: str, version: str) -> bool:
-        """Install ``version`` of ``package`` without its dependencies; return whether pip did."""
+        """Install ``version`` of ``package`` without dependencies; return whether pip succeeded."""
         return not self._pip("install", "--no-deps", f"{package}=={version}").returncode
 
     def run(self, *selected: str) -> Run:
-        """Run the tests that ``selected`` names: files, folders, tests, options of pytest."""
+        """Run pytest with the arguments ``selected``: files, folders, tests and options."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
         found = self.log.with_suffix(".xml")
         found.unlink(missing_ok=True)
@@ -100,12 +105,12 @@ class Environment:
         command += ["-m", "not slow", f"--junitxml={found}", "-o", "junit_family=xunit1"]
         if self.which == "oldest":
             command += ["-W", "ignore::DeprecationWarning"]
-        own = {name: value for name, value in os.environ.items() if name != "SATSWEEPER_BROWSER"}
+        environment = {k: v for k, v in os.environ.items() if k != "SATSWEEPER_BROWSER"}
         with self.log.open("a") as log:
             child = subprocess.Popen(
                 [*command, *selected],
                 cwd=ROOT,
-                env=own,
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -134,7 +139,8 @@ def results(found: Path) -> Run:
         case for case in cases if case.find("failure") is not None or case.find("error") is not None
     ]
     skipped = sum(case.find("skipped") is not None for case in cases)
-    # A module that could not be collected has no file, and its dotted name instead of a test's.
+    # A case of a module that could not be collected has no file, and the dotted name of the module
+    # in place of the name of a test.
     names = [f"{case.get('file') or ''}::{case.get('name')}" for case in failed]
     names = [
         name if name[0] != ":" else name.removeprefix("::").replace(".", "/") + ".py"
@@ -146,15 +152,21 @@ def results(found: Path) -> Run:
 
 
 def blamed(there: Environment, found: Run, tested: dict[str, str]) -> Iterator[str]:
-    """Yield a line for each version that brings failures of ``found``, and one for the others."""
+    """Yield a line for each version that causes failures of ``found``, and one for the rest.
+
+    Args:
+        there: the environment in which the tests failed.
+        found: the failures.
+        tested: package -> the version with which all tests have passed.
+    """
     installed = there.versions()
     moved = {name for name in tested.keys() & installed.keys() if installed[name] != tested[name]}
     left = set(found.failed)
-    # Until all versions are back, an interruption leaves the mark of an unfinished installation:
-    # the environment is made again then.
+    # The file `broken` marks an unfinished installation. If the script is interrupted before all
+    # versions are restored, the next run makes the environment again.
     broken = there.folder / "satsweeper" / "installing"
     broken.touch()
-    # Packages that most tracebacks went through come first: most often it is one of them.
+    # The packages that occur most often in tracebacks are tried first, as the likeliest causes.
     for name in sorted(moved, key=lambda name: (-found.shown.count(f"/{name}/"), name)):
         if not left:
             break
@@ -171,7 +183,10 @@ def blamed(there: Environment, found: Run, tested: dict[str, str]) -> Iterator[s
 
 
 def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
-    """Yield failures ``there``, in lines; ``alone`` are files that need their own process."""
+    """Yield lines about the failures in an environment.
+
+    ``alone`` are files of tests that must run in a process of their own.
+    """
     tested = versions_in((ROOT / "scripts" / "constraints.txt").read_text("utf-8"))
     there.log.unlink(missing_ok=True)
     trouble = there.prepare()
@@ -198,7 +213,10 @@ def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
 
 
 def newer() -> list[str] | None:
-    """Return upgrades that pip would make here without pins; None if pip fails."""
+    """Return the upgrades that pip would make in this environment without constraints.
+
+    None if pip fails.
+    """
     pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pip += ["--no-input", "--dry-run", "--report", "-", "--no-build-isolation", "--upgrade"]
     ended = ran([*pip, "--upgrade-strategy", "eager", "hatchling", "-e", ".[dev]"], cwd=ROOT)
@@ -218,8 +236,10 @@ def main() -> None:
         if which == "newest":
             moved = newer()
             if not moved:
-                had = "those of scripts/constraints.txt" if moved == [] else "not known: pip failed"
-                print(f"newest: the newest versions are {had}", flush=True)
+                which_ones = (
+                    "those of scripts/constraints.txt" if moved == [] else "not known: pip failed"
+                )
+                print(f"newest: the newest versions are {which_ones}", flush=True)
                 continue
             print(f"newest: what has moved: {', '.join(moved)}", flush=True)
         for line in report(Environment(which, deadline), alone):

@@ -1,25 +1,25 @@
-# Sourced by scripts/run and scripts/test: makes .venv, installs the project into it, keeps both
-# up to date. A line on standard error says what is being installed before anybody has to wait;
-# nothing is written to standard output. Works in bash 3.2 and later.
+# Sourced by scripts/run and scripts/test: makes .venv, installs the project into .venv, and keeps
+# both up to date. Before an installation begins, a line on standard error announces the
+# installation; nothing is written to standard output. Works in bash 3.2 and later.
 #
-# What is installed are the versions in scripts/constraints.txt, with which the tests have passed.
-# SATSWEEPER_VERSIONS=oldest takes the lowest ones that pyproject.toml allows, in .venv-oldest,
-# and SATSWEEPER_VERSIONS=newest the highest ones, in .venv-newest.
+# Packages are installed in the versions of scripts/constraints.txt, with which the tests passed.
+# SATSWEEPER_VERSIONS=oldest installs the lowest versions that pyproject.toml allows, in
+# .venv-oldest, and SATSWEEPER_VERSIONS=newest the highest versions, in .venv-newest.
 #
-# The notes of an environment live in its folder satsweeper:
-#   lock         held while anything below is changed
-#   making       we began to make this environment and have not ended
-#   made         we made it; holds the directory it was made for
-#   installing   an installation began and has not ended
-#   installed    the last installation; installed-dev: the extra dev is part of it
-#   lowest.txt   the lowest versions, where these are wanted
-#   log          what the last installation said
+# The state of an environment is kept as files in its folder satsweeper:
+#   lock         locked while any other file of this list is changed
+#   making       the making of the environment has begun and not ended
+#   made         this script made the environment; holds the checkout for which it was made
+#   installing   an installation has begun and not ended
+#   installed    stamp of the last installation; installed-dev: of the last with the extra dev
+#   lowest.txt   the lowest versions, for SATSWEEPER_VERSIONS=oldest
+#   log          the output of the last call of pip
 
 set -euo pipefail
 unset CDPATH
-# What the caller's environment holds must not leak into ours.
+# Variables of the caller must not change which packages are found or where pip installs.
 unset PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_TARGET PIP_PREFIX PIP_ROOT PIP_USER PIP_REQUIRE_VIRTUALENV
-# A closed standard input would lend its number to the first file that is opened.
+# If standard input is closed, the next opened file would get its number: open the null device.
 { : <&0; } 2>/dev/null || exec </dev/null
 
 script=$(readlink -f -- "${BASH_SOURCE[0]}" 2>/dev/null || printf '%s' "${BASH_SOURCE[0]}")
@@ -40,9 +40,9 @@ case $versions in
 esac
 
 # Prints the first Python that is new enough and can make an environment. For the lowest and the
-# newest versions that is the oldest Python: old releases have no wheels for newer ones, and what it
-# can install every other one can. Every Python here is called with -I, so that it does not look for
-# modules in the current folder, which may be anyone's.
+# newest versions the oldest Python is tried first: old releases of packages have no wheels for
+# newer Pythons, and every newer Python can install the versions that the oldest one can. Every
+# Python is called with -I, so that no modules are imported from the current folder.
 find_python() {
     local candidate names="python3.13 python3.12 python3.11 python3"
     [ -z "$versions" ] || names="python3.11 python3.12 python3.13 python3"
@@ -64,8 +64,8 @@ usable() {
         </dev/null >/dev/null 2>&1
 }
 
-# True if the environment has to be made, be it for the first time or again. One that somebody
-# else made is kept as long as it works.
+# True if the environment has to be made, for the first time or again. An environment that this
+# script did not make is kept as long as it works.
 missing() {
     if [ -e "$notes/making" ]; then return 0; fi
     if [ -e "$notes/made" ]; then
@@ -78,7 +78,8 @@ missing() {
     ! usable
 }
 
-# $1: the stamp. True if the environment is whole and newer than what says what is in it.
+# $1: the name of a stamp. True if no installation was interrupted, and the stamp is newer than the
+# two files that determine the packages: pyproject.toml and the constraints.
 current() {
     [ ! -e "$notes/installing" ] && [ -x "$venv/bin/python" ] && [ -x "$venv/bin/satsweeper" ] &&
         [ -e "$notes/$1" ] && [ ! "$root/pyproject.toml" -nt "$notes/$1" ] &&
@@ -89,7 +90,7 @@ make_environment() {
     local python
     python=$(find_python)
     : >"$notes/making"
-    # Only the notes stay: whatever else is here is the rest of an attempt that was cut short.
+    # All files but those of the folder satsweeper are removed: they are of an unfinished attempt.
     find "$venv" -mindepth 1 -maxdepth 1 ! -name satsweeper -exec rm -rf {} +
     rm -f "$notes"/made "$notes"/install*
     "$python" -I -m venv "$venv" </dev/null >"$notes/log" 2>&1 || {
@@ -100,7 +101,7 @@ make_environment() {
     rm -f "$notes/making"
 }
 
-# The arguments: those of pip install. Installs in the versions that are wanted.
+# Arguments: those of pip install. Installs packages in the versions that SATSWEEPER_VERSIONS names.
 pip_install() {
     local wanted
     case $versions in
@@ -112,8 +113,8 @@ pip_install() {
         "${wanted[@]}" "$@" </dev/null >"$notes/log" 2>&1
 }
 
-# $1: an extra, or nothing. Installs the project with that extra and those that it has already: an
-# extra that stayed behind would have versions that nobody has tried with the others.
+# $1: an extra, or nothing. Installs the project with this extra and all extras installed before:
+# otherwise the packages of those extras would keep versions that were not tested with the new ones.
 install_project() {
     local stamp extras=$1
     for stamp in "$notes"/installed-*; do
@@ -121,14 +122,16 @@ install_project() {
     done
     extras=${extras#,}
     : >"$notes/installing"
-    # Stamped with the time before: a file changed meanwhile is installed next time.
+    # The stamp has the time before the installation: a file that changes during the installation is
+    # newer than the stamp, and leads to a new installation.
     printf '%s\n' "$root" >"$notes/stamp"
     [ "$versions" != oldest ] ||
         "$venv/bin/python" "$root/scripts/lowest_versions.py" >"$notes/lowest.txt"
-    # What builds the project comes first: in an isolated build no constraint would reach it.
+    # The build tool is installed first and used without isolation, as constraints do not apply to
+    # isolated builds.
     (cd -- "$root" && pip_install hatchling &&
         pip_install --no-build-isolation -e ".${extras:+[$extras]}") || {
-        # pip gave up in good order; only a killed one leaves things half done.
+        # pip failed and cleaned up; only a pip that was killed leaves half an installation.
         rm -f "$notes/installing"
         cat "$notes/log" >&2
         fail "SatSweeper: the installation into $venv failed"
@@ -139,8 +142,8 @@ install_project() {
     rm -f "$notes/stamp" "$notes/installing"
 }
 
-# $1: an extra, or nothing; $2: anything, if the environment has to be made. Says on standard error
-# what is going to take long.
+# $1: an extra, or nothing; $2: not empty if the environment has to be made. Announces the
+# installation on standard error.
 announce() {
     local name=${venv##*/} doing long="half a minute or so"
     [ "$1" != dev ] || long="some minutes"
@@ -154,14 +157,15 @@ announce() {
     printf 'SatSweeper: %s (%s, this once)\n' "$doing" "$long" >&2
 }
 
-# $1: an extra, or nothing; $2: anything, if the caller has said what is installed. Leaves a whole,
-# current environment in $venv.
+# $1: an extra, or nothing; $2: not empty if the caller has announced the installation. Makes or
+# updates the environment $venv if needed.
 prepare() {
     local stamp=installed${1:+-$1} said=${2:-} new="" python=$venv/bin/python
     if current "$stamp"; then return; fi
     usable || python=$(find_python)
     mkdir -p "$notes"
-    # The lock belongs to descriptor 9: ours until that is closed, and never left behind.
+    # The lock belongs to descriptor 9, and ends when the descriptor is closed, at the latest with
+    # this process.
     exec 9>"$notes/lock"
     "$python" -I - "${venv##*/}" <<'END' >&2 2>/dev/null ||
 import fcntl, sys

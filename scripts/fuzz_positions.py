@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     interrupted = False
     before = sum(os.times()[:4])
     with progress("positions", len(numbers)) as reach:
-
+        # `following` is the least number that has not been examined; positions finish out of order.
         def tell(index: int, more: Tally) -> None:
             nonlocal following
             found.add(more)
@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def summary(found: Tally, about: Mapping[str, Any]) -> str:
-    """The counts of checks and kinds, and how many answers were wrong."""
+    """Return the summary: numbers of checks, of positions by kind, and of wrong answers."""
     seconds = about["cpu_seconds"]
     groups: dict[str, list[str]] = {}
     for kind, count in sorted(found.kinds.items()):
@@ -107,7 +107,10 @@ def summary(found: Tally, about: Mapping[str, Any]) -> str:
 
 
 def shares(text: str) -> dict[str, float]:
-    """``NAME=SHARE`` with commas; ``all`` is every check, and what is not named stays."""
+    """Parse ``NAME=SHARE`` with commas; ``all`` names every check.
+
+    Checks that are not named keep their shares.
+    """
     found = {name: check.share for name, check in CHECKS.items()}
     for part in text.split(",") if text else ():
         name, _, number = part.partition("=")

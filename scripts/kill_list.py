@@ -40,11 +40,11 @@ _SWAPPED: dict[type[ast.AST], str] = dict(
     )
     for pair in zip(kinds, texts.split(), strict=True)
 ) | {ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is"}
-"""The operator in place of each."""
+"""Kind of operator -> the text of the operator that replaces it."""
 
 
 class Mutant(NamedTuple):
-    """``text`` in place of the characters ``begin`` to ``end`` of a file."""
+    """A change of a file: ``text`` replaces the bytes ``begin`` to ``end``."""
 
     file: str
     line: int
@@ -56,7 +56,10 @@ class Mutant(NamedTuple):
 
 
 class Traced:
-    """A plugin of pytest: the functions of the product that each test calls, and its seconds."""
+    """A plugin of pytest that records the functions that each test calls, and its seconds.
+
+    Only functions in ``folders`` are recorded.
+    """
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.tests_of: dict[tuple[str, int], set[str]] = defaultdict(set)
@@ -71,7 +74,7 @@ class Traced:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Trace a test."""
+        """Record the calls of the test ``item``."""
         self._test = item.nodeid
         sys.settrace(self._called)
         threading.settrace(self._called)
@@ -82,25 +85,25 @@ class Traced:
             threading.settrace(None)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up the seconds of a test."""
+        """Add the seconds of a phase to the seconds of its test."""
         self.seconds[report.nodeid] += report.duration
 
 
 class Chosen:
-    """A plugin of pytest that runs these tests alone, the quickest first."""
+    """A plugin of pytest that runs only the tests of ``seconds``, the quickest first."""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self._seconds = seconds
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep the tests that were chosen."""
+        """Keep and sort the chosen tests."""
         kept = [item for item in items if item.nodeid in self._seconds]
         items[:] = sorted(kept, key=lambda item: self._seconds[item.nodeid])
 
 
 class Side:
-    """A copy of the product, the tests of a commit beside it, and what each test calls."""
+    """A copy of the product with the tests of a commit, and the functions that each test calls."""
 
     def __init__(self, folder: Path, tests: Sequence[str], products: Sequence[str]) -> None:
         self._folder = folder
@@ -114,7 +117,7 @@ class Side:
         self.seconds: dict[str, float] = found[1]
 
     def kills(self, mutant: Mutant) -> bool:
-        """Return whether a test that calls the function of a mutant fails, or never ends."""
+        """Return whether a test that calls the mutant's function fails or exceeds its limit."""
         file, line = mutant.function
         tests = self.tests_of.get((str(self._folder / file), line), set())
         seconds = {test: self.seconds[test] for test in tests if test}
@@ -123,7 +126,8 @@ class Side:
         path = self._folder / mutant.file
         source = path.read_bytes()
         path.write_bytes(source[: mutant.begin] + mutant.text.encode() + source[mutant.end :])
-        # Compiled files are told from others by the whole second of their source.
+        # Python recognises a stale compiled file by the time of its source in whole seconds, so
+        # each mutant gets another time.
         self._age += 10
         os.utime(path, (10**9 + self._age,) * 2)
         try:
@@ -134,7 +138,7 @@ class Side:
             path.write_bytes(source)
 
     def _run(self, arguments: list[str], plugin: Traced | Chosen, limit: int) -> bool:
-        """Return whether pytest in a child is green within the limit, in seconds."""
+        """Return whether all tests pass in a child process within ``limit`` seconds."""
         if (child := os.fork()) == 0:
             code = 1
             try:
@@ -167,7 +171,7 @@ class Side:
 
 
 def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
-    """Yield the mutants of the functions of a file, in their order."""
+    """Yield the mutants of the functions in the file ``path``, which messages call ``name``."""
     source = path.read_bytes()
     starts = [0]
     for text in source.splitlines(keepends=True):
@@ -196,7 +200,10 @@ def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
 def _change(
     node: ast.AST, source: bytes, at: Callable[[int, int], int]
 ) -> tuple[int, int, str] | None:
-    """Return where a node is changed, and to what; None for those that stay."""
+    """Return begin, end and new text of the change of ``node``; None if the node is not changed.
+
+    ``at`` returns the byte offset of a line and column.
+    """
 
     def span(part: Any) -> tuple[int, int]:
         return at(part.lineno, part.col_offset), at(part.end_lineno, part.end_col_offset)
@@ -225,7 +232,8 @@ def _change(
             return None
     begin, end = between
     swapped = _SWAPPED.get(type(operator))
-    # What stands between may be a bracket that closes or opens, or the end of a line.
+    # The text between the operands is not replaced if it holds more than the operator: a bracket,
+    # a comment or the end of a line.
     text = source[begin:end].decode()
     if swapped is None or any(sign in text for sign in "()\n#"):
         return None
@@ -233,7 +241,10 @@ def _change(
 
 
 def _copy(folder: Path, commit: str | None) -> None:
-    """Copy the files of the checkout to a folder, the tests as of a commit unless it is None."""
+    """Copy the files of the checkout to ``folder``, with the tests of ``commit``.
+
+    ``commit`` None copies the tests of the checkout as well.
+    """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     copied = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, copied.split("\0")):
@@ -249,7 +260,7 @@ def _copy(folder: Path, commit: str | None) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what becomes of each mutant before and after."""
+    """Print for each mutant whether the older and today's tests kill it; return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -264,7 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         __import__(library)
     os.environ.pop("PYTHONPATH", None)
     with tempfile.TemporaryDirectory() as temporary:
-        # Both are copied before the first is run: the checkout may change meanwhile.
+        # Both sides are copied before the tests of the first run, as the checkout may change.
         copies = [Path(temporary).resolve() / name for name in ("before", "after")]
         _copy(copies[0], options.before)
         _copy(copies[1], None)

@@ -19,7 +19,7 @@ _BOUND = re.compile(r"([\w.-]+)(?:\[[\w,-]+\])?>=([\w.]+)")
 
 
 def lowest_versions(project_file: dict[str, Any]) -> list[str]:
-    """A line ``name==version`` for each requirement of a pyproject.toml that has been parsed.
+    """Return a line ``name==version`` for each requirement in a parsed pyproject.toml.
 
     Raises:
         ValueError: a requirement is not ``name>=version``.
@@ -32,7 +32,7 @@ def _bounds(project_file: dict[str, Any]) -> Iterator[tuple[str, str]]:
     extras: dict[str, list[str]] = project["optional-dependencies"]
     requirements = [*project_file["build-system"]["requires"], *project["dependencies"]]
     for requirement in [*requirements, *(r for extra in extras.values() for r in extra)]:
-        # An extra that is made of others names the project itself.
+        # An extra that consists of other extras requires the project itself: no package.
         if requirement.startswith(f"{project['name']}["):
             continue
         found = _BOUND.fullmatch(requirement)

@@ -28,7 +28,7 @@ from datetime import date
 from pathlib import Path
 from time import monotonic
 
-# From any folder: this checkout.
+# The scripts of this checkout are imported, from any current folder.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.frame.arguments import parser_of, ran
@@ -37,11 +37,11 @@ from scripts.releasing.trials import Trials
 
 ROOT = Path(__file__).resolve().parents[1]
 ODD = "Frei gabe é ü"
-"""The name of the folder of everything."""
+"""Beginning of the name of the working folder, with blanks and letters outside ASCII."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Make a release; its exit code."""
+    """Make a release; return the exit code."""
     parser = parser_of(__doc__)
     add = parser.add_argument
     add("--prepare", metavar="VERSION", help="only give a version to what is new")
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print ``line`` without buffering."""
     print(line, flush=True)
 
 
@@ -119,7 +119,7 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
 
 
 def _copied(work: Path) -> tuple[Path, list[str]]:
-    """Check the last commit out into a folder, and return its files."""
+    """Copy the last commit into a folder in ``work``; return the folder and its files."""
     checkout = work / "Quelle ß"
     checkout.mkdir()
     git = ["git", "-C", str(ROOT)]
@@ -135,7 +135,7 @@ def _copied(work: Path) -> tuple[Path, list[str]]:
 
 
 def _sets_itself_up(checkout: Path, number: str) -> None:
-    """``scripts/run`` works in a place with such a name."""
+    """Raise FailedError unless ``scripts/run`` of ``checkout`` prints the version ``number``."""
     ended = ran([checkout / "scripts" / "run", "--version"])
     if ended.stdout != f"satsweeper {number}\n":
         last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -37,11 +37,12 @@ from scripts.frame import arguments as frame
 
 GAMES: Final = 2_000
 _BATCH: Final = 10
+"""Number of games that one process plays at a time."""
 SECTION: Final = "coverage"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, and print or write what was found."""
+    """Measure, and print or write the tables; return the exit code."""
     arguments = _arguments(argv)
     return frame.ended("measure_coverage", lambda: _measure(arguments))
 
@@ -68,7 +69,7 @@ def _measure(arguments: argparse.Namespace) -> int:
 
 
 def measure(plans: Sequence[moves.Plan], games: int, jobs: int = 1) -> list[dict[str, Any]]:
-    """Return the summary of each plan, whatever the number of jobs.
+    """Return the summary of each plan, which does not depend on ``jobs``, the number of processes.
 
     Raises:
         ValueError: a board has no room for its first cell or its mines.
@@ -79,7 +80,7 @@ def measure(plans: Sequence[moves.Plan], games: int, jobs: int = 1) -> list[dict
         except ValueError as error:
             raise ValueError(f"board {plan.board}: {error}") from None
     found = []
-    # Batches are no jobs of a sweep: they have no names, as nothing of them is kept.
+    # The jobs are ranges of games, without the names of a sweep's jobs: no result is kept on disk.
     numbers: list[Any] = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
     with progress("games", len(plans) * games) as reach:
         for i, plan in enumerate(plans):
@@ -95,7 +96,7 @@ def measure(plans: Sequence[moves.Plan], games: int, jobs: int = 1) -> list[dict
 
 
 def command(arguments: argparse.Namespace) -> str:
-    """Return the command that makes these figures again."""
+    """Return the command that measures all figures again."""
     text = f"python scripts/measure_coverage.py --boards {arguments.boards}"
     text += f" --games {arguments.games} --seed {arguments.seed}"
     if arguments.methods != moves.DEFAULT:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -69,7 +69,7 @@ class Original:
 
 
 def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
-    """Yield certificates of random boards, and of the expert board among the examples."""
+    """Return certificates of ``boards`` random boards, and of the expert board in examples."""
     originals = [Original(folder / "expert", Position.read(ROOT / "examples" / "expert.txt"))]
     while len(originals) <= boards:
         position = random_position(rng)
@@ -80,7 +80,7 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
             "encoding": rng.choice(ENCODINGS),
             "total_encoding": rng.choice(ENCODINGS),
         }
-        # Half of them are proved as large boards are.
+        # With a limit of 0 clues a small board is proved in the way of large boards, by sums first.
         certificates.MANY = rng.choice([0, LARGE])
         certain = certify(position, **options).found
         if certain.conflict is None:
@@ -92,7 +92,10 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
 
 
 def random_position(rng: random.Random) -> Position | None:
-    """A position of a game, now and then with a clue or the total spoilt; None if it is refused."""
+    """Return a random position, in which a few clues are too large by 1.
+
+    None if the position is refused.
+    """
     rows, columns = rng.choice([(1, 8), (2, 5), (3, 4), (4, 4), (4, 5), (5, 5)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(0, len(cells) // 3)))
@@ -114,13 +117,14 @@ def random_position(rng: random.Random) -> Position | None:
 
 
 def _mutate_one(originals: list[Original], folder: Path, rng: random.Random) -> forgery.Outcome:
-    # The expert board is the one whose proofs are more than propagation.
+    # Only the expert board has proofs that unit propagation alone does not find: a fifth of all
+    # mutations are of that board.
     target = originals[0] if rng.random() < 0.2 else rng.choice(originals)
     return mutate(target, originals, rng)
 
 
 def mutate(target: Original, originals: list[Original], rng: random.Random) -> forgery.Outcome:
-    """Change a certificate, check it, put it back: what was changed, the outcome, and why."""
+    """Change a certificate, check it, and restore it; return the change, the outcome, and why."""
     name, files, manifest = _change(target, originals, rng)
     while manifest == target.written and all(target.files.get(n) == files[n] for n in files):
         name, files, manifest = _change(target, originals, rng)
@@ -156,7 +160,7 @@ def _change(
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """The outcome of checking a folder, and why."""
+    """Return the outcome of checking a folder, and why."""
     return forgery.judged(
         lambda: check(folder, external=False), lambda _: forgery.false_claim(folder)
     )
@@ -169,7 +173,10 @@ def _change_board(
     rng: random.Random,
     verdict_only: bool,
 ) -> None:
-    """Change a clue, flag or total in the grid as well; or a verdict in the grid alone."""
+    """Change a clue, a flag or the total in the board and in ``about``, the manifest.
+
+    With ``verdict_only`` one cell of the manifest's grid gets any verdict, and the board stays.
+    """
     head, *rows = target.files["board.txt"].decode().splitlines()
     grid = about["grid"] and [list(row) for row in about["grid"]]
     r = rng.randrange(len(rows))
@@ -198,13 +205,13 @@ ONE_PROOF: Final = ("proof.opb", "proof.pbp")
 def lie(
     files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
 ) -> dict[str, bytes | None]:
-    """Return files changed to another verdict in the manifest; none if there is no cell.
+    """Give one cell another verdict in ``manifest``; return the files that must agree with it.
 
-    None is the content of a file that goes.
-
-    The clause "some certain verdict is wrong" is made anew, layouts that contradict the verdicts
-    are left out, and the proofs may be the old ones, shorter, or claim the end at once. A board
-    without a layout is said to be consistent: any verdict follows from its clues.
+    The result maps names to contents, None for a file that is removed; it is empty if the board has
+    no covered cell. The clause "some certain verdict is wrong" is written anew, layouts that
+    contradict the verdicts are left out, and each proof stays, is shortened, or claims a
+    contradiction at once. A board without a layout is claimed to be consistent instead, since any
+    verdict follows from its clues.
     """
     if manifest["grid"] is None:
         return _consistent(files, manifest, rng)
@@ -274,7 +281,7 @@ def _shifted(words: list[str], above: int) -> str:
 def _refutation(
     files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random
 ) -> dict[str, bytes]:
-    """The clauses with this claim, and the old proofs, shorter ones, or such as end at once."""
+    """Return the clauses with ``claim``, and each proof unchanged, shortened, or cut to its end."""
     if "formula.cnf" not in files:
         return {}
     old = files.get("refutation.cnf", b"").decode().splitlines()[:-1]
@@ -290,7 +297,10 @@ def _refutation(
 
 
 def _sums(files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random) -> dict[str, bytes]:
-    """The old sums, fewer, or with one more: that a claim holds, by some constraint or other."""
+    """Return sums.pbp unchanged, with a step left out, or with a forged step.
+
+    A forged step derives a literal of ``claim``, negated, from a constraint drawn at random.
+    """
     if "sums.pbp" not in files:
         return {}
     lines = files["sums.pbp"].decode().splitlines()
@@ -310,7 +320,7 @@ def _sums(files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random) 
 def _one_proof(
     files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random
 ) -> dict[str, bytes]:
-    """The problem with this claim, and the old proof, a shorter one, or one that ends at once."""
+    """Return proof.opb with ``claim``, and proof.pbp unchanged, shortened, or cut to its end."""
     problem, proof = (files.get(name, b"").decode().splitlines() for name in ONE_PROOF)
     if not problem:
         return {}
@@ -322,7 +332,10 @@ def _one_proof(
 
 
 def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:
-    """Return layouts that agree with the certain verdicts, if any do, and the cells they show."""
+    """Return layouts that agree with the certain verdicts, and the unknown cells that they show.
+
+    If no layout agrees with the verdicts, all layouts stay.
+    """
     found = json.loads(content)["layouts"]
     marked = [(r, c, mark) for (r, c), mark in verdicts.items() if mark != "?"]
     layouts = [g for g in found if all(g[r][c] == mark for r, c, mark in marked)] or found

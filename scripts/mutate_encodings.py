@@ -20,7 +20,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -36,7 +36,7 @@ from satsweeper.checker.encoding import check_files
 from scripts.fuzzing.forgery import Outcome, judged, mutated, run
 
 MOST_INPUTS: Final = 12
-"""Inputs of problems, at the most, so that all assignments can be tried."""
+"""Largest number of inputs of a problem of which all assignments are tried."""
 NAMES: Final = ("problem.opb", "formula.cnf", "proof.pbp")
 ONE_LIE: Final = "a clause in both"
 _ROW: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)|(>=|<=|=)\s*([+-]?[0-9]+)")
@@ -52,12 +52,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make(rng: random.Random, problems: int, folder: Path) -> list[Files]:
-    """Problems, clauses and proofs, each encoder in turn."""
+    """Return ``problems`` problems with their clauses and proofs, each encoder in turn."""
     return [certified(rng, DERIVABLE[at % len(DERIVABLE)]) for at in range(problems)]
 
 
 def certified(rng: random.Random, encoder: str) -> Files:
-    """A random problem, its clauses by an encoder, and the proof."""
+    """Return a random problem, its clauses by ``encoder``, and their proof."""
     inputs = rng.randint(3, 7)
     weighted = "pseudo_boolean" in suited(encoder)
     lines = [f"* #variable= {inputs} #constraint= 2"]
@@ -78,7 +78,7 @@ def certified(rng: random.Random, encoder: str) -> Files:
 
 
 def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outcome:
-    """Change a file, check, and judge what is accepted."""
+    """Change a file, check, and judge the claims if accepted; return change, outcome, and why."""
     target = rng.choice(originals)
     while True:
         kind = rng.choice((*NAMES, ONE_LIE, ONE_LIE))
@@ -128,20 +128,20 @@ def _rup(clause: Sequence[int]) -> str:
     return f"rup {terms}>= 1 "
 
 
-def false_claim(said: Mapping[str, Any], problem: str, formula: str) -> str | None:
-    """Return the false claim of ``said`` on an encoding; None if all claims hold.
+def false_claim(found: Mapping[str, Any], problem: str, formula: str) -> str | None:
+    """Return a false claim of ``found``, the JSON of a check; None if all claims hold.
 
-    Of a problem without a solution none is lost: that it has one is a claim of its own, which
-    no proof of an encoding shows.
+    A problem without a solution can lose none. So a status is a false claim of its own then: it
+    would say that the problem has a solution, which no proof of an encoding shows.
     """
-    status = said.get("status")
+    status = found.get("status")
     if status is not None and not any(_solutions(*_rows(problem))):
         return f"the status is {status}, and the problem has no solution"
     return lost_solution(problem, formula)
 
 
 def lost_solution(problem: str, formula: str) -> str | None:
-    """A solution of the problem that no model of the clauses extends, in words; None if none is."""
+    """Return in words a solution of ``problem`` that no model of ``formula`` extends, or None."""
     rows, inputs = _rows(problem)
     lines = [line for line in formula.split("\n") if line and line[0] not in "cp"]
     numbers = [int(word) for line in lines for word in line.split()]
@@ -162,7 +162,7 @@ def lost_solution(problem: str, formula: str) -> str | None:
 
 
 def _rows(problem: str) -> tuple[Rows, int]:
-    """The rows of an OPB text, and its number of variables."""
+    """Return the rows of an OPB text, and its number of variables."""
     rows: Rows = []
     inputs = 0
     text = "\n".join(line for line in problem.split("\n") if not line.startswith("*"))
@@ -175,7 +175,7 @@ def _rows(problem: str) -> tuple[Rows, int]:
 
 
 def _solutions(rows: Rows, inputs: int) -> Iterator[list[int]]:
-    """The assignments that satisfy all rows, as literals."""
+    """Yield the assignments that satisfy all ``rows``, as lists of literals."""
     for values in product((False, True), repeat=inputs):
         for terms, end in rows:
             total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -41,7 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def played(rng: random.Random) -> bytes:
-    """The proof of some cells opened, none of them a mine; of some games no layout is possible."""
+    """Return the proof of a session in which some safe cells are opened.
+
+    Now and then a clue, the total or a flag is wrong, so that the position may have no layout.
+    """
     rows, columns = rng.choice([(2, 3), (3, 3), (2, 5), (3, 4)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(1, 3)))
@@ -64,7 +67,7 @@ def played(rng: random.Random) -> bytes:
 
 
 def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outcome:
-    """Change a proof, check, and judge what is accepted."""
+    """Change a proof, check, and judge accepted verdicts; return change, outcome, and why."""
     target = rng.choice(originals)
     others = [each for each in originals if each is not target]
     while True:
@@ -83,7 +86,10 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
 
 
 def _other_statement(data: bytes, rng: random.Random) -> bytes:
-    """A number of a comment changed, safe and mine exchanged, or the comment gone."""
+    """Change a number of a statement, exchange its words safe and mine, or drop the statement.
+
+    A statement is a line that begins with ``c``.
+    """
     lines = data.split(b"\n")
     at = rng.choice([place for place, line in enumerate(lines) if line.startswith(b"c ")])
     words = lines[at].split(b" ")
@@ -110,7 +116,8 @@ def false_verdict(found: CheckedGame) -> str | None:
     if found.status == "inconsistent":
         return f"there are {truth.layouts.bit_count()} layouts" if truth.layouts else None
     if not truth.layouts:
-        # Any verdict is right in all of no layouts: that there is one is a claim of its own.
+        # Without a layout every verdict holds in all layouts. The status "consistent", or verdicts
+        # of all cells, claim that there is a layout, and that claim is false.
         claimed = found.status == "consistent" or found.complete
         return f"the status is {found.status}, and there is no layout" if claimed else None
     for (r, c), verdict in truth.verdicts.items():
@@ -125,7 +132,10 @@ _EMPTY_CORE: Final = b"u 0 "
 
 
 class _State(NamedTuple):
-    """The board at the end of a proof: its columns, and what is said of its cells by number."""
+    """The board at the end of a proof; cells are numbered row by row from 0.
+
+    ``covered`` lists the cells neither open nor mines; ``proved`` maps cells to proved verdicts.
+    """
 
     columns: int
     covered: list[int]
@@ -139,7 +149,7 @@ def forged(data: bytes, rng: random.Random) -> bytes:
 
 
 def _every_verdict(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """Claim any verdict for every cell, by an empty core that is there or made up."""
+    """Claim a random verdict for every cell, after an empty core of the proof or a forged one."""
     ends = [at for at, line in enumerate(lines, start=1) if line.startswith(_EMPTY_CORE)]
     if ends:
         kept = lines[: ends[0]]
@@ -158,7 +168,7 @@ def _every_verdict(lines: list[bytes], rng: random.Random) -> list[bytes]:
 
 
 def _without_layouts(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """Leave out some layouts, or all; statements that rest on them stay."""
+    """Leave out some layouts, or all; statements that need the layouts stay."""
     share = rng.choice((0.3, 0.8, 1))
     gone: set[int] = set()
     for at, line in enumerate(lines):
@@ -174,11 +184,11 @@ def _another_cell(lines: list[bytes], rng: random.Random) -> list[bytes]:
         return lines
     place = divmod(rng.choice(covered), columns)
     if rng.random() < 0.3:
-        said = b"c mine %d %d" % place
+        statement = b"c mine %d %d" % place
     else:
-        said = b"c open %d %d %d" % (*place, rng.randint(0, 3))
+        statement = b"c open %d %d %d" % (*place, rng.randint(0, 3))
     at = rng.choice((len(lines), len(lines), rng.randrange(2, len(lines) + 1)))
-    changed = [*lines[:at], said, *lines[at:]]
+    changed = [*lines[:at], statement, *lines[at:]]
     if rng.random() < 0.5:
         changed += _made_up_layout(changed, rng)
     return [*changed, _classified(changed)]

@@ -20,7 +20,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]:
-    """Yield certificates of random boards that have a layout."""
+    """Return certificates of ``boards`` random boards that have a layout."""
     found: list[OddsCertificate] = []
     while len(found) < boards:
         position = random_position(rng)
@@ -60,14 +60,17 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]
             certificate = certify_odds(position, flags=flags, density=density)
         except NoLayoutError:
             continue
-        # Most of them with more than one box somewhere.
+        # Most of the certificates have a region of several boxes, which are joined.
         if b"join" in certificate.files["circuits.txt"] or rng.random() < 0.1:
             found.append(certificate)
     return found
 
 
 def random_position(rng: random.Random) -> Position:
-    """A position of a game with up to MOST_CELLS covered cells, some of its mines flagged."""
+    """Return a random position of few covered cells, with some of its mines flagged.
+
+    At most MOST_CELLS cells are covered or flagged, so that all layouts can be tried.
+    """
     rows, columns = rng.choice([(3, 5), (4, 4), (4, 5), (5, 5), (3, 8)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(1, len(cells) // 3)))
@@ -86,7 +89,7 @@ def random_position(rng: random.Random) -> Position:
 def mutate(
     originals: Sequence[OddsCertificate], folder: Path, rng: random.Random
 ) -> forgery.Outcome:
-    """Change a certificate and check it: what was changed, the outcome, and why."""
+    """Change a certificate and check it; return the change, the outcome, and why."""
     target = rng.choice(originals)
     while True:
         kind = rng.choice(KINDS)
@@ -107,7 +110,7 @@ def mutate(
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """The outcome of checking a folder, and why."""
+    """Return the outcome of checking a folder, and why."""
 
     def false_claim(_: object) -> str | None:
         try:
@@ -125,7 +128,7 @@ def _changed(
     if kind == MANIFEST:
         about = forgery.changed_value(about, rng)
     elif kind == "a circuit":
-        # A change that keeps the form: of nodes, pairs, boxes, joins.
+        # Changes of nodes, pairs, boxes and joins that keep the syntax of the file.
         lines = [line.split(" ") for line in files["circuits.txt"].decode().split("\n")[1:-1]]
         for _ in range(rng.choice([1, 1, 1, 2, 3])):
             _change_circuit(lines, rng)
@@ -142,7 +145,7 @@ def _changed(
 
 
 def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> bytes:
-    """Change a clue, flag or total, in the manifest as well."""
+    """Return ``board`` with another clue, flag or total; change the manifest ``about`` as well."""
     head, *rows = board.decode("ascii").splitlines()
     if rng.random() < 0.3:
         about["mines"] = rng.choice([None, rng.randint(0, 9)])
@@ -177,8 +180,7 @@ Lines = list[list[str]]
 
 
 def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> bytes | None:
-    """Return the odds that follow from the circuits, true of the board or not; None if no odds
-    follow."""
+    """Return the odds that follow from the circuits, right or wrong; None if no odds follow."""
     try:
         board = read_board(files["board.txt"].decode("ascii"), manifest["flags"] == "trust")
         circuits = read_circuits(files["circuits.txt"].decode("ascii"))
@@ -194,7 +196,7 @@ def claim_what_follows(files: Mapping[str, bytes], manifest: Mapping[str, Any]) 
 
 
 def _change_circuit(lines: Lines, rng: random.Random) -> None:
-    """Change a circuit so that its form is kept, if there is a place for the change."""
+    """Change a circuit in place, keeping the syntax; nothing if the drawn change has no place."""
     kind, word = rng.choice(_CHANGES)
     places = [at for at, words in enumerate(lines) if words[0] == word]
     if kind == "drop pair":
@@ -212,11 +214,11 @@ def _change_circuit(lines: Lines, rng: random.Random) -> None:
             lines += region
         return
     if kind == "move cell":
-        one, other = (lines[at] for at in rng.sample(places, 2))
-        if len(one) > 4 or rng.random() < 0.5:
-            other.append(one.pop())
+        first, second = (lines[at] for at in rng.sample(places, 2))
+        if len(first) > 4 or rng.random() < 0.5:
+            second.append(first.pop())
         else:
-            one[3:], other[3:] = other[3:], one[3:]
+            first[3:], second[3:] = second[3:], first[3:]
         return
     at = rng.choice(places)
     words = lines[at]
@@ -237,13 +239,13 @@ def _change_circuit(lines: Lines, rng: random.Random) -> None:
         else:
             words[rng.choice([1, 2])] = str(rng.randrange(len(places) + 2))
     else:
-        # A node less: dropped, or its pairs given to the node before it.
+        # One node less: it is dropped, or merged into the node before it, which gets its pairs.
         join = max(place for place in range(at) if lines[place][0] == "join")
         lines[join][3] = str(int(lines[join][3]) - 1)
         del lines[at]
         if kind == "merge nodes":
             lines[at - 1] += words[1:]
-        # The pairs with the node change as well, now and then, so that all numbers still fit.
+        # Mostly the pairs that name a dropped node are changed too, so that all numbers still fit.
         elif rng.random() < 0.8:
             region_at = max(place for place in range(at) if lines[place][0] == "region")
             joins = sum(words[0] == "join" for words in lines[region_at:join])
@@ -252,7 +254,7 @@ def _change_circuit(lines: Lines, rng: random.Random) -> None:
 
 
 def _forget(lines: Lines, region: int, group: str, node: int) -> None:
-    """Take a node of a group out of all pairs, and name the nodes after it anew."""
+    """Remove the node ``node`` of ``group`` from all pairs of a region; renumber later nodes."""
     side = None
     for words in lines[region + 1 :]:
         if words[0] == "region":
@@ -275,7 +277,7 @@ _CHANGES: Final = (
     ("merge nodes", "node"), ("other range", "box"), ("move cell", "box"), ("other join", "join"),
     ("drop region", "region"),
 )  # fmt: skip
-"""Kinds of changes of a circuit, and the word that begins the lines they change."""
+"""Kinds of changes of a circuit, each with the first word of the lines that it changes."""
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -41,7 +41,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 FILE: Final = ROOT / "encodings" / "pbcnf" / "audit" / "recorded.json"
 CONTRACTS: Final = ROOT / "tests" / "pbcnf" / "encoders" / "contracts.json"
 UPTO: Final = 6
-"""The largest number of inputs that is examined and on record."""
+"""Largest number of inputs of the encodings that are examined and recorded."""
 
 
 def on_record() -> dict[str, str]:
@@ -61,7 +61,7 @@ def digest_of(name: str) -> str:
 
 @contextmanager
 def _emission_alone(digest: Any) -> Iterator[None]:
-    """Let the audit only emit what it examines otherwise."""
+    """Let the audit emit its clauses into ``digest``, without examining them."""
 
     def audit_clauses(clauses: Sequence[Sequence[int]], *details: object) -> Audit:
         digest.update(array("i", chain.from_iterable((*clause, 0) for clause in clauses)).tobytes())
@@ -82,11 +82,12 @@ def _in_words(case: Case) -> str:
 
 
 def faults_of(name: str) -> list[str]:
-    """Examine an encoder on every bound; return the claims that do not hold, or are too modest."""
+    """Examine an encoder on every bound; return its claims that do not hold or are too weak."""
     contract = Contract(name, UPTO, tuple(cases(name, UPTO)))
     found = [f"{case.bound}, {prop.value}: {why}" for case, prop, why in contract.breaches()]
     for case in contract.stronger().get(Property.PARSIMONIOUS, []):
-        # Exactly k by binary merges is parsimonious for few inputs only; at 9 it is not.
+        # Binary merges claim no parsimony for "exactly k": with up to 6 inputs they are
+        # parsimonious, but with 9 inputs they are not.
         excused = name.startswith("binary_merge") and case.bound.kind is BoundKind.EXACTLY
         if not (excused or getattr(case.bound, "weighted", False)):
             found.append(f"{case.bound}, parsimonious: not claimed")
@@ -94,7 +95,10 @@ def faults_of(name: str) -> list[str]:
 
 
 def renewed() -> dict[str, str]:
-    """Return the digests of all encoders; raise ValueError for one that does not pass."""
+    """Return the digests of all encoders; raise ValueError for an encoder with faults.
+
+    Only encoders whose digest is not on record are examined.
+    """
     known, now = on_record(), {name: digest_of(name) for name in ENCODERS}
     for name in ENCODERS:
         if known.get(name) != now[name] and (faults := faults_of(name)):
@@ -103,7 +107,10 @@ def renewed() -> dict[str, str]:
 
 
 def digests(name: str) -> dict[str, str]:
-    """The digest of what the encoder emits for every bound that it is asked for and expresses."""
+    """Return a digest of the clauses of an encoder for every bound that it expresses.
+
+    Bounds that are settled without an encoder are left out.
+    """
     found = {}
     for bound in every_bound(UPTO):
         if bound.kind in (BoundKind.TRIVIAL, BoundKind.OUT_OF_RANGE):
@@ -117,7 +124,7 @@ def digests(name: str) -> dict[str, str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the record, or only check it."""
+    """Write the record, only check it, or compare encodings; return the exit code."""
     parser = parser_of(__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if it is stale")
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare many shapes")

@@ -27,11 +27,11 @@ NOTEBOOKS: Final = ROOT / "examples"
 PROFILE: Final = ".profile"
 VARIES: Final = "varies"
 SECONDS: Final = 120
-"""Seconds for a cell."""
+"""Time limit of a cell in seconds."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run them, and return the exit code."""
+    """Run the notebooks, and return the exit code."""
     known = {path.stem: path for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
     parser = argparse.ArgumentParser(prog="run_notebooks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)} (all)")
@@ -61,7 +61,7 @@ def run(path: Path, *, check: bool) -> list[str]:
     stored = nbformat.read(path, as_version=4)
     fresh = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
-        # The kernel has the packages of this checkout, and no user's profile.
+        # The kernel imports the packages of this checkout, and has an empty profile.
         os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
         for name in ("IPYTHON", "JUPYTER_RUNTIME_", "JUPYTER_CONFIG_", "JUPYTER_DATA_"):
             os.environ[f"{name}DIR"] = os.path.join(folder, PROFILE)
@@ -87,12 +87,12 @@ def run(path: Path, *, check: bool) -> list[str]:
         if new.cell_type != "code":
             continue
         new.metadata.pop("execution", None)
-        # Nothing that is shown may say where the notebook was run.
+        # Outputs must not depend on the machine: no paths of this machine, no addresses in memory.
         text = str([dict(each) for each in new.outputs])
         private = (folder, str(ROOT), os.path.expanduser("~") + os.sep)
-        said = [f"names {each}" for each in private if each in text]
-        said += [f"shows {each}" for each in re.findall(r"\S+ at 0x[0-9a-f]+", text)]
-        wrong += [f"{path.name}, cell {at}: {what}" for what in said]
+        local = [f"names {each}" for each in private if each in text]
+        local += [f"shows {each}" for each in re.findall(r"\S+ at 0x[0-9a-f]+", text)]
+        wrong += [f"{path.name}, cell {at}: {what}" for what in local]
         varies = VARIES in new.metadata.get("tags", ())
         if check and _kinds(old.outputs) != _kinds(new.outputs):
             wrong.append(f"{path.name}, cell {at}: other kinds of output than are stored")

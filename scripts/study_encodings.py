@@ -20,7 +20,7 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -40,7 +40,7 @@ SETTING: Final = "setting of the study"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure what is left, and print or write the tables."""
+    """Run the remaining jobs, and print or write the tables; return the exit code."""
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
@@ -93,7 +93,7 @@ def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 
 def folder_of(output: Path, part: Part) -> Path:
-    """Where the sweep of a part is."""
+    """Return the folder of the sweep of a part."""
     return output / part.name.replace(" ", "_")
 
 
@@ -105,7 +105,7 @@ def section_of(part: Part) -> str:
 def sections_of(
     found: Mapping[Part, Sequence[Result]], limit: float, output: Path
 ) -> dict[str, str]:
-    """The generated sections, by name."""
+    """Return the generated sections of the document, by name."""
     sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
     by_name = {part.name: results for part, results in found.items()}
     for part, results in found.items():
@@ -118,7 +118,7 @@ def sections_of(
 
 
 def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:
-    """Versions, machine and dates, from the manifests, and the time that all jobs took."""
+    """Return versions, machines and dates from the manifests, and the CPU time of all jobs."""
     days: set[str] = set()
     machines: dict[str, None] = {}
     for part in found:

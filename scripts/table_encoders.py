@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -51,7 +51,10 @@ def contract_table(encoders: Iterable[tuple[str, AnyEncoder]], upto: int = UPTO)
 
 
 def _expressed(found: Contract) -> str:
-    """The kinds of bounds it can express; of how many how many, where it refuses some."""
+    """Return the kinds of bounds that an encoder expresses.
+
+    A kind of which some bounds are refused is followed by the numbers expressed and examined.
+    """
     kinds = [row for row in found.rows() if row.kind in _KINDS]
     if not any(row.refused for row in kinds):
         return "all, weighted" if any(row.kind is Kind.WEIGHTED for row in kinds) else "all"
@@ -78,7 +81,7 @@ def _held(found: Contract, prop: Property) -> str:
 def _sizes(
     encoders: Mapping[str, object], columns: Mapping[str, tuple[str, tuple[int, ...]]]
 ) -> str:
-    """Auxiliary variables and clauses, as every encoder predicts them.
+    """Return the table of auxiliary variables and clauses that every encoder predicts.
 
     ``columns``: title of a column -> the method of an encoder, and its arguments.
     """
@@ -100,7 +103,10 @@ def _number(value: int) -> str:
 
 
 def peers_table(libraries: Iterable[str]) -> str:
-    """The contract table of other libraries' encoders; PeerMissingError for a missing one."""
+    """Return the contract table of the encoders of other libraries.
+
+    Raises PeerMissingError for a library that is not installed.
+    """
     loaded = [load(library) for library in libraries]
     encoders = {
         f"{library.name}:{name}": encoder
@@ -126,7 +132,7 @@ def with_tables(text: str) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the tables, or only check them."""
+    """Write the tables, or only check them; return the exit code."""
     parser = parser_of(__doc__)
     add = parser.add_argument
     add("--check", action="store_true", help="write nothing; 1 if a table is stale")

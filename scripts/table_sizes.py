@@ -18,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -37,11 +37,11 @@ PACKAGES = {"PySAT": "python-sat", "pindakaas": "pindakaas", "RustSAT": "rustsat
 PACKAGES["PBLib"] = "pypblib"
 
 Size: TypeAlias = tuple[int, int]
-"""Auxiliary variables, clauses."""
+"""Numbers of auxiliary variables and of clauses."""
 
 
 def ours(encoder: str, problem: Sum) -> Size:
-    """Return the size that our encoder predicts for at most the bound."""
+    """Return the size that our encoder predicts for the sum at most the bound of ``problem``."""
     chosen = ENCODERS[encoder]
     if set(problem.weights) == {1}:
         size = chosen.size(len(problem.weights), 0, problem.bound)
@@ -65,19 +65,22 @@ def _size(library: str, name: str, problem: Sum) -> Size:
 
 
 def table() -> str:
-    """The table and its sentences; ValueError if one is missing, or one too many."""
+    """Return the table and its sentences.
+
+    Raises ValueError if a row lacks its sentence, or if a sentence belongs to no row.
+    """
     lines = []
     needed: dict[str, None] = {}
     for row in ROWS:
         for title in row.sums:
-            own, others = ours(row.encoder, SUMS[title]), theirs(row, SUMS[title])
-            # Some other has fewer variables, or fewer clauses.
-            larger = any(own[0] > other[0] or own[1] > other[1] for other in others.values())
+            size, peers = ours(row.encoder, SUMS[title]), theirs(row, SUMS[title])
+            # Some peer has fewer variables, or fewer clauses.
+            larger = any(size[0] > peer[0] or size[1] > peer[1] for peer in peers.values())
             if larger:
                 needed[row.encoder] = None
-            cells = [_cell(others.get(library)) for library in PEERS]
+            cells = [_cell(peers.get(library)) for library in PEERS]
             mark = f"{list(needed).index(row.encoder) + 1}" if larger else ""
-            lines.append([title, f"`{row.encoder}`", _cell(own), *cells, mark])
+            lines.append([title, f"`{row.encoder}`", _cell(size), *cells, mark])
     found = markdown_table(["bound", "encoder", "ours", *PEERS, ""], lines)
     if needed.keys() != BUYS.keys():
         missing, idle = needed.keys() - BUYS.keys(), BUYS.keys() - needed.keys()
@@ -92,7 +95,7 @@ def _cell(size: Size | None) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table, or bring it up to date."""
+    """Print the table, or write it into the file; return the exit code."""
     parser = parser_of(__doc__)
     parser.add_argument("--update", action="store_true", help="write it into the file")
     parser.add_argument("file", nargs="?", type=Path, default=README, help="encodings/README.md")

@@ -19,7 +19,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -46,9 +46,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A figure; ``won`` in per cent as printed, ``given`` its uncertainty.
+    """A published win rate.
 
-    ``games`` 0, ``start`` and ``given`` empty: not stated.
+    ``won`` is the rate in per cent as printed, ``given`` its uncertainty. ``games`` 0 and an empty
+    ``start`` or ``given`` stand for values that the source does not state.
     """
 
     source: Source
@@ -61,7 +62,7 @@ class Published:
 
     @property
     def rate(self) -> float:
-        """The figure itself, from 0 to 1."""
+        """The win rate, from 0 to 1."""
         return float(self.won) / 100
 
 
@@ -81,19 +82,19 @@ def _published() -> Iterator[Published]:
 
 
 PUBLISHED: Final = tuple(_published())
-"""All of them; boards are columns x rows / mines, starts row, column."""
+"""All published win rates; boards are columns x rows / mines, starts are row, column."""
 
 SCHEMA: Final = "satsweeper/win-rates/1"
 _ROWS: Final = ("runs", "pairs")
 _SAME: Final = ("board", "first_click", "start", "seed", "strategy", "against")
-"""Return the values that identify a run or a pair."""
+"""Keys whose values identify a run or a pair."""
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
-    """The simulations in a file; none if there is no file.
+    """Return the simulations in a file; an empty list if there is no file.
 
     Raises:
-        ValueError: it holds something else.
+        ValueError: the file does not hold simulations.
     """
     if not path.exists():
         return []
@@ -108,7 +109,7 @@ def read_results(path: Path) -> list[dict[str, Any]]:
 
 
 def write_results(path: Path, simulations: Sequence[Mapping[str, Any]]) -> None:
-    """Write them whole or not at all, a line a row so that changes can be read."""
+    """Write the simulations to a file, whole or not at all, with a line for each row."""
     texts = []
     for simulation in simulations:
         head = {key: value for key, value in simulation.items() if key not in ("runs", "pairs")}
@@ -126,8 +127,8 @@ def finished(folder: Path) -> dict[str, Any]:
     """Read the figures of a simulation from its folder.
 
     Raises:
-        ValueError: it is not finished, or a cell that was called safe had a mine.
-        JournalError: it is no simulation.
+        ValueError: the simulation is not finished, or a cell that was called safe had a mine.
+        JournalError: the folder holds no simulation.
     """
     found = read_simulation(folder)
     if found.missing:
@@ -149,10 +150,9 @@ def finished(folder: Path) -> dict[str, Any]:
 def merged(
     before: Iterable[Mapping[str, Any]], added: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Merge old and new runs and pairs; of equal ones the larger number of games counts.
+    """Merge old and new runs and pairs; of equal keys the row with more games is kept.
 
-    Of equally many games what is added takes the place of what was there. A simulation of which
-    nothing is left is left out.
+    With equal numbers of games the later row is kept. A simulation without rows is left out.
     """
     every = [*before, *added]
 
@@ -183,7 +183,7 @@ _OURS: Final = "**here**"
 
 
 def sections(simulations: Sequence[Row]) -> str:
-    """A section for each board and promise of which there is a figure, ours or another's."""
+    """Return a section for each board and promise with a win rate, ours or a published one."""
     runs = [row for each in simulations for row in each["runs"]]
     pairs = [row for each in simulations for row in each["pairs"]]
     found = {(row["board"], row["first_click"]) for row in runs}
@@ -277,7 +277,7 @@ def _cell(row: Row) -> str:
 
 
 def setting(simulations: Sequence[Row]) -> str:
-    """When, on what, and how long."""
+    """Return dates, machines, versions and CPU hours of the simulations."""
     if not simulations:
         return "No simulation has been added yet."
     lines = []
@@ -297,7 +297,7 @@ def setting(simulations: Sequence[Row]) -> str:
 
 
 def sources() -> str:
-    """Where each published figure is from."""
+    """Return the table of the sources of the published win rates."""
     rows = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
     return padded_table([("who", "where"), *rows])
 
@@ -307,7 +307,7 @@ COMMAND: Final = "python scripts/table_win_rates.py"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Take in what is added, and write the tables, or only check them."""
+    """Add simulations, and write the tables, or only check them; return the exit code."""
     parser = parser_of(__doc__)
     add = parser.add_argument
     add("--add", metavar="FOLDER", nargs="+", type=Path, default=[], help="finished simulations")

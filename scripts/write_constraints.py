@@ -22,7 +22,7 @@ from packaging.specifiers import SpecifierSet
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 _LAST: Final = 30
-"""A number larger than the last part of the version of any Python."""
+"""A number larger than the third part of the version of any Python."""
 _NOT_PINNED: Final = {"satsweeper", "pip", "setuptools"}
 HEAD: Final = f"""\
 # The versions with which all tests have passed, for Python {PYTHONS[0]} to {PYTHONS[-1]}. What
@@ -38,7 +38,7 @@ def name_of(package: str) -> str:
 
 
 def markers_of(requires_python: str) -> list[str]:
-    """The markers that hold for just those supported Pythons that ``requires_python`` allows."""
+    """Return markers that hold for exactly the `PYTHONS` that ``requires_python`` allows."""
     releases = [f"{python}.{last}" for python in PYTHONS for last in range(_LAST)]
     return [
         f'python_full_version {clause.operator} "{clause.version}"'
@@ -48,7 +48,7 @@ def markers_of(requires_python: str) -> list[str]:
 
 
 def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
-    """The packages whose version in ``versions`` has no wheel for ``python``, such as "3.14"."""
+    """Return the packages whose version in ``versions`` has no wheel for ``python``, as "3.14"."""
     lacking: set[str] = set()
     with tempfile.TemporaryDirectory() as folder:
         wanted = Path(folder) / "wanted.txt"
@@ -66,7 +66,7 @@ def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
                 text=True,
                 check=False,
             )
-            # pip names the first one only.
+            # pip names only the first package that it does not find, so the loop goes on.
             found = {name_of(name) for name in _NO_PACKAGE.findall(ended.stderr)} - lacking
             if ended.returncode and not found:
                 sys.exit(f"pip failed for Python {python}:\n{ended.stderr}")
@@ -76,7 +76,7 @@ def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
 
 
 def constraints(versions: Mapping[str, str], markers: Mapping[str, list[str]]) -> str:
-    """Return the text of the file: packages with versions, and markers where there are any."""
+    """Return the text of the file: packages with versions, and with their markers, if any."""
     return HEAD + "".join(_lines(versions, markers))
 
 
@@ -89,12 +89,12 @@ def _lines(
 
 
 def versions_in(text: str) -> dict[str, str]:
-    """The versions of a file of constraints, by the names of the packages."""
+    """Return the versions in a file of constraints, by the names of the packages."""
     return dict(_LINE.findall(text))
 
 
 def moved(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    """A line for each package whose version in ``new`` is not that in ``old``."""
+    """Return a line for each package whose version in ``new`` differs from ``old``."""
     return [
         f"{name} {old.get(name, '(none)')} -> {new.get(name, '(none)')}"
         for name in sorted(old.keys() | new.keys())
@@ -103,7 +103,7 @@ def moved(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
 
 
 def _installed() -> Iterable[tuple[str, str, str]]:
-    """Name, version and the Pythons allowed of each package in this environment."""
+    """Yield name, version and allowed Pythons of each package in this environment."""
     for found in distributions():
         name = name_of(found.name)
         if name not in _NOT_PINNED:

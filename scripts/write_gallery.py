@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
-# From any folder, installed or not: the packages of this checkout.
+# The packages of this checkout are imported, from any current folder, installed or not.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
@@ -43,7 +43,7 @@ class Model(NamedTuple):
     source: str
     printed: str
     size: tuple[int, int] | None
-    """Variables and clauses, None without one builder `b`."""
+    """Numbers of variables and clauses; None if the model has no builder named `b`."""
 
     @property
     def title(self) -> str:
@@ -52,12 +52,12 @@ class Model(NamedTuple):
 
     @property
     def says(self) -> str:
-        """The first sentence of the model."""
+        """The docstring of the model."""
         return ast.get_docstring(ast.parse(self.source)) or ""
 
 
 def read(path: Path) -> Model:
-    """Run a model."""
+    """Run the model in the file ``path``, and return it with its output."""
     with redirect_stdout(io.StringIO()) as printed:
         names = runpy.run_path(str(path))
     size, source = None, path.read_text("utf-8")

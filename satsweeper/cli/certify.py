@@ -53,8 +53,9 @@ EXAMPLE = """examples:
 
 
 _ALL: Final = "all"
+"""The value of ``--cell`` that names all certain cells."""
 _HOW: Final = ("flags", "encoding", "total_encoding", "solver", "clauses")
-"""Options that say how to prove."""
+"""Options, as attributes of the arguments, that `certify_within` takes as parameters."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

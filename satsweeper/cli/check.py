@@ -79,10 +79,11 @@ EXAMPLE = """examples:
   satsweeper check examples/knapsack.opb knapsack.cnf knapsack.pbp
 """
 _OTHERS = "satsweeper.notation"
+"""Value of "read_by" for a board that was not read by the checker's own reader."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the certificate and the board that it should be about."""
+    """Add the certificate, the board to compare with the certificate, and the checker's options."""
     add = adder(parser)
     add(
         "folder DIR",
@@ -123,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check, and print what is proved or the first fault; return the exit code."""
+    """Check, and print the proved verdicts or the first fault; return the exit code."""
     from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.odds.check import check_odds, is_about_odds
 
@@ -145,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
     checked: Any
     try:
         with progress("checking"):
-            # An OSError where nothing has this name.
+            # Raises OSError if no file or folder has the name.
             folder.stat()
             if of_game:
                 from satsweeper.checker.game.check import check_game
@@ -179,7 +180,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _board(path: str) -> tuple[str, str]:
-    """Return the board in the plain notation, and which reader read it; raise BoardError."""
+    """Return the board of the file ``path`` in the plain notation, and the name of its reader.
+
+    The reader is "checker" if the file is in the plain notation, else `_OTHERS`. Raises BoardError
+    for a file that holds no board.
+    """
     from satsweeper.checker.expected_board import plain_board
     from satsweeper.notation.board_file import board_data
 
@@ -194,6 +199,7 @@ def _board(path: str) -> tuple[str, str]:
 
 
 def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
+    """Return the lines that say which board was checked: ``about`` is the JSON of the check."""
     from satsweeper.checker.errors import counted
 
     board = about["board"]
@@ -269,8 +275,8 @@ def _refused(
     """Print one JSON object and return the exit code, or raise InputError for one line of text.
 
     Args:
-        error: what is wrong.
-        schema: of the JSON object.
+        error: the fault of the certificate, or the error of reading its files.
+        schema: the schema of the JSON object.
         where: the beginning of the line, unless ``error`` names the file that cannot be read.
         as_json: whether to print JSON.
     """

@@ -138,11 +138,11 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
         except ValueError as error:
             raise InputError(str(error)) from None
         if arguments.encodings is None:
-            # Usual encodings that can express the instances.
+            # Only encodings that can express the bounds of all instances become contenders.
             found, left_out = usual_encodings(instances, axes)
             for name, why in left_out.items():
                 print(f"satsweeper compare: {name} is left out: {why}", file=sys.stderr)
-            # A later run of this command with --resume then finds these encodings named.
+            # The manifest then names the encodings, so that --resume compares the same ones.
             arguments.encodings = ",".join(found)
             axes = replace(axes, encodings=found)
         return prepare(
@@ -181,7 +181,7 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:
-    """The command line of the sweep, its folder and shard aside."""
+    """Return the command line of the sweep, without its folder and its shard."""
     contenders = ("encodings", "total_encodings", "solvers", "orders", "seeds", "tasks")
     words = ["compare", *arguments.instances, *words_of(arguments, *contenders)]
     words += ["--timeout", f"{arguments.timeout:g}", *words_of(arguments, "mines", "memory")]

@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure, choose, write, and say what was written."""
+    """Measure and choose instances, write the entry, and print a summary; return the exit code."""
     from pbcnf.wording import unknown_name
     from satsweeper.competition.instance import TRACKS
 
@@ -130,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _measured(
     arguments: argparse.Namespace, wish: "Wish", bar: "Bar", deadline: Deadline
 ) -> tuple[list["Measurement"], bool]:
-    """The measurements, and whether the limit of time ended them."""
+    """Return the measurements, and whether the time limit ended the measuring."""
     from satsweeper.certificate.folder import FolderTakenError
     from satsweeper.compare.sweep.backends import load
     from satsweeper.competition.run import measure_into, measurements_in

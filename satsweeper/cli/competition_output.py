@@ -50,12 +50,12 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
     Raises:
         KeyboardInterrupt: Ctrl-C came, and ``broken_off`` has been called.
     """
-    with ended_by(*_ENDED_BY) as came:
+    with ended_by(*_ENDED_BY) as received:
         try:
             return work()
         except BaseException as error:
-            # Code that a signal interrupts may raise another error, imports above all: the
-            # signals that came decide, not the class of the exception.
+            # Interrupted code, imports above all, may turn the exception of a signal into another
+            # error: the signals that were received decide, not the class of the exception.
             by_hand = isinstance(error, KeyboardInterrupt) or interrupted()
             if not by_hand and not due_to_time(error):
                 raise
@@ -63,18 +63,18 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
             if by_hand:
                 broken_off("interrupted")
                 raise KeyboardInterrupt from None
-            return broken_off(signal.Signals(came[0]).name if came else "time")
+            return broken_off(signal.Signals(received[0]).name if received else "time")
 
 
 class Answer:
-    """An answer that is printed once, and whole, whatever signal comes meanwhile."""
+    """An answer that is printed once, and completely, even if a signal comes during the print."""
 
     def __init__(self) -> None:
         self.code: int | None = None
         """Exit code of the printed answer; None before an answer is printed."""
 
     def give(self, lines: Iterable[str], code: int) -> int:
-        """Print ``lines`` unless there is an answer; return the code of what was printed."""
+        """Print ``lines`` unless an answer was printed; return the exit code of the printed one."""
         with _whole():
             if self.code is None:
                 self.code = code
@@ -82,7 +82,7 @@ class Answer:
             return self.code
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print ``lines`` that come before the answer."""
+        """Print ``lines``: comments and values before the answer, or the answer itself."""
         with _whole():
             make_room()
             for line in lines:
@@ -93,9 +93,10 @@ class Answer:
 class BestSoFarFile:
     """The file of ``--best``, which holds the newest lines given to `put`, complete at any moment.
 
-    A thread writes the file, so that the search never waits for a disk. Solutions that come quickly
-    are not all written: writing takes a tenth of the time at the most. The last is always written.
-    A context manager: at its end the file is up to date, or ``error`` says why writing failed.
+    A thread writes the file, so the search does not wait for the disk. After each write the thread
+    pauses, so writing takes at most a tenth of the time, and of solutions that follow each other
+    quickly some are skipped. The last solution is always written. The object is a context manager:
+    after the block the file holds the last lines, or ``error`` is the reason why writing failed.
     """
 
     def __init__(self, name: str | None) -> None:
@@ -104,7 +105,7 @@ class BestSoFarFile:
         self.error: InputError | None = None
         self._lines: Lines | None = None
         self._lock = Lock()
-        self._come, self._ended = Event(), Event()
+        self._wake, self._ended = Event(), Event()
         self._thread: Thread | None = None
 
     def put(self, lines: Lines) -> None:
@@ -113,7 +114,7 @@ class BestSoFarFile:
             return
         with self._lock:
             self._lines = lines
-        self._come.set()
+        self._wake.set()
         if self._thread is None:
             self._thread = Thread(target=self._write_all, daemon=True)
             self._thread.start()
@@ -127,15 +128,15 @@ class BestSoFarFile:
     def close(self) -> None:
         """Write the lines that were put last, unless they are written already."""
         self._ended.set()
-        self._come.set()
+        self._wake.set()
         if self._thread is not None:
             self._thread.join()
 
     def _write_all(self) -> None:
-        # `_come` is set by every `put` and by `close`. It is cleared before the lines are taken: a
-        # `put` after that sets it again, so that nothing is ever left unwritten.
-        while self._come.wait():
-            self._come.clear()
+        # `_wake` is set by every `put` and by `close`, and cleared before the lines are taken: a
+        # `put` after the clearing sets `_wake` again, so no lines are left unwritten.
+        while self._wake.wait():
+            self._wake.clear()
             with self._lock:
                 lines, self._lines = self._lines, None
             if lines is None:
@@ -153,7 +154,7 @@ class BestSoFarFile:
                 self.error = error
             self._ended.wait(_PAUSE * (monotonic() - began))
             if self._ended.is_set():
-                self._come.set()
+                self._wake.set()
 
 
 class Printer(Answer):
@@ -165,7 +166,8 @@ class Printer(Answer):
         self.names: list[str] = []
         """Names of the variables in constraints."""
         self.called: list[str] = []
-        """Names of the variables in JSON: from comments of the file, if there are any."""
+        """Names of the variables in JSON: from comments of the file if it has comments, or else
+        as in ``names``."""
         self.scale = 1
         """Factor between the integer objective and the objective of the file."""
         self.integers: Mapping[str, Objective] = {}
@@ -174,7 +176,7 @@ class Printer(Answer):
         self._kept = kept
 
     def comment(self, text: str) -> None:
-        """Print ``text`` as a comment line, unless JSON is printed."""
+        """Print ``text`` as a comment line; nothing with ``--json``."""
         if not self._json:
             self.say([_comment(text)])
 
@@ -193,9 +195,9 @@ class Printer(Answer):
         if self.best is None or self.best.model is None:
             return "solving"
         value, bound = self.best.value, self.best.bound
-        known = [("best", value), ("bound", bound)]
-        said = [f"{what} {self.shown(each)}" for what, each in known if each is not None]
-        return ", ".join(["solving", *said])
+        values = [("best", value), ("bound", bound)]
+        known = [f"{name} {self.shown(number)}" for name, number in values if number is not None]
+        return ", ".join(["solving", *known])
 
     def shown(self, value: int) -> str:
         """Return a value of the objective in the scale of the file."""
@@ -216,7 +218,10 @@ class Printer(Answer):
         return code
 
     def _nothing(self, reason: str) -> Iterable[str]:
-        """Yield the answer before any outcome, without modules that may be half imported."""
+        """Yield the answer before any outcome.
+
+        The output modules are not imported: the ``reason`` may have interrupted their import.
+        """
         import json
 
         if self._json:
@@ -227,7 +232,7 @@ class Printer(Answer):
         yield "s UNKNOWN"
 
     def _lines(self, outcome: "SolveOutcome", reason: str = "") -> Iterable[str]:
-        """Yield the lines of ``outcome``, with the ``reason`` why it is not final, if any."""
+        """Yield the lines of ``outcome``; ``reason`` tells why the search is not finished."""
         import json
 
         from satsweeper.optimisation.search import SolveStatus
@@ -244,11 +249,13 @@ class Printer(Answer):
 
 
 def _whole() -> AbstractContextManager[None]:
-    # Late, since help needs none of the modules that start processes.
+    """Return a context in which signals that raise exceptions wait until its end."""
+    # Imported late: printing help needs none of the modules that start processes.
     from satsweeper.processes.signals import RAISING, held
 
     return held(*RAISING)
 
 
 def _comment(text: str) -> str:
+    """Return ``text`` as a comment line in ASCII, other characters escaped."""
     return f"c {text.encode('ascii', 'backslashreplace').decode('ascii')}"

@@ -24,11 +24,13 @@ examples:
 
 SHELLS: Final = ("bash", "zsh", "fish")
 _FILES: Final = {"BOARD", "FILE", "INSTANCE", "MAP", "OUTPUT", "PROBLEM"}
+"""Metavars of arguments that are completed with names of files."""
 _FOLDERS: Final = {"DIR"}
+"""Metavars of arguments that are completed with names of folders."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the shell."""
+    """Add the name of the shell."""
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
 
 
@@ -44,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         for action in command._actions:
             metavar = action.metavar if isinstance(action.metavar, str) else ""
             if metavar in _FILES | _FOLDERS:
-                # How shtab is told; argparse has no place for it.
+                # shtab reads this attribute; argparse has no parameter for it.
                 vars(action)["complete"] = shtab.FILE if metavar in _FILES else shtab.DIRECTORY
             elif action.choices is None:
                 action.choices = names.get(action.dest)

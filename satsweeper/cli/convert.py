@@ -113,22 +113,27 @@ def run(arguments: argparse.Namespace) -> int:
 def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS) -> str:
     """Return the format of a board to write; UsageError if no format or two are named.
 
-    ``named``: the formats that a message names where nothing says one.
+    Args:
+        output: the name of the file to write, whose ending may name a format.
+        given: the value of ``--to``; None if not given.
+        named: the formats that the message lists if neither ``output`` nor ``given`` names one.
     """
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import ending
 
     try:
-        said = ending(output)
+        named_by_file = ending(output)
     except EncodingError as error:
         raise UsageError(f"-o {error}") from None
     if given is None:
-        # The files of one format are named game.txt: this ending says text if nothing else does.
-        given = "text" if said == "txt" else said
+        # Two formats end with .txt: text, and danamlund's game.txt, which --to must name.
+        given = "text" if named_by_file == "txt" else named_by_file
         if given not in FORMATS:
             raise UsageError(f"-o {output}: the name says no format; --to does: {', '.join(named)}")
-    elif said in FORMATS and said != given:
-        raise UsageError(f"-o {output}: the name says {said}, and the format is to be {given}")
+    elif named_by_file in FORMATS and named_by_file != given:
+        raise UsageError(
+            f"-o {output}: the name says {named_by_file}, and the format is to be {given}"
+        )
     return given
 
 

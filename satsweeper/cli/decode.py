@@ -69,7 +69,7 @@ examples:
 """
 
 _SEARCH: Final = 10.0
-"""Seconds of a search of our own, unless --timeout says otherwise."""
+"""Limit in seconds of a search of our own without --timeout."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +113,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
-    """Read the map, then the board or problem that it names, then the output in its numbers."""
+    """Read the map, the board or problem, and an output in the variable numbers of the map.
+
+    Returns the decoder, the search that judges a claim of no model, and the output.
+    """
     from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
     from satsweeper.export.decode import BoardDecoder
     from satsweeper.export.name_map import NameMap, read_any_map
@@ -144,7 +147,10 @@ def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
 
 
 def _by_own_names(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
-    """Read a problem, then an output that names its variables as the problem does."""
+    """Read a problem, and an output in which variables have the problem's own names.
+
+    Returns the decoder, the search that judges a claim of no model, and the output.
+    """
     from pbcnf.formats.compressed import decompressed_lines
     from satsweeper.export.decode_problem import (
         SolutionDecoder,
@@ -158,9 +164,9 @@ def _by_own_names(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Outp
 
     where = source_name(arguments.output)
     file, problem = _problem(arguments)
-    smt, own = file.format == "smt2", spelled_names(file)[: file.own]
+    smt, spelled = file.format == "smt2", spelled_names(file)[: file.own]
     words = Vocabulary(
-        [symbol(name) for name in own] if smt else own,
+        [symbol(name) for name in spelled] if smt else spelled,
         own_names(file),
         {symbol(name): each for name, each in file.integers.items()},
         file.format == "wcnf",
@@ -186,7 +192,7 @@ def _search_time(arguments: argparse.Namespace) -> float:
 def _search_board(
     arguments: argparse.Namespace, position: "Position", decoder: "BoardDecoder"
 ) -> "Claim":
-    """Decide whether the board has a layout, with the flags as the map has them."""
+    """Decide whether the board has a layout, with flags trusted or ignored as in the map."""
     from satsweeper.answers.classification import Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_within
@@ -208,7 +214,8 @@ def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
             opened(arguments.source, shown) as stream,
             open_problem(stream, shown, path=arguments.source) as file,
         ):
-            # The names that comments give are read after the constraints.
+            # Names in comments are known only after all constraints are read; they are copied
+            # before the file is closed.
             problem = read_whole(file)
             file.names, file.spelled = dict(file.names()).copy, dict(file.spelled()).copy
             return file, problem

@@ -57,14 +57,15 @@ BRINGS: Final = {
 """Extra -> what a user can do once the extra is installed."""
 
 _IMPORTED: Final = {"python-sat": "pysat"}
-"""Packages whose module has a name of its own."""
+"""Package -> module, for packages whose module has a different name."""
 
 _REQUIREMENT: Final = re.compile(
     r"""([\w.-]+)(?:\[([\w,-]+)\])?\s*([^;]*?)\s*(?:;.*\bextra\s*==\s*["']([\w-]+)["'])?"""
 )
 _SECONDS: Final = 30.0
-"""Seconds for the trial of one solver, which normally takes half a second."""
+"""Limit in seconds of the trial of one solver, which normally takes half a second."""
 _UNTRIED: Final = "not tried: the time was over"
+"""The fault of a solver that was not tried before the time limit of the command."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
 def examined(seconds: float | None = None) -> dict[str, Any]:
     """Return the object that ``--json`` prints.
 
-    Solvers that have not been tried after ``seconds`` are listed as not working, with that reason.
+    Solvers that have not been tried after ``seconds`` are listed as not working, with the reason
+    `_UNTRIED`; None is no limit.
     """
     from satsweeper.checker.external import programs
     from satsweeper.peers import PEERS
@@ -112,7 +114,7 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
     deadline = Deadline.after(seconds)
 
     def left() -> float:
-        """Return the seconds for the next trial; 0 once the deadline has come."""
+        """Return the seconds for the next trial; 0 after the deadline."""
         seconds = deadline.left()
         return _SECONDS if seconds is None else min(_SECONDS, seconds)
 
@@ -120,7 +122,7 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
     packages = [_package(name, wanted) for name, wanted in needs.pop("", [])]
     solvers = _solvers(left)
     faults = [f"{each['name']}: {each['fault']}" for each in packages if each["fault"]]
-    # Of the solvers, commands need the default ones alone; a session is tried if these work.
+    # Commands need the two default solvers alone. A session is tried only if both of them work.
     needed = [each for each in solvers if each["name"] in (FAST, STRONG) and each["why"]]
     faults += [f"{each['name']}: {each['why']}" for each in needed] or _faults_of_a_session()
     compiled = None
@@ -158,9 +160,10 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
 
 
 def _requirements() -> dict[str, list[tuple[str, str]]]:
-    """Return extra -> packages and the versions required; under "" the packages always needed.
+    """Return, for each extra, its packages and the versions required.
 
-    Empty where the source code is used without being installed.
+    The packages that every command needs are under the key "". The result is empty if the source
+    code is used without being installed.
     """
     needs: dict[str, list[tuple[str, str]]] = {}
     try:
@@ -172,15 +175,15 @@ def _requirements() -> dict[str, list[tuple[str, str]]]:
             name, parts, wanted, extra = match.groups(default="")
             rows = needs.setdefault(extra, [])
             rows.append((name, wanted))
-            # What is wanted of dask is the package distributed.
+            # A part in brackets is a package, too: ``dask[distributed]`` needs distributed.
             rows += [(part, "") for part in parts.split(",") if part and name != "satsweeper"]
-    # As they stand above; one that is not named there would come last.
+    # In the order of `BRINGS`; extras that `BRINGS` lacks come last.
     named = {extra: needs.pop(extra) for extra in ("", *BRINGS) if extra in needs}
     return named | needs
 
 
 def _package(name: str, wanted: str) -> dict[str, Any]:
-    """Return the state of a required package: its version, and why it cannot be imported, if so."""
+    """Return the state of a required package: its version, and the fault of its import, or None."""
     version, fault = _version(name), None
     try:
         import_module(_IMPORTED.get(name, name))
@@ -245,7 +248,7 @@ def _faults_of_a_session() -> list[str]:
 
 
 def _programs(left: Callable[[], float]) -> "Iterator[dict[str, Any]]":
-    """Yield the known external programs, and whether they answer two questions correctly."""
+    """Yield the known external programs, and whether each decides two small formulas correctly."""
     from satsweeper.solvers.programs import DIALECTS
 
     for name in DIALECTS:
@@ -255,6 +258,7 @@ def _programs(left: Callable[[], float]) -> "Iterator[dict[str, Any]]":
 
 
 def _wrong_with(program: str, seconds: float) -> str | None:
+    """Return why ``program`` does not work; None if it decides two small formulas correctly."""
     from pbcnf.formula import Formula
     from satsweeper.solvers.output import Claim
     from satsweeper.solvers.programs import EXTERNAL

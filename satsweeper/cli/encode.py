@@ -124,10 +124,10 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             report = _encode(arguments, format, choices, shown)
         except EncodingError as error:
-            # Another encoder could: as everywhere, this one was the wrong one to name.
+            # Another encoder may express the constraint: the named encoder is wrong usage.
             raise UsageError(f"{shown}: {error}") from None
     except (FormatError, ImportError) as error:
-        # A board looks like SMT-LIB, which an extra reads.
+        # A board may be taken for SMT-LIB, and then the import of the extra's reader fails.
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
     except ValueError as error:
@@ -141,7 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain(arguments: argparse.Namespace, shown: str) -> int:
-    """Print the chosen encoders, equal choices together."""
+    """Print the encoders chosen for the problem ``shown``, equal choices counted together."""
     from satsweeper.export.problem import chosen
 
     with ExitStack() as files:
@@ -149,7 +149,8 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
         found = chosen(problem.constraints)
     _warn(problem)
     if arguments.json:
-        print_json({"schema": "satsweeper/choices/1", "choices": [one.as_json() for one in found]})
+        choices = [choice.as_json() for choice in found]
+        print_json({"schema": "satsweeper/choices/1", "choices": choices})
     else:
         print_answer(*(map(str, found) if found else ["No constraints."]))
     return DONE
@@ -174,7 +175,7 @@ def _encode(
             try:
                 report = encode_certified(problem, shown, stream, proof, choices, most, names)
             except ProofError as error:
-                # Checkers read plain OPB alone.
+                # Checkers read only plain OPB, which the command in the message writes.
                 to = f"satsweeper encode {shlex.quote(arguments.problem)} -o FILE.opb"
                 raise InputError(f"{error} (--proof needs plain OPB: {to} writes it)") from None
     _warn(problem)
@@ -182,7 +183,7 @@ def _encode(
 
 
 def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:
-    """Write the constraints as they are in another format."""
+    """Write the constraints in a format of constraints, without encoding them."""
     from pbcnf.formats.problems import read_whole, write_problem
 
     with ExitStack() as files:
@@ -211,10 +212,11 @@ def _table(report: "ProblemReport") -> str:
     lines = [row.format("kind", "constraints", "auxiliaries", "clauses", "literals", "encoders")]
     for kind, tally in report.tallies.items():
         if tally.constraints:
-            # The counts of the encoders, unless one has encoded all constraints of this kind.
-            often = sorted(tally.encoders.items(), key=lambda item: (-item[1], item[0]))
-            alone = len(often) == 1 and often[0][1] == tally.constraints
-            names = ", ".join(name if alone else f"{name} {times}" for name, times in often)
+            # An encoder is followed by its number of constraints, unless it has encoded all
+            # constraints of the kind.
+            counts = sorted(tally.encoders.items(), key=lambda item: (-item[1], item[0]))
+            alone = len(counts) == 1 and counts[0][1] == tally.constraints
+            names = ", ".join(name if alone else f"{name} {times}" for name, times in counts)
             size = tally.size
             sizes = (size.variables, size.clauses, size.literals)
             lines.append(row.format(kind.value, tally.constraints, *sizes, names).rstrip())

@@ -31,7 +31,9 @@ EXAMPLE = """examples:
 
 _SUFFIXES = {".txt", ".mine", ".mbf", ".board", ".tatham", ".danamlund", ".minesweepr", ".json"}
 _SUFFIXES |= {".gz"}
+"""Endings of files of boards in a folder."""
 _NO_BOARDS = (".expected.json", ".answers.gz")
+"""Endings of files in a folder of boards that hold expected answers."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,13 +102,13 @@ def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
     boards = boards_to_compare(arguments.compare, arguments.limit)
     if arguments.mines != "given":
         without = [(name, Position(board.cells)) for name, board in boards]
-        known = [one for one in boards if one[1].mines is not None]
+        known = [(name, board) for name, board in boards if board.mines is not None]
         boards = without if arguments.mines == "unknown" else known + without
     options = Options(timeout=arguments.timeout)
     with progress("engines", len(boards) * len(engines)) as reach:
         compared = compare(boards, engines, options, reach)
     problems = [line for outcomes in compared for line in disagreements(outcomes)]
-    failed = [one for outcomes in compared for one in outcomes if one.kind == "failed"]
+    failed = [each for outcomes in compared for each in outcomes if each.kind == "failed"]
     if arguments.json:
         rows = [outcome.as_json() for outcomes in compared for outcome in outcomes]
         print_json(_as_json(engines) | {"boards": rows, "disagreements": problems})
@@ -114,16 +116,20 @@ def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
         show_comparison(compared)
     for line in problems:
         print(f"disagreement: {line}", file=sys.stderr)
-    for one in failed:
-        print(f"{one.board}: {one.why}", file=sys.stderr)
+    for outcome in failed:
+        print(f"{outcome.board}: {outcome.why}", file=sys.stderr)
     return FAILED if problems or failed else DONE
 
 
 def boards_to_compare(paths: list[str], limit: int | None) -> list[tuple[str, "Position"]]:
-    """The boards of files, corpora and folders, each with a name.
+    """Return the boards of files, corpora and folders, each with a name.
+
+    Args:
+        paths: names of files, corpora and folders.
+        limit: most boards of each corpus, taken at equal distances; None for all.
 
     Raises:
-        InputError: what cannot be read, or a folder without boards.
+        InputError: a file cannot be read, or a folder has no boards.
     """
     files: list[str] = []
     for path in paths:

@@ -21,7 +21,7 @@ class UsageError(Error):
 
 
 class InputError(Error):
-    """A file that the command was given to read or told to write cannot be used."""
+    """A file that a command has to read or to write cannot be used."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def input_errors(name: str) -> Iterator[None]:
 
 
 def complain(line: str) -> None:
-    """Print ``line`` on standard error, unless that is closed."""
+    """Print ``line`` on standard error; nothing if standard error is closed."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"{line.rstrip()}\n")

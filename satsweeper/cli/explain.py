@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         return LIMIT_REACHED if partial or (late and shortened) else DONE
     if result is not None and result.status is Status.INCONSISTENT:
         return print_conflict(arguments, result, {"cell": list(arguments.cell)})
-    # The time is over: the verdict alone, if it is proved, without a reason.
+    # The time was over before a reason was found: a verdict that is proved is printed alone.
     verdict = None if result is None else result.verdict.get(arguments.cell)
     proved = None if verdict in (None, Verdict.UNKNOWN) else str(verdict)
     if arguments.json:

@@ -55,7 +55,7 @@ examples:
 """
 
 _PATIENCE: Final = 60.0
-"""Seconds that our own session has to decide an entry."""
+"""Limit in seconds of our own session, which decides whether an entry is satisfiable."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the problem, and the map if it is named; both or neither."""
+    """Write the problem, and the name map if --map is given; if one fails, neither is written."""
     if arguments.competition:
         return _enter(arguments)
     if arguments.family is not None or arguments.seed is not None:
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
                     exported.write_map(names)
                 exported.write(stream, format.name)
     except ImportError as error:
-        # An extra that is not installed says so in one line.
+        # The ImportError of a missing extra has one line, with the command that installs the extra.
         raise InputError(str(error)) from None
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"{arguments.output}: {exported.size}\n")
@@ -102,7 +102,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _enter(arguments: argparse.Namespace) -> int:
-    """Write the three files of an entry; the formula comes last."""
+    """Write the three files of an entry: formula, name map, metadata.
+
+    Files appear under their names in the reverse order of opening, so the metadata appears last.
+    """
     from pbcnf.formats.writing import write_json
     from satsweeper.export.competition import entry_of, status_of
 
@@ -155,7 +158,7 @@ def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Expor
 
 
 def _word(text: str) -> str:
-    """Return ``text``, if it may be a part of an entry's name."""
+    """Return ``text`` if it may be a part of an entry's name; else raise ArgumentTypeError."""
     if text and all(c in "abcdefghijklmnopqrstuvwxyz0123456789.+-" for c in text):
         return text
     raise argparse.ArgumentTypeError(f"{text!r}: lower-case letters, digits, '.', '+' and '-' only")

@@ -1,7 +1,8 @@
 """Extras of the environment that ``scripts/run`` made: installed when a command first needs one.
 
-``scripts/run`` names the file that sets its environment up. Where nobody does, nothing is ever
-installed: the command itself says what is missing and how to get it.
+``scripts/run`` sets the variable `SETUP` to the file that installs packages into its environment.
+Without the variable nothing is installed, and the command itself prints which package is missing
+and how to install the package.
 """
 
 import argparse
@@ -19,6 +20,7 @@ SETUP: Final = "SATSWEEPER_SETUP"
 _COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
 """Commands that need machine code to count fast; play and game need it for some strategies."""
 _INSTALL: Final = '. "$0"; prepare "$1" said'
+"""Program of bash that installs the extra ``$1`` by the functions of the file ``$0``."""
 
 
 def wanted(arguments: argparse.Namespace) -> list[str]:
@@ -40,10 +42,10 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         picture = f".{given['format']}" if given["format"] else given["output"]
         if picture.endswith((".png", ".gif", ".webp")):
             yield "render"
-    # Without a terminal it is refused anyway.
+    # `play` without a terminal is refused, so its extra is not installed then.
     if given.get("print_keys") is False and stdout_is_terminal():
         yield "tui"
-    # The list of engines needs none of them.
+    # Listing the engines, without --compare, imports no engine and needs no extra.
     if given.get("engine", "sat") not in ("sat", "portfolio") and given.get("compare", True):
         from satsweeper.engines.table import ENGINES
 
@@ -52,7 +54,7 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def provide(arguments: argparse.Namespace) -> bool:
-    """Install missing extras, if ``scripts/run`` set up; return whether any was missing."""
+    """Install missing extras if `SETUP` is set; return whether any extra was missing."""
     setup = os.environ.get(SETUP)
     extras = wanted(arguments) if setup is not None else []
     if setup is None or not extras:
@@ -66,7 +68,8 @@ def provide(arguments: argparse.Namespace) -> bool:
             f" extra {extra}, this once\n"
         )
         sys.stderr.flush()
-        # A failed installation prints its own error; the command then says what is missing.
+        # A failed installation prints its own error, and then the command names the missing
+        # package.
         subprocess.run(
             ["bash", "-c", _INSTALL, setup, extra], stdin=subprocess.DEVNULL, check=False
         )

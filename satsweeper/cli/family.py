@@ -103,7 +103,12 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _format(family: "Family", name: str, given: str | None) -> str:
-    """Return the format ``given``, or by the ending of ``name``, or the default."""
+    """Return the format ``given``, or by default the format of the ending of ``name``.
+
+    Without a known ending a board is written as text, and a problem as opb.
+
+    Raises UsageError for an unknown format and for two formats that differ.
+    """
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import FORMATS, ending, is_unnamed
     from pbcnf.wording import unknown_name
@@ -114,20 +119,21 @@ def _format(family: "Family", name: str, given: str | None) -> str:
         what = f"{family.name} is no board: " if given in NOTATIONS else ""
         raise UsageError(what + unknown_name("format", given, known))
     try:
-        said = ending(name)
+        suffix = ending(name)
     except EncodingError as error:
         raise UsageError(f"-o {error}") from None
     if given is not None:
-        if said in known and said != given and (given, said) != ("pmc", "cnf"):
-            raise UsageError(f"-o {name}: the name says {said}, and the format is to be {given}")
+        # Files of projected model counting are named .cnf.
+        if suffix in known and suffix != given and (given, suffix) != ("pmc", "cnf"):
+            raise UsageError(f"-o {name}: the name says {suffix}, and the format is to be {given}")
         return given
-    if said in known:
-        return said
+    if suffix in known:
+        return suffix
     usual = "text" if family.of == "board" else "opb"
-    if is_unnamed(name) or (said == "txt" and usual == "text"):
+    if is_unnamed(name) or (suffix == "txt" and usual == "text"):
         return usual
-    what = unknown_name("format", said, known)
-    if not said:
+    what = unknown_name("format", suffix, known)
+    if not suffix:
         what = f"the name says no format; known: {', '.join(known)}"
     raise UsageError(f"-o {name}: {what}; --to names one")
 
@@ -135,10 +141,10 @@ def _format(family: "Family", name: str, given: str | None) -> str:
 def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:
     """Return the comments of the file: family, size, seed, answer and argument."""
     cells = family.certain(arguments.size, arguments.seed)
-    said = {False: "safe", True: "mines"}
+    words = {False: "safe", True: "mines"}
     certain = [
         f"; {word}: {', '.join(str(cell) for cell, mine in cells.items() if mine is verdict)}"
-        for verdict, word in said.items()
+        for verdict, word in words.items()
         if verdict in cells.values()
     ]
     return {
@@ -159,12 +165,12 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     from satsweeper.version import __version__
 
     if isinstance(made, Position) and format in NOTATIONS:
-        told = tuple(notes.items()) if "notes" in NOTATIONS[format].holds else ()
+        kept = tuple(notes.items()) if "notes" in NOTATIONS[format].holds else ()
         try:
-            record = Record(made.padded, made.columns, made.mines, notes=told)
+            record = Record(made.padded, made.columns, made.mines, notes=kept)
             data = write_record(record, format)
         except CannotHoldError as error:
-            # What follows the colon is advice for convert.
+            # The part of the message after the colon is advice for ``convert``.
             what = str(error).partition(":")[0]
             raise InputError(f"{what}, and a family tells none: text and json do without") from None
         lines = [f"; {key}: {note}\n" for key, note in notes.items()] if format == "text" else []
@@ -174,12 +180,12 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
         problem = BoardProblem.of(made).problem if isinstance(made, Position) else made
-        # Of a board, the clauses are those that export writes, which writes each once.
+        # The clauses of a board are those of ``export``, with the direct encoding.
         choices = Choices(**suited("direct")) if isinstance(made, Position) else None
         with output(name) as stream:
             write_problem(problem, stream, format, comments=comments, choices=choices)
     except ImportError as error:
-        # An extra that is not installed says so in one line.
+        # The ImportError of a missing extra has one line, with the command that installs the extra.
         raise InputError(str(error)) from None
     except MemoryError:
         raise InputError(f"{name}: not enough memory for the problem") from None

@@ -1,7 +1,7 @@
 """The files that commands write: named by options, ``-`` for standard output.
 
-Whatever will be written is tried before any work begins (``check_written``, ``require_writable``,
-``require_folder``): nobody waits for an answer that then cannot be kept.
+A command checks that its files can be written before any work begins (``check_written``,
+``require_writable``, ``require_folder``), so that no answer is computed that cannot be written.
 """
 
 import argparse
@@ -29,14 +29,20 @@ if TYPE_CHECKING:
 STDOUT: Final = "-"
 
 _BOARD: Final = 2**24
-"""Bytes at the beginning of a file that are read to tell whether it is a board."""
+"""Number of bytes at the beginning of a file that are read to tell whether the file is a board."""
 
 
 def check_written(source: str, options: Mapping[str, str | None], what: str = "board") -> None:
-    """Refuse to overwrite ``source``, a ``what``, or to write two results to one file.
+    """Refuse to overwrite the file ``source``, or to write two results to one file.
 
-    ``options``: option -> the name of the file that it names, or None. Raises UsageError, and
-    InputError for a name that cannot be a file or be written.
+    Args:
+        source: the name of the file that the command reads.
+        options: option -> the name of a file to write; None if the option is not given.
+        what: the kind of ``source`` in messages.
+
+    Raises:
+        UsageError: two of the files are the same.
+        InputError: a file cannot be written.
     """
     given = {option: name for option, name in options.items() if name is not None}
     with _named(source):
@@ -52,15 +58,20 @@ def _refuse_same(given: Mapping[str, str]) -> None:
     """Raise UsageError if two options name one file; ``given``: option -> name."""
     taken: dict[str, str] = {}
     for option, name in given.items():
-        other = taken.setdefault(name if name == STDOUT else os.path.realpath(name), option)
-        if other != option:
-            raise UsageError(f"{other} and {option} both name {given[other]}")
+        earlier = taken.setdefault(name if name == STDOUT else os.path.realpath(name), option)
+        if earlier != option:
+            raise UsageError(f"{earlier} and {option} both name {given[earlier]}")
 
 
 def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
-    """Refuse files of these options that cannot all be written beside the sweep in ``folder``.
+    """Refuse files that cannot all be written beside the results of a sweep.
 
-    Raises UsageError.
+    Args:
+        named: option without dashes -> the name of its file; None if the option is not given.
+        folder: the folder of the sweep, whose results must not be overwritten; None for no folder.
+
+    Raises:
+        UsageError: two files are the same, or one is part of the sweep.
     """
     from satsweeper.compare.sweep.journal import MANIFEST, RESULTS
 
@@ -68,15 +79,15 @@ def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
     if list(given.values()).count(STDOUT) > 1:
         raise UsageError("standard output (-) takes one of the files, or --json")
     parts = (RESULTS, MANIFEST) if folder is not None else ()
-    own = {os.path.realpath(os.path.join(folder or "", part)) for part in parts}
+    of_sweep = {os.path.realpath(os.path.join(folder or "", part)) for part in parts}
     for option, name in given.items():
-        if os.path.realpath(name) in own:
+        if os.path.realpath(name) in of_sweep:
             raise UsageError(f"{option} {name} is part of the sweep and would be overwritten")
     _refuse_same(given)
 
 
 def format_named(arguments: argparse.Namespace) -> "Format":
-    """Return the format of --format, or else of the name behind -o; CNF on standard output.
+    """Return the format of --format, or else of the ending of the -o file; CNF on standard output.
 
     Raises UsageError if neither names a format, or both do and differ.
     """
@@ -86,17 +97,17 @@ def format_named(arguments: argparse.Namespace) -> "Format":
     try:
         return format_to_write(arguments.output, arguments.format, "cnf")
     except EncodingError as error:
-        said = str(error)
-        if not said.startswith(arguments.output):
-            said = f"{arguments.output}: {said}"
-        name_one = "" if arguments.format else "; --format names one"
-        raise UsageError(f"-o {said}{name_one}") from None
+        fault = str(error)
+        if not fault.startswith(arguments.output):
+            fault = f"{arguments.output}: {fault}"
+        hint = "" if arguments.format else "; --format names one"
+        raise UsageError(f"-o {fault}{hint}") from None
 
 
 def require_writable(*names: str | None) -> None:
-    """Check, without touching any file, that files of these names can be written; None is no file.
+    """Check that the files ``names`` can be written, without touching them; None is no file.
 
-    Raises InputError, and UsageError for a name that says a compression that is not supported.
+    Raises InputError, and UsageError for an empty name or the ending of an unsupported compression.
     """
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import ending
@@ -116,7 +127,7 @@ def require_writable(*names: str | None) -> None:
 
 
 def require_folder(name: str) -> None:
-    """Make the folder ``name`` if there is none, and check that files can be written there.
+    """Make the folder ``name`` if it does not exist, and check that files can be written into it.
 
     Raises InputError.
     """
@@ -138,7 +149,8 @@ def require_folder_for(name: str) -> None:
 
 
 def _try(name: str) -> None:
-    # Files are written in the same folder first and then moved; devices and pipes are opened.
+    # A regular file is written under another name in the same folder and then moved, so the folder
+    # must be writable; devices and pipes are written to directly.
     path = os.path.realpath(name)
     try:
         mode = os.stat(path).st_mode
@@ -153,14 +165,19 @@ def _try(name: str) -> None:
 
 
 def _try_folder(folder: str) -> None:
+    """Raise OSError unless files can be made in ``folder``."""
     if not os.path.isdir(folder):
+        # Raises the error of a missing folder, or of a file in its place.
         os.listdir(folder)
     tempfile.TemporaryFile(dir=folder).close()
 
 
 @contextmanager
 def _named(name: str, what: str = "file") -> Iterator[None]:
-    """Turn errors about the ``name`` of a file, or of a folder, into InputError."""
+    """Turn errors in the block, about the file or folder ``name``, into InputError.
+
+    ``what`` is "file" or "folder", for messages.
+    """
     try:
         with input_errors(name):
             yield
@@ -173,7 +190,11 @@ def _named(name: str, what: str = "file") -> Iterator[None]:
 def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> None:
     """Raise InputError if the file given as a formula or a problem is a board.
 
-    ``format`` is a format that would have done; ``begins`` is the beginning of standard input.
+    Args:
+        path: the name of the file, or ``-``.
+        shown: the name of the file in the message.
+        format: the format in which ``export`` should write the board, for the message.
+        begins: the beginning of standard input.
     """
     import shlex
 
@@ -184,7 +205,7 @@ def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> Non
 
 
 def is_board(path: str, begins: bytes = b"") -> bool:
-    """Return whether a file, or else the beginning of standard input, is a board."""
+    """Return whether the file ``path`` is a board; without such a file, whether ``begins`` is."""
     from satsweeper.notation.error import BoardError
     from satsweeper.notation.read_board import read_board
 
@@ -192,7 +213,7 @@ def is_board(path: str, begins: bytes = b"") -> bool:
     if os.path.isfile(path):
         with open(path, "rb") as stream:
             data = stream.read(_BOARD)
-    # Digits and signs alone may as well be clauses.
+    # A file of digits and signs alone may be clauses; a covered cell or a flag is ?, #, H or F.
     if not any(symbol in data for symbol in b"?#HF"):
         return False
     try:
@@ -211,9 +232,9 @@ def print_json(answer: object) -> None:
 
 @contextmanager
 def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
-    """Open a file or standard input to read; faults of the file become InputError.
+    """Open the file ``name``, or standard input, to read; faults of the file become InputError.
 
-    ``shown`` is its name in messages.
+    ``shown`` is the name of the file in messages.
     """
     from pbcnf.formats.error import FormatError
 
@@ -226,7 +247,7 @@ def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
     except FormatError:
         raise
     except ValueError as error:
-        # Damaged or too large when unpacked; or a NUL in the name.
+        # The compressed data are damaged or too large, or the name holds a NUL.
         raise InputError(f"{shown}: {error}") from None
     except MemoryError:
         raise InputError(f"{shown}: not enough memory") from None
@@ -255,14 +276,17 @@ def output(name: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[bytes] | None]]:
-    """Open a file and its name map, if one is wanted, to write; raise InputError as ``output``."""
+    """Open the files ``written`` and ``names``, its name map, to write; None is no map.
+
+    Raises InputError as `output` does.
+    """
     with ExitStack() as files:
         mapped = None if names is None else files.enter_context(output(names))
         yield files.enter_context(output(written)), mapped
 
 
 def check_proof(name: str | None, *others: str | None) -> None:
-    """Refuse the file ``name`` of --proof if it cannot be written or is one of the ``others``."""
+    """Refuse the --proof file ``name`` if not writable or one of the files ``others``."""
     if name is None:
         return
     if name == STDOUT:

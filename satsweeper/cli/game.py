@@ -58,7 +58,7 @@ _ONLY: Final = {
     "new": ("level", "size", "seed", "first_click", "start", "force"),
     "solve": ("mark", "strategy"),
 }
-"""Action -> its own options."""
+"""Action -> options, as attributes of the arguments, that only this action takes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,8 +126,8 @@ def run(arguments: argparse.Namespace) -> int:
                     solve = marked if arguments.mark else solved
                     game, guess = solve(game, _guesser(arguments.strategy))
         except LimitError as error:
-            said = "no move is certain, and the chances are too hard to count"
-            sys.stderr.write(f"{source_name(arguments.file)}: {said}: {error}\n")
+            why = "no move is certain, and the chances are too hard to count"
+            sys.stderr.write(f"{source_name(arguments.file)}: {why}: {error}\n")
             return LIMIT_REACHED
     proof = None if arguments.proof is None else _proof(arguments, game)
     with output(arguments.file) as stream:
@@ -138,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(as_json(game, before, guess))
         return DONE
-    # Standard output may be the file.
+    # If the game itself goes to standard output, the summary goes to standard error.
     where = sys.stderr if arguments.file == STDOUT else answer_stream()
     rows = game.rows if arguments.verbose else []
     print(sentence(game, before, guess), *rows, sep="\n", file=where)
@@ -146,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
-    """The proof of the game so far, continued from the proof in the file."""
+    """Return the proof of ``game`` up to now, which continues the proof in the --proof file."""
     from satsweeper.play.proof import OtherProofError, ProvedGame
 
     stream = BytesIO()
@@ -185,7 +185,7 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
     from satsweeper.play.game import LEVELS
     from satsweeper.play.game_file import SEEDS, GameFile
 
-    # A file with content would be lost.
+    # Without --force, files that have content are not replaced.
     for name in () if arguments.force else (arguments.file, arguments.proof):
         if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
             what = "it exists already and stays as it is; --force replaces it"

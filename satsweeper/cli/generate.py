@@ -190,7 +190,7 @@ def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
     from satsweeper.play.draw import FirstClick, room, usual_start
     from satsweeper.play.simulation.plan import board_named, first_click_named
 
-    # Before anything that takes time: what cannot be is refused at once.
+    # Impossible settings are refused before any work that takes time.
     with usage_errors():
         board = board_named(arguments.board)
         first_click = first_click_named(arguments.first_click)

@@ -1,7 +1,7 @@
 """The answer of every command to an inconsistent board: the clues that clash, as text or JSON.
 
-The object has the schema of the command that was asked, ``"status": "inconsistent"`` and
-``"conflict"`` as ``classify`` has them; the exit code is 20.
+The JSON object has the schema of the command that was run, with ``"status": "inconsistent"`` and
+``"conflict"`` as in the object of ``classify``; the exit code is 20.
 """
 
 import argparse
@@ -27,7 +27,8 @@ def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Class
 
     left = take_over_time_left(arguments, position.rows * position.columns)
     result = classify_within(left, position, Options(flags=arguments.flags))
-    # The caller has proved that there is no layout, even if the time was over before a conflict.
+    # The caller has proved that there is no layout, so the status is certain even if the time was
+    # over before the clues of a conflict were found.
     return replace(result, status=Status.INCONSISTENT)
 
 
@@ -38,7 +39,7 @@ def print_conflict(
 ) -> int:
     """Print the clues of ``result`` that clash, and return the exit code.
 
-    ``more``: entries that the object of this command has besides.
+    ``more``: further entries of the JSON object of the command.
     """
     if arguments.json:
         schema = f"satsweeper/{arguments.command}/1"

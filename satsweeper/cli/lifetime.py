@@ -1,20 +1,20 @@
-"""The lifetime of a command: Ctrl-C, signals and the alarm of ``--timeout``, and who answers them.
+"""The lifetime of a command: how Ctrl-C, signals and the alarm of ``--timeout`` are answered.
 
-Ctrl-C is one line on standard error and exit code 130, whenever it comes. Until a command runs
-there is nothing to clean up, and an exception inside an import may come out as another one: an
-interrupt then ends the process at once (`leave_at_interrupts`). While a command runs an interrupt
-raises KeyboardInterrupt, so that half-written files and child processes are cleaned up
+Ctrl-C at any moment gives one line on standard error and exit code 130. Before a command runs an
+interrupt ends the process at once (`leave_at_interrupts`): there is nothing to clean up, and an
+import may turn an exception into another one. While a command runs an interrupt raises
+KeyboardInterrupt, so that half-written files and child processes are cleaned up
 (`raise_interrupts`).
 
-``--timeout`` is kept by an alarm that raises `TimeIsUp` wherever the command is (`alarm`), a moment
-after the limit. A command that has a partial answer takes over before that (`take_over`): it ends
-the alarm and keeps the limit by deadlines and worker processes. `sat` and `solve` answer SIGTERM
-and its like by `TimeIsUp` too (`ended_by`).
+``--timeout`` is kept by an alarm that raises `TimeIsUp` in the command (`alarm`), a moment after
+the limit. A command that has a partial answer calls `take_over`, which ends the alarm, and keeps
+the limit by deadlines and worker processes. In `sat` and `solve` SIGTERM, SIGHUP and SIGXCPU raise
+`TimeIsUp` too (`ended_by`).
 
-Both exceptions may be lost, in a destructor or in an import that raises another error instead. So
-the module remembers that they were raised (`interrupted`, `due_to_time`), and the alarm is repeated
-until `silence` is called. Compiled code answers no signal before it returns: there a thread waits
-for signals and ends the process (`signals_answered`).
+KeyboardInterrupt and `TimeIsUp` may be lost, in a destructor or in an import that raises another
+error instead. So the module records that they were raised (`interrupted`, `due_to_time`), and the
+alarm is repeated until `silence` is called. Compiled code answers no signal before it returns:
+while compiled code runs, a thread waits for signals and ends the process (`signals_answered`).
 """
 
 import os
@@ -31,9 +31,9 @@ from satsweeper.cli.exit_codes import INTERRUPTED, LIMIT_REACHED, complain
 from satsweeper.show.progress import Reach, progress
 
 REPEAT: Final = 0.5
-"""Seconds after which the alarm is repeated, as an exception in a destructor is lost."""
+"""Seconds after which the alarm is repeated; an exception in a destructor is lost."""
 _GRACE: Final = 0.3
-"""Seconds between the limit of a command and its alarm, in which a partial answer may begin."""
+"""Seconds between the limit of a command and its alarm, time for the command to take over."""
 _GRACE_PART: Final = 0.05
 """Part of the limit of a command that is added to `_GRACE`."""
 _PATIENCE: Final = 0.4
@@ -45,7 +45,7 @@ class TimeIsUp(BaseException):
 
 
 class _SignalState:
-    """Exceptions that signals have raised in this process; either may have been lost."""
+    """Record of the exceptions that signals have raised in this process, lost or not."""
 
     def __init__(self) -> None:
         self.interrupted = False
@@ -53,17 +53,17 @@ class _SignalState:
         self.time_is_up = False
         """Whether the alarm or a signal has raised TimeIsUp since `alarm` or `ended_by` began."""
         self.unanswered = False
-        """Whether a signal of `ended_by` has raised TimeIsUp, and nothing was silenced since."""
+        """Whether a signal of `ended_by` has raised TimeIsUp, without a call of `silence` since."""
 
 
 _STATE: Final = _SignalState()
 
 
 def leave_at_interrupts() -> None:
-    """From now on an interrupt ends the process at once; an interrupt held back comes now.
+    """Let interrupts end the process at once from now on, also an interrupt that was blocked.
 
-    Nothing can answer while Python itself starts; who holds interrupts back until then, as
-    ``scripts/run`` does, has them answered.
+    While Python itself starts, an interrupt cannot be answered. A program that blocks SIGINT before
+    it starts Python, as ``scripts/run`` does, has the interrupt answered here.
     """
     signal.signal(signal.SIGINT, _leave_at)
     sys.unraisablehook = _unraisable
@@ -71,12 +71,12 @@ def leave_at_interrupts() -> None:
 
 
 def ignore_interrupts() -> None:
-    """From now on an interrupt does nothing: Python itself ends, and could not answer."""
+    """Ignore interrupts from now on: while Python itself ends, no handler can answer them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def raise_interrupts() -> None:
-    """From now on an interrupt raises KeyboardInterrupt; unless it does already."""
+    """Let interrupts raise KeyboardInterrupt from now on, instead of ending the process."""
     if signal.getsignal(signal.SIGINT) is _leave_at:
         signal.signal(signal.SIGINT, _raise_at)
 
@@ -87,7 +87,7 @@ def interrupted() -> bool:
 
 
 def leave() -> NoReturn:
-    """End the process: one line, no clean-up, as a solver that was interrupted cannot be freed."""
+    """End the process after one line, without clean-up: an interrupted solver cannot be freed."""
     try:
         os.write(2, b"interrupted\n")
     finally:
@@ -104,9 +104,9 @@ def _raise_at(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
-    """Leave at an interrupt in a destructor or a callback, which Python would print and forget.
+    """End the process at an interrupt in a destructor or callback, which Python would only print.
 
-    TimeIsUp is not printed: the alarm is repeated.
+    TimeIsUp is dropped without a print: the alarm is repeated.
     """
     if problem.exc_type is not None and issubclass(problem.exc_type, KeyboardInterrupt):
         leave()
@@ -118,8 +118,9 @@ def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
 def alarm(seconds: float | None, started: float) -> Iterator[None]:
     """Raise TimeIsUp in the block ``seconds`` after the moment ``started``; None: never.
 
-    The moment is on the monotonic clock. The alarm comes 0.3 s and 5 % of the limit late, so that
-    a command with a partial answer can take over. Only in the main thread.
+    ``started`` is a moment of the monotonic clock. The alarm comes 0.3 s and 5 % of the limit late,
+    so that a command with a partial answer can take over. In other threads than the main thread
+    nothing is raised.
     """
     from satsweeper.processes.deadline import Deadline
 
@@ -136,19 +137,19 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
 def raise_after(seconds: float | None, repeat: float = 0.0) -> Iterator[None]:
     """Raise TimeIsUp in the block after ``seconds``; None: never.
 
-    For a command that has taken over, and whose work may be ended at any moment. As an exception in
-    a destructor is lost, the command looks at the clock as well, or has TimeIsUp raised again every
-    ``repeat`` seconds.
+    For a command that has taken over, and whose work may be ended at any moment. An exception in a
+    destructor is lost, so the command also reads the clock, or has TimeIsUp raised again every
+    ``repeat`` seconds (0: once).
     """
     if seconds is None or not _in_main_thread():
         yield
         return
     try:
-        # 0 would be never.
+        # A timer of 0 seconds would be no timer.
         with _ringing(max(seconds, 1e-6), repeat):
             yield
     except TimeIsUp:
-        # The exception was not lost: errors that come later have other causes.
+        # The exception has arrived, so later errors are not due to the time.
         _STATE.time_is_up = False
         raise
 
@@ -163,26 +164,26 @@ def _ringing(seconds: float, repeat: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
-        # Whoever runs this command may have had an alarm.
+        # The caller of the command may have set an alarm, which goes on.
         signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 @contextmanager
 def ended_by(*numbers: signal.Signals) -> Iterator[list[int]]:
-    """Raise TimeIsUp in the block at these signals too, and again until `silence` is called.
+    """Raise TimeIsUp in the block at the signals ``numbers``, and again until `silence` is called.
 
-    A signal that is ignored stays so. Yields those that came: only the first raises anything. Only
-    in the main thread.
+    Yields the list of the signals received so far; only the first of them raises TimeIsUp. Signals
+    that are ignored stay ignored. In other threads than the main thread nothing is raised.
     """
-    came: list[int] = []
+    received: list[int] = []
     _STATE.time_is_up = _STATE.unanswered = False
 
     def ring(number: int, frame: FrameType | None) -> None:
-        came.append(number)
-        if len(came) > 1:
+        received.append(number)
+        if len(received) > 1:
             return
         _STATE.time_is_up = _STATE.unanswered = True
-        # The exception may be lost: the alarm repeats it until `silence`.
+        # The exception may be lost, so an alarm raises TimeIsUp again until `silence` is called.
         signal.signal(signal.SIGALRM, _ring)
         signal.setitimer(signal.ITIMER_REAL, REPEAT, REPEAT)
         raise TimeIsUp
@@ -193,21 +194,21 @@ def ended_by(*numbers: signal.Signals) -> Iterator[list[int]]:
     try:
         for number in watched:
             signal.signal(number, ring)
-        yield came
+        yield received
     finally:
         _STATE.unanswered = False
         for number in watched:
             signal.signal(number, before[number] or signal.SIG_DFL)
-        if came:
+        if received:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, alarm or signal.SIG_DFL)
 
 
 def take_over() -> None:
-    """End the alarm, if there is one: the command keeps the limit itself from here on.
+    """End the alarm, if any: from now on the command itself keeps the time limit.
 
-    A signal that came before goes on ringing: that the command is still at work shows that the
-    exception was lost, in a destructor or an import.
+    After a signal of `ended_by` the alarm goes on: as the command is still running, the TimeIsUp of
+    the signal was lost, in a destructor or an import, and has to be raised again.
     """
     if not _STATE.unanswered:
         silence()
@@ -221,10 +222,10 @@ def silence() -> None:
 
 
 def due_to_time(error: BaseException) -> bool:
-    """Return whether ``error`` is TimeIsUp, or was raised after it by an import it broke off.
+    """Return whether ``error`` is TimeIsUp or may have been caused by TimeIsUp.
 
-    Compiled code that raises another error instead need not chain it to TimeIsUp, so any error
-    after the alarm counts.
+    An interrupted import raises another error, which compiled code need not chain to TimeIsUp. So
+    every error after the alarm counts as due to time.
     """
     if _STATE.time_is_up:
         return True
@@ -239,8 +240,10 @@ def signals_answered(command: str, limit: float | None) -> Iterator[None]:
     """Answer Ctrl-C and the alarm in the block even while compiled code runs.
 
     A compiled function lets other threads run but answers no signal before it returns, which may
-    take seconds on a large board. So a thread waits for signals too, and ends the process at one
-    that the main thread does not answer in time. Nothing may be half written when it does.
+    take seconds on a large board. So a thread waits for signals too, and ends the process if the
+    main thread does not answer a signal within `_PATIENCE` seconds. The process is ended without
+    clean-up, so the block must not write files. ``command`` and ``limit`` (seconds) are named in
+    the message.
     """
     if not _in_main_thread():
         yield
@@ -262,10 +265,15 @@ def signals_answered(command: str, limit: float | None) -> Iterator[None]:
 
 
 def _watch(listening: int, command: str, limit: float | None) -> None:
-    """Read the numbers of signals from a pipe until its other end is closed."""
+    """Read the numbers of signals from a pipe until its other end is closed.
+
+    Python writes the number of each signal to the pipe at once, before the main thread handles it.
+    """
     while number := os.read(listening, 1):
         if number[0] not in (signal.SIGINT, signal.SIGALRM):
             continue
+        # The end of the pipe shows that the main thread has answered and left the block; another
+        # signal starts the wait anew.
         if not select.select([listening], [], [], _PATIENCE)[0]:
             if number[0] == signal.SIGINT:
                 leave()
@@ -285,14 +293,15 @@ def _ring(number: int, frame: FrameType | None) -> None:
     raise TimeIsUp
 
 
-# Progress of work that may be compiled, and signals answered while compiled code runs.
+# Work in functions that may be compiled: its progress, and signals while compiled code runs.
 
 
 @contextmanager
 def compiled_work(arguments: Namespace, what: str, total: float | None = None) -> Iterator[Reach]:
     """Show ``progress(what, total)``; Ctrl-C and ``--timeout`` end the block even in compiled code.
 
-    The share of ``total`` that is reached says how much work is left, and so whether to compile.
+    Yields the function that reports how much of ``total`` is done. From the share that is done
+    follows how much work is left, and so whether compiling pays.
     """
     from satsweeper.play.kernel.compiled import foresee
 
@@ -316,14 +325,15 @@ def compiled_work(arguments: Namespace, what: str, total: float | None = None) -
 
 @contextmanager
 def compiling_reported(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
-    """Report once a command that functions are compiled; yield a function that names the work.
+    """Report, once for each command, that functions are being compiled.
 
-    On a terminal the name says so, ``what`` and "(compiling)", which the progress shows; elsewhere
-    a line on standard error does.
+    Yields a function that returns the name of the work for the progress: ``what``, with
+    "(compiling)" behind it once functions are compiled. If standard error is no terminal, a line is
+    printed there instead.
     """
     from satsweeper.play.kernel.machine_code import told_of_compiling
 
-    def tell() -> None:
+    def report() -> None:
         if not hasattr(arguments, "compiles"):
             arguments.compiles = True
             if sys.stderr is not None and not sys.stderr.isatty():
@@ -332,7 +342,7 @@ def compiling_reported(arguments: Namespace, what: str) -> Iterator[Callable[[],
     def name() -> str:
         return f"{what} (compiling)" if hasattr(arguments, "compiles") else what
 
-    with told_of_compiling(tell):
+    with told_of_compiling(report):
         yield name
 
 

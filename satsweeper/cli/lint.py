@@ -25,9 +25,11 @@ example: satsweeper export examples/expert.txt -o ms_expert.cnf && satsweeper li
 """
 
 _SHOWN: Final = 50
+"""Largest number of findings that are printed."""
 _MINUTE: Final = 60.0
+"""Seconds that MiniSat gets for ``--hardness``."""
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-"""Control characters that a text file never holds; other bytes above 127 are findings."""
+"""Control characters, which no text file holds; bytes above 127 are findings of `lint`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,8 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         for found in findings[:_SHOWN]:
             place = "" if found.line is None else f"{found.line}:"
             rule = f"{found.rule}: {RULES[found.rule][1]}"
-            said = f"{found.severity}: {found.message} [{rule}]"
-            print_answer(f"{arguments.file}:{place} {said}")
+            print_answer(f"{arguments.file}:{place} {found.severity}: {found.message} [{rule}]")
         if len(findings) > _SHOWN:
             print_answer(f"... and {len(findings) - _SHOWN} more")
         print_answer(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}")
@@ -90,7 +91,7 @@ def _lines(file: str) -> Iterator[bytes]:
 
 
 def _hardness(file: str) -> dict[str, Any]:
-    """Return the answer of MiniSat within a minute, and what it means for the competition."""
+    """Return whether MiniSat solves ``file`` within a minute, its seconds, and the conclusion."""
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.read.dimacs import read_dimacs
     from satsweeper.solvers.output import Claim

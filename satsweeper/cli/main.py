@@ -25,8 +25,7 @@ from satsweeper.processes.standard_output import abandon_stdout, flush_stdout, p
 from satsweeper.version import __version__
 
 # The parser of the command line: the table of commands, and messages about wrong usage.
-#
-# Nothing heavy is imported before a command runs, so that ``--help`` answers at once.
+# Commands import their modules when they run, so that ``--help`` answers at once.
 
 _GROUPS: Final[dict[str, dict[str, str]]] = {
     "a board": {
@@ -88,7 +87,7 @@ def module_of(command: str) -> ModuleType:
     return import_module(f"satsweeper.cli.{_OTHER_NAMES.get(command, command)}")
 
 
-# Solvers have codes of their own, EXIT_CODES of the command's module.
+# `sat` and `solve` have the exit codes of solvers instead, EXIT_CODES of their modules.
 _CODES: Final = """\
 exit codes: 0 done; 20 the board is inconsistent; 1 bad input or a failed check; 2 wrong
 usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
@@ -115,14 +114,16 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, **options)
-        # No option is a number: what begins like one, as a cell -1,0, is left to its own reader.
+        # No option is a number, so a word that begins like a negative number, as the cell -1,0,
+        # is an argument, which the parser of its type refuses.
         self._negative_number_matcher = re.compile(r"-\.?[0-9]")
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse ``args``; end with wrong usage if any word is left over."""
-        # Unknown options first: a mistyped option may be why a required argument is missing.
+        # Unknown options are reported before missing arguments: a mistyped option may be the reason
+        # why an argument is missing.
         self._refuse_unknown_options(args)
         found, strange = super().parse_known_args(args, namespace)
         if self._subparsers and found.command is None:
@@ -148,16 +149,17 @@ class Parser(argparse.ArgumentParser):
         if file in (None, sys.stderr):
             super()._print_message(message, file)
         else:
-            # argparse ignores errors when it prints help and versions.
+            # argparse ignores errors of writing help and versions; `print_answer` raises them.
             print_answer(message, end="")
 
     def _refuse_unknown_options(self, args: Sequence[str]) -> None:
         options = [name for each in self._actions for name in each.option_strings]
-        # Options behind a command belong to the command.
-        mine = takewhile(lambda word: word.startswith("-"), args) if self._subparsers else args
-        for word in takewhile(lambda word: word != "--", mine):
+        # The main parser checks only the options before the command's name.
+        words = takewhile(lambda word: word.startswith("-"), args) if self._subparsers else args
+        for word in takewhile(lambda word: word != "--", words):
             name = word.partition("=")[0]
-            # argparse knows an option by how it begins, and takes what has a blank for none.
+            # As in argparse, the beginning of an option's name is enough, and a word with a blank
+            # is no option.
             option = name.startswith("--") and " " not in word
             if option and not any(known.startswith(name) for known in options):
                 from pbcnf.wording import did_you_mean
@@ -199,7 +201,8 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
     return parser, whole
 
 
-# Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
+# numpy starts threads to multiply matrices, which no command does; starting them takes longer than
+# a small board.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -209,12 +212,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _run(list(sys.argv[1:] if argv is None else argv))
         finally:
-            # Help is printed on the way out, too.
+            # Help is printed just before argparse raises SystemExit: flushed here as well.
             flush_stdout()
     except KeyboardInterrupt:
         leave()
     except BrokenPipeError:
-        # The reader of the output has ended, as `head` does: no fault.
+        # The reader of the output, for example `head`, has ended: no error of this command.
         abandon_stdout()
         return DONE
     except SystemExit as ended:
@@ -247,7 +250,7 @@ def _run(argv: list[str]) -> int:
         return _out_of_time(arguments)
     except Exception as error:
         if interrupted():
-            # An import that is interrupted may fail in other words.
+            # An interrupted import may raise another error than KeyboardInterrupt.
             raise KeyboardInterrupt from None
         if isinstance(error, UsageError):
             complain(commands[arguments.command].complaint(str(error)))
@@ -256,7 +259,7 @@ def _run(argv: list[str]) -> int:
             complain(str(error))
             return FAILED
         if arguments.time_limit is not None and due_to_time(error):
-            # So may an import that the alarm breaks off.
+            # An import during which the alarm came may raise another error than TimeIsUp.
             return _out_of_time(arguments)
         if isinstance(error, MemoryError) or "failed to map segment" in str(error):
             complain(f"satsweeper {arguments.command}: not enough memory")
@@ -265,6 +268,6 @@ def _run(argv: list[str]) -> int:
 
 
 def _out_of_time(arguments: argparse.Namespace) -> int:
-    """Report that the limit of the command came first; return the exit code."""
+    """Report that the command did not end within its time limit; return the exit code."""
     complain(f"satsweeper {arguments.command}: not done within {arguments.time_limit:g} s")
     return LIMIT_REACHED

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.certify is not None:
         from satsweeper.certificate.folder import refuse_taken
 
-        # Before the board is read.
+        # Checked before the board is read, so that no work is lost.
         with input_errors(source_name(arguments.certify)):
             refuse_taken(Path(arguments.certify))
     position = read_board(arguments)
@@ -104,7 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _counted(arguments: argparse.Namespace, position: "Position") -> "tuple[Odds, dict[str, Any]]":
-    """Return the odds, and what the JSON object says of the certificate, which is written."""
+    """Return the odds, and the entry of the JSON object about the certificate.
+
+    With --certify the certificate is written here; otherwise the entry is empty.
+    """
     from satsweeper.count.budget import MAX_WIDTH
 
     width = arguments.max_width or MAX_WIDTH
@@ -112,7 +115,7 @@ def _counted(arguments: argparse.Namespace, position: "Position") -> "tuple[Odds
     if arguments.certify is None:
         from satsweeper.count.odds import odds
 
-        # Without a timeout: the alarm of the whole command ends the count.
+        # No time limit is passed on: the alarm of the whole command ends the count.
         return odds(position, **options), {}
     import hashlib
 

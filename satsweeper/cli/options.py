@@ -19,20 +19,21 @@ if TYPE_CHECKING:
 DURATION: Final = "in seconds, or as 90s, 5m, 1h30m"
 """The forms of a time on the command line, for help texts."""
 _LATE: Final = "it may come 0.3 s and 5 %% late"
-"""The delay of a command's alarm (``satsweeper/cli/lifetime.py``), for argparse."""
+"""The delay of a command's alarm (``satsweeper/cli/lifetime.py``), for help texts; argparse reads
+``%%`` as a percent sign."""
 _HOURS_MINUTES_SECONDS: Final = re.compile(
     "".join(rf"(?:([0-9]+(?:\.[0-9]+)?){unit})?" for unit in "hms"), re.ASCII
 )
 _PRINTING: Final = 5e-7
-"""Seconds that printing takes for a cell of the board."""
+"""Seconds that printing takes for each cell of the board."""
 
 
 def adder(container: argparse._ActionsContainer) -> Callable[..., None]:
-    """Return a function that adds arguments to a parser, or to a group of a parser.
+    """Return a function that adds arguments to ``container``, a parser or a group of a parser.
 
     ``add("--seed N", "draws the layouts", type=natural(), default=1)`` adds an option: its names
     and its metavar in one string, its help, and more arguments of ``add_argument``. An option
-    without metavar and choices takes no value: it is True where it is given.
+    without metavar and choices takes no value: its attribute is True if the option is given.
     """
 
     def add(names: str, help: str, **more: Any) -> None:
@@ -67,7 +68,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> None:
-    """Add the encoders of clues and of the total; ``total`` is the default of the second."""
+    """Add the encoders of clues and of the total; ``total`` is the default encoder of the total."""
     add = adder(parser)
     add("--encoding NAME", "encoder of the clues (direct)", default="direct")
     chosen = "by size" if total == "auto" else total
@@ -85,10 +86,10 @@ def add_solver(parser: argparse.ArgumentParser) -> None:
 
 
 def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
-    """Add the limit on the whole command: reading, working and printing; ``what`` happens then.
+    """Add the time limit on the whole command: reading, working and printing.
 
-    An alarm keeps the limit, 0.3 s and 5 % late, unless the command takes it over
-    (``take_over_time_left``) to print what it has.
+    ``what`` tells in the help text what happens at the limit. An alarm keeps the limit, 0.3 s and
+    5 % late, unless the command takes over (``take_over_time_left``) to print a partial answer.
     """
     adder(parser)(
         "--timeout TIME",
@@ -111,10 +112,11 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
     """End the alarm and return the seconds left, a limit that the command itself keeps from now on.
 
-    None: there is no limit.
+    Returns None without a limit.
 
     Args:
-        cells: of the board that will be printed, for which time is kept.
+        arguments: the arguments of the command, with ``time_limit`` and ``started``.
+        cells: number of cells that will be printed; the time of printing is subtracted.
     """
     take_over()
     limit: float | None = arguments.time_limit
@@ -124,24 +126,24 @@ def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float 
 
 
 def refuse_options(arguments: argparse.Namespace, names: Iterable[str], what: str) -> None:
-    """Raise UsageError for an option of these ``names`` that is given: it is for ``what`` alone."""
+    """Raise UsageError if an option of ``names`` is given; such options are for ``what`` alone."""
     for name in names:
         if getattr(arguments, name) not in (None, False):
             raise UsageError(f"--{name.replace('_', '-')} is for {what}")
 
 
 def names(text: str) -> list[str]:
-    """Parse names with commas between them; each is taken once."""
+    """Parse names with commas between them; repeated names are dropped."""
     return list(dict.fromkeys(filter(None, text.split(","))))
 
 
 def values_of(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
-    """Return name -> value of these ``options``, for functions whose parameters are named so."""
+    """Return the values of ``options`` by name, as keyword arguments of functions."""
     return {name: getattr(arguments, name) for name in options}
 
 
 def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
-    """Return the words of these ``options`` on the command line, but for those not given."""
+    """Return the words of ``options`` on the command line; options that are not given have none."""
     words: list[str] = []
     for name, value in values_of(arguments, *options).items():
         if value is not None:
@@ -180,7 +182,7 @@ def duration(text: str) -> float:
         seconds = float(text) if text.isascii() else 0.0
     except ValueError:
         parts = _HOURS_MINUTES_SECONDS.fullmatch(text)
-        # Without a match there is nothing to add up: 0 seconds, which are refused below.
+        # Without a match the sum is empty: 0 seconds, which are refused below.
         found = (float(part or 0) for part in parts.groups()) if parts else ()
         seconds = sum(part * unit for part, unit in zip(found, (3600, 60, 1), strict=False))
     if not 0 < seconds < 1e9:
@@ -224,12 +226,12 @@ def level(text: str) -> int:
 
 
 def source_name(board: str) -> str:
-    """Return the name of the board in messages: ``<stdin>``, or the file on one line."""
+    """Return the name of the file ``board`` in messages: ``<stdin>`` for ``-``, else one line."""
     return "<stdin>" if board == "-" else printable(board)
 
 
 def read_board(arguments: argparse.Namespace) -> "Position":
-    """Return the position that the arguments name."""
+    """Return the position in the file of the argument BOARD, with the total of ``--mines``."""
     from satsweeper.position import Position
 
     return Position.read(arguments.board, mines=replaced(arguments.mines))

@@ -21,6 +21,7 @@ examples:
 """
 
 _MOMENT: Final = 0.5
+"""Seconds between two looks at the deadline while no request comes."""
 _LAST_PORT: Final = 65535
 
 

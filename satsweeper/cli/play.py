@@ -45,7 +45,7 @@ examples:
 """
 
 _MOST: Final = 40_000
-"""The most cells of a board: each move keeps the cells that were open before."""
+"""Largest number of cells of a board: each move of the record keeps all cells open before."""
 _FOR_NEW: Final = ("level", "size", "first_click", "seed")
 """The options that do not go with a game in a file."""
 
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.keys is not None:
         with opened(arguments.keys, source_name(arguments.keys)) as stream:
             data = stream.read()
-        # Errors of `read_keys` name the file themselves.
+        # Outside the block of `opened`, since errors of `read_keys` already name the file.
         keys = read_keys(data, arguments.keys)
     if arguments.print_keys:
         print_answer(keys.toml(), end="")
@@ -148,7 +148,7 @@ def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -
             strategy=arguments.strategy,
         )
     finally:
-        # However it ends, the game is not lost.
+        # The record is written even if playing ends by an exception.
         if arguments.record is not None:
             from satsweeper.play.record import write_game
 
@@ -158,7 +158,7 @@ def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -
 
 @contextmanager
 def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
-    """Open the proof that is written to the file ``name``; None without a name."""
+    """Open the file ``name`` and yield the proof that is written to it; None without a name."""
     if name is None:
         yield None
         return
@@ -185,7 +185,7 @@ def _game(arguments: argparse.Namespace) -> "Game":
 
 
 def _game_in(file: str) -> "Game":
-    """The game in a file, with the cells that are open and flagged there."""
+    """Return the game in ``file``, with all cells open and flagged that are so in the file."""
     from satsweeper.board.geometry import Square
     from satsweeper.board.layout import Layout
     from satsweeper.board.planes import indices

@@ -1,4 +1,4 @@
-"""A problem to be read, as often as it takes, with progress; and its encoders."""
+"""The problem that a command reads, as often as needed, with progress; and its encoders."""
 
 import argparse
 import io
@@ -22,19 +22,26 @@ if TYPE_CHECKING:
     from pbcnf.formats.problem_file import ProblemFile
 
 _PROBLEMS: Final = ("wcnf", "knf", "cnf+", "lp", "mps", "smt2")
+"""Formats of problems that are recognised by their text."""
 _OPB: Final = (b"*", b"min:", b"max:", b"soft:", b"[")
+"""Beginnings of the first line of an OPB or WBO file."""
 
 
 def watched_problem(
     problem: str, shown: str, files: ExitStack, what: str = "encoding", *, strict: bool = False
 ) -> "ProblemFile":
-    """Open a problem to be read constraint by constraint, with a bar that says ``what`` is done.
+    """Open the file ``problem`` to be read constraint by constraint, with a progress bar.
 
-    ``shown`` names ``problem`` in messages; ``strict`` is that of ``pbcnf.read_problem``.
+    Args:
+        problem: the name of the file, or ``-`` for standard input.
+        shown: the name of the file in messages.
+        files: closes the file at its end.
+        what: the work that the progress bar names.
+        strict: whether to refuse an OPB header with wrong numbers, as ``pbcnf.read_problem`` does.
 
     Raises:
-        InputError: it cannot be read.
-        FormatError: it is not of its format.
+        InputError: the file cannot be read.
+        FormatError: the text breaks the rules of its format.
     """
     from pbcnf.formats.problems import open_problem
 
@@ -47,7 +54,7 @@ def watched_problem(
 
 
 def progress_beside(output: str, what: str) -> AbstractContextManager[object]:
-    """Show ``what`` is done as a line of progress, unless ``output`` is the terminal, too."""
+    """Show the progress of the work ``what``, unless ``output`` goes to the terminal, too."""
     shown = output == STDOUT and stdout_is_terminal()
     return nullcontext() if shown else progress(what)
 
@@ -55,7 +62,7 @@ def progress_beside(output: str, what: str) -> AbstractContextManager[object]:
 def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
     """Raise InputError if the file given as a formula is a problem of a known format.
 
-    ``begins`` is what standard input begins with.
+    ``shown`` is the name of the file in messages; ``begins`` is the beginning of standard input.
     """
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.problem_file import FileLines
@@ -71,7 +78,7 @@ def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
         lines.close()
         if first.split()[:2] == [b"p", b"knf"]:
             found = "knf"
-        # What is of no known format is taken for opb where problems are read.
+        # `recognised` takes a text of no known format for opb, so the first line is checked too.
         if found in _PROBLEMS or (found == "opb" and first.startswith(_OPB)):
             named = "PROBLEM" if path == STDOUT else shlex.quote(path)
             to = f"satsweeper encode {named} -o FILE.cnf"
@@ -79,10 +86,10 @@ def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
 
 
 def _on_disk(problem: str, files: ExitStack) -> str:
-    """Return a file that can be read more than once: pipes are copied to a temporary file."""
+    """Return a file that can be read repeatedly: a pipe is copied to a temporary file."""
     if problem != STDOUT and os.path.isfile(problem):
         return problem
-    # Closed with the other files of the command.
+    # Closed, and so deleted, with the other files of the command.
     copy = files.enter_context(tempfile.NamedTemporaryFile())  # noqa: SIM115
     if problem != STDOUT:
         with open(problem, "rb") as pipe:
@@ -100,7 +107,7 @@ class _Watched(io.FileIO):
         super().__init__(path)
         self._reach = reach
 
-    # Its callers hand over no other kind of buffer.
+    # Callers pass only these two kinds of buffers; the base class accepts more.
     def readinto(self, buffer: "memoryview | bytearray", /) -> int | None:  # type: ignore[override]
         """Read into the buffer and move the bar."""
         count = super().readinto(buffer)

@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
             palette = THEMES[arguments.theme]
             data = picture(film, ending, palette, arguments.cell, title, reach)
     except LimitError as error:
-        # Counting the chances of a position would take too long.
+        # The odds of a position are too hard to count: `LimitError` says why.
         print(error, file=sys.stderr)
         return LIMIT_REACHED
     with output(arguments.output) as stream:
@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _ending(arguments: argparse.Namespace) -> str:
-    """The kind of picture, as its ending."""
+    """Return the kind of picture, as the ending of its file without the dot."""
     from satsweeper.show.picture.write import PIXELS, ending_of
 
     to_stdout = arguments.output == STDOUT
@@ -141,7 +141,7 @@ def _ending(arguments: argparse.Namespace) -> str:
 def _film(
     arguments: argparse.Namespace, ending: str, left: float | None
 ) -> tuple["Film", str, int]:
-    """The film to be drawn, its title, and the exit code."""
+    """Return the film to be drawn, its title, and the exit code; ``left`` seconds are left."""
     from satsweeper.notation.board_file import board_data
     from satsweeper.play.narration import narrate_record
     from satsweeper.play.record import is_record, read_game
@@ -181,7 +181,7 @@ def _scene(
 
     if arguments.plain:
         return boards.plain_scene(position), DONE
-    # Drawing takes its time as well.
+    # A fifth of the time is left for drawing.
     left = None if left is None else 0.8 * left
     if arguments.odds:
         from satsweeper.count.odds import NoLayoutError, odds
@@ -243,7 +243,7 @@ def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:
 
 
 def _side(text: str) -> int:
-    """The side of a cell from the command line."""
+    """Parse the side of a cell in pixels; raise ArgumentTypeError if out of range."""
     side = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     if LEAST_CELL <= side <= LARGEST_CELL:
         return side

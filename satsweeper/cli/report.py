@@ -39,7 +39,7 @@ _FILES = ("html", "csv", "latex", "mkplot")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The sweep, and the files to write."""
+    """Add the folder of the sweep, and the files to write."""
     add = adder(parser)
     add("folder DIR", "the folder of a sweep")
     add("--by-family", "a section for each family of instances")
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.compare.report.findings import findings
     from satsweeper.compare.report.sweep_folder import read_sweep_folder
 
-    # What cannot be written is refused before anything is written.
+    # Files that cannot be written are refused before the first one is written.
     named = {name: getattr(arguments, name) for name in _FILES if getattr(arguments, name)}
     if arguments.mkplot == STDOUT:
         raise UsageError("--mkplot writes several files: name one, or a folder")

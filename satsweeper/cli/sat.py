@@ -37,6 +37,7 @@ exit codes: 10 SATISFIABLE; 20 UNSATISFIABLE; 0 UNKNOWN; 1 bad input or a failed
 usage; 130 interrupted, and UNKNOWN"""
 
 _PEEK: Final = 2**16
+"""Bytes of standard input that are kept to tell, after an error, whether it was a board."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -119,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
         require_folder_for(arguments.output)
     elif arguments.resume:
         raise UsageError("--resume needs -o DIR, the folder to go on with")
-    # If no folder is named, the results are kept in one that is gone afterwards.
+    # Without --output the results are kept in a temporary folder.
     kept = TemporaryDirectory() if arguments.output is None else nullcontext(arguments.output)
     with kept as folder:
         found, late = _played(arguments, plan, Path(folder), deadline)
@@ -130,7 +130,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> "Plan":
-    """The plan of the simulation; UsageError for an unknown name or a board without room."""
+    """Return the plan of the simulation.
+
+    Raises UsageError for an unknown name, and for a board whose mines and first click do not fit.
+    """
     from satsweeper.play.simulation.plan import Plan, board_named, first_click_named
     from satsweeper.play.simulation.run import jobs_of, settings_of
     from satsweeper.play.strategies.table import find_strategy
@@ -159,7 +162,7 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
 def _played(
     arguments: argparse.Namespace, plan: "Plan", folder: Path, deadline: Deadline
 ) -> tuple["Simulation", bool]:
-    """The games, and whether the limit of time ended them."""
+    """Return the games that were played, and whether the time limit ended the simulation."""
     from satsweeper.compare.sweep.backends import Backend, load
     from satsweeper.compare.sweep.journal import MANIFEST
     from satsweeper.play.simulation.player import StrategyFaultError
@@ -193,12 +196,12 @@ def _played(
                 tell=None if backend == Backend() else partial(say_compiling, "simulate"),
             )
     except (TimeIsUp, ImportError, StrategyFaultError) as error:
-        # What a strategy imports late may fail in other words when its time is up.
+        # If the alarm comes during an import of a strategy, another error may be raised.
         if not isinstance(error, TimeIsUp) and not deadline.passed():
             raise
         if (folder / MANIFEST).exists():
             return read_simulation(folder), True
-        # Nothing was written in time.
+        # The time was over before the first result was written.
         return unplayed(plan, arguments.shard, _arguments(arguments)), True
     return found, False
 
@@ -212,10 +215,10 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
     if arguments.html:
         from satsweeper.play.simulation.report import page
 
-        # Without a folder there is nothing that could be read again.
-        again = [] if arguments.output is None else [*_arguments(arguments), "--resume"]
+        # The page names the command that makes it again from the folder, if there is a folder.
+        resumed = [] if arguments.output is None else [*_arguments(arguments), "--resume"]
         part = [] if found.shard is None else ["--shard", "{}/{}".format(*found.shard)]
-        command = ["satsweeper", *again, *part, "--html", arguments.html] if again else []
+        command = ["satsweeper", *resumed, *part, "--html", arguments.html] if resumed else []
         text = page(found, command)
         with output(arguments.html) as stream:
             stream.write(text.encode("utf-8", "replace"))
@@ -231,7 +234,7 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:
-    """The command line that leads to equal figures, apart from a shard."""
+    """Return the command line that gives equal figures, without the shard."""
     where = [] if arguments.output is None else ["-o", arguments.output]
     return [*_words(arguments), *where]
 

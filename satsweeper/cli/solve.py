@@ -113,7 +113,7 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
         )
     check_written(arguments.problem, written, "problem")
     best = arguments.best
-    # A file that is written repeatedly is replaced, which a device or a pipe cannot be.
+    # The --best file is replaced again and again, which is impossible for a device or a pipe.
     if best is not None and os.path.exists(best) and not os.path.isfile(best):
         raise UsageError(f"{printable(best)} is no file that can be replaced")
     return settings
@@ -122,7 +122,10 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
 def _solve(
     arguments: argparse.Namespace, settings: "Settings", printer: Printer
 ) -> InputError | None:
-    """Print the answer up to its last lines; return why a proof could not be written, if so."""
+    """Search, print comments and better values; the last lines are left to ``printer.answer``.
+
+    Returns the error of writing the proof or its formula, or None.
+    """
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.write.dimacs import write_dimacs
     from satsweeper.optimisation.run import solve_apart
@@ -145,15 +148,15 @@ def _solve(
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
     except ValueError as error:
-        # As in encode: another encoder could, or a larger --max-clauses.
+        # Another encoder or a larger --max-clauses may be possible: wrong usage, as in ``encode``.
         raise UsageError(f"{shown}: {error}") from None
     except MemoryError:
         raise InputError(f"{shown}: not enough memory") from None
     printer.better(outcome)
     if outcome.questions:
-        asked, conflicts = counted(outcome.questions, "question"), outcome.conflicts
-        known = "" if outcome.bound is None else f"; bound {printer.shown(outcome.bound)}"
-        printer.comment(f"{asked}, {counted(conflicts, 'conflict')}{known}")
+        questions = counted(outcome.questions, "question")
+        bound = "" if outcome.bound is None else f"; bound {printer.shown(outcome.bound)}"
+        printer.comment(f"{questions}, {counted(outcome.conflicts, 'conflict')}{bound}")
     if not wanted:
         return None
     if proof is None:
@@ -179,7 +182,7 @@ def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Probl
         file = watched_problem(arguments.problem, shown, files, "reading", strict=arguments.strict)
         problem = read_whole(file)
         if file.format == "wcnf" and problem.objective is None:
-            # All clauses are hard, and nothing is to be paid: MaxSAT has optima alone.
+            # All clauses are hard: a model costs 0, which solvers of MaxSAT report as an optimum.
             problem = replace(problem, objective=Objective((), ()))
         printer.format = file.format
         printer.called, printer.integers = own_names(file)[: file.own], file.integers

@@ -1,4 +1,4 @@
-"""The entry point: from its first line on Ctrl-C is answered, and only answers are printed."""
+"""The entry point: Ctrl-C is answered from the first line on, and stdout holds answers alone."""
 
 from satsweeper.cli.lifetime import ignore_interrupts, leave_at_interrupts
 from satsweeper.processes.standard_output import reserve_stdout

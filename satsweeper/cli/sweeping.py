@@ -60,10 +60,10 @@ def print_script(
     """Print the script that ``--sbatch`` asks for.
 
     Args:
-        arguments: as parsed.
-        words: the command line of the sweep, its folder and shard aside.
-        jobs: of the sweep, or of the shard that the arguments name.
-        limits: of each job.
+        arguments: the parsed arguments.
+        words: the command line of the sweep, without its folder and shard.
+        jobs: number of jobs of the sweep, or of the shard that ``arguments`` name.
+        limits: limits of each job.
     """
     shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
     if not shards:
@@ -83,21 +83,20 @@ def _shard(text: str) -> tuple[int, int]:
     raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")
 
 
-# A Slurm job array for a sweep in shards: a script that ``sbatch`` takes, only printed here.
-
-
 def sbatch_script(
     arguments: Sequence[str], folder: str, shards: int, jobs: int, processes: int, limits: Limits
 ) -> str:
-    """The script: one task of the array a shard, each with a folder of its own in ``folder``.
+    """Return a script for ``sbatch``: a Slurm job array that runs a sweep in shards.
+
+    Each task of the array runs one shard, with a folder of its own in ``folder``.
 
     Args:
-        arguments: of ``satsweeper``, but for the folder and the shard.
-        folder: of the whole sweep.
-        shards: tasks of the array.
-        jobs: of the largest shard; with the limit of time this gives the longest it can take.
-        processes: cores of each task.
-        limits: of each job.
+        arguments: the words after ``satsweeper``, without the folder and the shard.
+        folder: the folder of the whole sweep.
+        shards: number of shards, which is the number of tasks of the array.
+        jobs: number of jobs of the largest shard, for the time limit of a task.
+        processes: number of cores of each task.
+        limits: limits of each job.
     """
     command = shlex.join(["satsweeper", *arguments])
     inside = shlex.quote(f"{folder}/shard-") + '"$SLURM_ARRAY_TASK_ID"'

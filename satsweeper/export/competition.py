@@ -22,13 +22,19 @@ from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/competition/1"
 _STEP: Final = 2**18
+"""Number of literals that `compacted` renames at once, as a Python list."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardEntry:
     """A formula without unused variables, with names, hashes and metadata of the entry.
 
-    ``old`` holds, for the variables 1 .. n of ``formula``, those of the export at ``[v - 1]``.
+    Args:
+        export: the exported board.
+        formula: the formula of ``export`` after `compacted`, with variables 1 .. n.
+        old: the variable of ``export`` that became variable v of ``formula``, at ``[v - 1]``.
+        family: name of the family of boards.
+        seed: seed of the board, or another text that tells boards of a family apart.
     """
 
     export: Export = field(repr=False)
@@ -39,7 +45,7 @@ class BoardEntry:
 
     @property
     def stem(self) -> str:
-        """Name of the file without endings: family, parameters, seed; lower-case ASCII."""
+        """Name of the entry's files without endings: family, parameters, seed."""
         position, export = self.export.position, self.export
         mines = "u" if position.mines is None else position.mines
         encodings = [export.encoding]
@@ -73,7 +79,8 @@ class BoardEntry:
         first = head(self.formula.num_vars, self.formula.num_clauses, self.comments())
         stream.write(first)
         text.update(first)
-        # One piece is held back: the hash has no space behind the last number.
+        # The hash has no space after the last number, so each piece waits for the next one before
+        # it is hashed, and the last piece is stripped.
         held = b""
         for piece in body(self.formula):
             stream.write(piece)
@@ -84,12 +91,13 @@ class BoardEntry:
         return {"gbd_hash": clauses.hexdigest(), "sha256": text.hexdigest()}
 
     def name_map(self) -> dict[str, Any]:
-        """Return the map in the new numbers; cells without a variable are ``free``."""
+        """Return the name map of ``formula``; cells whose variable was left out are ``free``."""
         new = {int(old): number for number, old in enumerate(self.old.tolist(), start=1)}
         found = renumbered(self.export.as_json(), new)
         ranges, found["auxiliaries"] = found["auxiliaries"], []
         for aux in ranges:
-            # Of a range of old numbers the kept ones are new numbers in a row.
+            # New numbers are given in the order of the old ones, so the kept variables of a range
+            # are again a range.
             first, end = np.searchsorted(self.old, [aux["first"], aux["last"] + 1]).tolist()
             if first < end:
                 found["auxiliaries"].append({**aux, "first": first + 1, "last": end})
@@ -98,7 +106,9 @@ class BoardEntry:
     def metadata(self, hashes: dict[str, str], status: str) -> dict[str, Any]:
         """Return the metadata of the entry, schema ``satsweeper/competition/1``.
 
-        ``status`` is ``satisfiable``, ``unsatisfiable`` or ``unknown``, as our session found.
+        Args:
+            hashes: the hashes of the file, as `write_cnf` returns them.
+            status: ``satisfiable``, ``unsatisfiable`` or ``unknown``, as `status_of` returns it.
         """
         position, export = self.export.position, self.export
         return {
@@ -144,7 +154,9 @@ def status_of(position: Position, flags: Flags, seconds: float) -> str:
 def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
     """Return the formula without repeated clauses, its occurring variables as 1 .. n, in order.
 
-    Also returns which variables those were. Clauses are the same if they hold the same literals.
+    The second value is the array of the variables of ``formula`` that occur, in ascending order:
+    variable v of the new formula was variable ``old[v - 1]``. Two clauses with the same set of
+    literals are one clause.
 
     >>> formula = Formula(num_vars=9)
     >>> for clause in ([2, -7], [-7, 2], [7]):

@@ -2,8 +2,8 @@
 
 A `Decoder` holds the board or the problem and the names of the formula's variables. A model becomes
 values of cells or of named variables and is checked against every clue or constraint, not against
-the clauses: whatever an encoding or a solver gets wrong shows here. A claim that no model exists is
-judged by a search of our own.
+the clauses, so errors of the encoding and errors of the solver are both found. A claim that no
+model exists is judged by a search of our own.
 """
 
 from abc import ABC, abstractmethod
@@ -42,10 +42,16 @@ class Judgement(StrEnum):
 class Decoded:
     """A solver's claim, its judgement, and the decoded model.
 
-    A right model of a board is a ``layout``, the board with ``safe_board`` and ``mine_board``, of a
-    problem the ``values`` of variables by name. ``free`` are the cells or variables that the model
-    leaves open and that nothing depends on. ``answer`` is the JSON of a right model, ``wrong`` of a
-    broken clue, total or constraint; ``sentence`` says the judgement in words.
+    Args:
+        claim: the claim of the solver.
+        judgement: the judgement of ``claim``.
+        sentence: the judgement in words.
+        layout: the right model of a board, with ``safe_board`` and ``mine_board``; else None.
+        values: the right model of a problem, the value of each variable by name; else empty.
+        free: cells or variables without a value in the model, on which no clue, total or
+            constraint depends.
+        answer: the JSON of a right model.
+        wrong: the JSON of a broken clue, total or constraint, or of a wrong claim.
     """
 
     claim: Claim
@@ -63,12 +69,12 @@ class MapMismatchError(Error, ValueError):
 
 
 class Decoder(ABC):
-    """Translates a solver's output back to what was exported, and judges it."""
+    """Translates a solver's output back to the exported board or problem, and judges its claim."""
 
     noun: ClassVar[str]
     """The kind of thing that was exported, as messages name it."""
     solution: ClassVar[str]
-    """The word for a model of the noun."""
+    """The word for a model of the exported thing, as messages name it."""
 
     @abstractmethod
     def head(self) -> dict[str, Any]:
@@ -83,11 +89,16 @@ class Decoder(ABC):
         """Judge a model, given by its ``literals`` in the numbers of the formula."""
 
     def decode(self, output: Output, search: Callable[[], Claim] | None = None) -> Decoded:
-        """Judge a solver's ``output``; ``search`` decides if it claims that no model exists.
+        """Judge a solver's ``output``.
+
+        Args:
+            output: the claim and, for a model, its literals in the numbers of the formula.
+            search: called for the claim that no model exists, returns the claim of our own search;
+                None leaves the solver's claim unconfirmed.
 
         Raises:
-            MapMismatchError: the map is of another board or problem, or a value that matters is
-                missing.
+            MapMismatchError: the map is of another board or problem, or the model has no value for
+                a variable on which a clue, the total or a constraint depends.
         """
         self.require_map()
         claim = output.claim
@@ -117,8 +128,8 @@ class Decoder(ABC):
 def decode(position: Position, names: NameMap, output: Output) -> Decoded:
     """Judge a solver's ``output`` on the board; a model is checked against clues and map's total.
 
-    A claim that there is no layout is UNCONFIRMED here. Raises MapMismatchError as `Decoder.decode`
-    does.
+    A claim that there is no layout is judged UNCONFIRMED, without a search. Raises MapMismatchError
+    as `Decoder.decode` does.
     """
     return BoardDecoder(position, names).decode(output)
 
@@ -133,7 +144,7 @@ class BoardDecoder(Decoder):
         self._position, self._names = position, names
 
     def head(self) -> dict[str, Any]:
-        """Schema ``satsweeper/decode/1``."""
+        """Return the schema ``satsweeper/decode/1`` and the size of the board."""
         names = self._names
         size = {"rows": names.rows, "columns": names.columns, "mines": names.mines}
         return {"schema": "satsweeper/decode/1", **size}
@@ -168,7 +179,7 @@ class BoardDecoder(Decoder):
         Values of auxiliary variables do not matter.
         """
         names = self._names
-        # The map's total counts: the board's file need not state a total.
+        # The total of the map is checked, not that of the board's file, which may state no total.
         view = self._position.view(self.flags_mode())._replace(total=names.mines)
         geometry, facts, trusted = view.geometry, view.facts(), view.trusted
 
@@ -178,8 +189,8 @@ class BoardDecoder(Decoder):
         mines = board(names.cells[lit] for lit in literals if lit in names.cells)
         safe = board(names.cells[-lit] for lit in literals if -lit in names.cells)
         free = view.covered & ~(mines | safe)
-        # What is left open from here on, neither a clue nor the total counts: whatever it holds,
-        # clues and total are met or broken by the other cells alone.
+        # Past this call neither a clue nor the total counts a free cell, so the other cells alone
+        # decide whether clues and total are met.
         _require_complete(facts, names, free)
         placed = indices(mines, geometry.size)
         try:
@@ -202,7 +213,10 @@ class BoardDecoder(Decoder):
 
 
 def _require_complete(facts: Facts, names: NameMap, free: int) -> None:
-    """Raise MapMismatchError if a clue or the total counts one of the ``free`` cells."""
+    """Raise MapMismatchError if a clue or the total counts one of the ``free`` cells.
+
+    ``free`` has a bit for each covered cell without a value.
+    """
     matters = free
     if names.mines is None:
         matters &= facts.geometry.spread(facts.clues)
@@ -217,12 +231,16 @@ def _require_complete(facts: Facts, names: NameMap, free: int) -> None:
 
 
 def _broken_clue(facts: Facts, total: int | None, layout: int) -> Decoded:
-    """Judge a wrong ``layout``: by the first clue that it breaks, row by row, or else the total."""
+    """Return the judgement of a wrong ``layout``: its first broken clue, row by row, or ``total``.
+
+    ``layout`` has a bit for each mine, flags included.
+    """
     geometry = facts.geometry
-    # The numbers of mines around all cells are compared with the clues plane by plane at once.
+    # Bit k of all counts is one bit board, plane k: the counts around all cells are compared with
+    # all clues plane by plane.
     broken = unequal(geometry.count(layout), facts.values) & facts.clues
     if broken:
-        # The lowest bit is the first cell, row by row; a clue's number is spread over the planes.
+        # The lowest bit is the first cell, row by row; bit k of its clue is in plane k.
         index = (broken & -broken).bit_length() - 1
         shown = sum((plane >> index & 1) << k for k, plane in enumerate(facts.values))
         near = sum(layout >> each & 1 for each in geometry.neighbours(index))

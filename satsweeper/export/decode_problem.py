@@ -1,8 +1,8 @@
 """Judgement of answers to an encoded problem, or to a problem as it stands, by its own names.
 
 With the map of ``encode`` a solver's literals are numbers of the formula. Without a map the output
-names the problem's own variables: that is what ``solve`` prints, and what solvers of the
-pseudo-Boolean competitions and the MaxSAT Evaluations print of OPB, WBO and WCNF.
+names the problem's own variables, as the output of ``solve`` does, and that of solvers of the
+pseudo-Boolean competitions and the MaxSAT Evaluations for OPB, WBO and WCNF.
 """
 
 import re
@@ -32,7 +32,9 @@ _NAMED: Final = 8
 _MOST_CLAUSES: Final = 1_000_000
 """Limit on the clauses of one constraint that our own search encodes."""
 _WORD: Final = re.compile(rb"-?\|[^|]*\|(?:=\S*)?|\S+")
+"""A literal or a value in a ``v`` line; a name between bars (SMT-LIB) may hold spaces."""
 _NUMBER: Final = re.compile(rb"-?[0-9]{1,4000}")
+"""The value of an integer; Python refuses to read numbers of more than 4,300 digits."""
 
 
 class ProblemDecoder(Decoder):
@@ -45,7 +47,7 @@ class ProblemDecoder(Decoder):
         self._problem, self._names = problem, names
 
     def head(self) -> dict[str, Any]:
-        """Schema ``satsweeper/decode-problem/1``."""
+        """Return the schema ``satsweeper/decode-problem/1`` and the size of the problem."""
         problem = self._problem
         size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
         return {"schema": "satsweeper/decode-problem/1", **size}
@@ -60,12 +62,12 @@ class ProblemDecoder(Decoder):
             )
 
     def judge_model(self, literals: Sequence[int]) -> Decoded:
-        """Check a model against every constraint as it stands in the problem."""
+        """Check a model against every constraint of the problem, not against the clauses."""
         problem, names = self._problem, self._names
-        # Larger variables are auxiliary: their values prove nothing about the problem.
+        # Variables above `num_vars` are auxiliary: the constraints do not mention them.
         model = {lit for lit in literals if abs(lit) <= problem.num_vars}
-        # A violated constraint decides, wherever it stands; one that depends on open variables
-        # only where no constraint is violated.
+        # One violated constraint makes the model wrong whatever the open variables are. So the
+        # first constraint that depends on open variables is reported only after the loop.
         unsettled = None
         for number, constraint in enumerate(problem.constraints, start=1):
             met = _met(constraint, model)
@@ -87,7 +89,7 @@ class ProblemDecoder(Decoder):
             if var in model or -var in model
         }
         free = tuple(name for name in names.names if name not in values)
-        # An integer replaces the variables of its sum, where all of these have a value.
+        # An integer is shown instead of the variables of its sum if all of them have a value.
         for name, total in problem.integers.items():
             if all(lit in model or -lit in model for lit in total.lits):
                 for lit in total.lits:
@@ -102,8 +104,8 @@ class ProblemDecoder(Decoder):
             if all(lit in model or -lit in model for lit in objective.lits):
                 value = objective.value(model)
                 shown = exact(value, objective.scale)
-            said = value if value is None or objective.scale == 1 else shown
-            answer["objective"] = {"value": said, "maximise": objective.maximise}
+            written = value if value is None or objective.scale == 1 else shown
+            answer["objective"] = {"value": written, "maximise": objective.maximise}
             aim = "maximised" if objective.maximise else "minimised"
             sentence += f"; the objective, to be {aim}, is {shown}"
         if free:
@@ -120,7 +122,8 @@ class ProblemDecoder(Decoder):
 def search_problem(problem: Problem, seconds: Callable[[], float | None]) -> Claim:
     """Decide ``problem`` by a search of our own, within the time that ``seconds`` returns.
 
-    The objective is ignored.
+    The objective is ignored. The claim is UNKNOWN if the time is over, if a constraint needs more
+    than `_MOST_CLAUSES` clauses, or if the solver failed.
     """
     deadline = Deadline.after(seconds())
     formula = Formula(problem.num_vars)
@@ -154,8 +157,8 @@ def numbered(
 ) -> Iterator[bytes]:
     """Yield ``lines`` with names and digits replaced by ``v x3 -x4``.
 
-    The value of an integer becomes an equation in ``fixed``. Raises FormatError, which names
-    ``source``, for a word that is no variable of the problem.
+    For the value of an integer, as in ``n=5``, an equation is appended to ``fixed``. Raises
+    FormatError, which names ``source``, for a word that is no variable of the problem.
     """
     numbers = {name.encode(): var for var, name in enumerate(words.names, start=1)}
     integers = {name.encode(): each for name, each in words.integers.items()}
@@ -186,14 +189,21 @@ def numbered(
 
 
 def _word(var: int, true: bool) -> bytes:
+    """Return the literal of variable ``var`` as OPB writes it: ``x3``, or ``-x3`` if not true."""
     return b"%sx%d" % (b"" if true else b"-", var)
 
 
 class SolutionDecoder(ProblemDecoder):
-    """Judges answers by a problem's own names; ``words`` are these, ``fixed`` values of integers.
+    """Judges answers in which variables have the problem's own names.
 
-    Variables that the output cannot name, such as slacks, get the values that cost least, by a
+    Variables without a name in the output, for example slacks, get the values of least cost, by a
     search within the time that ``seconds`` returns.
+
+    Args:
+        problem: the problem of the answers.
+        words: names of the variables and integers of ``problem``.
+        fixed: values of integers as equations, from `numbered`.
+        seconds: returns the seconds left for the search; None for no limit.
     """
 
     def __init__(
@@ -209,18 +219,19 @@ class SolutionDecoder(ProblemDecoder):
     def judge_model(self, literals: Sequence[int]) -> Decoded:
         """Check a model after completing it.
 
-        Raises MapMismatchError for a model that leaves open a named variable that a constraint
-        depends on, and if no values of the other variables are found in time.
+        Raises MapMismatchError if the model has no value for a named variable of a constraint, or
+        if no values of the other variables are found in time.
         """
         problem, words = self._problem, self._words
-        own = len(words.names)
+        num_named = len(words.names)
+        # The variables of the sums that are the values of integers.
         behind = {abs(lit) for each in words.integers.values() for lit in each.lits}
-        if own == problem.num_vars and not behind:
+        if num_named == problem.num_vars and not behind:
             return super().judge_model(literals)
         equated = {abs(lit) for each in self._fixed for lit in each.lits}
         given = {*map(abs, literals), *equated}
         used = {abs(lit) for each in problem.constraints for lit in each.lits}
-        missing = sorted(var for var in used if var <= own and var not in given)
+        missing = sorted(var for var in used if var <= num_named and var not in given)
         if missing:
             raise MapMismatchError(
                 f"the model is incomplete: no value for {words.called[missing[0] - 1]}"
@@ -238,13 +249,16 @@ class SolutionDecoder(ProblemDecoder):
         values = {
             name: value
             for var, (name, value) in enumerate(decoded.values.items(), start=1)
-            if var <= own and var not in behind
+            if var <= num_named and var not in behind
         }
         values |= {name: each.value(true) for name, each in words.integers.items()}
         return replace(decoded, values=values, answer=decoded.answer | {"values": values})
 
     def _contradicted(self, literals: Sequence[int]) -> Decoded:
-        """Judge values that no completion saves, by a constraint that they break if possible."""
+        """Judge ``literals`` that no values of the other variables complete to a model.
+
+        The judgement names a constraint that ``literals`` alone violate, if there is one.
+        """
         try:
             decoded = super().judge_model(literals)
         except MapMismatchError:
@@ -257,12 +271,13 @@ class SolutionDecoder(ProblemDecoder):
 
 
 def _terms(constraint: Constraint) -> Iterator[tuple[int, int]]:
+    """Yield the literals of ``constraint`` with their weights, which are 1 without weights."""
     weights = constraint.weights if isinstance(constraint, PseudoBoolean) else None
     return zip(constraint.lits, weights or [1] * len(constraint.lits), strict=True)
 
 
 def _met(constraint: Constraint, model: set[int]) -> bool | None:
-    """Whether the constraint is met; None if that depends on what the model leaves open."""
+    """Whether ``constraint`` is met; None if the answer depends on variables without a value."""
     if isinstance(constraint, Parity):
         variables, odd = parity_normal_form(constraint)
         if any(var not in model and -var not in model for var in variables):
@@ -275,9 +290,13 @@ def _met(constraint: Constraint, model: set[int]) -> bool | None:
 
 
 def _reach(constraint: Constraint, model: set[int]) -> tuple[int, int]:
-    """The least and the largest value of the sum, whatever the model leaves open."""
+    """Return the least and the largest value of the sum over all values of the open variables.
+
+    A variable is open if ``model`` holds neither of its literals.
+    """
     fixed = 0
-    # A variable may occur more than once, and has one value.
+    # A variable may occur in several terms, so the weights of each variable are added up first. A
+    # literal -v of weight w is w - w * v: w is added to `fixed`, and -w to the weight of v.
     by_variable: dict[int, int] = {}
     for lit, weight in _terms(constraint):
         if lit in model:
@@ -305,7 +324,7 @@ def _violated(
 
 
 def _text(constraint: Constraint, names: ProblemMap) -> str:
-    """The constraint with the problem's own names, a negated literal as ``~name``."""
+    """Return ``constraint`` with the problem's own names, a negated literal as ``~name``."""
     if isinstance(constraint, Parity):
         signed = [f"{'~' * (lit < 0)}{names.names[abs(lit) - 1]}" for lit in constraint.lits]
         return f"{_some(signed, ' xor ') or '0'} = {int(constraint.odd)}"
@@ -327,5 +346,6 @@ def _text(constraint: Constraint, names: ProblemMap) -> str:
 
 
 def _some(parts: list[str], between: str) -> str:
+    """Return the first `_NAMED` of ``parts`` joined by ``between``, and the number of the rest."""
     more = len(parts) - _NAMED
     return between.join(parts[:_NAMED]) + (f"{between}and {more} more" if more > 0 else "")

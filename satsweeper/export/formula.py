@@ -31,8 +31,8 @@ from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.version import __version__
 
 MOST_COMPARED: Final = 2**18
-"""Limit on the clauses of a formula in which repeated clauses are looked for: beyond it the search
-would take longer than all other work on the file."""
+"""Largest number of clauses of a formula in which repeated clauses are looked for. In larger
+formulas the comparison would take longer than all other work on the file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,11 @@ class BoardProblem:
 
 @dataclass(frozen=True)
 class Auxiliaries:
-    """A range of auxiliary variables, both ends included, and the constraints that need them."""
+    """A range of auxiliary variables, ``first`` .. ``last``, both included, of one encoding.
+
+    ``role`` tells whether the variables encode the clues or the total; ``encoding`` is the name of
+    the encoder.
+    """
 
     first: int
     last: int
@@ -115,7 +119,8 @@ class Auxiliaries:
 class Export(BoardProblem):
     """A position as a formula that is satisfied exactly by its layouts.
 
-    Variables 1 .. n are the covered cells row by row; ``auxiliaries`` are the ranges of all others.
+    Variables 1 .. n are the covered cells row by row; ``auxiliaries`` are the ranges of all other
+    variables. ``encoding`` and ``total_encoding`` are the encoders of clues and of the total.
     """
 
     formula: Formula = field(repr=False)
@@ -125,7 +130,7 @@ class Export(BoardProblem):
 
     @property
     def parsimonious(self) -> bool:
-        """Whether the formula has exactly one model for every layout, as the encoders claim."""
+        """Whether the formula has exactly one model for every layout, by the encoders' claims."""
         clues, total = find_encoder(self.encoding), find_encoder(self.total_encoding)
         cells, mines = len(self.board.cells), self.board.total
         return all(
@@ -161,7 +166,7 @@ class Export(BoardProblem):
 
     @cached_property
     def written(self) -> Formula:
-        """The formula as it is written: without repeated clauses, up to `MOST_COMPARED` of them."""
+        """The formula as files hold it: up to `MOST_COMPARED` clauses, without repeated clauses."""
         few = self.formula.num_clauses <= MOST_COMPARED
         return distinct(self.formula) if few else self.formula
 
@@ -172,7 +177,7 @@ class Export(BoardProblem):
         return f"{counted(formula.num_vars, 'variable')}, {counted(formula.num_clauses, 'clause')}"
 
     def write(self, stream: IO[bytes], format: str) -> None:
-        """Write the formula in ``format``, a format of clauses; icnf holds the questions too."""
+        """Write the formula in ``format``, a format of clauses; icnf holds `questions` too."""
         comments = tuple(self.comments())
         if format == "icnf":
             write_icnf(self.written, questions(self), stream, comments)
@@ -185,7 +190,11 @@ class Export(BoardProblem):
 
 
 def questions(board: BoardProblem) -> list[list[int]]:
-    """Return the assumptions of the questions: can this cell be a mine, can it be safe?"""
+    """Return one list of assumptions for each question: is there a layout with this cell a mine?
+
+    For the variable v of each covered cell, ``[v]`` asks for a layout with a mine in the cell, and
+    ``[-v]`` for a layout in which the cell is safe.
+    """
     return [[sign * var] for var in range(1, len(board.board.cells) + 1) for sign in (1, -1)]
 
 
@@ -202,13 +211,13 @@ def formula_of(
         position: any position, consistent or not.
         encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
         total_encoding: the encoder of the total; ``"auto"`` is the choice of `pbcnf.choose`, on
-            large boards the adder: it propagates little, but as one constraint over a whole board
-            it is the quickest to load and to solve (docs/encodings.md).
+            large boards the adder: the adder propagates little, but for one constraint over a whole
+            board its clauses are the quickest to load and to solve (docs/encodings.md).
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
 
     Raises:
         ValueError: an unknown name, an encoder that cannot express a clue or the total, or an
-            encoding of the total beyond twenty million clauses.
+            encoding of the total with more than twenty million clauses.
 
     >>> export = formula_of(Position.parse("1 3 2\\n?1?"))
     >>> list(export.formula.clauses()), export.as_json()["variables"]["2"]
@@ -223,17 +232,17 @@ def formula_of(
     encoder = find_encoder(total_encoding)
     if total is not None:
         refuse_if_huge(encoder, cells, total, total)
-    # Cells are the first variables, auxiliary ones of clues follow, and those of the total are
-    # last: each kind is one range of numbers.
+    # Variables of cells come first, then auxiliary variables of clues, then auxiliary variables of
+    # the total, so each kind is one range of numbers.
     formula = Formula(num_vars=cells)
     for group in board.groups:
         encode_many(group.inputs, group.mines, group.mines, formula, encoding)
-    counted = formula.num_vars
+    last_of_clues = formula.num_vars
     if every is not None:
         encode(every, formula, encoder)
     ranges = (
-        Auxiliaries(cells + 1, counted, "clue", encoding),
-        Auxiliaries(counted + 1, formula.num_vars, "total", total_encoding),
+        Auxiliaries(cells + 1, last_of_clues, "clue", encoding),
+        Auxiliaries(last_of_clues + 1, formula.num_vars, "total", total_encoding),
     )
     return Export(
         position=position,
@@ -248,8 +257,8 @@ def formula_of(
 def distinct(formula: Formula) -> Formula:
     """Return ``formula`` without repeated clauses, in order; clauses are compared as sets.
 
-    All variables stay. Clues that share cells repeat clauses. If no clause is repeated, the result
-    is ``formula`` itself.
+    The number of variables stays. Repeated clauses come from clues that share cells. If no clause
+    is repeated, the result is ``formula`` itself.
 
     >>> formula = Formula(num_vars=9)
     >>> for clause in ([2, -7], [7], [-7, 2], [2, 7]):
@@ -257,7 +266,7 @@ def distinct(formula: Formula) -> Formula:
     >>> list(distinct(formula)), distinct(formula).num_vars
     ([[2, -7], [7], [2, 7]], 9)
     """
-    # A dict keeps the order in which its keys came first, and so the order of the clauses.
+    # A dict keeps its keys in the order of insertion, so each clause stays at its first place.
     first: dict[frozenset[int], list[int]] = {}
     for clause in formula:
         first.setdefault(frozenset(clause), clause)

@@ -13,17 +13,22 @@ from satsweeper.board.size import size_text
 
 BOARD_MAP: Final = "satsweeper/map/1"
 """Schema of the map that ``export --map`` writes."""
-T = TypeVar("T")
 PROBLEM_MAP: Final = "satsweeper/problem-map/1"
 """Schema of the map that ``encode --map`` writes."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class NameMap:
     """The cell of each variable of an exported board, and the size of the board.
 
-    ``mines`` and ``flags``: the total and the trusted flags that the formula was made with.
-    ``variables``: the largest variable of the formula, auxiliary ones included.
+    Args:
+        rows: number of rows of the board.
+        columns: number of columns of the board.
+        mines: the total of the formula, flags included; None if the total is unknown.
+        flags: the flags that the formula takes for mines.
+        cells: variable -> its cell.
+        variables: the largest variable of the formula, auxiliary variables included.
     """
 
     rows: int
@@ -48,8 +53,8 @@ class ProblemMap:
 def read_map(text: bytes, source: str) -> NameMap:
     """Read the map of a board, which ``export --map`` wrote.
 
-    ``source`` names it in messages. Raises FormatError for anything else: no JSON, another schema,
-    a cell that is not on the board or has two variables, a number out of range.
+    ``source`` names the map in messages. Raises FormatError for a text that is no JSON, for another
+    schema, for a cell that is not on the board or has two variables, and for a number out of range.
     """
     found = _loaded(text, source)
     if found.get("schema") != BOARD_MAP:
@@ -58,7 +63,7 @@ def read_map(text: bytes, source: str) -> NameMap:
 
 
 def read_any_map(text: bytes, source: str) -> NameMap | ProblemMap:
-    """Read a map of ``export --map`` or ``encode --map``. Raises FormatError as `read_map`."""
+    """Read a map of ``export --map`` or ``encode --map``; raise FormatError as `read_map` does."""
     found = _loaded(text, source)
     if found.get("schema") == PROBLEM_MAP:
         return _made(_problem_map, found, source)
@@ -66,7 +71,10 @@ def read_any_map(text: bytes, source: str) -> NameMap | ProblemMap:
 
 
 def renumbered(found: Mapping[str, Any], new: Mapping[int, int]) -> dict[str, Any]:
-    """Return the board's map ``found`` in numbers ``new``; cells without a number are ``free``."""
+    """Return the board's map ``found`` with variable v renamed to ``new[v]``.
+
+    Cells of variables that ``new`` does not hold are listed as ``free``.
+    """
     cells = {int(old): cell for old, cell in found["variables"].items()}
     variables = {str(new[old]): cell for old, cell in cells.items() if old in new}
     free = [cell for old, cell in cells.items() if old not in new]
@@ -77,18 +85,19 @@ def auxiliary_ranges(encoded: Iterable[Encoded]) -> list[dict[str, Any]]:
     """Return the ranges of auxiliary variables of all constraints, as maps list them."""
     return [
         {
-            "first": one.first_auxiliary,
-            "last": one.last_auxiliary,
-            "constraint": one.number,
-            "kind": one.kind.value,
-            "encoding": one.encoder,
+            "first": constraint.first_auxiliary,
+            "last": constraint.last_auxiliary,
+            "constraint": constraint.number,
+            "kind": constraint.kind.value,
+            "encoding": constraint.encoder,
         }
-        for one in encoded
-        if one.size.variables
+        for constraint in encoded
+        if constraint.size.variables
     ]
 
 
 def _loaded(text: bytes, source: str) -> dict[str, Any]:
+    """Return the JSON object in ``text``; an empty one if the JSON is no object."""
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
@@ -99,6 +108,7 @@ def _loaded(text: bytes, source: str) -> dict[str, Any]:
 
 
 def _made(make: Callable[[dict[str, Any]], T], found: dict[str, Any], source: str) -> T:
+    """Return ``make(found)``, with defects of the map raised as FormatError of ``source``."""
     try:
         return make(found)
     except _WrongError as error:
@@ -144,7 +154,7 @@ def _map(found: dict[str, Any]) -> NameMap:
 
 def _problem_map(found: dict[str, Any]) -> ProblemMap:
     variables = _of(found, "variables", dict)
-    # The keys must be 1 .. n: of n keys that hold all of these, no other can be there.
+    # An object of n keys in which none of 1 .. n is missing has no further key.
     names = [variables.get(str(number)) for number in range(1, len(variables) + 1)]
     if None in names:
         number = names.index(None) + 1
@@ -157,6 +167,7 @@ def _problem_map(found: dict[str, Any]) -> ProblemMap:
 
 
 def _last_auxiliary(found: dict[str, Any]) -> int:
+    """Return the largest auxiliary variable of the map ``found``; 0 without any."""
     largest = 0
     for auxiliaries in _of(found, "auxiliaries", list):
         if not isinstance(auxiliaries, dict):
@@ -166,6 +177,7 @@ def _last_auxiliary(found: dict[str, Any]) -> int:
 
 
 def _number(found: dict[str, Any], key: str, least: int, most: int) -> int:
+    """Return the integer ``found[key]``; raise _WrongError unless in ``least`` .. ``most``."""
     value = found.get(key)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise _WrongError(f"{key}: no number from {least} to {most}")
@@ -173,6 +185,7 @@ def _number(found: dict[str, Any], key: str, least: int, most: int) -> int:
 
 
 def _of(found: dict[str, Any], key: str, kind: type) -> Any:
+    """Return ``found[key]``; raise _WrongError if the value is missing or not of type ``kind``."""
     value = found.get(key)
     if not isinstance(value, kind):
         raise _WrongError(f"{key}: missing, or not what it should be")

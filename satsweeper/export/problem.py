@@ -38,7 +38,7 @@ class ProblemReport:
 
     format: str
     inputs: int
-    """The number of the problem's own variables."""
+    """The number of variables of the problem itself, without auxiliary variables."""
     total: EncodingSize
     """The numbers of all variables, clauses and literals, inputs included."""
     tallies: dict[Kind, Tally]
@@ -49,12 +49,12 @@ class ProblemReport:
     objective_kept: bool = False
     """Whether the objective is in the file, as soft clauses."""
     objective_scale: int = 1
-    """Factor by which the objective was multiplied, to have integer weights."""
+    """Factor by which the objective was multiplied to give integer weights."""
     steps: int | None = None
     """Number of steps of the proof; None without a proof."""
 
     def as_json(self) -> dict[str, Any]:
-        """Schema ``satsweeper/encode/1``."""
+        """Return the report in schema ``satsweeper/encode/1``."""
         return {
             "schema": _SCHEMA,
             "format": self.format,
@@ -77,7 +77,7 @@ class ProblemReport:
 
 
 def vars_of(size: EncodingSize) -> dict[str, int]:
-    """Return the three numbers of ``size`` by name."""
+    """Return the numbers of variables, clauses and literals of ``size`` by name."""
     return {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
 
 
@@ -89,24 +89,33 @@ def encode_file(
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
 ) -> ProblemReport:
-    """Write the formula of ``problem``, and its name map to ``names`` if that is given.
+    """Write the formula of ``problem`` to ``stream``, and its name map to ``names`` unless None.
 
-    The clauses of CNF (and of xcnf, with parities behind them) wait in a temporary file for the
-    header, which has their number; in any other format the formula is in memory meanwhile.
+    In the formats cnf and xcnf the clauses are written to a temporary file first, since the header
+    holds their number; in any other format the whole formula is in memory.
+
+    Args:
+        problem: the problem, read constraint by constraint.
+        stream: receives the formula.
+        format: name of a format of clauses in ``FORMATS``.
+        choices: the encoder of each kind of constraint.
+        most_clauses: limit on the clauses of one constraint; None for no limit.
+        names: receives the name map, schema ``satsweeper/problem-map/1``.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
         ValueError: an encoder cannot express a constraint, or would need too many clauses.
-        OSError: something cannot be read or written.
+        OSError: a file cannot be read or written.
     """
     auxiliaries: list[Encoded] = []
     kept: list[Parity] | None = [] if FORMATS[format].keeps_parities else None
 
+    # Of all encoded constraints only those with auxiliary variables are kept, for the map.
     def noted(sink: CountingSink) -> Iterator[Encoded]:
-        for one in encode_problem(problem.constraints, sink, choices, most_clauses, kept):
-            if names is not None and one.size.variables:
-                auxiliaries.append(one)
-            yield one
+        for constraint in encode_problem(problem.constraints, sink, choices, most_clauses, kept):
+            if names is not None and constraint.size.variables:
+                auxiliaries.append(constraint)
+            yield constraint
 
     def encoded(sink: CountingSink) -> tuple[ProblemReport, tuple[str, ...]]:
         tallies = tallied(noted(sink))
@@ -120,7 +129,8 @@ def encode_file(
         return report, tuple(_comments(report))
 
     if format in ("cnf", "xcnf"):
-        # The header comes first and has the number of clauses, known only when all are encoded.
+        # The header comes first and holds the number of clauses, which is known only after the last
+        # constraint is encoded.
         with tempfile.TemporaryFile() as body:
             clauses = DimacsStream(body, problem.num_vars)
             report, comments = encoded(clauses)
@@ -149,15 +159,16 @@ def encode_certified(
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
 ) -> ProblemReport:
-    """Write the clauses of `encode_file`, and to ``proof`` their derivation from its rows.
+    """Write the clauses as `encode_file` does, and their derivation from the rows of ``problem``.
 
-    The whole problem is in memory meanwhile.
+    The derivation is written to ``proof``. The whole problem is in memory. ``source`` names the
+    problem in messages; the other parameters are those of `encode_file`.
 
     Raises:
         ProofError: the file is not OPB as checkers read it: rows of x1, x2, ... and nothing else.
         FormatError: the problem's text is wrong somewhere.
         ValueError: an encoder cannot express a constraint, or would need too many clauses.
-        OSError: something cannot be read or written.
+        OSError: a file cannot be read or written.
     """
     from pbcnf.derivation import write_proof
     from pbcnf.derivation.opb import derive_opb
@@ -198,7 +209,8 @@ def _comments(report: ProblemReport) -> Iterator[str]:
 def own_names(problem: ProblemFile) -> list[str]:
     """Return the names of the variables of ``problem``, variable i at place i - 1, each name once.
 
-    A name that the file gives to several variables gets the number of the variable behind it.
+    A name that the file gives to several variables is followed by the number of the variable, as in
+    ``a [3]``.
     """
     names = _names(problem, problem.names())
     times = Counter(names)
@@ -213,6 +225,7 @@ def spelled_names(problem: ProblemFile) -> list[str]:
 
 
 def _names(problem: ProblemFile, given: Mapping[int, str]) -> list[str]:
+    """Return the names ``given`` by variable; a variable without one is named by its number."""
     prefix = "x" if problem.format == "opb" else ""
     return [given.get(var, f"{prefix}{var}") for var in range(1, problem.num_vars + 1)]
 
@@ -226,14 +239,14 @@ def _write_map(problem: ProblemFile, encoded: Iterable[Encoded], stream: IO[byte
 
 @dataclass
 class EncoderChoice:
-    """Constraints of a kind with equal encoder and reason; encoder None: no encoder is needed."""
+    """Constraints of one kind with equal encoder and reason; encoder None: no encoder is needed."""
 
     kind: str
     encoder: str | None
     reason: str
     constraints: int
     size: EncodingSize
-    """The size that these constraints add; units and clauses without an encoder count 0."""
+    """The size that all ``constraints`` add; units and clauses without an encoder count 0."""
 
     def as_json(self) -> dict[str, Any]:
         """Return an entry of schema ``satsweeper/choices/1``."""
@@ -246,7 +259,7 @@ class EncoderChoice:
         }
 
     def __str__(self) -> str:
-        """Return a line for a person."""
+        """Return the choice as a line of text, with the numbers of variables and clauses."""
         how = self.reason if self.encoder is None else f"{self.encoder}: {self.reason}"
         size = f"{counted(self.size.variables, 'variable')}, {counted(self.size.clauses, 'clause')}"
         return f"{self.constraints} x {self.kind}, {how} ({size})"

@@ -12,14 +12,18 @@ class Deadline(NamedTuple):
     worker.
 
     Args:
-        moment: on the clock of ``time.monotonic``.
+        moment: seconds on the clock of ``time.monotonic``; infinity for a deadline that never
+            comes.
     """
 
     moment: float = inf
 
     @classmethod
     def after(cls, seconds: float | None, since: float | None = None) -> Self:
-        """Return the deadline ``seconds`` after the moment ``since`` (now); never, if None."""
+        """Return the deadline ``seconds`` after the moment ``since``.
+
+        ``seconds`` None gives a deadline that never comes; ``since`` None is the present moment.
+        """
         if seconds is None:
             return cls()
         return cls((monotonic() if since is None else since) + seconds)

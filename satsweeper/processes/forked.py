@@ -39,7 +39,7 @@ _LOOK: Final = 0.02
 _PATIENCE: Final = 3.0
 """Seconds that a child may take to end its external program after SIGTERM."""
 _REPORT: Final = struct.Struct("?d")
-"""Header of a result: whether the child ends after it, and the CPU seconds of the child so far."""
+"""Header of a result: whether the child is then replaced, and its CPU seconds so far."""
 _OUT_OF_MEMORY: Final = (
     b"bad_alloc",
     b"out of memory",
@@ -59,13 +59,13 @@ class Last(NamedTuple):
 class Forked:
     """A forked child that does jobs, each within the limits; a context manager that ends the child.
 
-    A child that a job has ended is replaced for the next job. The child begins where this process
-    stands; what it writes to standard output and error is only read after a crash.
+    A child that a job has ended is replaced for the next job. The child begins with a copy of the
+    memory of this process. The child's standard output and error are read only after a crash.
 
     Args:
         work: does a job, in the child.
         limits: of each job.
-        watch: called every 20 ms while a job runs; an exception that it raises ends the child.
+        watch: called every 20 ms while a job runs; an exception raised by ``watch`` ends the child.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Forked:
         self._watch = watch
         self._pid: int | None = None
         self._jobs = self._results = -1
-        self._said = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # closed by __exit__
+        self._output = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # closed by __exit__
         self._spent = 0.0
 
     def ask(self, request: object, external: bool = False) -> Any:
@@ -87,15 +87,15 @@ class Forked:
     def exchange(self, request: bytes, external: bool = False) -> bytes | Ended:
         """Return the pickled result of a pickled ``request``, or how the job ended.
 
-        ``external``: the work is done by a program that the child runs. The child is then ended by
-        SIGTERM first, so that it can end the program.
+        ``external``: the work is done by a program that the child runs. Such a child is first sent
+        SIGTERM, so that the child can end the program.
         """
         try:
             if self._pid is None:
                 self._fork()
-            # The child shares the position in the file.
-            self._said.seek(0)
-            self._said.truncate()
+            # Parent and child share one file position, so the child writes from the start, too.
+            self._output.seek(0)
+            self._output.truncate()
             with suppress(BrokenPipeError):
                 send_frame(self._jobs, bytes([external]) + request)
             return self._listen(external)
@@ -112,32 +112,34 @@ class Forked:
 
     def __exit__(self, *error: object) -> None:
         self.end()
-        self._said.close()
+        self._output.close()
 
     def _fork(self) -> None:
-        jobs, mine = os.pipe()
-        results, theirs = os.pipe()
+        jobs_out, jobs_in = os.pipe()
+        results_out, results_in = os.pipe()
         parent = os.getpid()
-        # Before the fork: collected in the child, pages shared with this process would be copied.
+        # Garbage is collected before the fork: a collection in the child would write to pages that
+        # are shared with this process, and each such page would be copied.
         gc.collect()
         pid = os.fork()
         if not pid:
-            for pipe in (mine, results):
+            for pipe in (jobs_in, results_out):
                 os.close(pipe)
             for stream in (1, 2):
-                os.dup2(self._said.fileno(), stream)
-            _do_jobs(jobs, theirs, parent, self._work, self._limits)
-        # Only the child may hold its ends of the pipes: a read here then sees the child end.
-        os.close(jobs)
-        os.close(theirs)
-        self._pid, self._jobs, self._results = pid, mine, results
+                os.dup2(self._output.fileno(), stream)
+            _do_jobs(jobs_out, results_in, parent, self._work, self._limits)
+        # The child alone holds the writing end for results, so a read in this process returns
+        # nothing as soon as the child has ended.
+        os.close(jobs_out)
+        os.close(results_in)
+        self._pid, self._jobs, self._results = pid, jobs_in, results_out
 
     def _listen(self, external: bool) -> bytes | Ended:
         deadline = Deadline.after(self._limits.clock(external))
         peak = 0
-        # A result that is there counts, even after the limit: limits are looked at when there is
-        # none. CPU time is limited in the child, by a timer; here is the clock for a job that
-        # hangs, and memory as it is at each look.
+        # A result in the pipe counts even after a limit: limits are compared only while the pipe
+        # is empty. A timer in the child limits CPU time. This loop limits wall-clock time, for a
+        # job that hangs, and memory, measured once a turn.
         while True:
             if select.select([self._results], [], [], _LOOK)[0]:
                 report = receive_frame(self._results)
@@ -159,11 +161,11 @@ class Forked:
         assert self._pid is not None
         os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
         code, seconds, worst = self._end(False)
-        # A quick child may never have been measured.
+        # A quick child ends before its memory is measured: then the system's peak stands in.
         peak = peak or worst
-        self._said.seek(0)
-        said = self._said.read(2**20).lower()
-        if any(words in said for words in _OUT_OF_MEMORY):
+        self._output.seek(0)
+        output = self._output.read(2**20).lower()
+        if any(words in output for words in _OUT_OF_MEMORY):
             return Ended("memory", None, seconds, peak)
         if code == -signal.SIGPROF:
             return Ended("timeout", None, seconds, peak)
@@ -192,7 +194,7 @@ def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -
 
     CPU time over the limit ends the child by SIGPROF. The system refuses memory over the limit.
     """
-    # The handler of the parent is not for this child.
+    # The fork has copied the parent's handler of SIGTERM, which the child must not run.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         if limits.memory is not None:
@@ -210,7 +212,8 @@ def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -
     except MemoryError:
         os.write(2, b"out of memory")
     finally:
-        # Exit handlers and buffers belong to the parent: neither may run here.
+        # Exit handlers and buffered output belong to the parent: ``os._exit`` runs and flushes
+        # neither.
         os._exit(0)
 
 
@@ -221,19 +224,22 @@ def _result(work: Work, message: bytes) -> Any:
     except MemoryError:
         raise
     except BaseException as error:
-        # Some libraries raise a BaseException, as for a panic in Rust.
+        # Some libraries raise a BaseException: PyO3 does for a panic in Rust.
         return Ended("error", one_line(error), thread_time() - began, peak_memory())
 
 
 def send_frame(pipe: int, message: bytes) -> None:
-    """Write a whole message; BrokenPipeError if nobody reads any more."""
+    """Write a whole message behind its length (8 bytes, big-endian).
+
+    Raises BrokenPipeError if the reading end of ``pipe`` is closed.
+    """
     rest = memoryview(len(message).to_bytes(8, "big") + message)
     while rest:
         rest = rest[os.write(pipe, rest) :]
 
 
 def receive_frame(pipe: int) -> bytes | None:
-    """Read a whole message; None if the other side has ended."""
+    """Read a message that `send_frame` wrote; None if the writing process has ended."""
     head = _exactly(pipe, 8)
     return None if head is None else _exactly(pipe, int.from_bytes(head, "big"))
 
@@ -252,13 +258,11 @@ def _exactly(pipe: int, count: int) -> bytes | None:
 
 
 # Jobs in a forked child of a worker, each within limits of CPU time, wall-clock time and memory.
-#
-# The worker has one thread and has loaded what jobs need, so that forking is quick and safe,
-# whatever threads its owner has. It may be used in any thread and from a script without a main
-# guard.
+# The worker has one thread and has loaded the modules of its jobs, so forking is quick, and safe
+# whatever threads the owner of the worker has. No main guard is needed in the owner's script.
 
 _ALONE: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
-"""Environment of the worker: one thread a process, and one order of sets of strings."""
+"""Environment of the worker: one thread a process, and a fixed seed for the hashes of strings."""
 _CHILD: Final[list[Forked]] = []
 """The forked child that does the jobs; filled in the worker."""
 
@@ -266,11 +270,11 @@ _CHILD: Final[list[Forked]] = []
 class ForkServer:
     """A worker that does one job after the other, each within limits; a context manager.
 
-    For one thread. The worker starts with the first job. When this process ends, the worker and the
-    job under way end too.
+    One object serves one thread. The worker starts with the first job. When this process ends, the
+    worker and the job under way end too.
 
     Args:
-        opening: returns the function that does a job, in the worker; can be pickled.
+        opening: called once in the worker, returns the function that does a job; can be pickled.
         limits: of each job.
     """
 
@@ -280,7 +284,11 @@ class ForkServer:
         self._worker = Worker(name, external=True, apart=True, environment=_ALONE)
 
     def ask(self, request: object, external: bool = False) -> Any:
-        """Return the result of a job, or how it ended: ``Ended``; ``external`` as in ``Forked``."""
+        """Return the result of the job ``request``, or how the job ended: ``Ended``.
+
+        ``external``: the job runs a program, and its process is first sent SIGTERM when it has to
+        end.
+        """
         try:
             if not self._worker.running:
                 complaint = self._worker.ask(None, _open, self._first)
@@ -291,7 +299,7 @@ class ForkServer:
         except WorkerDiedError:
             return Ended("crash", f"{self._worker.name} ended")
         except BaseException:
-            # Halfway through a message: nothing more can be said to the worker.
+            # The pipe may hold half a message, after which no further message can be read.
             self.close()
             raise
         return answer if isinstance(answer, Ended) else pickle.loads(answer)
@@ -308,7 +316,10 @@ class ForkServer:
 
 
 def _open(send: object, deadline: Deadline, first: bytes) -> str:
-    """Get ready for jobs, in the worker; return what prevents it, or nothing."""
+    """Prepare the worker for jobs; return the message of an error, or an empty text.
+
+    ``first`` is the pickled pair of ``opening`` and ``limits`` of `ForkServer`.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     owner = os.getppid()
 
@@ -322,7 +333,8 @@ def _open(send: object, deadline: Deadline, first: bytes) -> str:
     except Exception as error:
         return str(error) or one_line(error)
     signal.signal(signal.SIGTERM, _leave)
-    # Children share what is here as long as the collector does not touch it.
+    # Forked children share the memory of the worker until a page is written to. Frozen objects are
+    # not visited by the garbage collector, so the collector writes to none of their pages.
     gc.collect()
     gc.freeze()
     return ""
@@ -336,7 +348,8 @@ def _do(send: object, deadline: Deadline, request: bytes, external: bool) -> byt
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
     """End the forked child, which ends its external program, and then the worker itself.
 
-    An exception would be lost, with a complaint on standard error, where a destructor is under way.
+    No exception is raised: Python drops an exception that is raised while a destructor runs, and
+    prints a warning.
     """
     for child in _CHILD:
         child.end(external=True)

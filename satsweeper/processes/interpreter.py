@@ -35,10 +35,11 @@ from multiprocessing.connection import {end}
 from {module} import {name}
 {name}({end}({number}), *{arguments})
 """
-"""The program of the new process. Started without ``site``, its path is the standard library alone.
-Our packages follow, then what ``site`` finds installed, last the rest of the caller's path. Modules
-are looked for in this order, and none of the caller's is imported before the order is complete.
-Values are written by ``repr``, so that no name of a folder is taken for code."""
+"""The program of the new process. Without ``site`` the path begins as the standard library alone.
+The folders of `_PACKAGES` follow, then the installed packages that ``site`` adds, last the rest of
+the caller's path. Modules are searched for in this order, and no module from the caller's path is
+imported before the order is complete. Values are written by ``repr``, so that no name of a folder
+is taken for code."""
 
 
 def start(
@@ -49,22 +50,23 @@ def start(
 ) -> tuple["subprocess.Popen[bytes]", Connection]:
     """Call ``serve(pipe, *arguments)`` in a new Python; return its process and our end of the pipe.
 
-    The process ends when ``serve`` returns. Unlike ``multiprocessing``, it does not import the main
-    module of this process.
+    The process ends when ``serve`` returns. Unlike a process of ``multiprocessing``, the new
+    process does not import the main module of this process.
 
     Args:
         serve: a function at the top of a module.
         arguments: values that ``repr`` writes as Python reads them: numbers, texts and the like.
-        environment: variables for the process, besides those of this one.
+        environment: variables for the new process, added to the environment of this process.
         options: for ``subprocess.Popen``.
     """
-    # The folders from which this process imports our packages.
+    # `ours` are the folders from which this process imports `_PACKAGES`.
     specs = [find_spec(package) for package in _PACKAGES]
     places = [os.path.dirname(os.path.dirname(s.origin)) for s in specs if s and s.origin]
     ours = list(dict.fromkeys(map(os.path.abspath, places)))
     here, there = Pipe()
     inherited = os.environ | (environment or {})
-    # Not set while the path is made; put back for the programs that the process starts.
+    # PYTHONPATH is unset while the new process builds its path, and restored after that for the
+    # programs that the new process starts.
     restored = {name: inherited.pop(name) for name in (_VARIABLE,) if name in inherited}
     code = _CODE.format(
         ours=ours,
@@ -77,7 +79,8 @@ def start(
         arguments=arguments,
     )
     flags = "".join(letter * getattr(sys.flags, name) for name, letter in _FLAGS.items())
-    # Closed here, or this process would hold the pipe open and never see its end.
+    # This process closes its copy of the far end: with the copy open, a read from `here` would not
+    # return when the new process ends.
     with there:
         process = subprocess.Popen(
             # P: without the current folder on the path; S: without ``site``, which the code calls.

@@ -19,11 +19,11 @@ class Limits:
     """Limits of one job; None is no limit.
 
     Args:
-        seconds: of CPU time, so that a busy machine takes nothing away; for an external program,
-            whose CPU time is not seen, of wall-clock time.
-        wall: seconds of wall-clock time, for jobs that hang without computing; unless given, ten
-            times ``seconds`` and ten more.
-        memory: bytes of the whole process, the interpreter's 50 MB or so included.
+        seconds: limit of CPU time, which a busy machine does not shorten; for an external program,
+            whose CPU time is not measured, limit of wall-clock time.
+        wall: limit of wall-clock time in seconds, for jobs that hang without computing; None is
+            ``10 * seconds + 10``.
+        memory: limit of the whole process in bytes, the interpreter's 50 MB or so included.
 
     Raises:
         ValueError: a limit that is not positive.
@@ -54,8 +54,9 @@ class Ended:
 
     Args:
         how: ``timeout``, ``memory``, ``crash`` or ``error``.
-        what: the signal or exit code of a crash, the exception of an error, in one line.
-        seconds: of CPU time of this job.
+        what: the signal or exit code of a crash, or the exception of an error, in one line; None
+            for ``timeout`` and ``memory``.
+        seconds: CPU time of this job.
         memory: bytes of memory at the highest measurement during this job.
     """
 
@@ -95,9 +96,8 @@ def memory_now(process: int | str = "self") -> int:
 def limit_memory(more: int) -> None:
     """Limit the address space of this process to ``more`` bytes above its current size.
 
-    Allocations beyond the limit fail.
-
-    Where the system has no such limit, nothing is limited.
+    Allocations over the limit fail. On systems without ``/proc`` or ``RLIMIT_AS`` nothing is
+    limited.
     """
     now = _pages("self", 0)
     if now:
@@ -110,7 +110,8 @@ def limit_memory(more: int) -> None:
 def forget_peak() -> None:
     """Reset the peak to the memory in use now; on systems without ``/proc`` the old peak stays."""
     with suppress(OSError, AttributeError):
-        # What earlier work has freed is not this work's: glibc keeps it.
+        # glibc keeps memory that earlier work has freed; returned to the system, that memory does
+        # not count for the work that follows.
         ctypes.CDLL(None).malloc_trim(0)
     with suppress(OSError), open("/proc/self/clear_refs", "w") as file:
         file.write("5")
@@ -124,7 +125,10 @@ def peak_memory() -> int:
 
 
 def cpu_seconds(children: bool) -> float:
-    """Return the CPU seconds of this thread, and of all ``children`` that have been waited for."""
+    """Return the CPU seconds of this thread.
+
+    ``children``: whether to add the CPU seconds of all child processes that have been waited for.
+    """
     spent = thread_time()
     if children:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -30,7 +30,8 @@ def end_with(parent: int, last: signal.Signals = signal.SIGKILL) -> bool:
 def let_the_parent_answer(external: bool) -> None:
     """Ignore signals to a whole process group: the parent answers them and ends this process.
 
-    ``external``: this process runs a program, and the parent ends it by SIGTERM, which stays.
+    ``external``: this process runs a program, and the parent ends this process by SIGTERM, which is
+    therefore not ignored.
     """
     for number in (signal.SIGHUP,) if external else (signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -38,7 +39,7 @@ def let_the_parent_answer(external: bool) -> None:
 
 @contextmanager
 def no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back in the block: a process started there does not see it while starting."""
+    """Block Ctrl-C in the block: a process started there does not receive Ctrl-C at its start."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -55,16 +56,17 @@ def held(*numbers: signal.Signals) -> Iterator[None]:
     handlers = {number: signal.getsignal(number) for number in numbers}
     if threading.current_thread() is not threading.main_thread():
         handlers = {}
-    came: list[int] = []
+    delayed: list[int] = []
     try:
         for number, handler in handlers.items():
-            # A signal that is ignored here is to be ignored by a process started here too.
+            # SIG_IGN and SIG_DFL are not callable and stay: a process started in the block
+            # inherits an ignored signal, but never a handler.
             if callable(handler):
-                signal.signal(number, lambda number, frame: came.append(number))
+                signal.signal(number, lambda number, frame: delayed.append(number))
         yield
     finally:
         for number, handler in handlers.items():
             if callable(handler):
                 signal.signal(number, handler)
-        for late in came:
-            signal.raise_signal(late)
+        for number in delayed:
+            signal.raise_signal(number)

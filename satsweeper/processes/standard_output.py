@@ -1,9 +1,9 @@
 """Standard output kept for the answer alone, whatever libraries print.
 
-Libraries print whenever they like: from compiled code on descriptor 1, which child processes
-inherit, and from Python on ``sys.stdout``. So the process keeps what its caller calls standard
-output under another number, for a stream that answers alone are printed on, and lets both
-descriptor 1 and ``sys.stdout`` be standard error.
+Libraries print at any time: compiled code on descriptor 1, which child processes inherit, and
+Python code on ``sys.stdout``. So the process duplicates the standard output of its caller to
+another descriptor, which is used for answers alone, and redirects both descriptor 1 and
+``sys.stdout`` to standard error.
 """
 
 import errno
@@ -14,19 +14,19 @@ from typing import Any, NoReturn, TextIO
 
 
 class _Answers(io.TextIOWrapper):
-    """The stream to the caller's standard output, once that is reserved."""
+    """The stream to the caller's standard output after `reserve_stdout`."""
 
 
 def reserve_stdout() -> None:
     """Let answers alone be written to standard output, for the rest of this process.
 
-    The buffer of C's ``stdout`` is flushed at the end of the process, to where descriptor 1 leads
-    then: to standard error. Where the caller has closed standard output, whatever is printed raises
-    OSError.
+    The buffer of C's ``stdout`` is flushed at the end of the process to descriptor 1, which is
+    standard error by then. If the caller has closed standard output, every print of an answer
+    raises OSError.
     """
-    # The null device is opened as each of the descriptors 0, 1 and 2 that the caller has closed:
-    # the lowest free number is the one that is given out, so the next file that is opened would
-    # get it, and what is printed would be written there.
+    # The null device is opened as each of the descriptors 0, 1 and 2 that the caller has closed.
+    # The system gives out the lowest free number: otherwise a file opened later would get one of
+    # the three, and prints would be written to that file.
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
@@ -34,19 +34,19 @@ def reserve_stdout() -> None:
     if found is None:
         kept = _Answers(_Closed(os.devnull, "w"), "utf-8", write_through=True)
     else:
-        # Nothing that was printed before may stay in the old stream, whose descriptor changes.
+        # Text printed before is flushed while the old stream still has the caller's descriptor.
         found.flush()
-        # A duplicate is not inherited by the programs that this process starts.
+        # `os.dup` makes a descriptor that programs started by this process do not inherit.
         copy, unbuffered = os.dup(1), isinstance(found.buffer, io.RawIOBase)
         kept = _Answers(
             os.fdopen(copy, "wb", 0 if unbuffered else -1, closefd=False),
             *(found.encoding, found.errors, "\n", found.line_buffering, found.write_through),
         )
     os.dup2(2, 1)
-    # Line by line and with every character, as on standard error.
-    others = io.BufferedWriter(_Others(1, "w", closefd=False))
-    sys.stdout = io.TextIOWrapper(others, errors="backslashreplace", line_buffering=True)
-    # Python and rich ask this one how wide the terminal is.
+    # As on standard error: line by line, and characters outside the encoding are escaped.
+    output = io.BufferedWriter(_LibraryOutput(1, "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(output, errors="backslashreplace", line_buffering=True)
+    # Python and rich read the width of the terminal from `sys.__stdout__`.
     sys.__stdout__ = kept  # type: ignore[misc]
 
 
@@ -79,12 +79,12 @@ def flush_stdout() -> None:
 
 
 def abandon_stdout() -> None:
-    """Discard what the stream of answers buffers after a failed write, or closing fails too."""
+    """Discard the buffer of the stream of answers after a failed write; else closing fails too."""
     if (stream := answer_stream()) is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-class _Others(io.FileIO):
+class _LibraryOutput(io.FileIO):
     """Stream for the output of libraries: a failed write loses the output and raises nothing."""
 
     def write(self, data: Any) -> int:

@@ -1,8 +1,8 @@
 """Worker processes, which do jobs and are ended at their limit whatever their solver does.
 
 Budgets of conflicts end most searches in time (``satsweeper/solvers/search_budget.py``). Workers
-are for solvers without budgets and for single steps that take long. A worker sends partial answers
-as it goes, so that ending it loses only the step under way.
+are for solvers without budgets and for single steps that take long. A job sends partial answers
+while it runs, so a worker that is ended loses only the step under way.
 """
 
 import os
@@ -21,8 +21,9 @@ from satsweeper.processes.limits import how_ended, one_line
 from satsweeper.processes.signals import RAISING, end_with, held, no_interrupt
 
 GRACE: Final = 0.5
-"""Seconds that a worker may take beyond its limit before it is ended."""
+"""Seconds after the deadline of a job at which its worker is ended."""
 _FROM_OUTSIDE: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGXCPU")
+"""Signals by which a user or a limit of the system ends a process."""
 _GONE: Final = (EOFError, BrokenPipeError, ConnectionResetError)
 """Exceptions that are raised when the other end of a pipe is closed."""
 _LOOK: Final = 1.0
@@ -46,16 +47,16 @@ class WorkerDiedError(FailedError, RuntimeError):
 class Worker:
     """A process that does one job after the other; a context manager that ends the process.
 
-    The process starts with the first job, and anew after a job that ended it. A job is a function
-    at the top of a module, called in the main thread of the process with ``send`` for partial
-    answers, a deadline and its arguments.
+    The process starts with the first job, and anew after a job in which the process ended. A job is
+    a function at the top of a module, called in the main thread of the process with ``send`` for
+    partial answers, a deadline and its arguments.
 
     Args:
-        name: of the process, for messages.
-        external: the worker runs a program or a process of its own. Then the worker is ended by
-            SIGTERM first, so that it can end that process.
-        apart: whether the worker leads a process group, so that all of the group is ended with it.
-        environment: variables for the worker, besides those of this process.
+        name: name of the process in messages.
+        external: the worker runs a program or a process of its own. Such a worker is first sent
+            SIGTERM, so that the worker can end that process.
+        apart: whether the worker leads a process group, which is ended together with the worker.
+        environment: variables for the worker, added to the environment of this process.
     """
 
     def __init__(
@@ -86,13 +87,13 @@ class Worker:
     ) -> Any:
         """Return the result of ``job(send, deadline, *arguments)``, or its last partial answer.
 
-        None if the time was over before either. The deadline of the job comes in ``seconds`` (None:
-        never); half a second later the process is ended. ``heard`` is called with each partial
-        answer.
+        Return None if the time was over before any result or partial answer. The deadline of the
+        job comes in ``seconds`` (None: never); `GRACE` seconds later the process is ended.
+        ``heard`` is called with each partial answer.
 
         Raises:
-            WorkerDiedError: there is no answer, since the job crashed or failed.
-            ValueError: the job raised one.
+            WorkerDiedError: the job crashed, or raised an exception other than ValueError.
+            ValueError: the job raised a ValueError.
         """
         deadline = Deadline.after(seconds)
         answer: Any = None
@@ -102,7 +103,7 @@ class Worker:
             self._pipe.send((deadline, job, arguments))
         except _GONE:
             raise self._died() from None
-        # A job that keeps its deadline still answers within the grace; any other is ended then.
+        # A job that keeps its deadline answers before `end`; a job that does not is ended at `end`.
         # The clock is read after every message, as a job may send partial answers without end.
         end = Deadline(deadline.moment + GRACE)
         while not end.passed():
@@ -139,7 +140,8 @@ class Worker:
         if process is None:
             return
         if self._external:
-            # Without a program this would only cost time: a solver in the worker does not answer.
+            # A worker without a program of its own is not sent SIGTERM: compiled code of a solver
+            # does not answer the signal, and the wait would be in vain.
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_PATIENCE)
@@ -172,7 +174,10 @@ def within(
     *arguments: object,
     external: bool = False,
 ) -> Any:
-    """Run one job in a new worker, as `Worker.ask`; the start of the worker counts as time."""
+    """Return the result of one job in a new worker for ``solver``, as `Worker.ask` does.
+
+    ``seconds`` include the start of the worker.
+    """
     with Worker(f"solver {solver!r}", external) as worker:
         return worker.ask(seconds, job, *arguments)
 

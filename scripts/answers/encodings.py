@@ -1,8 +1,9 @@
 """Recorded answers by name, and the answers of encoders: digests of clauses over many shapes.
 
-Bounds, weights, conditions, groups, live counters, parities; small and large numbers of inputs;
-into a formula, into a plain sink, and met a second time. Only public names of `pbcnf` are used, and
-groups, so that older checkouts have them.
+The shapes are bounds, weights, conditions, groups, live counters and parities of small and large
+numbers of inputs. Each is encoded into a formula, into a sink without bulk methods, and into a
+formula again, when caches hold the shape. Only public names of `pbcnf`, and groups, are used: older
+checkouts have these names, too.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ PROOF: Final = "proof: "
 """The beginning of the names of answers that may differ: files of certificates and proofs."""
 
 _MOST: Final = 1_000_000
-"""Longer texts are not kept to be shown: digests alone are."""
+"""Largest length of a text that is kept to be shown; of longer texts only digests are kept."""
 
 _CHANGING: Final = (
     (re.compile(r'("[a-z_]*seconds[a-z_]*": |"cpu": )[0-9.e+-]+'), r"\1#"),
@@ -28,7 +29,7 @@ _CHANGING: Final = (
     (re.compile(r"\b20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\+00:00"), "#"),
     (re.compile(r"\b[0-9][0-9.,]*(?:e-?[0-9]+)?(?= (?:s|ms|seconds|milliseconds)\b)"), "#"),
 )
-"""Patterns of times and machines -> what stands for them."""
+"""Patterns of times, versions and machines, each with the text that replaces it."""
 
 
 class Record:
@@ -72,11 +73,11 @@ def outcome(answer: Callable[..., str], *arguments: Any) -> str:
 
 
 _LARGE: Final = (60, 200, 1000)
-"""Numbers of inputs beyond the small ones, of which every number to 24 is tried."""
+"""Large numbers of inputs in long runs, besides every number up to 24."""
 _SIZES: Final = (1, 2, 3, 4, 5, 6, 7, 12, 33)
-"""Numbers of inputs if not all are tried."""
+"""Numbers of inputs in short runs."""
 _MOST_LITERALS: Final = 150_000
-"""Encodings with more literals are left out."""
+"""Largest number of literals of an encoding; larger encodings are left out."""
 _MANY_CLAUSES: Final = ("generalized_totalizer", "decision_diagram", "sequential_weight_counter")
 """Encoders of weighted sums whose clauses become millions with large weights."""
 
@@ -108,9 +109,9 @@ class Plain:
 
 
 class Case(NamedTuple):
-    """A call that encodes something over the variables from 1 to `inputs` into a sink.
+    """A call that encodes a constraint over the variables 1 .. `inputs` into a sink.
 
-    `literals`: a rough number of those of its clauses, 0 if they are few.
+    `literals`: the rough number of literals of the clauses; 0 if there are few.
     """
 
     label: str
@@ -120,7 +121,7 @@ class Case(NamedTuple):
 
 
 def record_encodings(record: Record, more: bool) -> None:
-    """Record a digest of the clauses of each case; with `more` of many more sizes."""
+    """Record a digest of the clauses of each case; with `more` cases of many more sizes."""
     sizes = (*range(1, 25), *_LARGE) if more else _SIZES
     for case in chain(
         _counts(sizes),
@@ -150,9 +151,10 @@ def _digests(case: Case) -> str:
 
 
 def _bounds(n: int) -> list[tuple[int, int]]:
-    some = {0, 1, 2, n // 10, n // 3, n // 2, n - n // 4, n - 2, n - 1, n}
-    some = {bound for bound in some if 0 <= bound <= n}
-    kinds = [(0, b) for b in some] + [(b, n) for b in some] + [(b, b) for b in some]
+    bounds = {0, 1, 2, n // 10, n // 3, n // 2, n - n // 4, n - 2, n - 1, n}
+    bounds = {bound for bound in bounds if 0 <= bound <= n}
+    kinds = [(0, b) for b in bounds] + [(b, n) for b in bounds] + [(b, b) for b in bounds]
+    # With many inputs a third of the pairs is taken, to save time.
     pairs = {pair for at, pair in enumerate(sorted(kinds)) if n < 13 or at % 3 == n % 3}
     return sorted(pairs | {(n // 3, n // 2), (1, n - 1)})
 

@@ -20,15 +20,18 @@ from scripts.bench.output import missing
 
 
 class Answer(NamedTuple):
-    """Verdicts as text, and the solver calls they took (None: there is no solver to call)."""
+    """Verdicts as text, and the number of solver calls (None: the contender calls no solver)."""
 
     verdicts: str
     calls: int | None
 
 
 class Board(NamedTuple):
-    """A board the plain way. A cell is a place in ``text``: the rows, a blank after each of them
-    and a row of blanks before and after. ``clues``: clue cell -> (number, covered neighbours).
+    """A board as text, for the contenders in plain Python.
+
+    A cell is an index of ``text``, which holds the rows with a blank after each row, and a row of
+    blanks before and after them. ``clues``: clue cell -> (number, covered neighbours). ``mines`` is
+    the total, -1 if unknown.
     """
 
     rows: int
@@ -39,20 +42,23 @@ class Board(NamedTuple):
     clues: dict[int, tuple[int, list[int]]]
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Row and column of a cell."""
+        """Return row and column of a cell."""
         row, column = divmod(cell, self.columns + 1)
         return row - 1, column
 
 
 def read_lines(text: str) -> tuple[int, int, int, list[str]]:
-    """Rows, columns, mines (-1: not known) and the rows; comment lines begin with ``;``."""
+    """Parse a board: return its rows, columns, total (-1: unknown) and the lines of its rows.
+
+    Lines that begin with ``;`` are comments.
+    """
     header, *lines = [line for line in text.splitlines() if not line.startswith(";")]
     rows, columns, mines = (-1 if word == "?" else int(word) for word in header.split())
     return rows, columns, mines, lines
 
 
 def read_board(text: str) -> Board:
-    """The board with the clues that have covered neighbours."""
+    """Parse a board; only clues with covered neighbours are kept."""
     rows, columns, mines, lines = read_lines(text)
     blank = " " * (columns + 1)
     cells = blank + "".join(line + " " for line in lines) + blank
@@ -68,13 +74,13 @@ def read_board(text: str) -> Board:
 
 
 def neighbours(columns: int) -> tuple[int, ...]:
-    """From a cell to the eight around it, on a board with a blank after each row."""
+    """Return the differences from a cell to its eight neighbours, as indices of a board's text."""
     width = columns + 1
     return (-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1)
 
 
 def verdict_text(board: Board, verdict: dict[int, str]) -> str:
-    """All cells row by row; covered cells without a verdict are unknown."""
+    """Return the verdicts of all cells row by row; covered cells without a verdict are unknown."""
     cells = ["."] * len(board.text)
     for cell in board.covered:
         cells[cell] = verdict.get(cell, "?")
@@ -84,25 +90,25 @@ def verdict_text(board: Board, verdict: dict[int, str]) -> str:
 
 
 def variables(board: Board, with_total: bool) -> dict[int, int]:
-    """A variable per cell that matters: next to a clue, or every covered one with a total."""
+    """Return a variable for each cell next to a clue, or with a total for each covered cell."""
     near = dict.fromkeys(cell for _, around in board.clues.values() for cell in around)
     cells = board.covered if with_total else near
     return {cell: k for k, cell in enumerate(cells, 1)}
 
 
 def direct_clauses(board: Board, x: dict[int, int]) -> Iterator[list[int]]:
-    """Exactly n of the neighbours: no n + 1 are mines, of every len - n + 1 one is."""
+    """Yield the clauses of all clues: exactly ``number`` of the covered neighbours are mines."""
     for number, around in board.clues.values():
-        # Of any number + 1 neighbours one is safe, of any len - number + 1 one is a mine: these are
-        # all prime implicates of "exactly number of them", so unit propagation is complete.
+        # Of any number + 1 neighbours one is safe, and of any len - number + 1 one is a mine. These
+        # clauses are all prime implicates of the clue, so unit propagation is complete.
         literals = [x[cell] for cell in around]
-        yield from ([-v for v in some] for some in combinations(literals, number + 1))
+        yield from ([-v for v in chosen] for chosen in combinations(literals, number + 1))
         if number:
             yield from map(list, combinations(literals, len(literals) - number + 1))
 
 
 def two_per_cell(solver: Any, literals: Iterable[int]) -> dict[int, str]:
-    """The verdict of each variable: can it be a mine, can it be safe."""
+    """Return the verdict of each variable by two solver calls: can the cell be a mine, or safe?"""
     verdict = {}
     for v in literals:
         can_be_mine = solver.solve(assumptions=[v])
@@ -114,7 +120,7 @@ def two_per_cell(solver: Any, literals: Iterable[int]) -> dict[int, str]:
 
 
 def pysat_loop(text: str, with_total: bool, *, solver: str, cardenc: bool) -> Answer:
-    """Two assumptions a cell on a PySAT solver.
+    """Answer by a PySAT solver, with one assumption for each verdict of each cell.
 
     The clues are the direct CNF, or ``CardEnc.equals`` (sequential counter) with a variable pool.
     A total is always ``CardEnc.equals`` over all covered cells.
@@ -146,9 +152,9 @@ def pysat_loop(text: str, with_total: bool, *, solver: str, cardenc: bool) -> An
 
 
 def cp_sat(text: str, with_total: bool) -> Answer:
-    """CP-SAT: a model to maximise and a model to minimise each covered cell.
+    """Answer by CP-SAT, with a model that maximises and one that minimises each covered cell.
 
-    Workers as CP-SAT chooses; CPU time counts all of them.
+    CP-SAT chooses the number of its workers; CPU time counts all workers.
     """
     from ortools.sat.python import cp_model
 
@@ -173,19 +179,20 @@ def cp_sat(text: str, with_total: bool) -> Answer:
             raise RuntimeError(f"CP-SAT: {solver.status_name(status)}")
         return int(solver.value(x[asked]))
 
-    # A cell that is no mine at its largest is safe; one that is a mine at its smallest is a mine.
+    # A cell whose maximum is 0 is safe, and a cell whose minimum is 1 is a mine.
     verdict = {cell: "S?M"[extreme(cell, True) + extreme(cell, False)] for cell in board.covered}
     return Answer(verdict_text(board, verdict), 2 * len(board.covered))
 
 
 def ms_toollib_deduction(text: str, with_total: bool) -> Answer:
-    """ms_toollib's Rust deduction: subset and subtraction rules, then bounded enumeration."""
+    """Answer by ms_toollib's Rust deduction: subset and subtraction rules, bounded enumeration."""
     import ms_toollib
 
     _, _, _, lines = read_lines(text)
     cells = _toollib_cells(lines)
     marked, safe, mines = ms_toollib.get_all_not_and_is_mine_on_board(cells)
-    # It lists some of what it finds and marks the rest: 10 unknown, 11 a mine, 12 safe.
+    # ms_toollib lists some of the certain cells and marks the others in the board, where 10 is
+    # unknown, 11 a mine and 12 safe; here the listed cells are marked as well.
     for r, c in safe:
         marked[r][c] = 12
     for r, c in mines:
@@ -199,7 +206,7 @@ def ms_toollib_deduction(text: str, with_total: bool) -> Answer:
 
 
 def ms_toollib_probability(text: str, with_total: bool) -> Answer:
-    """ms_toollib's Rust probabilities, which need the total: 0 is safe, 1 is a mine."""
+    """Answer by ms_toollib's Rust probabilities, which need the total: 0 is safe, 1 is a mine."""
     import ms_toollib
 
     _, _, mines, lines = read_lines(text)
@@ -229,10 +236,14 @@ DOTS: Final = str.maketrans("012345678F", "." * 10)
 class Contender:
     """A contender that classifies positions.
 
-    ``run(text, with_total)`` goes from a record's text to its verdicts. ``total`` is None where it
-    answers what it is asked; True or False where it always or never uses the total. ``complete``:
-    it claims every certain cell. ``judged``: a wrong verdict fails the run (others' errors are
-    shown and counted only). ``slow``: it takes seconds, so it gets few positions a class.
+    Args:
+        name: name of the contender.
+        run: ``run(text, with_total)`` returns the verdicts of a record's text.
+        total: whether the contender always (True) or never (False) uses the total; None for a
+            contender that uses the total if ``with_total`` is true.
+        complete: whether the contender claims to find every certain cell.
+        judged: whether a wrong verdict fails the benchmark; else wrong verdicts are only counted.
+        slow: whether a position takes seconds, so that few positions of a class are tried.
     """
 
     name: str
@@ -248,7 +259,7 @@ class Contender:
 
 
 def ours(text: str, with_total: bool, **options: Any) -> Answer:
-    """``satsweeper.classify``, from text to verdicts."""
+    """Answer by ``satsweeper.classify`` with ``options``."""
     position = Position.parse(text, mines=KEEP if with_total else None)
     found = classify(position, **options)
     if found.status != "consistent":
@@ -276,11 +287,11 @@ _FIXED: Final = {
 def find_contenders(
     names: Sequence[str] | None, encodings: Sequence[str], solvers: Sequence[str]
 ) -> tuple[list[Contender], dict[str, str]]:
-    """The contenders asked for (None: the usual ones), and the skipped ones with the reason.
+    """Return the contenders ``names`` (None: the usual ones), and skipped names with the reason.
 
-    ``encodings`` and ``solvers`` add ``ours/NAME``; ``["all"]`` stands for every one there is.
+    ``encodings`` and ``solvers`` add contenders ``ours/NAME``; ``["all"]`` adds all of them.
 
-    Raises ``ValueError`` for a name that nobody has.
+    Raises ``ValueError`` for a name that no contender has.
     """
     chosen, skipped = [], {}
     known = {*_FIXED, *(f"ours/{name}" for name in (*ENCODERS, *SOLVERS))}
@@ -293,10 +304,10 @@ def find_contenders(
         option = name.partition("/")[2]
         reason = None
         if name in ("cp-sat", *TOOLLIB):
-            # The whole of a package now, so that no measurement pays for the import.
+            # The packages are imported here, so that no measurement includes an import.
             cp = name == "cp-sat"
             reason = missing("ortools.sat.python.cp_model" if cp else name.partition("-")[0])
-        # Clues need every exact bound of up to eight cells.
+        # A clue is "exactly k of n" with n up to 8, so an encoder must express all such bounds.
         elif option in ENCODERS and not all(
             expresses(ENCODERS[option], 8, bound, bound) for bound in range(1, 8)
         ):

@@ -31,7 +31,7 @@ from scripts.bench.output import missing
 
 
 def pysat(name: str, problem: Problem, form: str) -> Run:
-    """`CardEnc`, or with "pb_" before the name `PBEnc`, which is built on pindakaas."""
+    """Prepare PySAT's `CardEnc`, or `PBEnc` (which uses pindakaas) for "pb_" before the name."""
     from pysat.formula import CNF
 
     weighted = name.startswith("pb_")
@@ -49,7 +49,7 @@ def pysat(name: str, problem: Problem, form: str) -> Run:
         clauses: list[list[int]] = []
         for method, arguments in constraints:
             found = method(**arguments, top_id=top, **options)
-            # Of a trivial bound `nv` says nothing about the numbers already in use.
+            # For a trivial bound `nv` may be smaller than the largest variable already in use.
             top = max(top, found.nv)
             if clauses:
                 clauses += found.clauses
@@ -65,9 +65,9 @@ def pysat(name: str, problem: Problem, form: str) -> Run:
 
 
 def pindakaas(name: str, problem: Problem, form: str) -> Run:
-    """An encoder, with the name of an option that is switched on after a colon.
+    """Prepare an encoder of pindakaas; ``name`` is NAME, or NAME:OPTION with an option set to True.
 
-    The sums are built here: adding up a Python expression takes quadratic time.
+    The sums are built before the timed call, as adding up a Python expression takes quadratic time.
     """
     import pindakaas as library
 
@@ -98,7 +98,10 @@ def pindakaas(name: str, problem: Problem, form: str) -> Run:
 
 
 def rustsat(name: str, problem: Problem, form: str) -> Run:
-    """An encoder of at most one, of a cardinality or of weights; bounds are units more."""
+    """Prepare an encoder of RustSAT, of at most one, cardinalities or weighted sums.
+
+    RustSAT's encoders emit outputs; each bound is enforced by further unit clauses.
+    """
     from rustsat import Lit, VarManager
     from rustsat.encodings import am1, card, pb
 
@@ -137,7 +140,7 @@ def rustsat(name: str, problem: Problem, form: str) -> Run:
 
 
 def pblib(name: str, problem: Problem, form: str) -> Run:
-    """An encoder by its name with AMO, AMK or PB before it."""
+    """Prepare an encoder of PBLib; ``name`` begins with AMO, AMK or PB."""
     from pypblib import pblib as library
 
     config = library.PBConfig()
@@ -161,7 +164,7 @@ def pblib(name: str, problem: Problem, form: str) -> Run:
 
 
 def combined(name: str, problem: Problem, form: str) -> Run:
-    """A plain loop in Python: the rival of the direct encoding."""
+    """Prepare a loop over combinations in Python, the peer of the direct encoding."""
     constraints = [(lits, kind, bound) for lits, _, kind, bound in problem.constraints()]
 
     def run() -> Result:
@@ -188,14 +191,14 @@ PEERS: Final = {
 
 
 class Sum(NamedTuple):
-    """Weights of the inputs, and what their sum is at most."""
+    """Weights of the inputs, and the upper bound of their sum."""
 
     weights: tuple[int, ...]
     bound: int
 
 
 class Row(NamedTuple):
-    """Our encoder, the bounds by their titles, and library -> its name there."""
+    """Our encoder, titles of sums in `SUMS`, and for each library its encoder of equal method."""
 
     encoder: str
     sums: tuple[str, ...]
@@ -238,7 +241,7 @@ ROWS: Final = tuple(
     for encoder, sums, *names in map(str.split, _TABLE)
 )
 BUYS: Final = dict(line.split(": ", 1) for line in _SENTENCES)
-"""Our encoder -> what its clauses or variables buy where it is larger than a namesake."""
+"""Our encoder -> the advantage of its additional clauses or variables over smaller namesakes."""
 
 OURS: Final = "pbcnf"
 
@@ -247,7 +250,7 @@ COUNTING: Final = (
     *("modulo_totalizer", "k_modulo_totalizer", "cardinality_network", "sorting_network"),
     *("adder", "decision_diagram"),
 )
-"""Encoders of counts that are measured. The direct one's rival is a loop over combinations."""
+"""Encoders of counts that are measured."""
 
 WEIGHTED: Final = (
     *("adder", "binary_merge", "global_polynomial_watchdog", "mixed_radix_sorter"),
@@ -260,9 +263,9 @@ MANY_CLAUSES: Final = WEIGHTED[4:]
 
 
 def peers(name: str, problem: Problem) -> list[Contender]:
-    """The namesakes of our encoder that take the problem, in the libraries that are installed."""
+    """Return the namesakes of our encoder in installed libraries that take ``problem``."""
     weighted = any(group.weights for group in problem.groups)
-    # The last row counts where there are several: its sums are the largest.
+    # If several rows fit, the last one counts, since its sums are the largest.
     namesakes = {
         library: namesake
         for row in ROWS
@@ -296,19 +299,22 @@ def measured(name: str, problem: Problem) -> bool:
 
 
 def size(name: str, problem: Problem) -> EncodingSize:
-    """Return the size that our encoder predicts."""
+    """Return the size of ``problem`` that our encoder ``name`` predicts."""
     encoder, found = ENCODERS[name], EncodingSize(0, 0, 0)
     for group in problem.groups:
         if group.weights and isinstance(encoder, WeightedEncoder):
-            one = encoder.weighted_size(group.weights, *group.bounds)
+            of_one = encoder.weighted_size(group.weights, *group.bounds)
         else:
-            one = encoder.size(group.n, *group.bounds)
-        found += one * len(group.inputs)
+            of_one = encoder.size(group.n, *group.bounds)
+        found += of_one * len(group.inputs)
     return found
 
 
 def ours(name: str, many: bool = False) -> Contender:
-    """Our encoder, a call for each group of equal shape or for each constraint."""
+    """Return our encoder as a contender.
+
+    ``many``: one call encodes a group of constraints of equal shape, instead of one constraint.
+    """
 
     def prepare(problem: Problem, form: str) -> Run:
         groups = [(group, group.inputs.tolist()) for group in problem.groups]

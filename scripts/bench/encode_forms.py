@@ -22,12 +22,13 @@ from satsweeper.processes.limits import Ended, Limits, memory_now, peak_memory
 Kind = Literal["at most", "at least", "exactly"]
 
 _MINES: Final = 0.2
+"""Share of the cells that are mines."""
 _OPENED: Final = 0.3
-"""Share of the cells. A clue then has 8 * (1 - _OPENED) = 5.6 covered neighbours on average."""
+"""Share of opened cells; a clue has 8 * (1 - _OPENED) = 5.6 covered neighbours on average."""
 
 
 class Group(NamedTuple):
-    """Constraints of one shape: `kind` of `bound`, for every row of `inputs`; no weights are 1."""
+    """Constraints of one shape, one for every row of `inputs`; empty `weights` are all 1."""
 
     inputs: npt.NDArray[np.int32]
     kind: Kind
@@ -68,7 +69,7 @@ class Problem:
 
 
 def clues(count: int, seed: int) -> Problem:
-    """The first clues of a random square board in mid-game, one constraint each.
+    """Return the first `count` clues of a random square board in mid-game, one constraint each.
 
     20 % of the cells are mines, 30 % are opened (at random among the others); a clue says exactly
     how many of its covered neighbours are mines, which may be none or all of them.
@@ -93,7 +94,10 @@ def clues(count: int, seed: int) -> Problem:
 
 
 def group_by_shape(near: npt.NDArray[np.int32], bounds: npt.NDArray[np.integer]) -> Iterator[Group]:
-    """Exact constraints by shape: each row of `near` holds its inputs first, then zeros."""
+    """Yield "exactly" constraints, grouped by their numbers of inputs and bounds.
+
+    Each row of `near` holds the inputs of a constraint, then zeros; `bounds` holds the bounds.
+    """
     width = near.shape[1] + 1
     shapes = np.count_nonzero(near, axis=1) * width + bounds
     order = np.argsort(shapes, kind="stable")
@@ -117,7 +121,7 @@ def ungrouped(problem: Problem, seed: int) -> tuple[npt.NDArray[np.int32], npt.N
 
 
 def sample(problem: Problem, count: int, seed: int) -> Problem:
-    """Constraints drawn at random; the variables keep their numbers."""
+    """Return `count` constraints of `problem`, drawn at random; variables keep their numbers."""
     if count >= problem.count:
         return problem
     chosen = np.zeros(problem.count, dtype=bool)
@@ -133,19 +137,19 @@ def sample(problem: Problem, count: int, seed: int) -> Problem:
 
 
 def large(n: int, kind: Kind, bound: int) -> Problem:
-    """A constraint."""
+    """Return a problem of one constraint over `n` inputs."""
     inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
     return Problem(f"{kind} {bound:,} of {n:,}", n, (Group(inputs, kind, bound),))
 
 
 def single(n: int, bound: int, count: int, kind: Kind = "exactly") -> Problem:
-    """Equal constraints, each over variables of its own."""
+    """Return `count` constraints of one shape, each over variables of its own."""
     inputs = np.arange(1, count * n + 1, dtype=np.int32).reshape(count, n)
     return Problem(f"{kind} {bound} of {n}", count * n, (Group(inputs, kind, bound),))
 
 
 def weighted(n: int, most: int, count: int, seed: int) -> Problem:
-    """At most half of the total, for weights from 1 to `most`: each sum with weights of its own."""
+    """Return `count` sums of `n` random weights up to `most`, each at most half of its total."""
     draw = random.Random(seed)
     groups = []
     for first in range(1, count * n + 1, n):
@@ -156,10 +160,11 @@ def weighted(n: int, most: int, count: int, seed: int) -> Problem:
 
 
 FORMS: Final = ("memory", "lists", "solver", "file")
-"""In the memory of the side itself; lists of Python ints; in a live solver; in a DIMACS file."""
+"""Forms of clauses: in the library's own memory, as lists of Python ints, in a live solver, in a
+DIMACS file."""
 
 SOLVER: Final = "cadical195"
-"""PySAT's solver that takes the clauses, but for pindakaas, which has a CaDiCaL of its own."""
+"""PySAT's solver that takes the clauses; pindakaas uses a CaDiCaL of its own instead."""
 
 Lists = Sequence[Sequence[int]]
 
@@ -167,7 +172,8 @@ Lists = Sequence[Sequence[int]]
 class Result(NamedTuple):
     """The output of a contender: auxiliary variables and clauses where known, and the clauses.
 
-    `made`: what holds the clauses in the memory of the side, and the clauses in the form wanted.
+    `made`: the object that holds the clauses in the library's memory, and the clauses in the form
+    that was wanted.
     """
 
     variables: int | None
@@ -180,8 +186,10 @@ Run = Callable[[], Result]
 
 @dataclass(frozen=True)
 class Contender:
-    """`prepare` brings a problem into the form the contender takes; the call that it returns is
-    what is timed, up to the form in which the clauses are wanted.
+    """An encoder of a library.
+
+    `prepare(problem, form)` brings a problem into the form that the library takes, and returns the
+    function that is timed: it encodes, and delivers the clauses in `form`.
     """
 
     side: str
@@ -190,7 +198,7 @@ class Contender:
 
     @property
     def title(self) -> str:
-        """Side and name."""
+        """The library and the name of the encoder."""
         return f"{self.side} {self.name}"
 
 
@@ -200,7 +208,10 @@ FILE: Final = Path(_folder.name) / "clauses.cnf"
 
 
 def deliver(form: str, lists: Callable[[], Lists], num_vars: int) -> object:
-    """Deliver clauses that become lists of Python ints before they become anything else."""
+    """Deliver the clauses of `lists` in `form`; return them, or the object that holds them.
+
+    For the libraries whose clauses reach any other form as lists of Python ints.
+    """
     if form == "memory":
         return None
     clauses = lists()
@@ -217,18 +228,19 @@ def deliver(form: str, lists: Callable[[], Lists], num_vars: int) -> object:
 
 
 _SLOW: Final = 2_000_000_000
-"""CPU nanoseconds of a first run above which there is no second."""
+"""CPU nanoseconds of a first run above which no further run is made."""
 
 
 def words(limits: Limits) -> str:
-    """As in "not within ..."."""
+    """Return the limits in words, to follow "not within"."""
     return f"{limits.seconds:g} s / {(limits.memory or 0) / 2**30:g} GB"
 
 
 def apart(work: Callable[[], Any]) -> Any:
-    """Return the value of `work`, called in a child, so that measured encoders find no caches.
+    """Return the value of `work`, called in a child process.
 
-    Sizes, and whether an encoder takes some bounds, are found out like that.
+    Sizes are predicted in a child, so that they fill no caches of this process, from which measured
+    encoders would gain.
     """
     with Forked(lambda _: work(), Limits()) as child:
         found = child.ask(None)
@@ -239,9 +251,19 @@ def apart(work: Callable[[], Any]) -> Any:
 
 @dataclass
 class Task:
-    """A contender on a problem, up to a form: `scale` times its figures are reported.
+    """The measurement of a contender on a problem, up to a form.
 
-    `spent`: CPU nanoseconds. `failure`: why there are none.
+    Args:
+        contender: the encoder.
+        form: the form in which clauses are delivered.
+        problem: the problem that is measured.
+        warm: the problem that is encoded first, untimed.
+        scale: factor of all figures in reports.
+        spent: CPU nanoseconds of each run.
+        variables: number of auxiliary variables; None if unknown.
+        clauses: number of clauses; None if unknown.
+        peak_kib: growth of the peak memory in KiB.
+        failure: why there are no figures; None if there are.
     """
 
     contender: Contender
@@ -257,18 +279,19 @@ class Task:
 
     @property
     def ms(self) -> float | None:
-        """Median, scaled."""
+        """The median of the times in milliseconds, scaled; None without runs."""
         return median(self.spent) / 1e6 * self.scale if self.spent else None
 
 
 def measure(tasks: Sequence[Sequence[Task]], repeats: int, limits: Limits, seed: int) -> None:
     """Run all tasks in turns, each turn in a new order, every run in a child of its own.
 
-    `tasks` are the forms of each contender: where the first of them fails so do the others.
+    `tasks` holds the tasks of each contender, one for each form. If the first form fails, the other
+    forms are not tried.
 
-    A child begins where this process stands, so that nobody pays for what another left behind: it
-    first encodes a problem like the real one, with another bound or other weights, then the real
-    one once, with no garbage collection meanwhile.
+    Each child starts from the memory of this process, so no run is affected by caches or garbage of
+    another. A child first encodes the task's `warm` problem, and then the measured problem once,
+    without garbage collection.
     """
     order = list(tasks)
     draw = random.Random(seed)
@@ -277,7 +300,7 @@ def measure(tasks: Sequence[Sequence[Task]], repeats: int, limits: Limits, seed:
         for forms in order:
             for task in forms:
                 task.failure = task.failure or forms[0].failure
-                # Another run makes sense if the first ended, and soon.
+                # A further run is made only if the first one ended, and was quick.
                 if task.failure is None and not (task.spent and task.spent[0] > _SLOW):
                     _run(task, limits)
 
@@ -286,8 +309,8 @@ def _run(task: Task, limits: Limits) -> None:
     prepare = task.contender.prepare
 
     def work(_: object) -> tuple[int, int, int | None, int | None, int]:
-        # CPU time of the thread: the system counts that of a limited process in whole ticks.
-        # Nothing is waited for between preparing and encoding, which would begin with cold caches.
+        # CPU time of the thread is read, as the CPU time of a limited process is counted in whole
+        # ticks. Encoding follows preparing at once: after a wait the processor's caches are cold.
         prepare(task.warm, task.form)()
         run = prepare(task.problem, task.form)
         gc.collect()

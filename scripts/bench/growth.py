@@ -53,9 +53,10 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """A solver decides a formula; its models are checked against clauses and constraints.
+    """A task: a solver decides a formula; a model is checked against clauses and constraints.
 
-    ``disguise``: a seed by which variables are renamed and clauses shuffled; 0: as it is.
+    ``disguise``: the seed by which variables are renamed and clauses shuffled; 0 for the formula as
+    it is.
     """
 
     solver: str
@@ -63,7 +64,7 @@ class Decide:
     disguise: int
 
     def __call__(self) -> Last:
-        """Solve it, in a process that ends with it; clauses are made ready before, untimed."""
+        """Solve the formula, in a process that ends afterwards; scrambling is not timed."""
         encoded, renaming = scrambled(Encoded(self.instance.formula), self.disguise)
         answered = solve(self.solver, encoded.formula)
         model = answered.model if renaming is None else renaming.back(answered.model)
@@ -74,12 +75,12 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Classify:
-    """An engine classifies a board; ``certain`` are verdicts that its argument gives.
+    """A task: an engine classifies a board; ``certain`` are the verdicts known by an argument.
 
-    Where there are any, these are what must be found; else an engine has an answer if it is certain
-    that there is no layout, or has decided every cell. ``small`` is classified before, untimed, so
-    that imports are not counted. (The clock is the thread's: that of a process with a limit goes by
-    ticks.)
+    If ``certain`` is not empty, the engine has an answer if it finds these verdicts; otherwise, if
+    it proves that there is no layout, or decides every cell. The board ``small`` is classified
+    first, untimed, so that imports are not counted. CPU time of the thread is read, as the CPU time
+    of a limited process is counted in whole ticks.
     """
 
     engine: str
@@ -116,13 +117,13 @@ class Classify:
 
 @dataclass(frozen=True, slots=True)
 class AddUp:
-    """A search for multipliers of equations that refute them."""
+    """A task: a search for a linear combination of ``equations`` that refutes them."""
 
     equations: tuple[Equation, ...]
     small: tuple[Equation, ...]
 
     def __call__(self) -> Last:
-        """Look for them, in a process that ends with it; ``small`` before, untimed."""
+        """Search, in a process that ends afterwards; ``small`` is refuted first, untimed."""
         refutation_of(self.small)
         began = thread_time()
         found = refutation_of(self.equations)
@@ -136,7 +137,7 @@ Task = Decide | Classify | AddUp
 
 
 def contenders_of(family: Family) -> tuple[str, ...]:
-    """All that have something to say of a family; sums only refute."""
+    """Return the contenders for a family; sums of equations only refute problems."""
     if family.of == "board":
         return ON_FORMULAS + ON_BOARDS
     return ON_FORMULAS if family.satisfiable else (*ON_FORMULAS, SUMS)
@@ -145,7 +146,7 @@ def contenders_of(family: Family) -> tuple[str, ...]:
 def task_of(contender: str, instance: EntryInstance, family: Family, size: int, seed: int) -> Task:
     """Return the task; ``instance`` belongs to the contender's series.
 
-    A seed is of the instance, where the family has seeds, and of the disguise of a formula.
+    ``seed`` is the seed of the instance, if the family has seeds, and of the disguise of a formula.
     """
     if contender in SOLVERS:
         return Decide(contender, instance, seed)
@@ -166,7 +167,7 @@ class Point(NamedTuple):
 
     @property
     def id(self) -> str:
-        """As in ``ones/minisat22/12``."""
+        """The point as text, for example ``ones/minisat22/12``."""
         return f"{self.family}/{self.contender}/{self.size}"
 
 
@@ -174,7 +175,7 @@ class Point(NamedTuple):
 class Measured:
     """The runs at a point, up to the first without an answer.
 
-    ``verdicts``: for each run a digest of what a complete engine said of all cells, else empty.
+    ``verdicts``: for each run the digest of all verdicts of a complete engine, else an empty text.
     """
 
     job: Point
@@ -193,7 +194,7 @@ class Measured:
         return median(times), min(times), max(times)
 
     def as_json(self) -> dict[str, Any]:
-        """The object of a line of the journal."""
+        """Return the object of a line of the journal."""
         runs = [
             {"claim": run.claim, "seconds": round(run.seconds, 6), "reason": run.reason}
             for run in self.runs
@@ -203,17 +204,17 @@ class Measured:
 
 
 def measured_of(line: object) -> Measured:
-    """Read the object of a line; ValueError for anything else."""
+    """Parse the object of a line of the journal; raise ValueError for any other object."""
     try:
-        said: Any = line
+        entry: Any = line
         runs = tuple(
             SolverRun(str(run["claim"]), float(run["seconds"]), str(run["reason"]))
-            for run in said["runs"]
+            for run in entry["runs"]
         )
         if not runs:
             raise ValueError("a point without runs")
-        job = Point(str(said["family"]), str(said["contender"]), int(said["size"]))
-        return Measured(job, runs, tuple(map(str, said["verdicts"])))
+        job = Point(str(entry["family"]), str(entry["contender"]), int(entry["size"]))
+        return Measured(job, runs, tuple(map(str, entry["verdicts"])))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no measurement of a point: {error}") from None
 
@@ -222,7 +223,7 @@ TIMEOUT: Final = "timeout"
 
 
 class Setting(NamedTuple):
-    """CPU seconds a run, runs a point, and the first seed; the others follow."""
+    """CPU seconds of a run, runs of a point, and the first seed, which the other seeds follow."""
 
     limit: float
     repetitions: int
@@ -240,7 +241,7 @@ class Measurer:
         """Measure a point; the first run without an answer is the last.
 
         Raises:
-            DefectError: an answer is not what the family's argument says.
+            DefectError: an answer contradicts the family's argument.
         """
         family, first = FAMILIES[job.family], self._setting.seed
         # A solver gets a question about a certain cell, if the family has any.
@@ -272,7 +273,8 @@ class Measurer:
 
     def _within(self, task: Task) -> Outcome:
         limit = self._setting.limit
-        # A second beyond the limit is for imports, and as the clock may ring early.
+        # A tenth and a second more than the limit: imports count for the child, and its timer may
+        # end it a little early.
         found = self._children.run(task, 1.1 * limit + 1.0)
         if isinstance(found, Ended):
             if found.how == "error":
@@ -285,11 +287,12 @@ class Measurer:
 
 
 STEP: Final = 2
-"""Between sizes, and what growth is told for; every family has sizes of one parity."""
+"""Difference of neighbouring sizes, for which growth is reported; the sizes of every family are all
+even or all odd."""
 
 
 class Ladder(NamedTuple):
-    """The first size and the last that is tried."""
+    """The first and the last size that is tried."""
 
     first: int
     last: int
@@ -312,20 +315,23 @@ LADDERS: Final[dict[str, Ladder]] = {
     "checkerboard": Ladder(4, 90),
     "torus": Ladder(3, 41),
 }
-"""The families that are measured unless others are named."""
+"""Family -> its sizes, for the families that are measured by default."""
 
 QUICK: Final[dict[str, Ladder]] = {
     "ones": Ladder(4, 6),
     "chessboard_with_private_cells": Ladder(4, 4),
     "torus": Ladder(3, 3),
 }
-"""The same on next to nothing."""
+"""Family -> few and small sizes, to try the script quickly."""
 
 Found = Mapping[Point, Measured]
 
 
 def next_points(ladders: Mapping[str, Ladder], found: Found) -> list[Point]:
-    """The next point of every contender that has decided all sizes so far; none at the end."""
+    """Return the next point of every contender that has decided all sizes measured so far.
+
+    The list is empty when all is measured.
+    """
     points = []
     for family, ladder in ladders.items():
         for contender in contenders_of(FAMILIES[family]):
@@ -340,7 +346,7 @@ def next_points(ladders: Mapping[str, Ladder], found: Found) -> list[Point]:
 
 
 def steps_in_all(ladders: Mapping[str, Ladder]) -> int:
-    """Points, if everything is decided."""
+    """Return the number of points if every size is decided."""
     return sum(
         len(list(ladder.sizes())) * len(contenders_of(FAMILIES[family]))
         for family, ladder in ladders.items()
@@ -348,7 +354,7 @@ def steps_in_all(ladders: Mapping[str, Ladder]) -> int:
 
 
 def steps_done(ladders: Mapping[str, Ladder], found: Found) -> int:
-    """Points that are measured, or that nobody needs to measure any more."""
+    """Return the number of points that are measured, or will not be measured."""
     left = 0
     for point in next_points(ladders, found):
         left += sum(size >= point.size for size in ladders[point.family].sizes())
@@ -356,17 +362,17 @@ def steps_done(ladders: Mapping[str, Ladder], found: Found) -> int:
 
 
 def check_agreement(found: Sequence[Measured]) -> None:
-    """Refuse complete engines that say different things of a board.
+    """Compare the verdicts of complete engines on each board.
 
     Raises:
-        DefectError: two differ.
+        DefectError: the verdicts of two engines differ.
     """
-    said: dict[tuple[str, int, int], tuple[str, str]] = {}
+    seen: dict[tuple[str, int, int], tuple[str, str]] = {}
     for each in found:
         for number, verdicts in enumerate(each.verdicts):
             if not verdicts:
                 continue
             key = each.job.family, each.job.size, number
-            first, name = said.setdefault(key, (verdicts, each.job.contender))
+            first, name = seen.setdefault(key, (verdicts, each.job.contender))
             if first != verdicts:
                 raise DefectError(f"{each.job.id}: other verdicts than those of {name}")

@@ -14,15 +14,16 @@ from scripts.bench.contenders import Contender
 from scripts.bench.timed import Record
 
 _SLOW: Final = 1_000_000_000
-"""CPU nanoseconds of a trial above which a position is timed once only."""
+"""CPU nanoseconds of a trial above which a position is timed only once."""
 
 
 @dataclass
 class Result:
     """The result of a contender on a position.
 
-    ``failure`` says why there are no verdicts. ``trial_ns`` is the CPU time of the trial, ``times``
-    those of the timed repeats, in nanoseconds. ``unsteady``: a repeat gave other verdicts.
+    ``failure`` is the reason why there are no verdicts. ``trial_ns`` is the CPU time of the trial,
+    ``times`` holds the CPU times of the timed repeats, in nanoseconds. ``unsteady``: a repeat gave
+    other verdicts than the trial.
     """
 
     verdicts: str | None = None
@@ -68,8 +69,8 @@ def try_out(
 ) -> Trial:
     """Run every position once in forked children, each for ``limit`` CPU seconds at most.
 
-    Memory is the peak resident size of a child less its size before the first position. What this
-    process has freed can be used again, so that figures below some hundred KiB say nothing.
+    Memory is the peak resident size of a child less its size before the first position. A child can
+    use memory that this process has freed, so figures below some hundred KiB mean nothing.
     """
     trial = Trial({})
     timeouts = 0
@@ -77,7 +78,7 @@ def try_out(
     with Forked(partial(_try, contender, with_total), Limits(seconds=limit)) as child:
         for record in records:
             peak = 0
-            # A contender that exceeds the limit three times in a class is not asked further.
+            # A contender that exceeds the limit three times in a class is not tried further.
             if timeouts == 3:
                 result = Result(failure=f"not tried after {timeouts} time-outs")
             else:
@@ -97,7 +98,7 @@ def try_out(
 
 
 def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result, int, int]:
-    """In the child: what the contender says, and bytes at the worst moment so far, and before."""
+    """Run a contender in the child; return its result, and peak and former memory in bytes."""
     result, before = Result(), memory_now()
     start = time.process_time_ns()
     try:
@@ -114,12 +115,12 @@ def time_all(
 ) -> None:
     """Add CPU times to the trials' results: position by position, contenders in changing order.
 
-    Each turn draws a new order: in a plain rotation everyone keeps the same predecessor and pays
-    for what it leaves behind (caches, freed memory), half its own time in one case. Each timed run
-    follows an untimed one of the same contender on the same position, so that it is warm; ``cold``
-    leaves that out, and a run finds the caches as another contender left them. Positions that a
-    contender did not answer in its trial are left out for it. Garbage is collected before a
-    position and not during a measurement.
+    Each turn draws a new order: in a fixed rotation each contender would always follow the same
+    predecessor, whose effect on caches and freed memory can cost half of a contender's own time.
+    Before each timed run the same contender runs on the same position untimed, to warm the caches;
+    ``cold`` leaves this run out. Positions that a contender did not answer in its trial are left
+    out for that contender. Garbage is collected before each position, and never during a
+    measurement.
     """
     with_total, trials = section.with_total, section.trials
     for contender in section.contenders:
@@ -154,7 +155,7 @@ def _time(contender: Contender, text: str, with_total: bool, result: Result) -> 
         end = time.process_time_ns()
     except Exception as error:
         if "keyboard interrupt" in str(error).lower():
-            # How PySAT reports Ctrl-C inside a solver.
+            # PySAT reports Ctrl-C inside a solver by an exception with this text.
             raise KeyboardInterrupt from None
         result.failure = one_line(error)[:200]
         return

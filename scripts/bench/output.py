@@ -22,19 +22,19 @@ from satsweeper.version import __version__
 
 
 def console_of(width: int = 140) -> Console:
-    """Return a console for standard output, of ``width`` columns if that is no terminal."""
+    """Return a console for standard output, of ``width`` columns unless on a terminal."""
     console = Console()
     return console if console.is_terminal else Console(width=width)
 
 
 def say(console: Console, *texts: str) -> None:
-    """Print lines as they are."""
+    """Print ``texts`` line by line, without markup and line breaks of rich."""
     for text in texts:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def show_machine(console: Console) -> dict[str, Any]:
-    """Print what figures depend on, and return it as plain values."""
+    """Print the manifest of `describe`, on which figures depend, and return it."""
     manifest = describe()
     say(console, *lines(manifest))
     return manifest
@@ -53,7 +53,7 @@ def table_of(
 
 
 def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write ``value`` all or nothing."""
+    """Write ``value`` as JSON; if writing fails, the file stays as it was."""
     with replacing(path) as stream:
         stream.write(json.dumps(value, indent=1).encode() + b"\n")
 
@@ -62,7 +62,7 @@ PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib",
 
 
 def describe() -> dict[str, Any]:
-    """The manifest of a run: plain values."""
+    """Return the manifest of a run: date, versions, processor, load and its speed."""
     held = machine()
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -76,7 +76,7 @@ def describe() -> dict[str, Any]:
 
 
 def lines(manifest: dict[str, Any]) -> list[str]:
-    """The manifest as the first lines of a report."""
+    """Return the manifest as the first lines of a report."""
     packages = ", ".join(f"{name} {held or '-'}" for name, held in manifest["packages"].items())
     load = " ".join(f"{load:.2f}" for load in manifest["load"])
     return [
@@ -88,9 +88,10 @@ def lines(manifest: dict[str, Any]) -> list[str]:
 
 
 def numpy_pass(repeats: int = 7) -> float:
-    """Milliseconds of CPU for neighbour sums over a 1000x1000 int8 board, four times; the minimum.
+    """Return the least CPU milliseconds of computing all neighbour sums of a board four times.
 
-    Nine shifted additions a time. Compare figures of two machines by it.
+    The board has 1000x1000 int8 cells, and its sums take nine shifted additions. The figure
+    measures the speed of a machine, to compare figures of two machines.
     """
     board = (np.arange(1002 * 1002, dtype=np.int64) % 7 == 0).reshape(1002, 1002).astype(np.int8)
     sums = np.empty((1000, 1000), np.int8)

@@ -15,14 +15,16 @@ from scripts.bench.output import say, table_of
 from scripts.bench.timed import Record, percentile
 
 _SHOWN = 6
+"""Largest number of cells that a difference names."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A contender's verdicts that are not the expected ones.
+    """Unexpected verdicts of a contender on a position.
 
-    ``cells``: ``(row, column, expected, given)``; none if the repeats gave different verdicts.
-    ``against``: whose verdicts were expected. ``judged``: whether the run fails for it.
+    ``cells``: ``(row, column, expected, given)``; empty if the repeats gave different verdicts.
+    ``against``: the source of the expected verdicts. ``judged``: whether the difference fails the
+    benchmark.
     """
 
     id: str
@@ -48,8 +50,8 @@ class Difference:
 class Judgement:
     """Differences, and the certain cells that incomplete contenders leave unknown.
 
-    ``incomplete`` counts cells by ``(contender, record id)``. ``unchecked``: records without an
-    answer that one contender alone answered, with the question.
+    ``incomplete`` counts cells by ``(contender, record id)``. ``unchecked``: records that have no
+    answer in the corpus and were answered by only one complete contender.
     """
 
     differences: list[Difference] = field(default_factory=list)
@@ -58,10 +60,11 @@ class Judgement:
 
 
 def judge(section: Section) -> Judgement:
-    """Compare everything that was answered with the answers of the corpus or of others."""
+    """Compare all verdicts with the answers of the corpus, or of other contenders."""
     found = Judgement()
     for record in section.records:
-        # A contender may use the total although it was asked without; its like are compared.
+        # A contender may always or never use the total: only contenders that answered the same
+        # question are compared with each other.
         for question in (False, True):
             group = [c for c in section.contenders if c.question(section.with_total) is question]
             _judge_group(section, group, record, question, found)
@@ -108,7 +111,7 @@ def _judge_group(
 
 
 def table(section: Section, judgement: Judgement, kind: str | None = None) -> Table:
-    """The figures of a section, or of one kind of its positions."""
+    """Return the table of a section, or of one kind of its positions."""
     records = [r for r in section.records if kind is None or r.kind == kind]
     best: dict[str, dict[str, float]] = {contender.name: {} for contender in section.contenders}
     for contender, record, result in section.results():
@@ -162,7 +165,7 @@ failed: positions over the time limit, crashed or refused; the times leave them 
 
 
 def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
-    """Print tables, failures and differences; whether a judged contender was wrong."""
+    """Print tables, failures and differences; return whether a judged contender was wrong."""
     wrong = False
     for section in sections:
         if not section.trials:
@@ -185,7 +188,7 @@ def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
 
 
 def raw(sections: Sequence[Section]) -> dict[str, Any]:
-    """Every figure: CPU times in nanoseconds, peak growth in KiB."""
+    """Return every figure: CPU times in nanoseconds, growth of peak memory in KiB."""
     rows, memory, differences = [], [], []
     for section in sections:
         where = {"class": section.name, "total": "known" if section.with_total else "unknown"}

@@ -23,10 +23,10 @@ from scripts.frame.arguments import names, positive
 class Record:
     """A position as text, with its answers if they are known.
 
-    ``text`` is what every contender gets: a comment, ``rows columns mines``, then the rows
+    ``text`` is the input of every contender: a comment, ``rows columns mines``, then the rows
     (``0``-``8`` clue, ``#`` covered). ``unknown`` and ``known`` are the verdicts without and with
     the total: ``rows * columns`` characters, row by row, ``S M ?`` for covered cells, ``.`` for
-    clues.
+    clues; None if not known.
     """
 
     id: str
@@ -39,9 +39,9 @@ class Record:
 
 
 def read_class(directory: Path, name: str, kinds: Collection[str] | None = None) -> list[Record]:
-    """The records of one class, of these kinds only if any are given.
+    """Return the records of one class; with ``kinds``, only records of given kinds.
 
-    Raises ``ValueError`` for a file that is not in the format, ``OSError`` for one not there.
+    Raises ``ValueError`` for a file in another format, ``OSError`` for a missing file.
     """
     answers: dict[str, list[str | None]] = {}
     path = directory / f"{name}.answers.gz"
@@ -65,7 +65,7 @@ def read_class(directory: Path, name: str, kinds: Collection[str] | None = None)
 
 
 def draw(records: list[Record], limit: int | None, seed: int) -> list[Record]:
-    """At most ``limit`` of the records, drawn at random, in their old order."""
+    """Return at most ``limit`` of the records, drawn at random, in their old order."""
     if limit is None or len(records) <= limit:
         return records
     chosen = sorted(random.Random(seed).sample(range(len(records)), limit))
@@ -84,7 +84,8 @@ with open(out, "wb") as stdout:
 child.returncode = os.waitstatus_to_exitcode(status)
 print(json.dumps([child.returncode, usage.ru_utime + usage.ru_stime, seconds, usage.ru_maxrss]))
 """
-"""A small process in between: a child's peak size counts from its parent's size on."""
+"""A small process that starts the measured one: the peak memory of a child is at least the size of
+its parent, so a small parent is needed."""
 
 
 class Used(NamedTuple):
@@ -104,7 +105,7 @@ def run_python(
     """Run Python with the arguments ``words`` and its standard output in the file ``out``.
 
     Raises:
-        RuntimeError: it ended with another exit code than 0.
+        RuntimeError: the process ended with another exit code than 0.
     """
     command = [sys.executable, "-I", "-c", _LAUNCHER, out, *words]
     done = subprocess.run(
@@ -132,7 +133,7 @@ class Timed:
     ms: dict[str, float] = field(default_factory=dict, kw_only=True)
 
     def take(self, side: str, work: Callable[[], Any]) -> Any:
-        """Return the value of ``work``, run once on the clock."""
+        """Return the value of ``work``, called once, and record its CPU time for ``side``."""
         start = time.process_time_ns()
         found = work()
         self.least(side, (time.process_time_ns() - start) / 1e6)
@@ -144,7 +145,10 @@ class Timed:
 
 
 def drawn_classes(arguments: argparse.Namespace) -> dict[str, list[Record]]:
-    """Read the classes of a corpus that arguments name; ValueError for one without positions."""
+    """Read the classes of a corpus that ``arguments`` name.
+
+    Raises ValueError for a class without positions.
+    """
     classes = {
         name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)
         for name in arguments.classes
@@ -160,9 +164,10 @@ def percentile(times: Sequence[float], per_cent: int = 99) -> float:
 
 
 def ratios_of(times: Sequence[float], base: Sequence[float]) -> dict[str, float]:
-    """Return times as multiples of the times of a base, position by position.
+    """Return ratios of ``times`` to the times ``base``, both position by position.
 
-    ``median`` and ``p99``: of medians and 99th percentiles; ``typical``: the median over positions.
+    ``median`` and ``p99`` are the ratios of medians and of 99th percentiles; ``typical`` is the
+    median of the ratios of all positions.
     """
     return {
         "median": median(times) / median(base),
@@ -182,10 +187,10 @@ def add_corpus(
     """Add the arguments that choose positions of a corpus and say how often each is timed.
 
     Args:
-        parser: gets the arguments.
+        parser: the parser to which the arguments are added.
         classes: the default of --classes.
-        repeat: the default of --repeat; 0 for no such option.
-        optional: the corpus is an option.
+        repeat: the default of --repeat; 0 leaves the option out.
+        optional: whether the corpus is an option.
     """
     add = parser.add_argument
     name, kind = ("--corpus", "DIR") if optional else ("corpus", "CORPUS_DIR")

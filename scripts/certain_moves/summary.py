@@ -21,7 +21,11 @@ from satsweeper.report.table import padded_table
 
 @dataclass(frozen=True)
 class Method:
-    """An engine as a player; ``claim`` the share of safe cells it is said to open, in per cent."""
+    """An engine as a player.
+
+    ``total``: whether the engine knows the total. ``cap``: largest group of cells that enumeration
+    takes. ``claim``: the published share of safe cells that the method opens, in per cent.
+    """
 
     name: str
     engine: str
@@ -42,10 +46,11 @@ METHODS: Final = {
         Method("sat+total", "sat", total=True),
     )
 }
-"""``+total``: told the number of mines. ``15``: leaves groups of more than 15 cells alone."""
+"""Name -> method. ``+total``: with the total known; ``15``: groups of up to 15 cells only."""
 
 DEFAULT: Final = tuple(name for name in METHODS if name != "subset+total")
-"""The others: taking the whole board as one more set costs a second for some positions."""
+"""Methods that are measured by default. ``subset+total`` takes all covered cells as a further set,
+which costs a second for some positions."""
 
 STARTS: Final[tuple[tuple[FirstClick, Cell], ...]] = (
     (FirstClick.SAFE, (0, 0)),
@@ -53,31 +58,37 @@ STARTS: Final[tuple[tuple[FirstClick, Cell], ...]] = (
 )
 
 CLAIMED_BOARD: Final = "30x16/99"
-"""The board the claims are about."""
+"""The board to which the published claims refer."""
 
 LIMITS: Final = (15, 20)
-"""Cells of a group: the cap of one published program, and what another says is rarely exceeded."""
+"""Numbers of cells of a group: the cap of one published program, and the number that is rarely
+exceeded according to another."""
 
 
 @dataclass(frozen=True)
 class Seen:
     """A position of a game played to its end, certain moves first, else the safest guess.
 
-    ``undecided``: cells of the largest group that single-clue rules leave; ``covered``: cells of
-    the largest group if cells those rules decide count as well.
+    ``undecided``: number of cells in the largest group of cells that single-clue rules leave
+    undecided; ``covered``: number of cells in the largest group of covered cells.
     """
 
     stuck: bool
-    """Whether the rules name no safe cell here."""
+    """Whether single-clue rules find no safe cell in the position."""
     guessed: bool
-    """Whether a guess was made before."""
+    """Whether a guess was made earlier in the game."""
     undecided: int
     covered: int
 
 
 @dataclass(frozen=True)
 class Record:
-    """The outcome of a game: ``shares`` of safe cells by method, games ``won`` by method."""
+    """The outcome of a game.
+
+    ``shares`` and ``won`` have an entry for each method: the share of safe cells opened, and
+    whether the game was won without a guess. ``seen`` holds the positions of the game played to its
+    end, which was won if ``won_with_guesses``.
+    """
 
     shares: tuple[float, ...]
     won: tuple[bool, ...]
@@ -115,20 +126,20 @@ def play(plan: Plan, number: int) -> Record:
 
 
 class Games:
-    """Plays batches of games of a plan; a context, as the runners of ``run_jobs`` are."""
+    """Plays batches of games of a plan; a context manager, as ``run_jobs`` requires."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
 
     def run(self, numbers: range) -> tuple[int, list[Record]]:
-        """Return the number of the first game of a batch, and what came of all of them."""
+        """Return the number of the first game of a batch, and the outcomes of its games."""
         return numbers.start, [play(self._plan, number) for number in numbers]
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Nothing is left."""
+        """Release nothing: a batch holds no resources."""
 
 
 def _to_the_end(game: Minefield) -> list[Seen]:
@@ -166,16 +177,16 @@ class Share:
         return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
 
     def against(self, low: float, high: float) -> str:
-        """Where the interval lies relative to a claimed range: a key of ``VERDICTS``."""
+        """Return where the interval lies relative to a claimed range, as a key of ``_VERDICTS``."""
         if self.high < low or self.low > high:
             return "below" if self.high < low else "above"
         return "within" if low <= self.low and self.high <= high else "not excluded"
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
-    """Sum of the parts over sum of the wholes, by a bootstrap over games (percentiles).
+    """Return the sum of ``parts`` over the sum of ``wholes``, with a percentile bootstrap interval.
 
-    Games are resampled, not positions, for those of one game are alike.
+    Games are resampled, not positions, since the positions of a game depend on each other.
     """
     above, below = np.array(parts, float), np.array(wholes, float)
     n = len(above)
@@ -183,7 +194,7 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
         return Share(0.0, 0.0, 1.0)
     draw = np.random.default_rng(seed)
     found: list[float] = []
-    # 2,000 resamples, a hundred at once.
+    # 2,000 resamples, in 20 arrays of 100.
     for _ in range(20):
         chosen = draw.integers(0, n, (100, n))
         whole = below[chosen].sum(axis=1)
@@ -193,12 +204,12 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
 
 
 def mean(values: Sequence[float], seed: int) -> Share:
-    """Return the mean of a value a game, by the bootstrap of ``ratio``."""
+    """Return the mean of ``values``, one for each game, with the interval of ``ratio``."""
     return ratio(values, [1.0] * len(values), seed)
 
 
 def proportion(successes: int, trials: int) -> Share:
-    """A proportion with Wilson's score interval, which is sound at 0 and 1 as well."""
+    """Return a proportion with Wilson's score interval, which is sound at 0 and 1 as well."""
     return Share(successes / trials if trials else 0.0, *wilson(successes, trials))
 
 
@@ -211,7 +222,7 @@ _VERDICTS: Final = {
 
 
 def tables(found: Mapping[str, Any]) -> str:
-    """The tables of a start under a heading: coverage, and groups where they were measured."""
+    """Return the tables of a start under a heading: coverage, and groups if measured."""
     row, column = found["first"]
     promise = {"safe": "only it is safe", "opening": "it and its neighbours are safe"}
     about = f"{found['games']} games."
@@ -229,9 +240,9 @@ def _coverage_rows(methods: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     for each in methods:
         claim = each["claim"]
         claimed = f"{claim['low']:.0%} to {claim['high']:.0%}" if claim else "-"
-        said = _VERDICTS[claim["mean"]] if claim else "-"
+        verdict = _VERDICTS[claim["mean"]] if claim else "-"
         share, solved = _share(each["share"]), _share(each["solved"])
-        rows.append([each["method"], share, f"{each['median']:.1%}", solved, claimed, said])
+        rows.append([each["method"], share, f"{each['median']:.1%}", solved, claimed, verdict])
     return rows
 
 
@@ -241,9 +252,9 @@ def _group_rows(kinds: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     rows = [[*head, "largest", "rarely over 20"]]
     for each in kinds:
         shares = [_share(each[f"over {n}"][of]) for n in LIMITS for of in ("positions", "games")]
-        said = _VERDICTS[each["claim"]] if each["claim"] else "-"
+        verdict = _VERDICTS[each["claim"]] if each["claim"] else "-"
         where = [each["at"], each["cells"], each["extent"], str(each["positions"])]
-        rows.append([*where, *shares, str(each["maximum"]), said])
+        rows.append([*where, *shares, str(each["maximum"]), verdict])
     return rows
 
 
@@ -257,13 +268,14 @@ KINDS: Final = tuple(
     for at in ("rules stuck", "each position")
     for extent in ("whole games", "before the first guess")
 ) + tuple((at, "all next to a clue", "whole games") for at in ("rules stuck", "each position"))
-"""At which positions groups are measured, of which cells they are, and how far games are played."""
+"""Kinds of measurements of groups: the positions, the cells that form groups, and the part of a
+game."""
 
 
 def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
-    """Coverage by method and group sizes by kind, with intervals and what they say of the claims.
+    """Return coverage by method and group sizes by kind, with intervals and verdicts on claims.
 
-    ``claim`` is None where nothing was claimed; shares are from 0 to 1.
+    ``claim`` is None for a method or kind without a published claim; shares are from 0 to 1.
     """
     board, seed = plan.board, plan.seed
     found: dict[str, Any] = {
@@ -325,7 +337,8 @@ def _groups(
         positions = ratio([sum(each) for each in over], [len(each) for each in over], seed)
         games = proportion(sum(map(any, over)), len(over))
         found[f"over {limit}"] = {"positions": asdict(positions), "games": asdict(games)}
-    # The claim is about the larger of the limits, and gives no number for "rarely".
+    # The claim is that groups rarely exceed the larger limit; 5 % is our reading of "rarely".
+    # `positions` is that of the last turn of the loop, the larger limit.
     claimed = str(board) == CLAIMED_BOARD
     found["claim"] = positions.against(0.0, 0.05) if claimed else None
     return found

@@ -1,6 +1,6 @@
-"""Command lines of scripts: parsers, kinds of arguments, how they end; sections of documents.
+"""Command lines of scripts: parsers, kinds of arguments, exit codes; sections of documents.
 
-A section is what a script writes into a document, between two comments that name it.
+A section is text that a script writes into a document, between two comments with its name.
 """
 
 import argparse
@@ -80,8 +80,8 @@ def ended(
     Args:
         script: the name that begins the line of an error.
         work: returns an exit code.
-        errors: what is bad input, or a failure that needs no traceback.
-        hint: follows "interrupted".
+        errors: exceptions for bad input, or for failures that need no traceback.
+        hint: text that follows "interrupted".
     """
     try:
         return work()
@@ -97,7 +97,7 @@ def with_section(text: str, name: str, made_by: str, content: str) -> str:
     """Return ``text`` with ``content`` and the command ``made_by`` in the section ``name``.
 
     Raises:
-        ValueError: there is not one pair of markers.
+        ValueError: ``text`` does not have exactly one pair of markers of the section.
     """
     begin, end = f"<!-- {name}: ", f"<!-- end of {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
@@ -114,14 +114,14 @@ def add_update(parser: ArgumentParser) -> None:
 
 
 def require_section(page: Path | None, name: str) -> None:
-    """Raise OSError or ValueError if a page, unless None, has no place for the section ``name``."""
+    """Raise OSError or ValueError if ``page`` has no section ``name``; nothing for None."""
     if page is not None:
         with_section(page.read_text("utf-8"), name, "", "")
 
 
 def update(page: Path, made_by: str, sections: Mapping[str, str]) -> None:
     """Write the contents of ``sections``, by name, into ``page``, and the command ``made_by``."""
-    # Imported late: scripts that write no page do without the packages.
+    # Imported late: scripts that write no page run without the packages.
     from pbcnf.formats.writing import replacing
 
     text = page.read_text("utf-8")
@@ -137,7 +137,7 @@ def command_of(script: str, argv: Sequence[str] | None) -> str:
 
 
 def ran(words: Sequence[str | Path], **options: Any) -> "subprocess.CompletedProcess[str]":
-    """Run a program without input to its end; what it printed is kept, its exit code unchecked."""
+    """Run a program to its end without input; return its output, with any exit code."""
     return subprocess.run(
         list(map(str, words)),
         stdin=subprocess.DEVNULL,

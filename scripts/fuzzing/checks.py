@@ -1,7 +1,7 @@
-"""The checks: each asks our code one thing about a board and holds the answer to the truth.
+"""The checks: each makes one call about a board and compares the answer with the truth.
 
-A check draws its options from a generator of its own, so that they do not depend on what else is
-checked, and raises ``WrongAnswerError``.
+A check draws its options from a random generator of its own, so that the options do not depend on
+other checks, and raises ``WrongAnswerError`` for a wrong answer.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from scripts.fuzzing.truth import Cell, Truth, WrongAnswerError, around, attempt
 
 
 def certified(case: Case, truth: Truth, rng: Random) -> None:
-    """Certify to a temporary folder, and check it."""
+    """Certify the verdicts into a temporary folder, and check the certificate."""
     whole = whole_encoders()
     options: dict[str, Any] = {
         "flags": case.flags,
@@ -51,8 +51,8 @@ def _checked(call: str, folder: Path, case: Case, truth: Truth, rng: Random) -> 
     """Require ``check`` to accept the board, and to refuse any other board, total or mode."""
     total: int | str = "unknown" if case.mines is None else case.mines
     asked: dict[str, Any] = {"board": case.rows, "mines": total, "flags": case.flags}
-    said = f"{call}{_call(asked)}"
-    checked = attempt(said, lambda: check(folder, **asked, external=False))
+    shown_call = f"{call}{_call(asked)}"
+    checked = attempt(shown_call, lambda: check(folder, **asked, external=False))
     certain = [v for v in truth.verdicts.values() if v != "unknown"]
     expected = {
         "rows": case.rows,
@@ -63,7 +63,7 @@ def _checked(call: str, folder: Path, case: Case, truth: Truth, rng: Random) -> 
         "proved": len(certain) if truth.layouts else 0,
         "witnessed": len(truth.covered) - len(certain) if truth.layouts else 0,
     }
-    same(said, expected, {name: getattr(checked, name) for name in expected})
+    same(shown_call, expected, {name: getattr(checked, name) for name in expected})
     others: list[dict[str, Any]] = [
         {"board": _another(case.rows, rng)},
         {"mines": rng.choice([each for each in ("unknown", 0, 1, 2, 3) if each != total])},
@@ -101,7 +101,7 @@ def _claim(call: str, manifest: dict[str, Any], case: Case, truth: Truth) -> Non
 
 
 def _another(rows: tuple[str, ...], rng: Random) -> tuple[str, ...]:
-    """Return the board with a cell changed."""
+    """Return ``rows`` with one cell changed."""
     r = rng.randrange(len(rows))
     c = rng.randrange(len(rows[r]))
     symbol = rng.choice([s for s in "012345678?F" if s != rows[r][c]])
@@ -109,16 +109,16 @@ def _another(rows: tuple[str, ...], rng: Random) -> tuple[str, ...]:
 
 
 HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
-"""Engines that cost many times as much as all others together."""
+"""Engines that take many times longer than all other engines together."""
 
 
 def shown(name: str, **options: Any) -> str:
-    """A call as one would write it, but for the position."""
+    """Return the text of a call of the function ``name`` on ``position`` with ``options``."""
     return f"{name}({', '.join(['position', *(f'{k}={v!r}' for k, v in options.items())])})"
 
 
 def classified(case: Case, truth: Truth, rng: Random) -> None:
-    """``classify`` as it is by default."""
+    """Check ``classify`` with default options."""
     read(case)
     position = position_of(case)
     call = shown("classify", flags=case.flags)
@@ -127,7 +127,7 @@ def classified(case: Case, truth: Truth, rng: Random) -> None:
 
 
 def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
-    """``classify`` with a random encoder of clues, of the total, and a random solver."""
+    """Check ``classify`` with random encoders of clues and of the total, and a random solver."""
     whole = whole_encoders()
     every = not plain and rng.random() < 0.1
     options: dict[str, Any] = {
@@ -149,7 +149,7 @@ def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
 
 
 def by_engine(case: Case, truth: Truth, rng: Random, heavy: bool = False) -> None:
-    """``classify`` by an engine of this package, or of another package that is installed."""
+    """Check ``classify`` by a random engine; with ``heavy`` by an installed engine of `HEAVY`."""
     names = [n for n in HEAVY if installed(ENGINES[n])]
     if not heavy:
         names = [n for n in ENGINES if n not in (*HEAVY, "sat")]
@@ -163,7 +163,7 @@ def by_engine(case: Case, truth: Truth, rng: Random, heavy: bool = False) -> Non
 
 
 def counted(case: Case, truth: Truth, rng: Random, dense: bool = False) -> None:
-    """``odds``; with ``dense`` with a chance of each cell, the total unknown."""
+    """Check ``odds``; with ``dense`` for a random density and the total unknown."""
     density = None
     if dense:
         below = rng.randint(2, 30)
@@ -186,7 +186,7 @@ def counted(case: Case, truth: Truth, rng: Random, dense: bool = False) -> None:
 
 
 def explained(case: Case, truth: Truth, rng: Random) -> None:
-    """``explain`` of one covered cell."""
+    """Check ``explain`` for a random covered cell."""
     if not truth.covered:
         return
     cell = rng.choice(truth.covered)
@@ -205,7 +205,7 @@ def _explained(call: str, ask: Callable[[], Explanation], truth: Truth, cell: Ce
 
 
 def played(case: Case, truth: Truth, rng: Random) -> None:
-    """``Session``: classify, explain and reveal in turn, with a wrong clue now and then."""
+    """Check a ``Session``: classify, explain and reveal in turn, now and then with a wrong clue."""
     options: dict[str, Any] = {"flags": case.flags}
     if rng.random() < 0.3:
         options["encoding"] = rng.choice(whole_encoders())
@@ -242,7 +242,7 @@ def _play(call: str, session: Session, rows: tuple[str, ...], truth: Truth, rng:
 
 
 class Check(NamedTuple):
-    """A check, the share of positions that get it, and its description."""
+    """A check, the share of positions that are checked, and its description."""
 
     run: Callable[[Case, Truth, Random], None]
     share: float

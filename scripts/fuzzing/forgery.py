@@ -35,7 +35,10 @@ _Found = TypeVar("_Found")
 def judged(
     check: Callable[[], _Found], false_claim: Callable[[_Found], str | None]
 ) -> tuple[str, str]:
-    """Return the outcome of ``check``, and why; ``false_claim`` judges what is accepted."""
+    """Return the outcome of ``check``, and why.
+
+    ``false_claim`` returns a false claim of a certificate that ``check`` accepts, or None.
+    """
     try:
         found = check()
     except WrongCertificateError as error:
@@ -56,11 +59,12 @@ def run(
     """Change certificates as often as the arguments say, and print the outcomes.
 
     Args:
-        description: the help.
-        make: certificates of so many random things, in a folder.
-        mutate: change one, check it, judge what is accepted.
-        argv: the arguments; None for those of the process.
-        of: what is certified, in the plural.
+        description: the help text.
+        make: ``make(rng, number, folder)`` returns certificates of ``number`` random boards, or of
+            other things that ``of`` names, made in ``folder``.
+        mutate: changes a certificate, checks it, and judges its claims if it is accepted.
+        argv: the arguments; None for the arguments of the process.
+        of: the things that are certified, in the plural, which name an option.
 
     Returns:
         0 no false claim was accepted; 1 one was, or the checker failed; 130 interrupted.
@@ -112,9 +116,9 @@ _MARKS: Final = b'0123456789 -~x;:.?FSM\n"[]{},d+=>\0\xff'
 
 
 def mutated(content: bytes, rng: random.Random, others: list[bytes]) -> bytes:
-    """The file after a change by chance, which may be what it was.
+    """Return ``content`` after a random change, which may leave it unchanged.
 
-    ``others``: the same file of other certificates.
+    ``others``: the file of equal name in other certificates, one of which may replace ``content``.
     """
     kinds: list[Callable[[bytes, random.Random], bytes]] = [_byte, _cut, _line, _word, _words]
     if content.startswith(b"{"):
@@ -127,7 +131,7 @@ def mutated(content: bytes, rng: random.Random, others: list[bytes]) -> bytes:
 def _byte(data: bytes, rng: random.Random) -> bytes:
     at = rng.randrange(len(data) + 1)
     new = bytes([rng.choice(_MARKS)])
-    # Replaced, inserted, or removed.
+    # A byte is replaced, inserted, or removed.
     end, put = rng.choice([(at + 1, new), (at, new), (at + 1, b"")])
     return data[:at] + put + data[end:]
 
@@ -186,7 +190,7 @@ def _value(data: bytes, rng: random.Random) -> bytes:
 
 
 def changed_value(found: Any, rng: random.Random) -> Any:
-    """A value of JSON, changed at one place somewhere inside (the value itself is changed)."""
+    """Return the JSON value ``found`` changed at one random place; lists and objects in place."""
     if isinstance(found, dict | list) and found and rng.random() < 0.85:
         keys = list(found) if isinstance(found, dict) else list(range(len(found)))
         key = rng.choice(keys)
@@ -210,7 +214,7 @@ def changed_value(found: Any, rng: random.Random) -> Any:
 
 
 MOST_CELLS: Final = 16
-"""Covered cells of the largest board on which every layout is tried."""
+"""Largest number of covered cells of a board on which every layout is tried."""
 
 
 def _read(folder: Path, manifest: dict[str, Any]) -> tuple[tuple[str, ...], int | None] | None:
@@ -239,7 +243,7 @@ def false_claim(folder: Path) -> str | None:
     rows, mines = board
     large = sum(char in "?F" for row in rows for char in row) > MOST_CELLS
     if large:
-        # Imported here: other claims are judged without the packages whose claims they are.
+        # Imported late: all other claims are judged without the packages that made them.
         from satsweeper import Position, classify
 
         head = f"{len(rows)} {len(rows[0])} {'?' if mines is None else mines}"
@@ -259,7 +263,8 @@ def false_claim(folder: Path) -> str | None:
             letter = {"safe": "S", "mine": "M"}[proof["verdict"]]
             forced = grid is not None and grid[row][column] == letter
         else:
-            # The clues of the proof, all flags and perhaps the total force the verdict.
+            # The clues of the proof, all flags, and the total if the proof needs it, must force the
+            # verdict: they have a layout, but none with the opposite value of the cell.
             clues = [(r, c) for r, c in proof["clues"] if (r, c) in truth.clue]
             layouts = truth.meeting(clues, truth.flags, proof["total"])
             mine = truth.with_mine((row, column))
@@ -280,7 +285,7 @@ def false_odds(folder: Path) -> str | None:
     claims = json.loads((folder / "odds.json").read_bytes())
     solutions, chances = true_odds(*board, manifest["flags"] == "trust", density)
     if not solutions:
-        # Of no layouts, no chances are the right ones: that there is one is a claim of its own.
+        # Without a layout there are no odds: a certificate of odds claims that there is one.
         return "odds of a board that has no layout"
     if int(claims["solutions"]) != solutions:
         return f"{claims['solutions']} layouts, which are {solutions}"

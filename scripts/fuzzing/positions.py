@@ -23,12 +23,12 @@ from scripts.fuzzing.truth import (
 
 Flags = Literal["trust", "ignore"]
 Shape = tuple[int, int, set[Cell]]
-"""Rows, columns, and the hidden cells; all others are open."""
+"""Rows, columns, and the hidden cells; all other cells are open."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A board as rows of text, its total, how its flags are read, and what kind it is of."""
+    """A board as rows of text, its total, the reading of its flags, and kinds for statistics."""
 
     rows: tuple[str, ...]
     mines: int | None
@@ -36,12 +36,12 @@ class Case:
     kinds: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The board as a file in the plain notation."""
+        """Return the board as a file in the plain notation."""
         head = f"{len(self.rows)} {len(self.rows[0])} {'?' if self.mines is None else self.mines}"
         return "\n".join([head, *self.rows, ""])
 
     def seen(self) -> tuple[str, ...]:
-        """The rows as they are read: flags that are ignored are covered cells."""
+        """Return the rows under the reading of flags: ignored flags are covered cells."""
         return self.rows if self.flags == "trust" else tuple(r.replace("F", "?") for r in self.rows)
 
     def truth(self) -> Truth:
@@ -50,10 +50,10 @@ class Case:
 
 
 def draw(rng: Random) -> Case:
-    """A random board of at most MOST_CELLS hidden cells."""
+    """Return a random board of at most MOST_CELLS hidden cells."""
     shape = rng.choices(list(SHAPES), list(SHAPES.values()))[0]
     rows, columns, hidden = _shape(rng, shape)
-    # Upside down, rotated, or as it is.
+    # Half of the boards are turned upside down, and half have rows and columns exchanged.
     if rng.random() < 0.5:
         hidden = {(rows - 1 - r, c) for r, c in hidden}
     if rng.random() >= 0.5:
@@ -75,7 +75,7 @@ def draw(rng: Random) -> Case:
 def _spoil(
     rng: Random, grid: list[list[str]], opened: list[Cell], hidden: set[Cell], mines: set[Cell]
 ) -> str:
-    """Make some clues wrong: one or two, the clues of another layout, all, or none."""
+    """Make clues wrong, and return how: one or two clues, clues of another layout, all, or none."""
     drawn = rng.random()
     if drawn < 0.68 or not opened:
         return "true"
@@ -85,7 +85,8 @@ def _spoil(
             grid[r][c] = str(near if rng.random() < 0.7 else rng.randint(0, 8))
         return "spoilt"
     if drawn < 0.97 and hidden:
-        # What is wrong then shows in no clue by itself.
+        # Clues near one or two cells are those of another layout, so that each clue by itself can
+        # be met.
         moved = set(rng.sample(sorted(hidden), min(len(hidden), rng.randint(1, 2))))
         beside = reach(moved)
         share = rng.choice((0.2, 0.5, 0.8))
@@ -134,7 +135,7 @@ def _some(rng: Random, rows: int, columns: int) -> Shape:
 
 
 def _patch(rng: Random, rows: int, columns: int, size: int, forbidden: set[Cell]) -> set[Cell]:
-    """A connected set of cells, of this size if there is room."""
+    """Return a connected set of ``size`` cells that avoids ``forbidden``, smaller without room."""
     free = [cell for cell in _cells(rows, columns) if cell not in forbidden]
     left, patch, near = set(free), set[Cell](), set[Cell]()
     while free and len(patch) < size:
@@ -150,14 +151,14 @@ def _patch(rng: Random, rows: int, columns: int, size: int, forbidden: set[Cell]
 def _along(rng: Random, rows: int, columns: int) -> Shape:
     deep = 1 if rows == 1 or rng.random() < 0.7 else 2
     most = min(columns, MOST_CELLS // deep)
-    # Across the whole board it has no end at which a single clue decides a cell.
+    # A line across the whole board has no end at which a single clue decides a cell.
     length = most if rng.random() < 0.5 else rng.randint(1, most)
     first = rng.randint(0, columns - length)
     return rows, columns, {(r, c) for r in range(deep) for c in range(first, first + length)}
 
 
 def _game(rng: Random) -> Shape:
-    """A game in which cells were opened as one does: zeros open their neighbours."""
+    """Return the hidden cells of a game in which zeros have opened their neighbours."""
     rows, columns = rng.randint(4, 9), rng.randint(4, 9)
     cells = _cells(rows, columns)
     mines = set(rng.sample(cells, rng.randint(1, min(12, len(cells) // 3))))
@@ -177,7 +178,7 @@ def _game(rng: Random) -> Shape:
 
 
 def _shape(rng: Random, name: str) -> Shape:
-    """A board of a shape by its name in ``SHAPES``, with MOST_CELLS hidden cells at the most."""
+    """Return a random shape of the kind ``name``, with at most MOST_CELLS hidden cells."""
     if name == "strip":
         return _some(rng, 1, rng.randint(1, 24))
     if name == "block":
@@ -188,7 +189,7 @@ def _shape(rng: Random, name: str) -> Shape:
         rows, columns = rng.randint(2, 8), rng.randint(2, 8)
         return rows, columns, _patch(rng, rows, columns, rng.randint(1, MOST_CELLS), set())
     if name == "islands":
-        # Covered regions apart from one another, and of one cell now and then.
+        # Separate covered regions, some of them of a single cell.
         rows, columns = rng.randint(3, 9), rng.randint(3, 9)
         count = rng.randint(2, 4)
         hidden: set[Cell] = set()
@@ -197,13 +198,13 @@ def _shape(rng: Random, name: str) -> Shape:
             hidden |= _patch(rng, rows, columns, size, reach(hidden))
         return rows, columns, hidden
     if name == "interior":
-        # Covered but for a few cells along one side, so that most touch no clue.
+        # All cells covered except a few along one side, so that most cells touch no clue.
         rows, columns = rng.choice(((3, 5), (4, 4), (4, 5), (3, 6), (2, 9), (5, 4)))
         cells = _cells(rows, columns)
         opened = max(rng.randint(1, 3), len(cells) - MOST_CELLS)
         return rows, columns, set(cells[opened:] if rng.random() < 0.5 else cells[:-opened])
     if name == "border":
-        # Clues around the covered cells, along the edges; or covered cells along the edges.
+        # Either the clues or the covered cells lie along the edges of the board.
         sizes = ((6, 6), (5, 6), (4, 7), (5, 5), (4, 4), (3, 7), (3, 3), (4, 6))
         rows, columns = rng.choice(sizes)
         inner = {(r, c) for r in range(1, rows - 1) for c in range(1, columns - 1)}
@@ -227,7 +228,7 @@ def _shape(rng: Random, name: str) -> Shape:
         columns = rng.randint(3, 10)
         sides = [(r, c) for r in (0, 2) for c in range(columns) if rng.random() < 0.4]
         return 3, columns, {(1, c) for c in range(columns)} | set(sides[: MOST_CELLS - columns])
-    # vast: a few hidden cells on a board so large that it is handled as arrays and by numpy.
+    # vast: a few hidden cells on a board that is large enough for the code with numpy arrays.
     rows, columns = rng.choice(((90, 95), (145, 145), (1100, 8), (2600, 8), (8200, 1)))
     if rng.random() < 0.5:
         return _along(rng, rows, columns)
@@ -241,7 +242,7 @@ SHAPES: Final = {
     "strip": 80, "block": 110, "square": 70, "frontier": 150, "islands": 120, "interior": 77,
     "border": 70, "closed": 30, "opened": 10, "game": 150, "edge": 80, "wall": 50, "vast": 3,
 }  # fmt: skip
-"""Frequencies of shapes, of a thousand."""
+"""Name of a shape -> its frequency in a thousand boards."""
 
 
 @cache
@@ -252,7 +253,10 @@ def whole_encoders() -> tuple[str, ...]:
 
 
 def position_of(case: Case) -> Position:
-    """The position; a clue above the number of hidden cells beside it can only be in an array."""
+    """Return the position of ``case``, made from its text.
+
+    Readers refuse a clue above the number of its hidden neighbours; then an array is used.
+    """
     if not out_of_reach(case):
         return attempt("Position.parse(text)", lambda: Position.parse(case.text()))
     codes = {"?": -1, "F": -2}
@@ -262,7 +266,7 @@ def position_of(case: Case) -> Position:
 
 @lru_cache(maxsize=1)
 def out_of_reach(case: Case) -> bool:
-    """Whether a clue has fewer hidden cells beside it than it says, which every reader refuses."""
+    """Return whether a clue has too few hidden neighbours to be met, which every reader refuses."""
     hidden = {(r, c) for r, row in enumerate(case.rows) for c, s in enumerate(row) if s in "?F"}
     return any(
         symbol in "12345678" and int(symbol) > len(around((r, c)) & hidden)
@@ -272,7 +276,7 @@ def out_of_reach(case: Case) -> bool:
 
 
 def read(case: Case) -> None:
-    """Hold the reader to the text: it is read and written back, or refused."""
+    """Check that the text of ``case`` is read and written back unchanged, or refused."""
     if out_of_reach(case):
         refused("Position.parse(text)", BoardError, lambda: Position.parse(case.text()))
     same("Position.text()", case.text(), position_of(case).text())
@@ -281,7 +285,11 @@ def read(case: Case) -> None:
 def smallest(
     case: Case, wrong: WrongAnswerError, again: Callable[[Case], WrongAnswerError | None]
 ) -> tuple[Case, WrongAnswerError]:
-    """The last of a row of ever smaller boards that ``again`` finds wrong, and what was wrong."""
+    """Return a smaller board on which the check fails, and its wrong answer.
+
+    ``again`` returns the wrong answer on a board, or None. Boards are made smaller step by step
+    until no smaller board fails, or 400 boards have been tried.
+    """
     left = 400
     smaller = _smaller(case)
     while (tried := next(smaller, None)) is not None and left:
@@ -332,5 +340,5 @@ def _with(case: Case, rows: tuple[str, ...]) -> Case:
 
 
 def put(rows: tuple[str, ...], r: int, c: int, symbol: str) -> tuple[str, ...]:
-    """Return the rows with another symbol in row ``r``, column ``c``."""
+    """Return ``rows`` with ``symbol`` in row ``r``, column ``c``."""
     return (*rows[:r], rows[r][:c] + symbol + rows[r][c + 1 :], *rows[r + 1 :])

@@ -53,7 +53,7 @@ class Failure:
 
 
 def short(board: str) -> str:
-    """A board of many lines, with what is repeated more than a few times said once."""
+    """Return ``board`` with ten or more equal lines in a row written as one line."""
     groups = [(line, len(list(same))) for line, same in groupby(board.split("\n"))]
     lines = [[line] * n if n < 10 else [f"{line} ({n} times)"] for line, n in groups]
     return "\n".join(chain.from_iterable(lines))
@@ -76,7 +76,7 @@ class Tally:
         self.failures += other.failures
 
     def as_json(self) -> dict[str, Any]:
-        """Counts by name, and the failures."""
+        """Return the counts by name, and the failures."""
         return {
             "positions": self.positions,
             "checks": dict(sorted(self.checks.items())),
@@ -86,11 +86,11 @@ class Tally:
 
 
 Tell = Callable[[int, Tally], None]
-"""Called with the number of each position and what was found there."""
+"""Function that is called with the number of each examined position and its tally."""
 
 
 def case_at(seed: int, index: int) -> Case:
-    """The position of this number."""
+    """Return the position with the number ``index``."""
     return draw(Random(f"{seed}/{index}"))
 
 
@@ -98,7 +98,7 @@ def examine(plan: Plan, index: int) -> Tally:
     """Examine a position by its checks, which depend on the plan and the number alone."""
     found = Tally(positions=1)
     wrongs: list[tuple[str, WrongAnswerError]] = []
-    # The name under which a failure outside all checks is reported.
+    # A failure outside all checks is reported under the name "generator".
     name, case = "generator", Case(("",), None, "trust")
     try:
         with alarm(plan.limit):
@@ -146,14 +146,14 @@ def _shrunk(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerErr
             return None
 
     least, still = smallest(case, wrong, again)
-    said = f"{still.call} expected {still.expected} got {still.got}"
+    call = f"{still.call} expected {still.expected} got {still.got}"
     failure = _failure(plan, index, name, case, wrong)
-    return replace(failure, smallest=f"{least.text()} flags={least.flags}", smallest_call=said)
+    return replace(failure, smallest=f"{least.text()} flags={least.flags}", smallest_call=call)
 
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
-    """``HangError`` if the block takes longer, as soon as it is back in Python."""
+    """Raise HangError in the block after ``seconds``; compiled code ends first."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise HangError
@@ -168,7 +168,7 @@ def alarm(seconds: float) -> Iterator[None]:
 
 
 def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
-    """Examine positions in this process until ``most`` failures were told."""
+    """Examine positions in this process until ``most`` failures are found."""
     failures = 0
     for index in numbers:
         found = examine(plan, index)
@@ -179,17 +179,17 @@ def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
 
 
 def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -> None:
-    """Examine positions in ``jobs`` processes until ``most`` failures were told.
+    """Examine positions in ``jobs`` processes until ``most`` failures are found.
 
-    A process that dies, or that is silent for too long in code that is not Python's, is a failure
-    of the position that it was at.
+    A process that dies, or that does not answer because compiled code hangs, counts as a failure of
+    the position under way.
     """
     left, failures = iter(numbers), 0
     found: SimpleQueue[tuple[int, Tally] | None] = SimpleQueue()
     stopped = Event()
 
     def examine_next(worker: Worker) -> None:
-        # An iterator of a range gives each number to one thread.
+        # `next` of an iterator of a range is atomic, so each number goes to one thread.
         while not stopped.is_set() and (index := next(left, None)) is not None:
             found.put((index, _examined(worker, plan, index)))
         found.put(None)
@@ -197,7 +197,8 @@ def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker("a process of positions")) for _ in range(jobs)]
         threads = stack.enter_context(ThreadPoolExecutor(jobs))
-        # First of all on the way out, so that no thread waits for positions that nobody wants.
+        # On leaving the stack, `stopped` is set and the workers are killed before the threads are
+        # joined, so that no thread goes on with a position that is not needed.
         for worker in workers:
             stack.callback(worker.kill)
             threads.submit(examine_next, worker)
@@ -213,7 +214,8 @@ def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -
 
 def _examined(worker: Worker, plan: Plan, index: int) -> Tally:
     try:
-        # The process of a hanging position is ended after three limits, and a minute to start.
+        # The process of a hanging position is ended after three times the limit and a minute, in
+        # which the process starts.
         found: Tally | None = worker.ask(3 * plan.limit + 60, examine_apart, plan, index)
         why = "no answer, and no end"
     except WorkerDiedError as died:

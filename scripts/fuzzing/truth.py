@@ -1,10 +1,10 @@
 """The truth about a small board by all assignments of its hidden cells, without our packages.
 
-A truth table is one integer: bit ``a`` says whether assignment ``a`` (hidden cell ``i`` a mine
-where bit ``i`` of ``a`` is 1) meets a condition, so that conditions are joined by ``&`` and layouts
-counted by counting bits. Every clue, every flag and the total is a condition of its own.
+A truth table is one integer: bit ``a`` tells whether assignment ``a`` (hidden cell ``i`` is a mine
+if bit ``i`` of ``a`` is 1) meets a condition. So ``&`` joins conditions, and counting bits counts
+layouts. Every clue, every flag and the total is a condition of its own.
 
-Answers of our packages are held to it: classifications, conflicts, explanations.
+Classifications, conflicts and explanations of our packages are compared with the truth tables.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from satsweeper import Classification, Conflict, Explanation
 
 MOST_CELLS: Final = 16
-"""Hidden cells of the largest board: tables of 8 KiB."""
+"""Largest number of hidden cells of a board; a truth table then has 8 KiB."""
 
 Cell = tuple[int, int]
 Verdicts = dict[Cell, str]
@@ -24,25 +24,30 @@ Verdicts = dict[Cell, str]
 
 @lru_cache(maxsize=10_000)
 def around(cell: Cell) -> frozenset[Cell]:
-    """A cell and all next to it, on the board or not."""
+    """Return a cell and its eight neighbours, on the board or not."""
     r, c = cell
     return frozenset((r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
 
 
 def reach(cells: Iterable[Cell]) -> set[Cell]:
-    """Cells and all next to them, on the board or not."""
+    """Return ``cells`` and all their neighbours, on the board or not."""
     return set[Cell]().union(*map(around, cells))
 
 
 @lru_cache(maxsize=MOST_CELLS + 1)
 def columns(n: int) -> tuple[int, ...]:
-    """For each of n cells the table of "this is a mine"."""
+    """Return, for each of n cells, the table of "the cell is a mine"."""
+    # The table of cell i has 2^i zeros and 2^i ones in turn, zeros in the low bits. Division by
+    # 2^(2^i) + 1 gives the opposite table, with ones in the low half of each pair; xor inverts it.
     everything = (1 << (1 << n)) - 1
     return tuple(everything ^ everything // ((1 << (1 << i)) + 1) for i in range(n))
 
 
 def exactly(n: int, members: Iterable[int], need: int) -> int:
-    """Return the table of "exactly k of these cells are mines", by adding columns bit by bit."""
+    """Return the table of "exactly ``need`` of the cells ``members`` are mines".
+
+    The columns of the cells are added up for all assignments at once: bit j of all sums is plane j.
+    """
     planes: list[int] = []
     for member in members:
         carry = columns(n)[member]
@@ -58,15 +63,15 @@ def exactly(n: int, members: Iterable[int], need: int) -> int:
 
 @lru_cache(maxsize=MOST_CELLS + 1)
 def by_mines(n: int) -> tuple[int, ...]:
-    """Return the table of layouts with k mines for each k from 0 to n."""
+    """Return, for each k from 0 to n, the table of the assignments with k mines."""
     return tuple(exactly(n, range(n), mines) for mines in range(n + 1))
 
 
 class Truth:
-    """All layouts of a board: rows of ``0`` to ``8``, ``?`` covered and ``F`` a mine for certain.
+    """All layouts of a board: rows of ``0`` to ``8``, ``?`` covered and ``F`` a flag on a mine.
 
-    ``mines``: the total, flags included, or None. Without a condition of ``F`` the cell may be
-    either.
+    ``mines`` is the total, flags included; None if unknown. Each flag is a condition of its own: in
+    `meeting` a flag that is left out does not make its cell a mine.
     """
 
     def __init__(self, rows: Sequence[str], mines: int | None) -> None:
@@ -101,7 +106,10 @@ class Truth:
         self.layouts = self.meeting(self.clue, self.flags, True)
 
     def meeting(self, clues: Iterable[Cell], flags: Iterable[Cell], total: bool) -> int:
-        """The table of the layouts that meet these conditions."""
+        """Return the table of the assignments that meet ``clues``, ``flags`` and the total.
+
+        ``total`` False leaves the total out.
+        """
         table = self.total if total else self.everything
         for clue in clues:
             table &= self.clue[clue]
@@ -110,12 +118,12 @@ class Truth:
         return table
 
     def with_mine(self, cell: Cell) -> int:
-        """The table of "this cell is a mine"."""
+        """Return the table of "``cell`` is a mine"."""
         return columns(self.n)[self.place[cell]]
 
     @cached_property
     def verdicts(self) -> Verdicts:
-        """The verdict of each covered cell; of no use if there is no layout."""
+        """The verdict of each covered cell; meaningless if there is no layout."""
         found = {}
         for cell in self.covered:
             mine = self.with_mine(cell)
@@ -135,7 +143,11 @@ class Truth:
         return ["".join(row) for row in rows]
 
     def chances(self, density: Fraction | None = None) -> dict[Cell, Fraction]:
-        """The chance of a mine in each covered cell; ``density``: of each, independently."""
+        """Return the chance of a mine in each covered cell.
+
+        With ``density`` each cell is a mine with this chance, independently of the others, before
+        the conditions are known; None: all layouts are equally likely.
+        """
         if density is None:
             whole = self.layouts.bit_count()
             return {
@@ -154,12 +166,15 @@ class Truth:
         }
 
     def assignment(self, layout: Sequence[str]) -> int | None:
-        """The number of a layout given as rows with ``M`` and ``S``; None if it is not of here."""
+        """Return the number of a layout given as rows with ``M`` and ``S``.
+
+        None if the rows differ from the board in size or in an open cell or flag.
+        """
         number = 0
         if [len(row) for row in layout] != [len(row) for row in self.rows]:
             return None
-        for r, (row, own) in enumerate(zip(layout, self.rows, strict=True)):
-            for c, (shown, given) in enumerate(zip(row, own, strict=True)):
+        for r, (row, board_row) in enumerate(zip(layout, self.rows, strict=True)):
+            for c, (shown, given) in enumerate(zip(row, board_row, strict=True)):
                 if given == "?" and shown in "MS":
                     number |= (shown == "M") << self.place[r, c]
                 elif shown != given:
@@ -169,7 +184,11 @@ class Truth:
         return number
 
     def some_layout(self, at: float) -> set[Cell]:
-        """The mines of one of the layouts, which must exist: ``at`` says where, from 0 to 1."""
+        """Return the mines of a layout; a layout must exist.
+
+        ``at``, from 0 to 1, chooses the layout: the first at this share of all assignments or
+        after.
+        """
         start = int(at * (1 << self.n))
         table = self.layouts >> start << start or self.layouts
         number = (table & -table).bit_length() - 1
@@ -178,7 +197,11 @@ class Truth:
     def wrong_conflict(
         self, clues: Sequence[Cell], flags: Sequence[Cell], total: bool, against: int
     ) -> str | None:
-        """Why these conditions do not clash with a table, or are more than needed; None if fine."""
+        """Return the fault of a conflict; None if the conditions are a right, irreducible one.
+
+        The conditions ``clues``, ``flags`` and ``total`` must exclude all assignments of the table
+        ``against``, and none of the conditions may be left out.
+        """
         if not self.clue.keys() >= set(clues) or not set(self.flags) >= set(flags):
             return "names a cell that is no clue or no flag"
         if len({*clues, *flags}) != len(clues) + len(flags):
@@ -202,14 +225,14 @@ T = TypeVar("T")
 
 
 class HangError(BaseException):
-    """A position took too long; no ``Exception``, so that nothing on the way takes it for one."""
+    """A position took too long; no ``Exception``, so that code under test does not catch it."""
 
     call = ""
-    """The call that was under way, if known."""
+    """The call that was under way; empty if not known."""
 
 
 class WrongAnswerError(Exception):
-    """A wrong answer: the call, what is true, and what was said."""
+    """A wrong answer: the call, the true answer, and the answer that was given."""
 
     def __init__(self, call: str, expected: object, got: object) -> None:
         super().__init__(call, expected, got)
@@ -219,7 +242,7 @@ class WrongAnswerError(Exception):
 
 
 def attempt(call: str, work: Callable[[], T]) -> T:
-    """Return the value of the work; raise WrongAnswerError for an exception of the work."""
+    """Return the value of ``work``; raise WrongAnswerError for an exception of ``work``."""
     try:
         return work()
     except HangError as late:
@@ -231,7 +254,7 @@ def attempt(call: str, work: Callable[[], T]) -> T:
 
 
 def refused(call: str, kind: type[Exception], work: Callable[[], object]) -> None:
-    """Hold the work to an exception of this kind."""
+    """Raise WrongAnswerError unless ``work`` raises an exception of this ``kind``."""
     try:
         found = work()
     except kind:
@@ -245,13 +268,17 @@ def refused(call: str, kind: type[Exception], work: Callable[[], object]) -> Non
 
 
 def same(call: str, expected: object, got: object) -> None:
-    """Hold an answer to what is true."""
+    """Raise WrongAnswerError if the answer ``got`` differs from the true answer ``expected``."""
     if expected != got:
         raise WrongAnswerError(call, expected, got)
 
 
 def classification(call: str, found: "Classification", truth: Truth, complete: bool = True) -> None:
-    """Status, verdicts and conflict; of an incomplete engine only that it claims nothing false."""
+    """Check status, verdicts and conflict of a classification.
+
+    Of an engine that is not ``complete``, and leaves the board undecided, only the certain cells
+    are checked.
+    """
     status = str(found.status)
     if not complete and status == "undecided":
         if truth.layouts:
@@ -261,7 +288,8 @@ def classification(call: str, found: "Classification", truth: Truth, complete: b
         return
     same(f"{call}.status", "consistent" if truth.layouts else "inconsistent", status)
     if not truth.layouts:
-        # The conflict has no layout, and has a layout without any of its parts.
+        # No assignment meets the conflict, and without any one of its conditions some assignment
+        # does.
         if found.conflict is None:
             raise WrongAnswerError(f"{call}.conflict", "a conflict", None)
         _clash(f"{call}.conflict", found.conflict, truth, truth.everything)
@@ -283,7 +311,7 @@ def _clash(call: str, found: "Conflict", truth: Truth, against: int) -> None:
 
 
 def explanation(call: str, found: "Explanation", truth: Truth, cell: Cell) -> None:
-    """The reason forces the verdict and is irreducible; layouts of an unknown cell are layouts."""
+    """Check an explanation: its verdict, an irreducible reason, the layouts of an unknown cell."""
     expected = truth.verdicts[cell]
     same(f"{call}.verdict", expected, str(found.verdict))
     same(f"{call}.cell", cell, found.cell)

@@ -1,7 +1,7 @@
 """The public names and where their docstrings are: one page of the manual for each package.
 
-Public is what a package lists in ``__all__``, and what the manual itself imports or names from
-elsewhere. A name is shown on the first page that has it.
+A name is public if a package lists it in ``__all__``, or if the manual imports or mentions it. A
+name that several packages list is shown on the page of the first of them.
 """
 
 import ast
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 FACES = {"pbcnf": ROOT / "encodings/pbcnf", "satsweeper": ROOT / "satsweeper"}
 MORE = "-more"
-"""Added to a face: the page of what the manual names and signatures hold beyond all lists."""
+"""Suffix of a package's name for the page of its other names: those that the manual mentions, or
+that signatures use, without being listed in any ``__all__``."""
 
 
 class Name(NamedTuple):
@@ -35,7 +36,7 @@ class Name(NamedTuple):
 
 @cache
 def pages() -> dict[str, tuple[Name, ...]]:
-    """Page -> the names on it: the two packages, those below them, and the rest."""
+    """Return the names on each page: the two packages, the packages below, and other names."""
     seen: set[tuple[str, str]] = set()
     found: dict[str, tuple[Name, ...]] = {}
     for module in [*FACES, *_below()]:
@@ -57,15 +58,16 @@ def pages() -> dict[str, tuple[Name, ...]]:
 
 @cache
 def documented() -> dict[str, str]:
-    """Full name where it is defined -> full name under which the manual has it."""
+    """Return, for the full name of each definition, the full name that the manual shows."""
     names = [name for page in pages().values() for name in page]
     shown = {f"{name.home}.{name.name}": f"{name.module}.{name.name}" for name in names}
-    # A signature has the name alone where a module imports it for the checker of types only.
+    # A signature shows the bare name of a class that a module imports only for type checking, so
+    # bare names are keys, too.
     return {name.rpartition(".")[2]: face for name, face in shown.items()} | shown
 
 
 def _below() -> Iterator[str]:
-    """The packages and modules below the faces that say what is public."""
+    """Yield the packages and modules below `FACES` that have ``__all__``."""
     for face, folder in FACES.items():
         for path in sorted(folder.rglob("*.py")):
             parts = path.relative_to(folder).with_suffix("").parts
@@ -79,13 +81,17 @@ def _listed(module: str) -> Iterator[Name]:
     for name in import_module(module).__all__:
         value = getattr(import_module(module), name)
         home = _home(module, name, value)
-        # What comes along from another project is shown in the manual of that one.
+        # Names of other projects belong to the manuals of those projects.
         if not inspect.ismodule(value) and home.partition(".")[0] in FACES:
             yield Name(module, name, home)
 
 
 def _home(module: str, name: str, value: Any) -> str:
-    """The module that defines it; data do not tell, so the imports of the package are read."""
+    """Return the module that defines ``name``, which ``module`` has with ``value``.
+
+    Values other than classes and functions have no ``__module__``, so the imports of ``module`` are
+    followed.
+    """
     if is_ours(value):
         return str(value.__module__)
     for node in ast.walk(tree(module)):
@@ -96,13 +102,13 @@ def _home(module: str, name: str, value: Any) -> str:
 
 
 def is_ours(value: Any) -> bool:
-    """Whether a value is a class or a function of ours, and not an alias of another library's."""
+    """Return whether ``value`` is a class or a function that our packages define."""
     code = inspect.isclass(value) or inspect.isfunction(value)
     return code and value.__module__.partition(".")[0] in FACES
 
 
 def _named() -> Iterator[Name]:
-    """Return modules and names that the manual uses beyond the lists."""
+    """Yield the names that the manual imports or mentions with their modules."""
     texts = [path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))]
     texts.append((ROOT / "encodings/README.md").read_text("utf-8"))
     text = "\n".join(texts)
@@ -116,7 +122,7 @@ def _named() -> Iterator[Name]:
 
 
 def _types(name: Name) -> Iterator[Name]:
-    """Names of ours in its annotations: what it takes, holds and returns."""
+    """Yield our names in the annotations of ``name``: types of parameters, fields and results."""
     module = tree(name.home)
     homes = {
         each.name: str(node.module)
@@ -124,11 +130,12 @@ def _types(name: Name) -> Iterator[Name]:
         if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in FACES
         for each in node.names
     }
-    homes |= {own: name.home for node in module.body for own in defines(node)}
+    homes |= {defined: name.home for node in module.body for defined in defines(node)}
     for node in module.body:
         if name.name in defines(node):
             for word in _annotated(node):
-                # Variables of types have one letter, late modules are written small.
+                # Type variables have one letter, and modules have lower-case names: neither is a
+                # type of ours.
                 if word in homes and word[0].isupper() and len(word) > 1:
                     value = getattr(import_module(homes[word]), word)
                     home = _home(homes[word], word, value)
@@ -137,7 +144,7 @@ def _types(name: Name) -> Iterator[Name]:
 
 
 def defines(node: ast.stmt) -> set[str]:
-    """The names that a statement of a module defines."""
+    """Return the names that a statement of a module defines."""
     if isinstance(node, ast.ClassDef | ast.FunctionDef):
         return {node.name}
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -145,7 +152,7 @@ def defines(node: ast.stmt) -> set[str]:
 
 
 def _annotated(node: ast.stmt) -> Iterator[str]:
-    """The names in the annotations of what is public there, or in an alias."""
+    """Yield the names in the public annotations of a definition, or in the value of an alias."""
     if isinstance(node, ast.Assign):
         yield from (part.id for part in ast.walk(node.value) if isinstance(part, ast.Name))
     hidden = {
@@ -163,7 +170,7 @@ def _annotated(node: ast.stmt) -> Iterator[str]:
 
 @cache
 def tree(module: str) -> ast.Module:
-    """The syntax tree of a module."""
+    """Return the syntax tree of a module."""
     return ast.parse(inspect.getsource(import_module(module)))
 
 
@@ -201,7 +208,7 @@ def page(module: str, names: tuple[Name, ...]) -> str:
         return name.home.split(".")[1]
 
     for folder, group in groupby(sorted(names, key=folder_of), folder_of):
-        # Packages below the two are one folder each.
+        # Only the two packages have several folders; a package below is a single folder.
         if "." not in module:
             parts.append(f"{folder}\n{'-' * len(folder)}\n")
         parts += map(entry, group)
@@ -209,7 +216,7 @@ def page(module: str, names: tuple[Name, ...]) -> str:
 
 
 def entry(name: Name) -> str:
-    """The directive that shows a name."""
+    """Return the directive of Sphinx that shows ``name``."""
     value = name.value
     if not is_ours(value):
         return _data(name)
@@ -220,7 +227,7 @@ def entry(name: Name) -> str:
 
 
 def _data(name: Name) -> str:
-    """A constant or an alias: its type or what it stands for, and the docstring below it."""
+    """Return the directive of a constant or an alias: its type, its value, and its docstring."""
     body = tree(name.home).body
     place = next(i for i, node in enumerate(body) if name.name in defines(node))
     node, after = body[place], body[place + 1 : place + 2]
@@ -230,12 +237,12 @@ def _data(name: Name) -> str:
     if declared not in ("", "TypeAlias"):
         lines.append(f"   :type: {declared}")
     given = getattr(node, "value", None)
-    stands_for = "" if given is None else ast.unparse(given).strip("'")
-    if "lambda" not in stands_for and len(stands_for) <= 100:
-        lines.append(f"   :value: {stands_for}")
-    said = inspect.getdoc(type(name.value)) if is_ours(type(name.value)) else None
+    value = "" if given is None else ast.unparse(given).strip("'")
+    if "lambda" not in value and len(value) <= 100:
+        lines.append(f"   :value: {value}")
+    docstring = inspect.getdoc(type(name.value)) if is_ours(type(name.value)) else None
     for each in after:
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
-            said = inspect.cleandoc(str(each.value.value))
-    lines += ["", *(f"   {line}".rstrip() for line in (said or "").splitlines()), ""]
+            docstring = inspect.cleandoc(str(each.value.value))
+    lines += ["", *(f"   {line}".rstrip() for line in (docstring or "").splitlines()), ""]
     return "\n".join(lines)

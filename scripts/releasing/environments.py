@@ -1,7 +1,7 @@
 """Versions, archives and environments of a release, and files that disagree about a release.
 
-Statements about a release in several files and their differences; versions given; environments made
-anew, and such that nobody can write into them; archives built and looked into.
+Statements about a release in several files are compared, and a new version is written into them.
+Virtual environments are made, also read-only ones; archives are built and their contents checked.
 """
 
 import os
@@ -24,29 +24,29 @@ from scripts.frame.arguments import ran
 
 VERSION: Final = re.compile(r'^__version__(?:: Final)? = "(.+)"$', re.MULTILINE)
 VERSION_FILES: Final = ("satsweeper/version.py", "encodings/pbcnf/__init__.py")
-"""Each holds the version in a line of its own; the first one is what is packed."""
+"""Files that hold the version in a line of its own; the first file's version is packed."""
 CHANGELOG: Final = "CHANGELOG.md"
 CITATION: Final = "CITATION.cff"
 UNRELEASED: Final = "## Unreleased"
 _RELEASED = re.compile(r"^## (\d+(?:\.\d+)+) - (\d{4}-\d{2}-\d{2})$")
 _SHOWN = re.compile(r"^[c*;#] satsweeper (\d[\w.]*)", re.MULTILINE)
-"""Beginnings of lines of this version's files and answers, as documents show them."""
+"""Beginning of a line in a document that shows a file or an answer, with the version."""
 _PYTHON = re.compile(r"Python (3\.\d+) or later")
 _EXTRAS = re.compile(r"(?:satsweeper|'\.)\[([a-z_,]+)\]")
 
 
 def version(root: Path) -> str:
-    """The version of the checkout."""
+    """Return the version of the checkout."""
     return _versions(root)[VERSION_FILES[0]]
 
 
 def disagreements(root: Path) -> list[str]:
-    """A line for each place that says something else than the others."""
+    """Return a line for each statement that differs from the others."""
     return [*_of_versions(root), *_of_the_changelog(root), *_of_documents(root)]
 
 
 def unreleased(root: Path) -> bool:
-    """Whether the changelog holds what no version has yet."""
+    """Return whether the changelog has entries under Unreleased."""
     part = _read(root, CHANGELOG).partition(f"{UNRELEASED}\n")[2]
     return bool(re.split(r"^## ", part, maxsplit=1, flags=re.MULTILINE)[0].strip())
 
@@ -66,13 +66,13 @@ def _versions(root: Path) -> dict[str, str]:
 
 
 def citation(root: Path) -> dict[str, str]:
-    """The plain fields of the citation file."""
+    """Return the fields of the citation file that have a value on their line."""
     lines = re.findall(r"^([\w-]+): +(.+)$", _read(root, CITATION), re.MULTILINE)
     return {name: value.strip('"') for name, value in lines}
 
 
 def releases(root: Path) -> list[tuple[str, str]]:
-    """The versions of the changelog and their dates, the newest first."""
+    """Return the versions of the changelog and their dates, the newest first."""
     found = map(_RELEASED.match, _read(root, CHANGELOG).splitlines())
     return [(match[1], match[2]) for match in found if match]
 
@@ -105,8 +105,8 @@ def _of_the_changelog(root: Path) -> Iterator[str]:
             yield f"{CHANGELOG}: {line!r} is not '## VERSION - YEAR-MONTH-DAY'"
     found = releases(root)
     for newer, older in pairwise(found):
-        one, other = (tuple(map(int, number.split("."))) for number, _ in (newer, older))
-        if one <= other or newer[1] < older[1]:
+        above, below = (tuple(map(int, number.split("."))) for number, _ in (newer, older))
+        if above <= below or newer[1] < older[1]:
             yield f"{CHANGELOG}: {newer[0]} of {newer[1]} stands above {older[0]} of {older[1]}"
     for name, day in found:
         try:
@@ -139,20 +139,20 @@ def _of_documents(root: Path) -> Iterator[str]:
     if f"Python {oldest} or later" not in _read(root, "README.md"):
         yield f"README.md: does not say Python {oldest} or later"
     everything = project["optional-dependencies"]["all"][0].partition("[")[2].rstrip("]")
-    # Development alone needs the packages of `dev` and `docs`.
+    # The extras `dev` and `docs` are only for development, so `all` leaves them out.
     for extra in sorted({*everything.split(",")} ^ (extras - {"all", "dev", "docs"})):
         yield f"pyproject.toml: the extra {extra!r} is not in 'all', or is in it and is none"
 
 
 class CannotPrepareError(Exception):
-    """A version of a package does not exist; the message is a line."""
+    """A version cannot be prepared; the message is one line."""
 
 
 def prepare(root: Path, new: str, day: date) -> list[str]:
-    """Give what is unreleased a version and a day; the files that were changed.
+    """Give the entries under Unreleased the version ``new`` and a date; return the changed files.
 
     Raises:
-        CannotPrepareError: it is no version, no newer one, or there is nothing new in it.
+        CannotPrepareError: ``new`` is no version or not newer, or nothing is unreleased.
     """
     before = version(root)
     if not re.fullmatch(r"\d+\.\d+\.\d+", new):
@@ -173,7 +173,7 @@ def prepare(root: Path, new: str, day: date) -> list[str]:
         (CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}", 1),
         (CITATION, re.compile(r"^date-released: .+$", re.M), lambda _: f"date-released: {day}", 1),
         (CHANGELOG, re.compile(f"^{UNRELEASED}$", re.M), lambda _: released, 1),
-        # Documents show the version wherever this program prints it.
+        # Documents show output of the program with the version in it.
         *((name, shown, lambda line: line[1] + new, 0) for name in documents),
     ]
     for name, what, to, most in changes:
@@ -197,7 +197,7 @@ class Python(NamedTuple):
 
     path: Path
     name: str
-    """As in ``cpython 3.11.2``."""
+    """Implementation and version, for example ``cpython 3.11.2``."""
     minor: tuple[int, int]
 
 
@@ -209,7 +209,7 @@ def found(path: str | None = None) -> list[Python]:
 
 
 def named(places: Iterable[Path]) -> list[Python]:
-    """Return a Python of each version among these programs, without those that are unusable."""
+    """Return a Python of each version among the programs ``places``; unusable ones are left out."""
     pythons: dict[tuple[str, tuple[int, int]], Python] = {}
     for place in places:
         try:
@@ -232,25 +232,25 @@ class FailedError(Exception):
 
 
 class NoPackageError(FailedError):
-    """Somebody else's package does not exist for a Python, or not yet."""
+    """A package of another project does not exist for a Python."""
 
 
 def python_of(folder: Path) -> Path:
-    """The interpreter of an environment."""
+    """Return the interpreter of an environment."""
     return folder / "bin" / "python"
 
 
 def make(python: Path, folder: Path) -> Path:
-    """A new environment; its folder."""
+    """Make a new environment in ``folder``, and return the folder."""
     run_program([python, "-I", "-m", "venv", folder], f"{python} could not make an environment")
     return folder
 
 
 def install(folder: Path, *what: str | Path) -> None:
-    """Install by pip, what others have made as packages alone: nothing of theirs is compiled.
+    """Install ``what`` by pip; packages of other projects only as wheels, which are not compiled.
 
     Raises:
-        FailedError: pip could not.
+        FailedError: pip failed.
     """
     binaries = ("--only-binary", ":all:", "--no-binary", "satsweeper")
     words = [python_of(folder), *_PIP, "install", "--quiet", *binaries, *what]
@@ -258,7 +258,7 @@ def install(folder: Path, *what: str | Path) -> None:
 
 
 def lacking(folder: Path, wheel: Path, extras: Sequence[str]) -> dict[str, str]:
-    """The extras that cannot be had for the Python of an environment, and why."""
+    """Return the extras that cannot be installed for the Python of an environment, and why."""
     found = {}
     for extra in extras:
         words: list[str | Path] = [python_of(folder), *_PIP, "install", "--quiet", "--dry-run"]
@@ -270,15 +270,17 @@ def lacking(folder: Path, wheel: Path, extras: Sequence[str]) -> dict[str, str]:
 
 
 def consistent(folder: Path) -> None:
-    """Raise FailedError if what is installed does not fit together."""
+    """Raise FailedError if the installed packages have incompatible versions."""
     run_program([python_of(folder), *_PIP, "check"], "pip check")
 
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
-    """Nobody can write into the packages of an environment; what has to stand before a command.
+    """Make the packages of an environment read-only in the block.
 
-    Root can, and has to give up that right: by setpriv. None where that is not to be had.
+    Yields the words that must precede a command. Root can write in spite of the modes of files, so
+    for root these words run the command without that right, by setpriv. Yields None if the packages
+    can be written all the same.
     """
     packages = next(path for path in folder.glob("lib*/**/site-packages") if path.is_dir())
     before: tuple[str, ...] | None = ()
@@ -299,22 +301,22 @@ def read_only(folder: Path) -> Iterator[tuple[str, ...] | None]:
 
 
 def run_program(words: Sequence[str | Path], failed: str) -> None:
-    """Run a program; raise FailedError, ``failed`` and what the program said last, if it fails."""
-    # Nothing of the caller's environment is to be found from in there.
-    own = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    ended = ran(words, env=own)
+    """Run a program; if it fails, raise FailedError with ``failed`` and the last line of errors."""
+    # Python programs must not find packages of the caller through these variables.
+    inherited = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    ended = ran(words, env=inherited)
     if ended.returncode:
         lines = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()
-        told = [line for line in lines if "ERROR" in line] or lines
-        kind = NoPackageError if _NO_PACKAGE in told[-1] else FailedError
-        raise kind(f"{failed}: {' '.join(told[-1].split())}")
+        errors = [line for line in lines if "ERROR" in line] or lines
+        kind = NoPackageError if _NO_PACKAGE in errors[-1] else FailedError
+        raise kind(f"{failed}: {' '.join(errors[-1].split())}")
 
 
 def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
-    """The sdist and the wheel of a checkout, the wheel made of what the sdist holds.
+    """Build and return the sdist and the wheel of a checkout; the wheel is built from the sdist.
 
     Raises:
-        FailedError: a tool fails, or the wheel made of the checkout is another one.
+        FailedError: a tool fails, or the wheel built from the checkout differs.
     """
     tools = make(python, work / "tools")
     install(tools, "build", "hatchling", "twine")
@@ -332,13 +334,16 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
 
 
 def wrong_contents(sdist: Path, wheel: Path, tracked: Sequence[str], version: str) -> list[str]:
-    """A line for each file that is missing in an archive or one too many, and wrong metadata."""
+    """Return a line for each missing or surplus file of an archive, and for wrong metadata.
+
+    ``tracked`` are the files of the commit.
+    """
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
     wrong = [f"{sdist.name}: {name} is missing" for name in sorted({*tracked} - held)]
     new = held - {*tracked, "PKG-INFO"}
     wrong += [f"{sdist.name}: {name} is in no commit" for name in sorted(new)]
-    # Folders of the checkout that are packed, and their places in the wheel.
+    # Folder of the checkout -> its place in the wheel.
     places = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
     wanted = {
         there + name.removeprefix(here)

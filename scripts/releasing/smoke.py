@@ -1,8 +1,8 @@
 """The smoke test: every command once, in an installation, far from the checkout.
 
-One row a run: what is run, the exit code, and a fact of what it prints. Rows run one after the
-other in one folder; later ones read what earlier ones have written. Names have blanks and letters
-beyond ASCII.
+Each row is one run: a command, its exit code, and a pattern that its output must match. Rows run
+one after the other in one folder, and later rows read files that earlier rows have written. Names
+of files have blanks and letters outside ASCII.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FILES: Final = {
     "Seite ö/built.json": "{}\n",
     "Seite ö/index.html": "<!doctype html><title>page</title>\n",
 }
-"""Files of the folder at first."""
+"""Name -> content of the files in the folder before the first run."""
 
 IMPORTS: Final = """\
 import pbcnf, satsweeper
@@ -40,14 +40,15 @@ class Row:
     """A run of a command.
 
     Args:
-        words: the arguments.
-        fact: a regular expression that what it prints must hold; ``{version}`` is the version.
+        words: the arguments of the program.
+        fact: a regular expression that must match in the output; ``{version}`` is the version.
         code: the exit code.
-        extra: only where this extra is installed.
-        lacks: only where this extra is not installed.
-        program: ``satsweeper``, or ``python``.
-        into: a file that gets what is printed on standard output.
-        keys: it is run on a terminal, and typed this once the fact is there; the command's own.
+        extra: the row is run only if this extra is installed.
+        lacks: the row is run only if this extra is not installed.
+        program: ``satsweeper`` or ``python``.
+        into: a file for the standard output.
+        keys: if not empty, the program runs on a terminal, and these keys are typed once ``fact``
+            is on the screen.
     """
 
     words: tuple[str, ...]
@@ -61,7 +62,7 @@ class Row:
 
     @property
     def command(self) -> str:
-        """The command that a run tries; empty for none."""
+        """The command of satsweeper that is run; empty for other programs and for options."""
         first = self.words[0] if self.program == "satsweeper" and self.words else ""
         return "" if first.startswith("-") else first
 
@@ -137,4 +138,4 @@ ROWS: Final = (
     _row("doctor", r"all that every command needs works"),
     _row("completion bash", r"_shtab_satsweeper"),
 )
-"""The runs, in their order."""
+"""All runs, in order."""

@@ -19,7 +19,7 @@ from scripts.releasing import environments
 from scripts.releasing.smoke import FILES, ROWS, Row
 
 _SECONDS = 600.0
-"""For one run; where machine code is made first that takes a minute or two."""
+"""Time limit of one run in seconds; compiling functions first takes a minute or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Installed:
     """A virtual environment in which the package is installed.
 
     Args:
-        folder: of the environment.
-        extras: those that are installed in it.
-        version: of the package.
-        before: what stands before a command, as a program that takes rights away.
-        environment: more of it.
+        folder: the folder of the environment.
+        extras: the extras that are installed.
+        version: the version of the package.
+        before: words before every command, for example of a program that takes rights away.
+        environment: additional environment variables.
     """
 
     folder: Path
@@ -41,12 +41,12 @@ class Installed:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def program(self, name: str) -> Path:
-        """Where a program of the environment is."""
+        """Return the path of the program ``name`` of the environment."""
         return self.folder / "bin" / name
 
 
 def smoke(where: Installed, rows: Sequence[Row] = ROWS) -> list[str]:
-    """Run the rows in a folder of their own, without the checkout; a line for each that fails."""
+    """Run ``rows`` in a new folder, without the checkout; return a line for each row that fails."""
     with tempfile.TemporaryDirectory(prefix="Rauch test é ") as name:
         folder = Path(name)
         for path, text in FILES.items():
@@ -65,12 +65,12 @@ def smoke(where: Installed, rows: Sequence[Row] = ROWS) -> list[str]:
 
 
 def wanted(row: Row, extras: frozenset[str]) -> bool:
-    """Whether a row is for an installation with these extras."""
+    """Return whether a row is run in an installation with ``extras``."""
     return (not row.extra or row.extra in extras) and (not row.lacks or row.lacks not in extras)
 
 
 def environment(where: Installed, folder: Path) -> dict[str, str]:
-    """The variables that a run sees: nothing of the checkout, and a home of its own."""
+    """Return the environment variables of a run: none of the checkout, and a new home."""
     path = os.pathsep.join([str(where.program("")), os.environ.get("PATH", os.defpath)])
     names = ("SSL_CERT_FILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
     kept = {name: os.environ[name] for name in names if name in os.environ}
@@ -82,12 +82,12 @@ def run(
     words: Sequence[str | Path], where: Installed, folder: Path
 ) -> "subprocess.CompletedProcess[str]":
     """Run a program of the environment in the folder."""
-    own = environment(where, folder)
-    return ran([*where.before, *words], cwd=folder, env=own, timeout=_SECONDS)
+    variables = environment(where, folder)
+    return ran([*where.before, *words], cwd=folder, env=variables, timeout=_SECONDS)
 
 
 def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
-    """Return the fault of a run; None if the run is as the row says."""
+    """Return the fault of a run; None if exit code and output match the row."""
     words: list[str | Path] = [where.program(row.program), *row.words]
     told = " ".join([row.program, *map(shlex.quote, row.words)]).partition("\n")[0]
     fact = row.fact.replace("{version}", re.escape(where.version))
@@ -117,12 +117,12 @@ def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
 def typed(
     command: Sequence[str], keys: str, fact: str, environment: Mapping[str, str], folder: Path
 ) -> tuple[int, str]:
-    """Run a program on a terminal of 80x24, and type the keys once the fact is on it.
+    """Run a program on a terminal of 80x24, and type ``keys`` once its output matches ``fact``.
 
-    Its exit code, and all that it wrote.
+    Returns the exit code and the whole output.
 
     Raises:
-        subprocess.TimeoutExpired: it has not ended within two minutes.
+        subprocess.TimeoutExpired: the program has not ended within two minutes.
     """
     import pty
 
@@ -134,7 +134,7 @@ def typed(
     os.close(theirs)
     said, waiting, deadline = "", True, monotonic() + 120
     try:
-        # Reading fails when the other end is closed.
+        # Reading from the terminal raises OSError when the program has closed its end.
         with suppress(OSError):
             while process.poll() is None or select.select([ours], [], [], 0)[0]:
                 if monotonic() > deadline:
@@ -157,14 +157,14 @@ class Trials:
 
     Args:
         work: a folder for the environments.
-        sdist: an archive.
-        wheel: an archive.
-        version: of both.
-        extras: to be tried.
-        say: told of each step.
-        wrong: what went wrong, a line each.
-        had: the Pythons that it could be installed for.
-        whole: those that had all extras.
+        sdist: the source archive.
+        wheel: the wheel.
+        version: the version of both archives.
+        extras: the extras that are tried.
+        say: called with a line about each step.
+        wrong: a line for each fault.
+        had: names of the Pythons for which the wheel could be installed.
+        whole: names of the Pythons for which all extras could be installed.
     """
 
     work: Path
@@ -178,7 +178,7 @@ class Trials:
     whole: list[str] = field(default_factory=list)
 
     def on(self, python: environments.Python) -> None:
-        """Install and try everything on a Python."""
+        """Install and try wheel, sdist and extras on ``python``."""
         with self._environment(python, "wheel") as folder:
             environments.install(folder, self.wheel)
             self.had.append(python.name)
@@ -195,7 +195,10 @@ class Trials:
                 self._with_extras(python, folder)
 
     def never_whole(self) -> list[str]:
-        """Complain of extras that no Python could install: no single Python is to blame then."""
+        """Return a line if no Python could install the package, or none could install all extras.
+
+        A single Python for which an extra has no package is no fault.
+        """
         what = "[all]" if self.had else ""
         if self.had and (not self.extras or self.whole):
             return []
@@ -219,7 +222,8 @@ class Trials:
         environments.consistent(folder)
         what = "wheel[all]" if "all" in had else f"wheel[{','.join(sorted(had))}]"
         self._smoke(python, what, folder, had)
-        # Here machine code is kept, in the user's folder or nowhere.
+        # With the extra fast, compiled functions are kept in the user's folder, as the environment
+        # is read-only.
         self._read_only(python, what, folder, had)
 
     def _read_only(

@@ -29,7 +29,7 @@ board = Instance.of_board
 
 
 def problem(given: Problem, name: str, family: str) -> Instance:
-    """A problem as an instance: the text of its OPB file."""
+    """Return the problem ``given`` as an instance: the text of its OPB file."""
     stream = io.BytesIO()
     write_opb(given, stream)
     return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), name, family)
@@ -40,7 +40,13 @@ def games(
     checkers: Sequence[tuple[int, int]],
     total: bool,
 ) -> list[Instance]:
-    """Opened boards (rows, columns, mines, share opened, seeds), checkerboards (side, seeds)."""
+    """Return boards as instances.
+
+    Args:
+        sizes: rows, columns, mines, share of opened cells, and number of seeds of random boards.
+        checkers: side and number of seeds of checkerboards.
+        total: whether the total is known.
+    """
     found = []
     for rows, columns, mines, opened, seeds in sizes:
         family = f"{BoardSize(rows, columns, mines)}, {opened:.0%} open"
@@ -58,19 +64,19 @@ def games(
 
 
 def clues() -> list[Instance]:
-    """Boards without a total."""
+    """Return boards without a total."""
     sizes = [(16, 30, 99, 0.3, 6), (16, 30, 99, 0.6, 6), (50, 50, 500, 0.4, 4)]
     return games(sizes, [(20, 4), (36, 4)], total=False)
 
 
 def totals() -> list[Instance]:
-    """Boards with a total."""
+    """Return boards with a total."""
     sizes = [(16, 30, 99, 0.3, 5), (16, 30, 99, 0.8, 5), (36, 36, 250, 0.4, 4)]
     return games(sizes, [(16, 4)], total=True)
 
 
 def reduced() -> list[Instance]:
-    """Boards of one large region with a total, so that reductions leave something to count."""
+    """Return boards of one large region with a total, which reductions do not settle."""
     sizes = [(16, 30, 99, 0.3, 4), (16, 30, 99, 0.8, 4)]
     return games(sizes, [(16, 4), (20, 4), (24, 4), (28, 4)], total=True)
 
@@ -78,7 +84,11 @@ def reduced() -> list[Instance]:
 def regular_problems(
     rows: Sequence[tuple[int, int, int, int]], seeds: Sequence[int]
 ) -> list[Instance]:
-    """Constraints, literals of each, how many of them are true, constraints of a variable."""
+    """Return random regular problems.
+
+    Each of ``rows`` holds the number of constraints, the number of literals of each, the number of
+    true ones among them, and the number of constraints of each variable.
+    """
     return [
         problem(
             regular(m, n, k, degree, seed),
@@ -100,7 +110,7 @@ MIDDLE: Final = (
 
 
 def chessboards() -> list[Instance]:
-    """Two a size: without opposite corners, and without two squares elsewhere."""
+    """Return two chessboards of each size: without opposite corners, and without other squares."""
     found = []
     for n in range(7, 12):
         inner = [(1, 1), (n - 2, n - 2)] if n % 2 == 0 else [(0, 0), (0, 2)]
@@ -111,7 +121,7 @@ def chessboards() -> list[Instance]:
 
 
 def at_most_one() -> list[Instance]:
-    """Pigeonholes, and random exact covers."""
+    """Return pigeonhole problems and random exact covers."""
     found = [
         problem(pigeonhole(holes + 1, holes), f"{holes + 1} pigeons, {holes} holes", "pigeonhole")
         for holes in range(5, 10)
@@ -122,7 +132,7 @@ def at_most_one() -> list[Instance]:
 
 SOLVERS: Final = ("minisat22", "glucose4", "cadical195", "lingeling", "mergesat3")
 COUNTING: Final = ("minicard", "gluecard4")
-"""Solvers with cardinality constraints in their own code."""
+"""Solvers with native cardinality constraints."""
 
 COUNTERS: Final = (
     "totalizer", "sequential_counter", "k_modulo_totalizer", "cardinality_network",
@@ -137,10 +147,11 @@ AT_MOST_ONE: Final = (
 class Part:
     """A question of the study.
 
-    ``encodings`` are compared, the first of them being the default of the code: of the clues, of a
-    problem's constraints, or, with ``of_total``, of the total beside direct clues. ``native``:
-    those that the counting solvers get beside ``native``. ``reduced``: boards are classified as
-    ``satsweeper.classify`` does it, with all its rules and reductions.
+    ``encodings`` are compared, the first of them being the default of the code: encodings of the
+    clues, of a problem's constraints, or with ``of_total`` of the total beside direct clues.
+    ``native``: the encodings that are compared with native constraints on the solvers ``counting``;
+    empty for no such comparison. ``reduced``: boards are classified with all rules and reductions,
+    as by ``satsweeper.classify``.
     """
 
     name: str
@@ -158,11 +169,11 @@ class Part:
 
     @property
     def default(self) -> str:
-        """The encoding that the code takes unless told otherwise."""
+        """The encoding that the code uses by default."""
         return self.encodings[0]
 
     def axes(self) -> list[Axes]:
-        """The contenders: encodings on all solvers, and ``native`` on solvers that have it."""
+        """Return the contenders: encodings on all solvers, native constraints on `counting`."""
         pairs = [(self.encodings, self.solvers)]
         if self.native:
             pairs.append((("native", *self.native), self.counting))
@@ -189,7 +200,7 @@ PARTS: Final = (
     Part("chessboards", "Chessboards as boards", Task.CONSISTENT, ("direct", *COUNTERS[:5]),
          chessboards, ("direct", "totalizer")),
     Part("parity", "Parity lattices as boards", Task.CONSISTENT, ("direct", *COUNTERS[:5]),
-         # An instance a size: these families have no seeds.
+         # One instance of each size, since the family has no seeds.
          lambda: [board(parity_lattice(n), f"parity {n}x{n}", f"{n}x{n}") for n in range(4, 13)],
          ("direct", "totalizer")),
     Part("reduced", "The total after all reductions", Task.CLASSIFY, COUNTERS, reduced, (),
@@ -226,18 +237,18 @@ QUICK: Final = tuple(
     )
     for part in PARTS
 )
-"""The same questions on next to nothing: to see that everything works."""
+"""All questions on few and small instances, to try the script quickly."""
 
 
 TESTED: Final = ("time", "conflicts")
-"""The measures that claims are made of."""
+"""The measures on which claims are tested."""
 
 
 class Against(NamedTuple):
-    """A contender beside the default by one measure.
+    """The comparison of a contender with the default by one measure.
 
-    ``ratio`` is that of its numbers over the default's, with a 95 % interval; ``better`` and
-    ``worse`` are claims that passed the tests.
+    ``ratio`` is the ratio of the contender's numbers to the default's, ``low`` and ``high`` its
+    95 % interval; ``better`` and ``worse`` are claims that passed the tests.
     """
 
     ratio: float
@@ -251,19 +262,19 @@ class Against(NamedTuple):
 def pooled(
     results: Sequence[Result], part: Part, solvers: Iterable[str], timeout: float
 ) -> Contest:
-    """The contest of encodings (and orders); a run is an instance under a solver and a seed.
+    """Return the contest of encodings (and orders); each pair of a solver and a seed is a run.
 
-    The instance stays the unit of every test and interval: what several solvers say of it is
+    The instance is the unit of every test and interval: runs of several solvers on one instance are
     averaged.
     """
     kept = set(solvers)
-    own = [result for result in results if result.job.solver in kept]
-    names = sorted({_contender(result, part) for result in own})
-    instances = sorted({(result.job.name, result.job.instance) for result in own})
-    runs = sorted({(result.job.solver, result.job.seed) for result in own})
+    chosen = [result for result in results if result.job.solver in kept]
+    names = sorted({_contender(result, part) for result in chosen})
+    instances = sorted({(result.job.name, result.job.instance) for result in chosen})
+    runs = sorted({(result.job.solver, result.job.seed) for result in chosen})
     at = {key: i for keys in (names, [d for _, d in instances], runs) for i, key in enumerate(keys)}
     table = np.full((len(names), len(instances), len(runs)), None, dtype=np.object_)
-    for result in own:
+    for result in chosen:
         job = result.job
         table[at[_contender(result, part)], at[job.instance], at[job.solver, job.seed]] = result
     return Contest(
@@ -293,15 +304,16 @@ class Rank(NamedTuple):
 
 
 def default_of(contest: Contest, part: Part) -> Contender:
-    """The contender that is the default of the code."""
+    """Return the contender that is the default of the code."""
     wanted = Contender(part.default, "", "", str(LiteralOrder.GIVEN))
     return next(each for each in contest.contenders if each == wanted)
 
 
 def against_default(contest: Contest, part: Part) -> dict[Contender, dict[str, Against]]:
-    """Every other contender beside the default: claims are corrected over these pairs only.
+    """Compare every other contender with the default.
 
-    Holm's correction is over all of them by both measures of ``TESTED``; ``solve`` has no test.
+    Holm's correction is over these pairs only, by all measures of ``TESTED``; ``solve`` is not
+    tested.
     """
     default = default_of(contest, part)
     pairs = [
@@ -313,28 +325,29 @@ def against_default(contest: Contest, part: Part) -> dict[Contender, dict[str, A
     corrected = dict(zip(map(id, tested), holm([each.ranks.p for each in tested]), strict=True))
     found: dict[Contender, dict[str, Against]] = {}
     for each in pairs:
-        other, better = each.second, replace(each, corrected=corrected.get(id(each))).better
+        rival, better = each.second, replace(each, corrected=corrected.get(id(each))).better
         ratio, low, high = each.ratio, each.lower, each.upper
         if each.first != default:
-            other = each.first
+            rival = each.first
         else:
-            # The comparison has the default's numbers above the line.
+            # The ratio of the comparison is first over second, here default over rival: inverted.
             ratio, low, high = 1 / ratio, 1 / high if high else np.inf, 1 / low if low else np.inf
         claims = better is not None and better != default, better == default
         against = Against(ratio, low, high, *claims, each.instances)
-        found.setdefault(other, {})[each.measure.name] = against
+        found.setdefault(rival, {})[each.measure.name] = against
     return found
 
 
 def rank_correlation(contest: Contest, size: str, measure: str) -> Rank | None:
-    """Return how well a size orders encodings as a measure does, instance by instance.
+    """Return how well the order of encodings by ``size`` predicts their order by ``measure``.
 
-    Instances on which fewer than four contenders solved all runs are left out; None if all are.
+    Ranks are compared instance by instance. Instances on which fewer than four contenders solved
+    all runs are left out; None if no instance remains.
     """
     of = MEASURES[measure]
     logs = np.log(np.maximum(values(contest, of), RESOLUTION if of.timed else 1.0))
-    # The mean over runs, where all of them have an answer: who is compared by it is compared on
-    # instances that all its runs solved.
+    # The mean over the runs of a contender on an instance, if all of these runs have an answer;
+    # otherwise the contender is left out on the instance.
     numbers = np.where(np.all(answered(contest), axis=2), np.mean(logs, axis=2), np.nan)
     sizes = np.full(contest.results.shape, np.nan)
     for at, result in np.ndenumerate(contest.results):
@@ -345,9 +358,9 @@ def rank_correlation(contest: Contest, size: str, measure: str) -> Rank | None:
     for i in range(len(contest.instances)):
         usable = ~np.isnan(numbers[:, i]) & (first[:, i] >= 0)
         if np.count_nonzero(usable) >= 4:
-            one, two = _ranks(first[usable, i]), _ranks(numbers[usable, i])
-            if np.ptp(one) > 0 and np.ptp(two) > 0:
-                found.append(float(np.corrcoef(one, two)[0, 1]))
+            by_size, by_measure = _ranks(first[usable, i]), _ranks(numbers[usable, i])
+            if np.ptp(by_size) > 0 and np.ptp(by_measure) > 0:
+                found.append(float(np.corrcoef(by_size, by_measure)[0, 1]))
     if not found:
         return None
     low, high = interval_of_mean(np.array(found))
@@ -355,7 +368,7 @@ def rank_correlation(contest: Contest, size: str, measure: str) -> Rank | None:
 
 
 def _ranks(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks; equal numbers share the mean of theirs."""
+    """Return the ranks of ``numbers`` from 0; equal numbers share the mean of their ranks."""
     less = np.sum(numbers[:, None] > numbers[None, :], axis=1)
     same = np.sum(numbers[:, None] == numbers[None, :], axis=1)
     found: NDArray[np.float64] = less + (same - 1) / 2.0

@@ -1,4 +1,4 @@
-"""The runs of the study, and what they came to as Markdown tables."""
+"""The runs of the study, and their results as tables in Markdown."""
 
 import hashlib
 import time
@@ -74,7 +74,7 @@ def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
 
 
 def summary_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
-    """A row a part: the default, the best by PAR-2, and whether it is shown to be better."""
+    """Return a table with a row for each part: its default, the best by PAR-2, and the claims."""
     rows = [["question", "default", "best by PAR-2", "its time / the default's", "claim",
              "native: time / the default's, same solvers", "claim"]]  # fmt: skip
     for part, results in found.items():
@@ -89,14 +89,17 @@ def summary_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str
         if part.native:
             counting = pooled(results, part, part.counting, timeout)
             against = against_default(counting, part)
-            it = next(each for each in against if each.encoding == "native")
-            native = [_ratio(against[it]["time"]), _claims(against[it])]
+            constraints = next(each for each in against if each.encoding == "native")
+            native = [_ratio(against[constraints]["time"]), _claims(against[constraints])]
         rows.append([*row, *native])
     return _table(rows)
 
 
 def on_the_same(plain: Sequence[Result], reduced: Sequence[Result], encoding: str) -> str:
-    """A sentence: the times of an encoding on the jobs that both have, if there are any."""
+    """Return a sentence about the times of ``encoding`` on boards of both sweeps; empty if none.
+
+    ``plain`` are results without reductions, ``reduced`` with all reductions.
+    """
 
     def times(results: Sequence[Result]) -> dict[tuple[str, str], float]:
         return {
@@ -105,11 +108,11 @@ def on_the_same(plain: Sequence[Result], reduced: Sequence[Result], encoding: st
             if result.job.seed == 0 and result.job.total_encoding == encoding
         }
 
-    one, two = times(plain), times(reduced)
-    both = sorted(one.keys() & two.keys())
+    without, with_all = times(plain), times(reduced)
+    both = sorted(without.keys() & with_all.keys())
     if not both:
         return ""
-    means = [sum(each[key] for key in both) / len(both) for each in (one, two)]
+    means = [sum(each[key] for key in both) / len(both) for each in (without, with_all)]
     return (
         f"On the {len({board for board, _ in both})} boards that both have, with"
         f" {', '.join(sorted({solver for _, solver in both}))} and seed 0, `{encoding}` takes"
@@ -234,7 +237,7 @@ def _ratio(found: Against | None) -> str:
 
 
 def _figure(number: float) -> str:
-    """Two or three digits that count."""
+    """Return ``number`` with about two significant digits."""
     digits = 3 if number < 0.1 else 2 if number < 10 else 1 if number < 100 else 0
     return f"{number:.{digits}f}"
 
@@ -244,12 +247,12 @@ def _ms(seconds: float) -> str:
 
 
 def _claims(found: Mapping[str, Against]) -> str:
-    said = []
+    claims = []
     words = {"time": ("slower", "faster"), "conflicts": ("more conflicts", "fewer conflicts")}
     for name, sides in words.items():
         if name in found and (found[name].better or found[name].worse):
-            said.append(sides[found[name].better])
-    return ", ".join(said) or "no difference shown"
+            claims.append(sides[found[name].better])
+    return ", ".join(claims) or "no difference shown"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
@@ -257,9 +260,10 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 class Reduced:
-    """Does jobs in this process; a context, as the runners of a sweep are.
+    """Runs jobs with all reductions in this process; a context manager, as a sweep requires.
 
-    A job that took more CPU time than it may, or was still undecided, has the status ``timeout``.
+    A job that took more CPU time than the limit, or left the board undecided, gets the status
+    ``timeout``.
     """
 
     def __init__(self, instances: Iterable[Instance], limits: Limits) -> None:
@@ -267,10 +271,10 @@ class Reduced:
         self._seconds = limits.seconds or 3600.0
 
     def run(self, job: Job) -> Result:
-        """The verdicts of all cells; ``solve`` is the CPU time from the position to them.
+        """Return the result of a job; ``solve`` is the CPU time from the position to its verdicts.
 
-        What is over at once is done once more, and the smaller time counts: the first time may
-        have imported something.
+        A job of less than 0.1 s is run twice, and the smaller time counts, as the first run may
+        have imported modules.
         """
         position = self._instances[job.instance].position()
         found = self._classified(job, position)
@@ -281,7 +285,7 @@ class Reduced:
 
     def _classified(self, job: Job, position: Position) -> Result:
         started = process_time()
-        # Four seconds on the clock for one of CPU time: the machine may be busy with other things.
+        # The deadline is four times the limit of CPU time, as the machine may be busy.
         deadline = Deadline.after(4 * self._seconds)
         with Session(
             position, encoding=job.encoding, total_encoding=job.total_encoding, solver=job.solver
@@ -304,11 +308,11 @@ class Reduced:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Nothing is left."""
+        """Release nothing: a job holds no resources."""
 
 
 class SpentError(Exception):
-    """There is no time left; what is done is written, and can be gone on with."""
+    """The time of the study is over; finished jobs are written, and the study can be resumed."""
 
 
 class WrongAnswerError(Exception):
@@ -316,7 +320,7 @@ class WrongAnswerError(Exception):
 
 
 def prepared_part(part: Part, limits: Limits) -> Prepared:
-    """The jobs of a part; ValueError for a name that does not exist."""
+    """Return the jobs of a part; raise ValueError for an unknown name."""
     instances = part.make()
     sweeps = [prepare(instances, axes, limits=limits) for axes in part.axes()]
     blocks: dict[tuple[int, str], list[Job]] = {}
@@ -324,7 +328,7 @@ def prepared_part(part: Part, limits: Limits) -> Prepared:
         blocks.setdefault((job.seed, job.instance), []).append(job)
     jobs: list[Job] = []
     for (seed, digest), block in blocks.items():
-        # As in a sweep of one product: the order in a block is drawn from the block.
+        # As in any sweep, the jobs of one instance and seed run in an order drawn from these two.
         Random(f"{digest} {seed}").shuffle(block)
         jobs += block
     several: dict[str, Any] = {
@@ -345,14 +349,14 @@ def run_part(
     resume: bool,
     arguments: Sequence[str],
 ) -> list[Result]:
-    """Do what is left of a part; its results in the order of the plan.
+    """Run the remaining jobs of a part; return all results in the order of the plan.
 
-    ``until`` is a reading of ``time.monotonic``.
+    ``until`` is the moment on the clock of ``time.monotonic`` at which no further job is begun.
 
     Raises:
-        SpentError: it came first.
-        WrongAnswerError: a contender is wrong, so that nothing is worth comparing.
-        JournalError, BackendError: as ``sweep``.
+        SpentError: the moment ``until`` came before the last job.
+        WrongAnswerError: a contender gave a wrong answer, so no comparison means anything.
+        JournalError, BackendError: as in any sweep.
     """
     prepared = prepared_part(part, limits)
     folder.mkdir(parents=True, exist_ok=True)
