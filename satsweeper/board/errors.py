@@ -4,7 +4,7 @@ from pbcnf.errors import Error as Error
 
 
 class CellError(Error, ValueError):
-    """A cell that is not on the board, or not of the kind that is needed."""
+    """A cell that is not on the board, or not of the kind that an operation needs."""
 
 
 class LimitError(Error):
@@ -16,8 +16,8 @@ class MissingError(Error):
 
 
 class FailedError(Error):
-    """Somebody else's program or a process of ours gave no answer, or one that is wrong."""
+    """An external program or a worker process gave no answer, or a wrong answer."""
 
 
 class DefectError(Error, RuntimeError):
-    """A check failed that never should: a defect of a solver, an encoding, or this package."""
+    """An internal check failed: a defect of a solver, an encoding, or this package."""

@@ -188,7 +188,7 @@ class Checked:
     clauses: int
     """Number of clauses of the formula for all verdicts; 0 if ``proof`` is ``sums``."""
     lemmas: int
-    """Number of lemmas in all refutations, those of single cells included."""
+    """Number of lemmas in all refutations, including the proofs of single cells."""
     layouts: int
     external: tuple[str, ...]
     """Names of foreign checkers that accepted every file they understand."""

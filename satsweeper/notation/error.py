@@ -12,8 +12,8 @@ class BoardError(LocatedError):
 class CannotHoldError(Error, ValueError):
     """A board that a format has no way to write down; nothing is written.
 
-    ``drops`` names the parts that would have to be left out first (see ``Record.without``); none
-    where leaving something out would not help.
+    ``drops``: the parts that would have to be left out first (see ``Record.without``); empty if
+    leaving parts out does not help.
     """
 
     def __init__(self, message: str, *drops: str) -> None:

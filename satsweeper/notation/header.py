@@ -80,10 +80,13 @@ class Header:
         return mines
 
     def wrong_size(self, rows: int, columns: int, source: str, more: str = "") -> BoardError:
-        """Return the error that the board has another size than the header claims."""
+        """Return the error that the board has another size than the header claims.
+
+        ``more``: an end of the message.
+        """
         wrong = [self.rows != rows, self.columns != columns]
-        said = (size_said(self.words[0], "row"), size_said(self.words[1], "column"))
-        claimed = " and ".join(compress(said, wrong))
+        claims = (size_said(self.words[0], "row"), size_said(self.words[1], "column"))
+        claimed = " and ".join(compress(claims, wrong))
         has = " and ".join(map(str, compress((rows, columns), wrong)))
         swapped = (self.rows, self.columns) == (columns, rows)
         hint = ": rows come first" if swapped else ""
@@ -91,13 +94,13 @@ class Header:
         return self.error(wrong.index(True), what, source)
 
     def error(self, word: int, message: str, source: str) -> BoardError:
-        """Return an error at one of the three words."""
+        """Return an error at the word with index ``word``, 0 to 2."""
         first_cell = sum(map(len, self.words[:word]))
         return BoardError(source, self.line.number, self.line.column(first_cell), message)
 
 
 def looks_like_header(line: Line) -> bool:
-    """Whether there are three words: two integers, then an integer or ``?``."""
+    """Whether ``line`` has three words: two integers, then an integer or ``?``."""
     header = header_of(line)
     return header is not None and header.has_total
 
@@ -105,8 +108,8 @@ def looks_like_header(line: Line) -> bool:
 def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Line]]:
     """Return the header, if the first line is a header, and the rows; ``lines`` is not empty.
 
-    A first line that only looks like a header is still returned as one: the caller has the rows
-    checked first, so that ``Header.total`` can say what the grid has.
+    A header whose claims do not fit is returned all the same: the caller checks the rows first, so
+    that the error of ``Header.total`` can name the size of the grid.
     """
     header, rows = header_of(lines[0]), lines[1:]
     if header is None or not _claims(header, rows):
@@ -121,7 +124,8 @@ def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Li
 
 
 def _claims(header: Header, rows: list[Line]) -> bool:
-    """Whether the line is a header, right or wrong, rather than a row."""
+    """Whether the first line is meant as a header, right or wrong, rather than as a row."""
+    # Three words of one cell symbol each may be a row of three cells.
     single = all(word in CODES for word in header.words)
     if not header.has_total:
         if rows and header.fits(rows):
@@ -139,13 +143,13 @@ def _claims(header: Header, rows: list[Line]) -> bool:
 
 
 def _is_no_row(line: Line, rows: list[Line]) -> bool:
-    """Whether the line above ``rows`` has another width and not only cells."""
+    """Whether the line above ``rows`` has another width than all rows, and not only cells."""
     strange = any(character not in CODES for character in line.cells)
     return strange and all(len(row.cells) != len(line.cells) for row in rows)
 
 
 def _refuse_torn(line: Line, rows: list[Line], source: str) -> None:
-    """Refuse a header in which a word is missing, or one too many."""
+    """Raise BoardError if ``line`` looks like a header with a word too few or too many."""
     words = line.text.split()
     if not rows or len(words) < 2 or not all(map(_NUMBER.fullmatch, words[:2])):
         return
@@ -157,7 +161,7 @@ def _refuse_torn(line: Line, rows: list[Line], source: str) -> None:
 
 
 def header_of(line: Line) -> Header | None:
-    """Return the line as a header, None if it has another form."""
+    """Return ``line`` as a header; None if ``line`` has another form."""
     match = _HEADER.fullmatch(line.text)
     return Header(line, (match[1], match[2], match[3])) if match else None
 
