@@ -68,7 +68,7 @@ def shape(padded: bytes) -> tuple[int, int]:
 
 
 def disagreement(shown: Planes, truth: Planes) -> int:
-    """Return the cells opened in ``shown`` that contradict the solution ``truth``, as a bit board."""
+    """Return the opened cells of ``shown`` that contradict ``truth``, as a bit board."""
     return shown.clues & (truth.flags | unequal(shown.values, truth.values))
 
 
