@@ -12,7 +12,7 @@ class LimitError(Error):
 
 
 class MissingError(Error):
-    """A package that is an extra is not installed; the message says how to get it."""
+    """An optional package is not installed; the message has the command that installs it."""
 
 
 class FailedError(Error):

@@ -1,4 +1,4 @@
-"""The truth behind a game: where the mines are, and what every other cell would show."""
+"""The truth behind a game: the mines, and the number that every other cell shows if opened."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""The size of a board in words, as players write it: columns first, ``30x16/99`` for expert."""
+"""The size of a board as players write sizes: columns first, ``30x16/99`` for expert."""
 
 import re
 from dataclasses import dataclass

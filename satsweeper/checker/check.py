@@ -1,4 +1,4 @@
-"""``check``: a certificate from the board up, and the first thing that is wrong with it."""
+"""``check``: a certificate of verdicts checked completely, from the board to the claims."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -141,8 +141,11 @@ def _require_both_ways(
 def _refuse_row(
     rows: Sequence[str], board: CheckedBoard, marks: str, file: str, where: str
 ) -> NoReturn:
-    """Raise WrongCertificateError for the first cell that is not as on the board, or not of
-    ``marks`` if it is covered."""
+    """Raise WrongCertificateError for the first wrong cell of ``rows``.
+
+    A covered cell of ``board`` must be one of ``marks``, any other cell as on ``board``.
+    ``where``: the subject of the message.
+    """
     for r, (row, plain) in enumerate(zip(rows, board.plain_rows, strict=True)):
         for c, (found, on_board) in enumerate(zip(row, plain, strict=True)):
             if on_board == "?" and found not in marks:
@@ -167,7 +170,7 @@ class Checked:
     rows: tuple[str, ...]
     """The board: ``0``-``8``, ``?`` covered, ``F`` a flag."""
     mines: int | None
-    """The total, flags included; None if it is not known."""
+    """The total, flags included; None if the total is unknown."""
     flags: Flags
     """Whether flags were taken for mines, or for covered cells."""
     status: Literal["consistent", "inconsistent"]
@@ -296,7 +299,7 @@ def check(
         flags: the reading of flags that the certificate must state. None: "trust" with a board,
             else any.
         external: whether checkers of other projects are run as well, if they are on PATH.
-        jobs: processes for parts that do not depend on each other; the result is the same.
+        jobs: number of processes for independent parts, at least 1; does not change the result.
 
     Raises:
         ValueError: ``board`` is a text in another notation, or an argument has another value.
@@ -357,7 +360,7 @@ def _check(folder: Path, expected: ExpectedBoard, external: bool, parts: Jobs) -
 
 
 def _check_single_proof(context: CertificateContext) -> bool:
-    """Check proof.pbp, the proof of all claims in one piece; return whether it exists."""
+    """Check proof.pbp, the proof of all claims in one piece; return whether the file exists."""
     if ONE_PROOF[1] not in context.certificate.files:
         return False
     check_one_proof(context.certificate, context.statement, context.claimed)

@@ -1,8 +1,8 @@
 """The files of a certificate: exactly the needed files, by their hashes, in their one form.
 
-Nothing outside of the folder is ever opened: the names come from what a certificate needs, never
-from the manifest, and links are refused. Files that are named one by one, such as the proof of a
-game, have the same limits.
+No file outside of the folder is ever opened: the names are those that a certificate needs, never
+names from the manifest, and links are refused. The limits on files and lines also hold for single
+files, for example the proof of a game.
 """
 
 import hashlib
@@ -112,7 +112,7 @@ def check_distinct(name: str, clauses: Iterable[Sequence[int]], what: str = "cla
     """Refuse ``clauses`` of the file ``name`` in which a variable stands twice.
 
     Raises:
-        WrongCertificateError: for the first such clause, called ``what``.
+        WrongCertificateError: for the first clause with a repeated variable, called ``what``.
     """
     for number, clause in enumerate(clauses, start=1):
         if len(set(map(abs, clause))) < len(clause):
@@ -126,7 +126,7 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
     """The file ``name`` as a JSON object: ASCII, no name twice, all numbers integers.
 
     Raises:
-        WrongCertificateError: ``content`` is no such object.
+        WrongCertificateError: ``content`` is no JSON object, or breaks one of these rules.
     """
     try:
         found = json.loads(
@@ -217,7 +217,7 @@ def read_regular(folder: Path, name: str) -> bytes:
 def read_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines, with their ends, of the regular file ``path``; links are followed.
 
-    A file that grows is read up to where it ended when it was opened.
+    A file that grows is read up to its size at the time of opening.
 
     Raises:
         WrongCertificateError: ``path`` is another kind of file, has more than MOST_BYTES, or a line

@@ -63,8 +63,8 @@ def recheck_derivation(
                 raise wrong_at(name, number, f"followed again: {error}") from None
     if ended != _REST[-1]:
         raise wrong_at(name, len(lines), "followed again: the end is missing")
-    # Deleted constraints are no claim: the result is what is alive at the end, without the rows of
-    # the problem.
+    # Deleted constraints are no claim: the result holds the constraints alive at the end, without
+    # the rows of the problem.
     return [clause_of(row) for number, row in known.alive.items() if number > known.rows]
 
 
@@ -127,7 +127,7 @@ class _DerivationState:
         v, value = int(found[1]), int(found[2])
         if v <= self.inputs:
             raise ValueError(f"x{v} is a variable of the problem")
-        # The witness alone satisfies ``new``, whatever the other variables are.
+        # With v = ``value`` alone ``new`` must hold, for all values of the other variables.
         c, others = _apart(new, v)
         if sum(min(k, 0) for k in others.values()) + c * value < new.bound:
             raise ValueError("the witness does not satisfy the constraint")

@@ -1,4 +1,4 @@
-"""An encoding checked: that a CNF loses no solution of an OPB problem, by the proof beside it."""
+"""An encoding checked: a CNF loses no solution of an OPB problem, as a derivation proves."""
 
 import hashlib
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ _COMPRESSED: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 
 @dataclass(frozen=True)
 class CheckedFiles:
-    """A checked encoding, the SHA-256 of the three files, and foreign checkers that accepted it."""
+    """A checked encoding, the SHA-256 of problem, formula and proof, and accepting programs.
+
+    ``external``: names of other projects' checkers that accepted the proof.
+    """
 
     encoding: CheckedEncoding
     sha256: tuple[str, str, str]

@@ -29,7 +29,7 @@ class External:
     yes: str
     exits: tuple[int, ...] = (0,)
     cannot: str | None = None
-    """End of the last line printed if the program cannot read these files; None: it always can."""
+    """End of the last line of versions that cannot read the files; None: all versions can."""
 
 
 CHECKERS: Final = (
@@ -41,8 +41,8 @@ CHECKERS: Final = (
     External("veripb", ONE_PROOF, "s VERIFIED UNSATISFIABLE", cannot="Unsupported version"),
 )
 """Programs that are run. cake_lpr is formally verified; veripb reads our files unchanged from its
-version 3 on. lrat-check of drat-trim is not run: it accepts hints that end without a
-conflict as a proof of the empty clause."""
+version 3 on. lrat-check of drat-trim is not run, because lrat-check accepts hints that end without
+a conflict as a proof of the empty clause."""
 
 _SUCCEEDED: Final = "Verification succeeded."
 """Line by which VeriPB 1 accepts a proof, contradictions among its steps included."""

@@ -1,7 +1,8 @@
 """The clues of a board as OPB, the formula that follows from them, and the map of variables.
 
 ``clues.opb`` must state exactly the equalities of the board; each clause of ``formula.cnf`` must
-follow from them, by its derivation and by assignments of cells; ``map.json`` must name the cells.
+follow from these equalities, by a derivation and by assignments of cells; ``map.json`` must name
+the cells.
 """
 
 from collections import Counter
@@ -153,6 +154,8 @@ def check_problem(
 ) -> PbFormula:
     """Return ``problem`` after checking that it is ``statement`` and the clause ``claim``, if any.
 
+    ``name``: the file of ``problem``; ``claim``: literals, None for no clause.
+
     Raises WrongCertificateError if ``problem`` lacks a constraint or has any other.
     """
     if _as_written(problem, statement, claim):
@@ -167,8 +170,8 @@ def check_problem(
         what = f"{counted(found.variables, 'variable')}, but the board has "
         what += counted(statement.cells, "covered cell")
         raise WrongCertificateError(name, what)
-    # Both sides as multisets of "at least k of these literals". An equality is two of them: that
-    # exactly m of n cells are mines says that at least m are, and that at least n - m are not.
+    # Both sides as multisets of "at least k of a set of literals". An equality, "exactly m of n
+    # cells are mines", is two members: at least m are mines, and at least n - m are safe.
     expected = Counter[tuple[frozenset[int], int]]()
     for variables, mines in statement.sums:
         expected[frozenset(variables), mines] += 1
@@ -208,8 +211,8 @@ def check_map(
 ) -> None:
     """Compare the name map ``name`` with ``board``, and with the ``variables`` of its formula.
 
-    Variables 1 .. n are the covered cells, the others auxiliary. What an auxiliary variable stands
-    for is not checked, and nothing depends on it.
+    Variables 1 .. n are the covered cells, all others auxiliary. The meaning of an auxiliary
+    variable is not checked, and no claim depends on that meaning.
 
     Raises:
         WrongCertificateError: the map differs from ``board`` or ``variables``.

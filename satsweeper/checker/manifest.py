@@ -51,7 +51,7 @@ class CellProof:
 
     @property
     def stem(self) -> str:
-        """The folder of its files, with a slash behind it."""
+        """The folder of the files of this proof, with a slash behind."""
         return f"cells/{self.cell[0]}_{self.cell[1]}/"
 
 
@@ -72,7 +72,7 @@ class CertificateFiles:
 class LoadedCertificate(CertificateFiles):
     """The manifest, read strictly, and all files of the certificate.
 
-    ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
+    ``size``: rows, columns and the total (None if unknown) of the board, as stated in the manifest.
     ``grid``: a row of verdicts a line, as ``classify`` prints them; None of an inconsistent board.
     ``way``: the kind of proof of the verdicts, a key of ``PROOF_FILES``.
     ``sha256``: hash of the manifest, which holds the hash of every other file.

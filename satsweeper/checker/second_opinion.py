@@ -368,8 +368,8 @@ class _BoardCounts:
 def _holds(cells: int, mines: int, positive: int, negative: int) -> bool:
     """Whether each assignment of ``cells`` cells with ``mines`` mines satisfies a clause.
 
-    The clause has ``positive`` and ``negative`` literals; by symmetry it does not matter of which
-    cells.
+    The clause has ``positive`` positive and ``negative`` negative literals; by symmetry their cells
+    do not matter.
     """
     # The clause is broken if ``negative`` cells are mines, ``positive`` are safe, the rest is free.
     if cells > MOST_CELLS:

@@ -70,7 +70,7 @@ def chessboard_with_private_cells(n: int) -> Position:
     the coverings of n x n squares by dominoes.
 
     Raises:
-        ValueError: n is odd or below 2; then a covering needs one of the two cells.
+        ValueError: n is odd or below 2; with an odd n a covering needs one of the two cells.
 
     >>> print(chessboard_with_private_cells(2).text(), end="")
     5 5 ?
@@ -178,8 +178,8 @@ def parity_lattice(
     the neighbour below if i + j is odd, above if i + j is even, as in a wall of bricks. A link is
     three covered cells; a clue between each two makes them differ, so that both ends are equal. The
     clue of a vertex counts the ends of its links and two more cells, which a third cell and two
-    clues make equal. It counts two mines among these cells (three, if charged), so that the links
-    hold an even (odd) number. Every other cell is a mine given by a flag.
+    clues make equal. There are two mines in these cells (three, if the vertex is charged), so that
+    the links hold an even (odd) number. Every other cell is a mine given by a flag.
 
     Args:
         n: at least 2.

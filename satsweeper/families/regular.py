@@ -1,10 +1,11 @@
 """Random problems of large cardinality constraints: exactly k of n, every variable in d of them.
 
 All constraints together count every variable d times, so that d * (true variables) = m * k. If d
-does not divide m * k there is no solution, and nothing shorter than counting says so: resolution
-needs exponential size for d = 2 (parity: A. Urquhart, Journal of the ACM 34 (1987) 209-219), and
-small problems of this kind are hard for every solver (G. Spence, sgen1: a generator of small but
-difficult satisfiability benchmarks, ACM Journal of Experimental Algorithmics 15 (2010)). If d
+does not divide m * k there is no solution, by this one sum. Without counting, proofs are long:
+resolution needs exponential size for d = 2 (parity: A. Urquhart, Journal of the ACM 34 (1987)
+209-219), and small problems of this kind are hard for every solver (G. Spence, sgen1: a generator
+of small but difficult satisfiability benchmarks, ACM Journal of Experimental Algorithmics 15
+(2010)). If d
 divides m * k, a solution is drawn first, and then constraints that it satisfies.
 """
 

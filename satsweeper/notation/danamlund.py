@@ -8,9 +8,9 @@
     Solution encrypted with seed 7
     .30
 
-The first grid is what the player sees: ``.`` covered, ``!`` a flag, a space for 0, ``1``-``8``;
-``?`` is a cell to be opened by the next move and ``*`` an exploded mine, read as a covered cell and
-a flag, with a mark. The second is the solution in the same characters, every value from -4 (``*``)
+The first grid is the player's view: ``.`` covered, ``!`` a flag, a space for 0, ``1``-``8``; ``?``
+is a cell to be opened by the next move and ``*`` an exploded mine, read as a covered cell and a
+flag, with a mark. The second grid is the solution in these characters, every value from -4 (``*``)
 over -3 (``?``), -2 (``!``), -1 (``.``) to 8 moved up by ``rand() % 13`` of the GNU C library,
 modulo 13, row by row after ``srand(seed)``. Rows that end in spaces may be cut short.
 """
@@ -65,7 +65,7 @@ class GameText:
     """A ``game.txt``, with the parts that a record of a board cannot hold.
 
     ``chosen`` are the cells to be opened by the next move, ``exploded`` the exploded mines, as bit
-    boards; ``line`` is that of the first row of the first grid, from 1.
+    boards; ``line`` is the number, from 1, of the line with the first row of the first grid.
     """
 
     record: Record
@@ -210,7 +210,7 @@ def rand(seed: int) -> Iterator[int]:
 
 
 def _sums(seed: int) -> Iterator[int]:
-    # A seed of 0 counts as 1, and one above 2^31 as the negative number that C makes of it.
+    # A seed of 0 counts as 1; a seed from 2^31 on is negative as a C int.
     word = seed % 2**32 or 1
     word -= word >> 31 << 32
     words = [word % 2**32]

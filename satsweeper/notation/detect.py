@@ -56,7 +56,7 @@ def detect(raw: bytes) -> str:
 
 
 def is_mbf(raw: bytes) -> bool:
-    """Whether ``raw`` is .mbf: a third byte that is no text, or exactly the length it declares."""
+    """Whether ``raw`` is .mbf: with the declared length, or a third byte that is no text."""
     if len(raw) < 4:
         return False
     if len(raw) == 4 + 2 * int.from_bytes(raw[2:4], "big"):

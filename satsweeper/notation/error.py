@@ -6,7 +6,7 @@ from satsweeper.board.errors import Error
 
 
 class BoardError(LocatedError):
-    """A board that cannot be read; the message says what is allowed instead."""
+    """A board that cannot be read; the message has the place of the fault and what is allowed."""
 
 
 class CannotHoldError(Error, ValueError):

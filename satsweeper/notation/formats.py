@@ -62,7 +62,7 @@ def read_record(data: str | bytes, source: str = "<text>", name: str | None = No
 
     Raises:
         BoardError: with source, line and column for whatever is not a board.
-        KeyError: there is no such format.
+        KeyError: there is no format ``name``.
     """
     if name is None or not FORMATS[name].binary:
         data = unwrapped(data, source)

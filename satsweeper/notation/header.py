@@ -1,4 +1,4 @@
-"""The optional first line ``rows columns mines``, and telling it from a row of three cells."""
+"""The optional first line ``rows columns mines``, distinguished from a row of three cells."""
 
 import re
 from dataclasses import dataclass
@@ -138,7 +138,8 @@ def _claims(header: Header, rows: list[Line]) -> bool:
         return not single
     if not rows:
         return False
-    # Ragged rows: the row count speaks for a header, a row of three cells against it.
+    # Rows of different widths: a matching number of rows indicates a header, a row of three cells
+    # indicates a row.
     return len(widths) == 1 or len(rows) == header.rows or 3 not in widths
 
 
@@ -168,7 +169,7 @@ def header_of(line: Line) -> Header | None:
 
 def capped_number(word: str) -> int:
     """Return a string of digits as a number, capped far above any limit."""
-    # Python refuses to convert thousands of digits; nothing here is valid beyond ten.
+    # Python refuses to convert thousands of digits, and no valid number has more than ten.
     digits = word.lstrip("0")
     return int(digits or "0") if len(digits) <= 10 else 10**10
 
@@ -179,6 +180,6 @@ def size_said(digits: str, noun: str) -> str:
 
 
 def shortened(word: str) -> str:
-    """Return a word of a file for a message: on one line, and cut if it is long."""
+    """Return ``word`` for a message: printable, and shortened if longer than 20 characters."""
     word = printable(word)
     return word if len(word) <= 20 else f"{word[:8]}...({len(word)} characters)"

@@ -1,4 +1,4 @@
-"""The ASCII boards of minesweepr (github.com/mrgriscom/minesweepr): what the player sees.
+"""The ASCII boards of minesweepr (github.com/mrgriscom/minesweepr): the player's view.
 
 A row a line: ``x`` covered, ``.`` (or ``0``) an opened cell without mines around, digits, ``*`` a
 known mine, read and written as a flag. There is no total: minesweepr takes the total separately.

@@ -1,4 +1,4 @@
-"""A board in any format, read as the player sees it."""
+"""The player's view of a board, read from any format."""
 
 from __future__ import annotations
 

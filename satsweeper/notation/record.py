@@ -29,9 +29,9 @@ class Record:
     """The contents of one board file, independent of its format.
 
     ``padded``: the cells as in ``Reading``; ``mines``: the total, ``None`` if unknown;
-    ``solution``: the truth of all cells (see ``solution.py``), ``None`` if the file has only what
-    the player sees; ``notes``: words about the board, each with its name; ``marks``: how many cells
-    carry a mark that a position cannot hold, by the name of the mark.
+    ``solution``: the truth of all cells (see ``solution.py``), ``None`` if the file has only the
+    player's view; ``notes``: pairs of name and text about the board; ``marks``: pairs of a mark
+    that a position cannot hold, and the number of cells with that mark.
 
     ``first``, ``masked`` and ``seed`` are about the notation of the file, not about the board: the
     first click and the spelling of a game ID, and the key of an encrypted solution.
@@ -59,7 +59,7 @@ class Record:
 
     @property
     def truth(self) -> bytes | None:
-        """The solution, stated or implied by the flags; ``None`` if it is not known."""
+        """The solution, stated or implied by the flags; ``None`` if the file implies none."""
         return implied(self.padded, self.mines) if self.solution is None else self.solution
 
     def with_total(self, mines: int | None) -> Self:

@@ -37,7 +37,7 @@ def solved(mines: int, rows: int, columns: int) -> bytes:
     square = Square(rows, columns)
     cells = every_cell(square)
     open_cells = cells & ~mines
-    # A byte a cell: codes of mines and padding, then digit by digit the numbers of the others.
+    # A byte a cell: codes of mines and padding, then digit by digit the numbers of open cells.
     codes = MINE * spaced(mines, square.size) + PADDING * spaced(
         (1 << square.size) - 1 ^ cells, square.size
     )

@@ -1,15 +1,15 @@
 """Game IDs of Mines in Simon Tatham's Portable Puzzle Collection: a layout and a first click.
 
 ``WxH:x,y,mHEX``: columns, rows, column and row of the first click (both may be missing), then a
-bitmap, row by row, first cell in the highest bit, in hexadecimal digits; ``m`` says that it is
-masked, ``u`` or nothing that it is plain. Other parameters may stand behind the size (``n10``: the
-number of mines). The board is what the game shows: the cells that the first click opens. An ID
-that holds only the seed of a generator (``r...``, or ``#`` behind the size) tells no layout.
+bitmap, row by row, first cell in the highest bit, in hexadecimal digits; ``m`` marks a masked
+bitmap, ``u`` or no letter a plain bitmap. Other parameters may follow the size (``n10``: the
+number of mines). The player's view has the cells that the first click opens. An ID that holds only
+the seed of a generator (``r...``, or ``#`` behind the size) has no layout.
 
-Masking: the bytes are cut in half (the first half is the smaller); the first is XORed with a stream
-made from the second, then the second with one made from the first. The stream of a seed is the
-SHA-1 hashes of the seed with 0, 1, 2 ... behind it in decimal digits. Bits beyond the last cell are
-0. Format as in ``mines.c`` and ``misc.c`` of the collection.
+Masking: the bytes are cut in half (the first half is the smaller); the first half is XORed with a
+stream made from the second half, then the second half with a stream made from the changed first
+half. The stream of a seed is the SHA-1 hashes of the seed followed by 0, 1, 2 ... in decimal
+digits. Bits behind the last cell are 0. Format as in ``mines.c`` and ``misc.c`` of the collection.
 
 >>> read("9x9:4,4,mb071b49fbd1cb6a0d5868", "id").mines
 10
@@ -142,7 +142,7 @@ def _masked(bitmap: bytes, bits: int, order: tuple[int, int]) -> bytes:
 
 
 def _stream(seed: bytes, length: int) -> bytes:
-    """Return the first ``length`` bytes of the hashes of ``seed`` with 0, 1, 2 ... behind it."""
+    """Return the first ``length`` bytes of the hashes of ``seed`` followed by 0, 1, 2 ..."""
     base = hashlib.sha1(seed, usedforsecurity=False)
     parts = []
     for counter in range((length + base.digest_size - 1) // base.digest_size):
@@ -155,7 +155,7 @@ def _stream(seed: bytes, length: int) -> bytes:
 def _first_click(record: Record, solution: bytes) -> Cell | None:
     """Return a first click that opens exactly the cells of ``record``, None if no cell is open.
 
-    Raises ``CannotHoldError`` if there is no such click.
+    Raises ``CannotHoldError`` if no click does.
     """
     planes = Planes.of(record.padded)
     if not planes.clues and not planes.flags:

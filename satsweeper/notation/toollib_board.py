@@ -2,9 +2,9 @@
 
 The first line is ``# MINESWEEPER-BOARD v0.1``, the next ``# Render: ascii`` or ``emoji``. Then
 fields, ``name: value``; ``rows``, ``columns`` and ``mines`` are needed, ``game_mode`` is written.
-Then ``[real]``, the truth (``*`` and numbers), or ``[view]``, what the player sees, or both: ``U``
-covered, digits, ``F`` flag, ``?`` question mark, and after the game ``X`` stepped mine, ``@`` mine
-without a flag, ``#`` wrong flag. Fields without a meaning here are notes.
+Then ``[real]``, the truth (``*`` and numbers), or ``[view]``, the player's view, or both: digits,
+``U`` covered, ``F`` a flag, ``?`` a question mark, and after the game ``X`` a stepped mine, ``@`` a
+mine without a flag, ``#`` a wrong flag. Fields without a meaning here are notes.
 
 A question mark and a wrong flag are read as covered cells, a mine shown after the game as a flag,
 each with a mark. Without a ``[view]`` every cell is covered. Rendering ascii is written.

@@ -54,7 +54,7 @@ class _Reformulated:
 
     def pay(self, core: list[Lit]) -> int:
         """Subtract the least weight in ``core`` from each of its literals; return that weight."""
-        # Some literal of the core is false in every better model, so the least weight is due anyway.
+        # Every better model makes some literal of the core false, and so costs the least weight.
         least = min(self.weights[lit] for lit in core)
         self.lower += least
         for lit in core:
@@ -86,7 +86,7 @@ def core_guided(search: Search) -> Strategy:
     while not search.closed:
         if search.upper is not None:
             # A literal whose weight reaches the gap between the bounds is true in every better
-            # model: it is fixed for good.
+            # model, and is made true by a unit clause.
             spare = search.upper - soft.lower
             for lit in [lit for lit, weight in soft.weights.items() if weight >= spare]:
                 search.sink.add_clause([lit])
@@ -173,7 +173,7 @@ def _count_cores(search: Search, soft: _Reformulated) -> Strategy:
         if len(core) == 1:
             search.sink.add_clause([-core[0]])
             continue
-        # At least one literal of the core is false and paid for; the counter counts further ones.
+        # At least one literal of the core is false, and paid; the counter counts further literals.
         search.sink.add_clause([-lit for lit in core])
         count = Totalizer().count([-lit for lit in core], 1, search.sink, Direction.AT_MOST, 1)
         bound = 1

@@ -71,7 +71,7 @@ def cost_counter(
 
 
 class _Equal:
-    """A unary counter of literals of equal weight, extended to every bound that is asked for."""
+    """A unary counter of literals of equal weight, extended to each bound when it is assumed."""
 
     def __init__(self, lits: Sequence[Lit], weight: int, bound: int, sink: ClauseSink) -> None:
         self._weight = weight
@@ -177,7 +177,7 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
 
 
 def first_model(search: Search) -> Strategy:
-    """Search for a first model of ``search``, unless it has one already."""
+    """Search for a first model, unless ``search`` has a model already."""
     while search.model is None and not search.closed:
         answer = yield SolverQuestion()
         if isinstance(answer, Satisfied):

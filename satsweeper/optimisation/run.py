@@ -130,7 +130,7 @@ def solve(
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
 ) -> SolveOutcome:
-    """Decide a problem, or optimise it if it has an objective.
+    """Decide ``problem``, or optimise its objective if there is one.
 
     Args:
         problem: the problem; its constraints are encoded one by one.
@@ -336,7 +336,7 @@ def solve_apart(
         settings: as for `solve`.
         seconds: as for `solve`.
         found: called with each better outcome.
-        proof: whether to prove, if it is so, that there is no model or no better model.
+        proof: whether to return a proof where there is no model or no better model.
 
     Raises:
         WorkerDiedError: the worker crashed before it had found a model.

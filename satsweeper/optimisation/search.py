@@ -32,7 +32,7 @@ class SolveStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SolveOutcome:
-    """A claim about a problem, the model or bound that supports it, and the work it took.
+    """A claim about a problem, the model or bound that supports the claim, and the work done.
 
     ``model``: the literal of every variable of the problem in order, checked against every
     constraint; None if no model was found. ``value``: the objective in ``model``, None without an
@@ -147,7 +147,7 @@ class Descent:
         self._fixed: Final[set[Lit]] = set()
         for constraint in problem.constraints:
             if isinstance(constraint, Parity):
-                # One flip breaks a parity that holds, whatever the other literals are.
+                # Every flip of a literal breaks a parity that holds.
                 self._fixed.update(constraint.lits, [-lit for lit in constraint.lits])
                 continue
             weights: Iterable[int] = (1,) * len(constraint.lits)
@@ -247,7 +247,7 @@ class Search:
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
     def take(self, answer: Satisfied) -> None:
-        """Keep the model of ``answer`` if it is better, made cheaper by `Descent` and checked.
+        """Keep a model better than the best model, made cheaper by `Descent` and checked.
 
         Raises SolverFailedError for a model that breaks a constraint of the problem.
         """

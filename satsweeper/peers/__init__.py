@@ -30,8 +30,8 @@ def load(name: str) -> Library:
     """The encoders and the version of the library ``name``, a key of ``PEERS``.
 
     Raises:
-        PeerMissingError: the library is not installed; the message has the command that installs
-            it. Or the library cannot be imported.
+        PeerMissingError: the library cannot be imported. If it is not installed, the message has
+            the command that installs the package.
     """
     package = PEERS[name]
     try:

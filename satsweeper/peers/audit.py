@@ -33,7 +33,7 @@ SCHEMA: Final = "satsweeper/audit/1"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An encoder to audit, and where it comes from."""
+    """An encoder to audit, with the name and version of its library."""
 
     library: str
     version: str

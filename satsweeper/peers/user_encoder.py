@@ -59,7 +59,7 @@ _CALLS: Final = {"encode": ((1, 2), 0, 1, None), "size": (2, 0, 1), "parsimoniou
 
 
 class EncoderFaultError(Error):
-    """Raised when a user's own encoder does what no encoder may; names encoder, bound and fault."""
+    """Raised when a user's encoder breaks the protocol; names encoder, bound and fault."""
 
 
 def one_line(error: BaseException) -> str:

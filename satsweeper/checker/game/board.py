@@ -35,9 +35,9 @@ class GameBoard:
         self.layouts: set[Mines] = set()
         """The layouts that the proof has shown, each kept as long as it fits the position.
 
-        Kept are the mines of a layout among the covered cells next to a clue, and nothing else.
-        The other covered cells are *free*: no clue counts them, so what the total still lacks may
-        be in any of them.
+        A kept layout is the set of its mines among the covered cells next to a clue. The other
+        covered cells are *free*: no clue counts them, so the rest of the total may be in any of
+        them.
         """
         self.inconsistent = False
         self.near = 0
@@ -99,7 +99,7 @@ class GameBoard:
                 if cell not in shown and sum([each in shown for each in covered]) == mines
             )
         if not self.safe & bit:
-            # Not proved to be safe: a click of its own, or opened by a 0 beside it.
+            # Not proved to be safe: the cell was clicked as a guess, or opened by a 0 beside it.
             self._batch.append(cell)
         if clue == 0:
             self.zeros |= bit
@@ -107,7 +107,7 @@ class GameBoard:
         self.mines &= ~bit
 
     def put(self, cell: int) -> None:
-        """Take ``cell`` for a mine, as a flag says."""
+        """Take ``cell`` for a mine, because a flag is there."""
         self.count_guesses()
         counted = bool(self.near >> cell & 1)
         self.given |= 1 << cell
@@ -201,7 +201,7 @@ class GameBoard:
         """The least and most mines that the total allows the covered cells next to clues."""
         if self.total is None:
             return -1, self.size + 1
-        # The free cells hold the rest of the total: at the least none of it, at the most one each.
+        # The free cells hold the rest of the total: from no mine at all to a mine in each.
         most = self.total - self.given.bit_count()
         return most - self.free.bit_count(), most
 

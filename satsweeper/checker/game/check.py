@@ -1,4 +1,4 @@
-"""``check_game``: the proof of a game from a file, and the first thing that is wrong with it."""
+"""``check_game``: the proof of a game checked from its file, as far as it is written."""
 
 import hashlib
 import shutil

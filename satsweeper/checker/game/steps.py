@@ -1,15 +1,15 @@
-"""The proof of a game, from the first cell to the last: checked from the board up, as it grows.
+"""The proof of a game, checked line by line: every clause must follow from the board.
 
-The file is LIDRUP, and says in comments what its clauses and queries mean:
+The file is LIDRUP; comments in it give the meaning of clauses and queries:
 
     c satsweeper game 1 ROWS COLUMNS MINES  the board; MINES may be ?
     c open R C CLUE                a cell is open and shows a number
     c mine R C                     a cell is taken for a mine: it has a flag
-    c by open, by proved, by R C,  why the input clauses below it hold: cells that are known, the
-    c by count V, by total V       clue of a cell, what a count means, what the total leaves to it
-    c count V K A [B]              V, V+1, ... say "at least 1, 2, ..., K mines" of A and B together
-    c proved R C safe|mine [R C]   by a core; or by that of a cell that is like it
-    c inconsistent                 by a core of nothing
+    c by open, by proved, by R C,  the reason for the input clauses below: known cells, the clue of
+    c by count V, by total V       a cell, a count and its parts, the total less all other cells
+    c count V K A [B]              V, V+1, ... mean "at least 1, 2, ..., K mines" in A and B
+    c proved R C safe|mine [R C]   by a core; or by the core of an interchangeable cell
+    c inconsistent                 by the empty core
     c classified SAFE MINES UNKNOWN    every covered cell has its verdict, and a layout is shown
 
 Variable ``r * COLUMNS + c + 1`` is "(r, c) is a mine"; A and B are variables of cells, or first
@@ -38,10 +38,10 @@ from satsweeper.checker.game.lemma_recheck import LemmaRecheck
 
 
 class GameCount(NamedTuple):
-    """A group of ``size`` cells, and variables that say "at least 1, 2, ..., ``most`` are mines".
+    """A group of ``size`` cells, and variables that mean "at least 1, 2, ..., ``most`` are mines".
 
-    ``first``: the first of these variables; the others follow it.
-    ``parts`` are the groups of which it is made: cells or counts, by their first variable.
+    ``first``: the first of these variables, which are consecutive. ``parts``: the cells or counts
+    that the group consists of, each by its first variable.
     """
 
     size: int
@@ -300,7 +300,7 @@ class GameChecker:
 
     def _statement(self, event: Event) -> None:
         if not event.text or self._text != f"c {event.text}".encode():
-            # To other checkers of LIDRUP this is a comment too, and says nothing.
+            # Other checkers of LIDRUP take every statement for a comment; here each has one form.
             raise self._wrong("a statement is 'c', a blank, and its words with a blank between")
         words = event.text.split(" ")
         if self._board is None or event.line == _HEADER_LINE:

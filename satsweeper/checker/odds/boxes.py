@@ -14,7 +14,7 @@ _NO_LAYOUT = "its clues contradict one another: there are no odds"
 
 
 class BoxRegion(NamedTuple):
-    """Boxes that are connected by clues, and these clues.
+    """Boxes that are connected by clues, and the clues that connect them.
 
     ``boxes``: the cells of each box, ascending, boxes in the order of their least cells; ``clues``:
     for each box, indices into ``needs``; ``needs``: for each clue, its mines among its boxes.

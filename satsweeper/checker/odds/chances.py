@@ -215,8 +215,8 @@ def _without_total(
         most = len(found.whole) - 1
         if most * most * below.bit_length() > MOST_BITS:
             raise WrongCertificateError(CIRCUITS, "a region whose weights are too long")
-        # weights[k] is that of a layout with k mines above the least. Factors that the weights of
-        # all layouts of the region share are left out, as chances are quotients.
+        # weights[k]: the weight of a layout with k mines above the least. Factors common to all
+        # layouts of the region are left out, as chances are quotients.
         weights = [above**k * (below - above) ** (most - k) for k in range(most + 1)]
         whole = _product(found.whole, weights)
         boxes.append((region, [(_product(mined, weights), whole) for mined in found.mined]))

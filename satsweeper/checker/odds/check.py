@@ -1,4 +1,4 @@
-"""``check_odds``: a certificate of odds from the board up, and the first thing that is wrong.
+"""``check_odds``: a certificate of odds checked completely, from the board to the chances.
 
 The checker divides the board's cells into regions and boxes, checks that each circuit has exactly
 the layouts of its region, counts these layouts by their number of mines, combines the regions under
@@ -247,7 +247,7 @@ def check_odds(
 
 
 def _second_opinion(region: BoxRegion, circuit: Circuit, found: Evaluated, seed: str) -> bool:
-    """Recount ``region``; return whether it was small enough.
+    """Recount ``region``; return False if the recount would need too many states.
 
     Raises WrongCertificateError if the recount differs.
     """

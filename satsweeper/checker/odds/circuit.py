@@ -1,20 +1,21 @@
 """Check that a circuit contains every layout of a region exactly once, and nothing else.
 
-A *group* is a box, or two groups that were joined. A node of a group stands for the ways to fill
-its boxes that meet every clue whose cells all lie in the group, and that put certain numbers of
-mines under its *open* clues, which have cells both in it and outside: these numbers are its label.
-The nodes of a box differ in its number of mines; a node of a join is a choice between pairs of a
-left and a right node. What makes this a deterministic decomposable circuit of the region:
+A *group* is a box, or two groups that were joined. A clue is *open* in a group if it counts cells
+both in the group and outside. A node of a group stands for the ways to fill the group's boxes that
+meet every clue whose cells all lie in the group, and that put certain numbers of mines under the
+open clues: these numbers are the label of the node. The nodes of a box differ in the box's number
+of mines; a node of a join is a choice between pairs of a left and a right node. The following makes
+this a deterministic decomposable circuit of the region:
 
 * The halves of a pair share no cell, since every group goes into one join.
 * No two nodes of a group have the same label, and no pair is there twice. So no layout belongs to
   two choices.
-* Each layout of the circuit is one of the region: labels add up, and clues that close must then
-  have what they need.
-* Each layout of the region is one of the circuit: all pairs of nodes that meet the closing clues
-  are tried here. Each must be there, unless some open clue has more mines than it needs, or fewer
-  even if all of its other cells are mines. By induction over the joins no layout is lost. Nodes
-  that lead nowhere are there as well, so that nothing left out has to be believed.
+* Each layout of the circuit is a layout of the region: the label of a pair is the sum of two
+  labels, and a clue that closes must have the mines that it needs.
+* Each layout of the region is a layout of the circuit: all pairs of nodes that meet the closing
+  clues are tried here. Each pair must be listed, unless some open clue has more mines than it
+  needs, or fewer even if all of its other cells are mines. By induction over the joins no layout is
+  lost. Nodes that lead to no layout are listed as well, so that no omission has to be trusted.
 """
 
 from collections import Counter

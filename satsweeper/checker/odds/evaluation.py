@@ -1,4 +1,4 @@
-"""A circuit evaluated: layouts by their number of mines, and those in which a cell is a mine.
+"""A circuit evaluated: layouts by their number of mines, and layouts with a mine in a given cell.
 
 The number of a node is a polynomial whose coefficient k counts the node's layouts with k mines, all
 coefficients packed into lanes of one integer. From the leaves up, a choice is a sum and a pair is a
