@@ -5,8 +5,7 @@ does not divide m * k there is no solution, by this one sum. Without counting, p
 resolution needs exponential size for d = 2 (parity: A. Urquhart, Journal of the ACM 34 (1987)
 209-219), and small problems of this kind are hard for every solver (G. Spence, sgen1: a generator
 of small but difficult satisfiability benchmarks, ACM Journal of Experimental Algorithmics 15
-(2010)). If d
-divides m * k, a solution is drawn first, and then constraints that it satisfies.
+(2010)). If d divides m * k, a solution is drawn first, and then constraints that it satisfies.
 """
 
 from collections.abc import Sequence
