@@ -1,7 +1,8 @@
 """numpy, imported when it is first used, and lists that stand in for its arrays.
 
-Importing numpy takes several times as long as classifying a beginner's board. Modules on that way
-write ``from satsweeper.board.arrays import np`` and, for type checkers, ``import numpy as np``.
+Importing numpy takes several times as long as classifying a beginner's board. Modules that are
+imported for a classification write ``from satsweeper.board.arrays import np`` and, for type
+checkers, ``import numpy as np``.
 """
 
 from typing import Any
@@ -21,25 +22,24 @@ class _Numpy:
 np = _Numpy()
 
 
-# Lists that stand in for arrays where numpy is not installed, in a browser, say.
-#
-# They have what small boards ask of arrays: indices, ``fill``, ``shape`` and ``tolist``.
+# Lists in place of arrays where numpy is not installed, for example in a browser. They have the
+# operations that small boards need: indices, ``fill``, ``shape`` and ``tolist``.
 
 
 class ListRow(list[Any]):
-    """A list that has what the kernel asks of an array with one index."""
+    """A list with the operations of an array with one index that the kernel uses."""
 
     def fill(self, value: float) -> None:
-        """Have one value everywhere."""
+        """Set all entries to ``value``."""
         self[:] = [value] * len(self)
 
     def tolist(self) -> list[Any]:
-        """The values."""
+        """The entries as a plain list."""
         return list(self)
 
 
 class ListTable(list[Any]):
-    """The same with two or three indices, ``table[row, column]``; a row is no copy."""
+    """A list of rows with two or three indices, ``table[row, column]``; a row is no copy."""
 
     def __getitem__(self, at: Any) -> Any:
         if type(at) is tuple:

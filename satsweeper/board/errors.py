@@ -4,7 +4,7 @@ from pbcnf.errors import Error as Error
 
 
 class CellError(Error, ValueError):
-    """A cell that is not on the board, or not of the kind that is needed."""
+    """A cell that is not on the board, or not of the kind that an operation needs."""
 
 
 class LimitError(Error):
@@ -12,12 +12,12 @@ class LimitError(Error):
 
 
 class MissingError(Error):
-    """A package that is an extra is not installed; the message says how to get it."""
+    """An optional package is not installed; the message has the command that installs it."""
 
 
 class FailedError(Error):
-    """Somebody else's program or a process of ours gave no answer, or one that is wrong."""
+    """An external program or a worker process gave no answer, or a wrong answer."""
 
 
 class DefectError(Error, RuntimeError):
-    """A check failed that never should: a defect of a solver, an encoding, or this package."""
+    """An internal check failed: a defect of a solver, an encoding, or this package."""

@@ -53,9 +53,10 @@ class Facts(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A stretch of the board with the clues to check; a check costs no more than the stretch.
+    """A range of bits of the board, and the clues there to check; costs grow with the range only.
 
-    Bit 0 of its boards is bit ``base`` of the whole board.
+    Bit 0 of the window's bit boards is bit ``base`` of the whole board, and ``size`` the number of
+    their bits.
     """
 
     geometry: Geometry
@@ -113,7 +114,7 @@ def check_layout(facts: Facts, mines: Iterable[int], total: int | None) -> int:
 # A position under one reading of its flags, as bit boards; proved cells are in `Facts`.
 
 Flags = Literal["trust", "ignore"]
-"""Flags are mines, or they mean nothing."""
+"""Reading of flags: with "trust" flagged cells are mines, with "ignore" covered cells."""
 
 _HIDDEN: Final = (COVERED & 255, FLAG & 255)
 
@@ -122,8 +123,9 @@ class View(NamedTuple):
     """A position under one reading of its flags, as bit boards: the input of every search.
 
     ``codes`` are the cells as ``Position.padded`` gives them; ``clues`` and ``values`` the opened
-    cells and their numbers. ``covered`` are the cells that get a verdict, ``trusted`` the flags
-    that are taken for mines; with ``flags`` "ignore" there are none, and flagged cells are covered.
+    cells and their numbers. ``covered`` are the cells that get a verdict, ``trusted`` the flagged
+    cells taken for mines; with ``flags`` "ignore", ``trusted`` is empty and flagged cells are
+    covered.
     ``total`` counts the mines of the whole board, trusted flags included; None if it is unknown.
     """
 

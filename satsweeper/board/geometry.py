@@ -80,8 +80,9 @@ class Square:
     def neighbour_table(self, indices: NDArray[np.intp]) -> NDArray[np.intp]:
         """Neighbours of many cells, shape ``(cells, 8)``.
 
-        An entry may be a padding cell or negative (counted from the end of an array that carries
-        at least ``reach`` zeros behind the last cell); both read as "nothing there".
+        An entry may be a padding cell, or negative and so an index from the end. An array indexed
+        with the table needs zeros in the padding, and at least ``reach`` zeros behind the last
+        cell; then entries without a neighbour read 0.
         """
         table: NDArray[np.intp] = indices[:, None] + np.array(self.offsets)
         return table
@@ -95,8 +96,8 @@ class Square:
     def count(self, board: int) -> Count:
         """Return the number of neighbours in ``board`` of each cell, the cell itself included.
 
-        Only asked at clues, which are never part of ``board``; elsewhere, and in the padding, the
-        planes hold nothing of use.
+        Callers read the planes at clues only, which are never in ``board``. Bits in the padding
+        have no meaning.
         """
         # Carry-save addition: s0 and s1 are the binary digits of the sum of each run of three
         # cells in a row. Three such sums, of the row above, the row and the row below, add up to

@@ -1,4 +1,4 @@
-"""The truth behind a game: where the mines are, and what every other cell would show."""
+"""The truth behind a game: the mines, and the number that every other cell shows if opened."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,8 @@ from satsweeper.board.geometry import Count, Geometry
 class Layout:
     """Mines on a grid, as bit boards.
 
-    ``free`` are the cells without a mine, ``numbers`` what they show, ``zeros`` those that show 0.
+    ``free``: the cells without a mine; ``numbers``: the numbers that free cells show, bit-sliced;
+    ``zeros``: the free cells that show 0.
     """
 
     geometry: Geometry
@@ -19,7 +20,7 @@ class Layout:
     zeros: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Count; raises ``ValueError`` for a mine beside the grid."""
+        """Compute the other fields; raises ``ValueError`` for a mine outside of the grid."""
         cells = every_cell(self.geometry)
         if self.mines & ~cells:
             raise ValueError("a mine lies beside the grid")

@@ -71,7 +71,7 @@ def unpadded(padded: bytes, columns: int) -> NDArray[np.int8]:
 
 
 def indices(board: int, size: int) -> list[int]:
-    """The indices of a bit board's cells, ascending; without arrays where it is small."""
+    """The indices of the cells of ``board``, ascending; small boards are read without arrays."""
     if size >= _ARRAYS_PAY:
         found: list[int] = members(board, size).tolist()
         return found
@@ -121,6 +121,7 @@ def unequal(a: Count, b: Count) -> int:
 
 def greater(a: Count, b: Count) -> int:
     """The cells at which ``a > b``."""
+    # From the lowest digit up: a higher digit that differs overrules all lower ones.
     more = a[0] & ~b[0]
     for x, y in zip(a[1:], b[1:], strict=True):
         more = x & ~y | more & ~(x ^ y)
@@ -129,6 +130,7 @@ def greater(a: Count, b: Count) -> int:
 
 def subtract(a: Count, b: Count) -> Count:
     """``a - b`` at every cell, modulo 16: exact wherever ``a >= b``."""
+    # Digit by digit from the lowest, with a borrow plane.
     d0 = a[0] ^ b[0]
     borrow = ~a[0] & b[0]
     half = a[1] ^ b[1]

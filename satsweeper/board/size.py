@@ -1,4 +1,4 @@
-"""The size of a board in words, as players write it: columns first, ``30x16/99`` for expert."""
+"""The size of a board as players write sizes: columns first, ``30x16/99`` for expert."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _WORDS: Final = r"([0-9]{1,9})x([0-9]{1,9})/(?:([0-9]{1,9})|([0-9]{1,3}(?:\.[0-9
 
 
 def size_text(rows: int, columns: int) -> str:
-    """The size alone.
+    """The size without mines, columns first.
 
     >>> size_text(rows=16, columns=30)
     '30x16'
@@ -21,7 +21,7 @@ def size_text(rows: int, columns: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """Rows, columns and number of mines of a game; ``str`` and ``parse`` say it in words."""
+    """Rows, columns and number of mines of a game; ``str`` writes and ``parse`` reads a size."""
 
     rows: int
     columns: int
@@ -32,7 +32,8 @@ class BoardSize:
         """Read ``30x16/99``; the mines may be a share of the cells, as in ``30x16/20%``.
 
         Raises:
-            ValueError: one line: another form, no cells or too many, more mines than cells.
+            ValueError: another form, no cells or too many, or more mines than cells; the message is
+                one line.
 
         >>> BoardSize.parse("30x16/99")
         BoardSize(rows=16, columns=30, mines=99)

@@ -13,17 +13,18 @@ from typing import Final, NamedTuple
 
 from satsweeper.checker.errors import WrongCertificateError, counted
 
-# All clues of a board at once: an integer is a set of places, a bit for each.
-#
-# A board is a text of its rows, with a place beside each row and rows beyond both edges that are no
-# cells. The numbers of mines around all places are added up at once in four integers: their bits at
-# a place are the binary digits of its number.
+# Clues checked all at once. The rows are one text with padding around them; a set of places in the
+# text is an integer, whose highest bit is the first character. Numbers of mines around all places
+# are four such integers, a binary digit of every number in each.
 
 _EDGE: Final = "."
 
 
 class PaddedGrid(NamedTuple):
-    """The places of a board of ``rows`` x ``columns`` cells in such a text."""
+    """A board of ``rows`` x ``columns`` cells as one padded text; a *place* is an index into it.
+
+    The padding is one character behind each row, and a row of ``columns + 1`` above and below.
+    """
 
     rows: int
     columns: int
@@ -34,16 +35,16 @@ class PaddedGrid(NamedTuple):
         return self.columns + 1
 
     def text(self, rows: Sequence[str]) -> str:
-        """Return ``rows`` as one text, with places that are no cells around them."""
+        """Return ``rows`` as one text, with padding between and around the rows."""
         beyond = _EDGE * self.step
         return f"{beyond}{_EDGE.join(rows)}{_EDGE}{beyond}"
 
     def place(self, cell: tuple[int, int]) -> int:
-        """The place of a cell."""
+        """The place of ``cell``."""
         return (cell[0] + 1) * self.step + cell[1]
 
     def cell(self, place: int) -> tuple[int, int]:
-        """Row and column of a place that is a cell."""
+        """Row and column of ``place``, which must be a cell and no padding."""
         row, column = divmod(place - self.step, self.step)
         return row, column
 
@@ -53,18 +54,23 @@ class PaddedGrid(NamedTuple):
         return -step - 1, -step, -step + 1, -1, 1, step - 1, step, step + 1
 
     def first(self, places: int) -> int:
-        """The place that comes first in the text."""
+        """The first place, in the order of the text, of the non-empty set ``places``."""
         return (self.rows + 2) * self.step - places.bit_length()
 
     def beside(self, mines: int) -> Iterator[int]:
-        """Yield, for each of the eight directions, the places with one of ``mines`` that way."""
+        """Yield eight sets: the places whose neighbour in one direction is in the set ``mines``."""
         for step in self.around():
             yield mines << step if step > 0 else mines >> -step
 
 
 def added_up(sets: Iterable[int]) -> list[int]:
-    """Count how many of 15 ``sets`` at most hold each place: four digits, the lowest first."""
+    """Return, for all places at once, how many of ``sets`` hold the place, at most 15.
+
+    The result is four sets, the lowest digit first: bit p of set d is binary digit d of the number
+    at place p.
+    """
     sums = [0, 0, 0, 0]
+    # Each set is added as a carry into the lowest digit, which ripples through the higher ones.
     for carry in sets:
         for digit, plane in enumerate(sums):
             sums[digit], carry = plane ^ carry, plane & carry
@@ -101,9 +107,9 @@ class CheckedBoard:
     """A board with its clues as equalities over its covered cells.
 
     ``mines``: the total, trusted flags included; None if unknown. ``flags``: the trusted flags.
-    ``text``: the rows, covered cells as ``?``, in the layout of ``grid``. ``near``: place of a clue
-    -> the variables around it and the number of mines among them, trusted flags subtracted; clues
-    without covered cells are left out if their flags meet them.
+    ``text``: the rows, covered cells as ``?``, padded by ``grid``. ``near``: place of a clue -> the
+    variables around the clue and the number of mines among them, trusted flags subtracted; clues
+    without covered cells are left out if the flags around them are as many as they show.
     """
 
     rows: tuple[str, ...]
@@ -130,7 +136,7 @@ class CheckedBoard:
 
     @cached_property
     def covered(self) -> bytes:
-        """1 for each covered cell, row by row, 0 for the others."""
+        """A byte for each cell, row by row: 1 for a covered cell, 0 for any other cell."""
         kinds = bytes(mark == ord("?") for mark in range(256))
         return "".join(self.plain_rows).encode("ascii").translate(kinds)
 
@@ -175,14 +181,18 @@ class CheckedBoard:
 
     @cached_property
     def _clue_planes(self) -> tuple[int, list[int]]:
-        """The places of clues, and those whose number has 1, 2, 4 and 8 in its binary form."""
+        """The set of places of clues, and four subsets: clues with binary digit 1, 2, 4, 8."""
         digits = [places(self.text, marks) for marks in ("1357", "2367", "4567", "8")]
         return places(self.text, "012345678"), digits
 
     def broken_by_places(self, mines: int) -> str | None:
-        """Return the clue or total that a layout breaks, or None; ``mines``: a set of places."""
-        # All clues at once: a place is wrong if some binary digit of its clue is not that of the
-        # number of mines counted around it.
+        """Return a message about the first clue, or the total, that ``mines`` breaks, else None.
+
+        Args:
+            mines: the set of places of a layout's mines, without the trusted flags.
+        """
+        # All clues at once: a place is wrong if some binary digit of its clue differs from that
+        # digit of the number of mines counted around the place.
         clues, digits = self._clue_planes
         sums = added_up(self.grid.beside(mines | self._flagged))
         wrong = 0
@@ -206,8 +216,12 @@ class CheckedBoard:
 def read_board(text: str, trust_flags: bool) -> CheckedBoard:
     """Return the board of a certificate, read from the plain ``text`` of board.txt.
 
+    Args:
+        text: the whole file.
+        trust_flags: whether flags are mines without a variable, instead of covered cells.
+
     Raises:
-        WrongCertificateError: the text is not a board in this notation.
+        WrongCertificateError: ``text`` is not a board in the plain notation.
     """
     lines = text.split("\n")
     head = lines[0].split(" ")
@@ -225,7 +239,7 @@ def read_board(text: str, trust_flags: bool) -> CheckedBoard:
                 BOARD, f"line {number}: not {counted(width, 'cell')} of 0-8, ? and F"
             )
     mines = None if head[2] == "?" else int(head[2])
-    # The text is understood: now the equality of each clue, over the covered cells around it.
+    # Each clue becomes an equality over the covered cells around it.
     grid = PaddedGrid(len(rows), len(rows[0]) if rows else 0)
     text = grid.text(rows)
     if not trust_flags:

@@ -1,4 +1,4 @@
-"""``check``: a certificate from the board up, and the first thing that is wrong with it."""
+"""``check``: a certificate of verdicts checked completely, from the board to the claims."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -26,16 +26,17 @@ from satsweeper.checker.manifest import (
     read_certificate,
 )
 
-# Check of layouts: two that differ at each unknown cell, and all agree with certain verdicts.
+# Check of layouts.json: for each unknown cell a layout with a mine there and a layout without. All
+# layouts must agree with the certain verdicts.
 
 
 def verdicts_of(certificate: LoadedCertificate, board: CheckedBoard) -> str:
     """Return the verdict of every covered cell, row by row: ``S``, ``M`` or ``?``.
 
-    All other cells of the grid must be as on the board.
+    Cells of ``certificate.grid`` that are not covered must equal those of ``board``.
 
     Raises:
-        WrongCertificateError: the grid is not one of this board.
+        WrongCertificateError: the grid has another size than ``board``, or another cell.
     """
     grid = certificate.grid
     assert grid is not None
@@ -50,8 +51,14 @@ def verdicts_of(certificate: LoadedCertificate, board: CheckedBoard) -> str:
 def check_layouts(certificate: LoadedCertificate, board: CheckedBoard, verdicts: str) -> int:
     """Check every layout against the board, and return the number of layouts.
 
+    Args:
+        certificate: holds layouts.json and the grid of verdicts.
+        board: whose clues and total every layout must meet.
+        verdicts: of the covered cells, row by row, as `verdicts_of` returns them.
+
     Raises:
-        WrongCertificateError: a layout breaks the board, or a cell has none of one kind.
+        WrongCertificateError: a layout breaks a clue, the total or a certain verdict; or an unknown
+            cell lacks a layout with a mine there, or a layout without.
     """
     found = certificate.json(LAYOUTS)
     if found.keys() != {"layouts", "cells"}:
@@ -71,7 +78,7 @@ def check_layouts(certificate: LoadedCertificate, board: CheckedBoard, verdicts:
             wrong = wrong or row.translate(rest) != on_board
         if wrong:
             _refuse_row(rows, board, "SM", LAYOUTS, where)
-    # Then each against all clues and the total at once, by sets of places.
+    # Then each layout is checked against all clues and the total at once, as a set of places.
     assert certificate.grid is not None
     decided = board.grid.text(certificate.grid)
     certain, mined = places(decided, "SM"), places(decided, "M")
@@ -96,9 +103,9 @@ def _require_both_ways(
     """Require a layout with a mine and a layout without for each unknown cell, and no other.
 
     Args:
-        named: what the file says of each cell: the numbers of two ``layouts``.
-        layouts: each a layout of ``board``.
-        board: whose cells these are.
+        named: the entry ``cells`` of layouts.json: for each cell two indices into ``layouts``.
+        layouts: rows of each layout, all of them checked against ``board``.
+        board: names the covered cells.
         verdicts: of the covered cells, row by row.
     """
     if not isinstance(named, list):
@@ -126,7 +133,7 @@ def _require_both_ways(
             if layouts[mine][row][column] != "M" or layouts[safe][row][column] != "S":
                 fault = f"layouts {mine} and {safe} do not show {cell} as a mine and as safe"
                 raise WrongCertificateError(LAYOUTS, fault)
-    # What is left is about cells that get no verdict.
+    # Entries that are left in ``shown`` are about cells without a verdict.
     for cell in shown:
         raise WrongCertificateError(LAYOUTS, f"cells: {cell} is no covered cell")
 
@@ -134,8 +141,11 @@ def _require_both_ways(
 def _refuse_row(
     rows: Sequence[str], board: CheckedBoard, marks: str, file: str, where: str
 ) -> NoReturn:
-    """Raise WrongCertificateError for the first cell that is not as on the board, or not of
-    ``marks`` if it is covered."""
+    """Raise WrongCertificateError for the first wrong cell of ``rows``.
+
+    A covered cell of ``board`` must be one of ``marks``, any other cell as on ``board``.
+    ``where``: the subject of the message.
+    """
     for r, (row, plain) in enumerate(zip(rows, board.plain_rows, strict=True)):
         for c, (found, on_board) in enumerate(zip(row, plain, strict=True)):
             if on_board == "?" and found not in marks:
@@ -160,7 +170,7 @@ class Checked:
     rows: tuple[str, ...]
     """The board: ``0``-``8``, ``?`` covered, ``F`` a flag."""
     mines: int | None
-    """The total, flags included; None if it is not known."""
+    """The total, flags included; None if the total is unknown."""
     flags: Flags
     """Whether flags were taken for mines, or for covered cells."""
     status: Literal["consistent", "inconsistent"]
@@ -169,15 +179,19 @@ class Checked:
     sha256: str
     """Hash of the manifest, which holds the hash of every other file."""
     proved: int
+    """Number of certain verdicts, each of them proved."""
     proof: str
-    """``clauses`` and their refutation, ``sums`` of clues, or ``both``."""
+    """Kind of the proof: ``clauses`` and their refutation, ``sums`` of clues, or ``both``."""
     by_sums: int
     """Number of verdicts proved by sums."""
     witnessed: int
+    """Number of unknown cells, each shown by two layouts."""
     cells: int
-    """Certain cells with a proof of their own."""
+    """Number of certain cells with a proof of their own."""
     clauses: int
+    """Number of clauses of the formula for all verdicts; 0 if ``proof`` is ``sums``."""
     lemmas: int
+    """Number of lemmas in all refutations, including the proofs of single cells."""
     layouts: int
     external: tuple[str, ...]
     """Names of foreign checkers that accepted every file they understand."""
@@ -221,8 +235,9 @@ class Checked:
 class CertificateContext:
     """A certificate under check, with everything derived from its board cached.
 
-    Properties read from its files raise WrongCertificateError. Pickled for another process, a
-    context takes along only the files named in `sent_with`; the rest is derived again there.
+    Properties that read files of the certificate raise WrongCertificateError. A context pickled for
+    another process holds only the files named in `sent_with`; that process derives its own
+    properties from them.
     """
 
     def __init__(self, certificate: LoadedCertificate) -> None:
@@ -276,47 +291,50 @@ def check(
     """Check a certificate completely.
 
     Args:
-        folder: where it is.
-        board: the board it must be about: a text in the plain notation, or its rows. Without one,
-            what is checked is that some board has some verdicts; the result says which.
-        mines: the total it must be about, or "unknown". None: the one that ``board`` states, which
-            is unknown for rows alone; any total without a board.
-        flags: how it must read flags. None: "trust" with a board, else any.
-        external: also ask the checkers of others that are on PATH.
-        jobs: processes for parts that do not depend on each other; the result is the same.
+        folder: the folder of the certificate.
+        board: the board that the certificate must be about: a text in the plain notation, or its
+            rows. None accepts any board; the result names the board and its verdicts.
+        mines: the total that the certificate must be about, or "unknown". None: the total that
+            ``board`` states, which is unknown for rows alone; any total without a board.
+        flags: the reading of flags that the certificate must state. None: "trust" with a board,
+            else any.
+        external: whether checkers of other projects are run as well, if they are on PATH.
+        jobs: number of processes for independent parts, at least 1; does not change the result.
 
     Raises:
         ValueError: ``board`` is a text in another notation, or an argument has another value.
-        WrongCertificateError: the first thing wrong.
+        WrongCertificateError: the first defect.
         OSError: a file cannot be read.
     """
-    asked = ExpectedBoard.of(board, mines, flags)
+    expected = ExpectedBoard.of(board, mines, flags)
     with gc_paused(), Jobs(jobs) as parts:
-        return _check(Path(folder), asked, external, parts)
+        return _check(Path(folder), expected, external, parts)
 
 
-def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> Checked:
+def _check(folder: Path, expected: ExpectedBoard, external: bool, parts: Jobs) -> Checked:
     context = CertificateContext(read_certificate(folder))
     certificate, about = context.certificate, context.board
     # What the certificate is about comes first: a right proof about another board is no proof.
-    asked.require(about, certificate.trust_flags)
+    expected.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
-    # Derived before the context is copied, so that all copies have them.
+    # Derived before the context is copied, so that copies used in this process share them.
     claimed, statement = context.claimed, context.statement
-    # Parts that do not depend on each other may run elsewhere. Their results are asked for in a
-    # fixed order, so that the first fault is the one that a single process finds.
-    in_one = parts.start(_in_one, context.sent_with(BOARD, *ONE_PROOF))
-    layouts = parts.start(_layouts, context.sent_with(BOARD, LAYOUTS))
+    # Independent parts may run in other processes. Their results are collected in a fixed order, so
+    # that the first fault is the fault that a single process finds.
+    single_proof = parts.start(_check_single_proof, context.sent_with(BOARD, *ONE_PROOF))
+    layouts = parts.start(_check_layout_file, context.sent_with(BOARD, LAYOUTS))
     cells = [
-        parts.start(_cells, context.sent_with(BOARD, *[proof.stem for proof in group]), group)
+        parts.start(
+            _check_cell_proofs, context.sent_with(BOARD, *[proof.stem for proof in group]), group
+        )
         for group in parts.shares(certificate.proofs)
     ]
     proved = prove_in_parts(certificate, about, statement, claimed, certificate.way, parts=parts)
-    one_proof = in_one()
+    one_proof = single_proof()
     shown = layouts()
     lemmas = proved.lemmas + sum(count() for count in cells)
-    # Checkers of others come last: they can only refuse what is accepted by now.
+    # Checkers of other projects come last: they can only refuse what is accepted by now.
     stems = ["", *(proof.stem for proof in certificate.proofs)] if external else []
     accepted = {
         name for stem in stems for name in check_externally(certificate.files, stem, SECONDS)
@@ -341,25 +359,25 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
     )
 
 
-def _in_one(context: CertificateContext) -> bool:
-    """Check proof.pbp, the proof of all claims in one piece; return whether it exists."""
+def _check_single_proof(context: CertificateContext) -> bool:
+    """Check proof.pbp, the proof of all claims in one piece; return whether the file exists."""
     if ONE_PROOF[1] not in context.certificate.files:
         return False
     check_one_proof(context.certificate, context.statement, context.claimed)
     return True
 
 
-def _layouts(context: CertificateContext) -> int:
-    """Check all layouts, and return the number of layouts."""
+def _check_layout_file(context: CertificateContext) -> int:
+    """Check all layouts, and return the number of layouts, 0 for an inconsistent board."""
     if not context.certificate.consistent:
         return 0
     return check_layouts(context.certificate, context.board, context.verdicts)
 
 
-def _cells(context: CertificateContext, proofs: Sequence[CellProof]) -> int:
+def _check_cell_proofs(context: CertificateContext, proofs: Sequence[CellProof]) -> int:
     """Check the proofs of single cells in ``proofs``; return the number of their lemmas.
 
-    Each proof may use the clues that it names alone, and the total if it says so.
+    Each proof may use only the clues that it names, and the total only if ``total`` is set.
     """
     certificate, board, verdicts = context.certificate, context.board, context.verdicts
     lemmas = 0

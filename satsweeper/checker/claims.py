@@ -1,7 +1,7 @@
 """Claims about cells, or that a board has no layout: proved by sums, by clauses, or by both.
 
 By sums: verdicts are read off single constraints that steps in cutting planes derive. A literal is
-true if the constraint cannot hold without it. Nothing else is taken from the making of the proof.
+true if a derived constraint cannot hold while the literal is false.
 By clauses: formula and negated claims are refuted, by DRAT and by LRAT. Both are checked twice.
 """
 
@@ -70,15 +70,15 @@ def check_sums(
     """Check the steps of sums.pbp from the constraints of ``statement``.
 
     Args:
-        certificate: its files.
-        board: whose cells are the variables.
+        certificate: holds the files.
+        board: its covered cells are the variables.
         statement: the clues that may be used, and perhaps the total.
-        stem: where the files are.
-        alone: whether there is no formula, whose name map would be checked with it.
-        parts: where the second checker may run.
+        stem: the folder of the files with a slash behind it; empty for those of the whole board.
+        alone: whether there is no formula, so that the name map has to be checked here.
+        parts: runs the second checker, perhaps in another process.
 
     Raises:
-        WrongCertificateError: the problem is another one, or a step is wrong.
+        WrongCertificateError: clues.opb does not state ``statement``, or a step is wrong.
     """
     problem = check_problem(certificate.files[stem + PROBLEM], statement, stem + PROBLEM)
     if alone:
@@ -108,18 +108,19 @@ def check_refutation(
     """Check both proofs that a formula and the clause ``against`` are contradictory.
 
     Args:
-        certificate: its files.
-        formula: whose clauses are known to follow from the board.
-        against: the literals of "something claimed is otherwise"; None adds no clause.
-        stem: where the files are.
-        summed: proves the clauses between the two.
-        parts: where one of the proofs may be checked.
+        certificate: holds the files.
+        formula: its clauses are known to follow from the board.
+        against: the clause "some claimed literal is false"; None: there is no layout, and no clause
+            is added.
+        stem: the folder of the files with a slash behind it; empty for those of the whole board.
+        summed: proves each refuted clause between those of ``formula`` and ``against``.
+        parts: runs the check of one proof, perhaps in another process.
 
     Returns:
-        The number of lemmas of the proof.
+        The number of lemmas of the LRAT proof.
 
     Raises:
-        WrongCertificateError: the refuted clauses are others, or a proof is wrong.
+        WrongCertificateError: refutation.cnf holds other clauses, or a proof is wrong.
     """
     refuted = read_clauses(certificate, stem + REFUTED)
     last = [] if against is None else [tuple(against)]
@@ -141,8 +142,8 @@ def check_refutation(
     if len(refuted.clauses) != len(expected):
         fault = f"{counted(len(refuted.clauses), 'clause')}, where there should be {len(expected)}"
         raise WrongCertificateError(stem + REFUTED, fault)
-    for number, (one, other) in enumerate(zip(refuted.clauses, expected, strict=True), start=1):
-        if set(one) != set(other):
+    for number, (found, wanted) in enumerate(zip(refuted.clauses, expected, strict=True), start=1):
+        if set(found) != set(wanted):
             what = f"clause {number} of {FORMULA}"
             if number == len(expected):
                 what = "the last clause: that something claimed is otherwise"
@@ -186,16 +187,16 @@ def prove_in_parts(
     """Check that ``claimed`` follows from ``statement``: by sums, by clauses, or by both.
 
     Args:
-        certificate: its files.
-        board: whose cells are the variables.
+        certificate: holds the files.
+        board: its covered cells are the variables.
         statement: the clues that may be used, and perhaps the total.
-        claimed: literals that every layout makes true; None: there is no layout.
-        way: how that is proved, a key of ``PROOF_FILES``.
-        stem: where the files are.
-        parts: where pieces of the check may run.
+        claimed: literals that every layout makes true; None claims that there is no layout.
+        way: the kind of proof, a key of ``PROOF_FILES``.
+        stem: the folder of the files with a slash behind it; empty for those of the whole board.
+        parts: runs pieces of the check, perhaps in other processes.
 
     Raises:
-        WrongCertificateError: the first thing wrong.
+        WrongCertificateError: the first defect.
     """
     # Sums come first: a literal that they force needs no clauses.
     alone = way == "sums"
@@ -229,17 +230,18 @@ def check_one_proof(
 ) -> None:
     """Check that ``statement`` contradicts the clause "some literal of ``claimed`` is false".
 
-    Nothing is taken from how proof.pbp was made, nor from any other file: the problem is made here
-    anew from the board and the claims, and the checker of cutting planes follows the steps.
+    Only proof.opb and proof.pbp are read. proof.opb must state exactly ``statement`` and the
+    clause, and the checker of cutting planes follows the steps of proof.pbp.
 
     Args:
-        certificate: its files.
+        certificate: holds the files.
         statement: the clues that may be used, and perhaps the total.
-        claimed: literals that every layout makes true; None: there is no layout.
-        stem: where the files are.
+        claimed: literals that every layout makes true; None claims that there is no layout.
+        stem: the folder of the files with a slash behind it; empty for those of the whole board.
 
     Raises:
-        WrongCertificateError: the problem is another one, or the proof proves no contradiction.
+        WrongCertificateError: proof.opb states something else, or proof.pbp derives no
+            contradiction.
     """
     problem, proof = (stem + name for name in ONE_PROOF)
     claim = None if claimed is None else [-lit for lit in claimed]

@@ -1,8 +1,8 @@
 """The files of a certificate: exactly the needed files, by their hashes, in their one form.
 
-Nothing outside of the folder is ever opened: the names come from what a certificate needs, never
-from the manifest, and links are refused. Files that are named one by one, such as the proof of a
-game, have the same limits.
+No file outside of the folder is ever opened: the names are those that a certificate needs, never
+names from the manifest, and links are refused. The limits on files and lines also hold for single
+files, for example the proof of a game.
 """
 
 import hashlib
@@ -17,12 +17,9 @@ from typing import IO, Any, Final, NamedTuple, NoReturn
 
 from satsweeper.checker.errors import WrongCertificateError, wrong_at
 
-# The one way in which the files of a certificate are written.
-#
-# Other checkers read these formats more or less strictly: a clause over two lines, a comment among
-# hints, a literal twice. So that a certificate is accepted or refused by all of them alike, it has
-# nothing of that: a clause or a step a line, single blanks, no comments, no zeros in front, and no
-# variable twice in a clause.
+# The canonical form of the files of a certificate: a clause or a step a line, single blanks, no
+# comments, no leading zeros, and no variable twice in a clause. Checkers of other projects read
+# these formats more or less strictly; files in canonical form they read alike.
 
 MOST_IN_LINE: Final = 2**26
 """Bytes of a line; the longest of a board of 1000 x 1000 cells had ten million."""
@@ -85,7 +82,9 @@ _FORMS: Final[Mapping[str, _Form]] = {
 
 
 def check_form(name: str, content: bytes) -> None:
-    """Refuse ``content``, the file ``name`` of one of these formats, if it has another form.
+    """Refuse ``content``, the file ``name``, if it is not in the canonical form of its format.
+
+    Files whose names are not in ``_FORMS`` are accepted as they are.
 
     Raises:
         WrongCertificateError: for the first line of another form.
@@ -113,7 +112,7 @@ def check_distinct(name: str, clauses: Iterable[Sequence[int]], what: str = "cla
     """Refuse ``clauses`` of the file ``name`` in which a variable stands twice.
 
     Raises:
-        WrongCertificateError: for the first such clause, called ``what``.
+        WrongCertificateError: for the first clause with a repeated variable, called ``what``.
     """
     for number, clause in enumerate(clauses, start=1):
         if len(set(map(abs, clause))) < len(clause):
@@ -127,7 +126,7 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
     """The file ``name`` as a JSON object: ASCII, no name twice, all numbers integers.
 
     Raises:
-        WrongCertificateError: ``content`` is no such object.
+        WrongCertificateError: ``content`` is no JSON object, or breaks one of these rules.
     """
     try:
         found = json.loads(
@@ -174,13 +173,14 @@ def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) ->
     """Return the files by name after comparing their hashes.
 
     Args:
-        folder: what holds them, and no other file but the manifest.
+        folder: holds the needed files, the manifest, and no other file.
         manifest: the name of the manifest.
-        hashes: what the manifest holds as its files: the SHA-256 of each.
-        needed: the names of all files.
+        hashes: the entry ``files`` of the manifest: name -> SHA-256 in hexadecimal digits.
+        needed: the names of all files but the manifest.
 
     Raises:
-        WrongCertificateError: a file is missing, too many, no regular file, or another one.
+        WrongCertificateError: a file is missing, not needed or no regular file, or its hash or form
+            is another one.
         OSError: a file cannot be read.
     """
     if not isinstance(hashes, dict):
@@ -204,7 +204,8 @@ def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) ->
 def read_regular(folder: Path, name: str) -> bytes:
     """Return the content of the regular file ``name`` of at most MOST_BYTES.
 
-    Raises WrongCertificateError, and OSError.
+    Raises WrongCertificateError for a missing file, a link, another kind of file, or a file that is
+    too large; OSError if the file cannot be read.
     """
     try:
         with _opened(folder / name, name, links=False) as (file, size):
@@ -216,12 +217,12 @@ def read_regular(folder: Path, name: str) -> bytes:
 def read_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines, with their ends, of the regular file ``path``; links are followed.
 
-    A file that grows is read up to where it ended when it was opened.
+    A file that grows is read up to its size at the time of opening.
 
     Raises:
-        WrongCertificateError: it is another kind of file, has more than MOST_BYTES, or a line of
-            more than MOST_IN_LINE.
-        OSError: it cannot be read.
+        WrongCertificateError: ``path`` is another kind of file, has more than MOST_BYTES, or a line
+            of more than MOST_IN_LINE bytes.
+        OSError: the file cannot be read.
     """
     with _opened(path, path.name, links=True) as (file, size):
         yield from _lines(file, size, path.name)
@@ -243,7 +244,8 @@ def _opened(path: Path, name: str, *, links: bool) -> Iterator[tuple[IO[bytes], 
     status = path.stat() if links else path.lstat()
     if not stat.S_ISREG(status.st_mode):
         raise WrongCertificateError(name, "no regular file")
-    # Should it have become a link or a pipe meanwhile, it is not followed or waited for.
+    # The file may have become a link or a pipe meanwhile: the flags follow no link, and wait for no
+    # writer of a pipe.
     descriptor = os.open(path, os.O_RDONLY | _O_NONBLOCK | (0 if links else _O_NOFOLLOW))
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)

@@ -1,15 +1,14 @@
 """Second check of derivations of clauses, by code that shares nothing with the first checker.
 
-A constraint is ``sum of c * x >= b``, as in `sums_recheck`, which has the rule ``pol``. Besides:
+A constraint is ``sum of c * x >= b``, as in `sums_recheck`, which has the rule ``pol``. The other
+rules, a step a line, are
 
-* ``red``: a variable that is new, or that only the other half of its definition is about. Both
-  halves are about one sum S: "v, or S < t" and "not v, or S >= t". Whatever S is, one of the two
-  values of v satisfies both.
-* ``rup C : ~ ids``: with the literals of C false, these constraints force each other until one
-  cannot hold.
-* ``del id``.
-
-A step is on one line.
+* ``red``: one half of the definition of a variable v that no constraint but the other half
+  contains. Both halves are about one sum S: "v, or S < t" and "not v, or S >= t". Whatever S is,
+  one of the two values of v satisfies both halves.
+* ``rup C : ~ ids``: with the literals of C false, propagation on the constraints ``ids`` ends in a
+  conflict.
+* ``del id``: a constraint that is not of the problem is deleted.
 """
 
 import re
@@ -32,11 +31,13 @@ def recheck_derivation(
     """Return the clauses left by ``proof`` in order; None for an inequality that is no clause.
 
     Args:
-        problem: OPB; proof: in VeriPB's format, version 3.0; inputs: the problem's last variable.
-        name: of the proof's file.
+        problem: a text in OPB.
+        proof: a text in VeriPB's format, version 3.0.
+        inputs: the problem's last variable; the variables above are auxiliary.
+        name: the name of the proof's file, for errors.
 
     Raises:
-        WrongCertificateError: a step that is not known here, or not sound.
+        WrongCertificateError: a step follows none of the rules, or is not sound.
     """
     try:
         known = _DerivationState(problem, inputs)
@@ -62,12 +63,13 @@ def recheck_derivation(
                 raise wrong_at(name, number, f"followed again: {error}") from None
     if ended != _REST[-1]:
         raise wrong_at(name, len(lines), "followed again: the end is missing")
-    # Deleted constraints are no claim: what is alive at the end, less the problem's own rows.
-    return [clause_of(one) for number, one in known.alive.items() if number > known.rows]
+    # Deleted constraints are no claim: the result holds the constraints alive at the end, without
+    # the rows of the problem.
+    return [clause_of(row) for number, row in known.alive.items() if number > known.rows]
 
 
 class _DerivationState:
-    """The constraints so far by number, and an index of the constraints of each variable."""
+    """The constraints alive by number, and the numbers of the constraints with each variable."""
 
     def __init__(self, problem: str, inputs: int) -> None:
         self.alive: dict[int, SumInequality] = {}
@@ -78,8 +80,8 @@ class _DerivationState:
         for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
             words = _RELATION.sub(r" \g<0> ", part).split()
             if words[:1] != ["min:"]:
-                for one in given(words):
-                    self._add(one)
+                for row in given(words):
+                    self._add(row)
         self.rows = self.last
 
     def take(self, rule: str, rest: str) -> None:
@@ -88,7 +90,7 @@ class _DerivationState:
             self._add(polished(rest.split(), self.alive))
             return
         if rule == "del":
-            # Rows of the problem stay, so that what is left is about the whole problem.
+            # Rows of the problem stay alive, so that the clauses left encode the whole problem.
             kind, *numbers = rest.split() or [""]
             if kind != "id":
                 raise ValueError("only constraints by their numbers are deleted")
@@ -99,22 +101,22 @@ class _DerivationState:
                     self._about[v].discard(number)
             return
         constraint, colon, why = rest.partition(":")
-        (one,) = given(_RELATION.sub(r" \g<0> ", constraint).split())
+        (new,) = given(_RELATION.sub(r" \g<0> ", constraint).split())
         if rule == "red" and colon:
-            self._define(one, why)
+            self._define(new, why)
         elif rule == "rup" and colon:
             hints = why.split()
             if hints[:1] != ["~"]:
                 raise ValueError("the negation is not among the hints")
-            _refute(one, [self.alive[int(word)] for word in hints[1:]])
+            _refute(new, [self.alive[int(word)] for word in hints[1:]])
         else:
             raise ValueError(f"no step of a derivation: {rule[:40]}")
-        self._add(one)
+        self._add(new)
 
-    def _add(self, one: SumInequality) -> None:
+    def _add(self, new: SumInequality) -> None:
         self.last += 1
-        self.alive[self.last] = one
-        for v in one.left:
+        self.alive[self.last] = new
+        for v in new.left:
             self._about[v].add(self.last)
 
     def _define(self, new: SumInequality, witness: str) -> None:
@@ -125,7 +127,7 @@ class _DerivationState:
         v, value = int(found[1]), int(found[2])
         if v <= self.inputs:
             raise ValueError(f"x{v} is a variable of the problem")
-        # The witness alone satisfies ``new``, whatever the other variables are.
+        # With v = ``value`` alone ``new`` must hold, for all values of the other variables.
         c, others = _apart(new, v)
         if sum(min(k, 0) for k in others.values()) + c * value < new.bound:
             raise ValueError("the witness does not satisfy the constraint")
@@ -133,36 +135,39 @@ class _DerivationState:
         # of the sum, one of the two values of v must satisfy both halves.
         for number in self._about[v]:
             old = self.alive[number]
-            own, same = _apart(old, v)
-            if same != {u: -k for u, k in others.items()}:
+            old_c, old_others = _apart(old, v)
+            if old_others != {u: -k for u, k in others.items()}:
                 raise ValueError(f"x{v} is in a constraint that is not its other half")
-            # If the new one does not hold, its sum is too small for the value that v has then.
-            missing = new.bound - c * (1 - value) - 1
-            if -missing + own * value < old.bound:
+            # Only v = 1 - value can falsify ``new``, and does so for sums up to ``largest``. Then v
+            # must be ``value`` and satisfy ``old`` as well; the largest sum is the worst case.
+            largest = new.bound - c * (1 - value) - 1
+            if -largest + old_c * value < old.bound:
                 raise ValueError(f"some sum leaves no value for x{v}")
 
 
-def _apart(one: SumInequality, v: int) -> tuple[int, dict[int, int]]:
-    others = dict(one.left)
+def _apart(row: SumInequality, v: int) -> tuple[int, dict[int, int]]:
+    """Return the coefficient of ``v`` in ``row``, and the coefficients of all other variables."""
+    others = dict(row.left)
     return others.pop(v, 0), others
 
 
 def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
-    """Raise ValueError unless propagation on the hints refutes the negation of a clause."""
+    """Raise ValueError unless propagation on ``hints`` refutes the negation of ``clause``."""
     if clause_of(clause) is None:
         raise ValueError("what is propagated for is no clause")
-    # All literals of the clause are false; each round fixes what single hints force then.
+    # All literals of the clause are false; each round fixes the variables that a single hint forces
+    # under the values fixed so far.
     fixed: dict[int, int] = {v: int(c < 0) for v, c in clause.left.items()}
     found = True
     while found:
         found = False
-        for one in hints:
-            slack = one.most(fixed) - one.bound
+        for hint in hints:
+            slack = hint.most(fixed) - hint.bound
             if slack < 0:
                 return
             # With the other value of a variable the largest left side would fall by its weight,
             # below the bound: so the variable has this value.
-            weights = one.left.items()
+            weights = hint.left.items()
             forced = {v: int(c > 0) for v, c in weights if abs(c) > slack and v not in fixed}
             found = found or bool(forced)
             fixed |= forced

@@ -1,4 +1,4 @@
-"""An encoding checked: that a CNF loses no solution of an OPB problem, by the proof beside it."""
+"""An encoding checked: a CNF loses no solution of an OPB problem, as a derivation proves."""
 
 import hashlib
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ _COMPRESSED: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 
 @dataclass(frozen=True)
 class CheckedFiles:
-    """A checked encoding, the SHA-256 of the three files, and foreign checkers that accepted it."""
+    """A checked encoding, the SHA-256 of problem, formula and proof, and accepting programs.
+
+    ``external``: names of other projects' checkers that accepted the proof.
+    """
 
     encoding: CheckedEncoding
     sha256: tuple[str, str, str]
@@ -65,15 +68,18 @@ def check_files(
     external: bool = True,
     seconds: float = 600,
 ) -> CheckedFiles:
-    """Check an OPB file, the CNF that encodes it, and the proof of that; none compressed.
+    """Check that a CNF loses no solution of an OPB problem, by a proof; no file is compressed.
 
     Args:
-        external: whether VeriPB is asked as well, if it is on PATH; VeriPB gets problem and proof,
-            rows with <= as rows with >=.
+        problem: the OPB file.
+        formula: the CNF file that encodes ``problem``.
+        proof: the derivation of the clauses of ``formula`` from ``problem``.
+        external: whether VeriPB is run on problem and proof as well, if it is on PATH; rows with <=
+            are turned into rows with >= before.
         seconds: the time limit of VeriPB.
 
     Raises:
-        WrongCertificateError: the first thing that is wrong, be it the kind of a file or its size.
+        WrongCertificateError: the first defect, also a file of another kind or too large a file.
         OSError: a file cannot be read.
     """
     paths = [Path(path) for path in (problem, formula, proof)]
@@ -87,8 +93,8 @@ def check_files(
         found = proved.check(raw[1], names[1])
     except (ProofError, ProofFormatError) as error:
         raise wrong_at(error.source, error.line, error.message) from None
-    # The same steps are followed again by code that shares nothing with the first checker; both
-    # must be left with the same clauses, in the same order.
+    # A second checker, which shares no code with the first, follows the steps again. Both must be
+    # left with equal clauses in equal order.
     again = recheck_derivation(
         raw[0].decode("ascii"), raw[2].decode("ascii"), found.inputs, names[2]
     )

@@ -10,7 +10,7 @@ _LONGEST: Final = 300
 class WrongCertificateError(Error):
     """Raised when a certificate does not prove its claims; the message names file and fault.
 
-    The message is one printable line: what it quotes comes from a file that nobody trusts.
+    The message is one printable line, since it may quote an untrusted file.
     """
 
     def __init__(self, file: str, fault: str) -> None:

@@ -7,12 +7,8 @@ from typing import Any, Final, Literal, NamedTuple, Self
 from satsweeper.checker.board import BOARD, CheckedBoard
 from satsweeper.checker.errors import WrongCertificateError
 
-# The checker's own reader of a board in the plain notation, for the board that a caller expects.
-#
-# A row a line: ``0``-``8`` a clue, ``?`` (also ``#``, ``.``, ``H``, ``-``) a covered cell, ``F``
-# (also ``!``, ``*``) a flag. The first line may be ``rows columns mines``, mines an integer or
-# ``?``. Blanks between cells, empty lines and lines that begin with ``;`` mean nothing. What could
-# be anything else, a mistake among it, is not read here: others know more notations and say more.
+# The checker's own reader of the plain notation, for the board that a caller expects. A text that
+# could be a mistake or in another notation is not read: `satsweeper.notation` reads it instead.
 
 _SYMBOLS: Final = {**dict.fromkeys("?#.H-", "?"), **dict.fromkeys("F!*", "F")}
 _SIZE: Final = re.compile(r"[ \t]*([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9}|\?)")
@@ -29,6 +25,10 @@ class PlainBoard(NamedTuple):
 
 def plain_board(text: str | bytes) -> PlainBoard | None:
     """Return the board in ``text``, or None if ``text`` is not certainly in the plain notation.
+
+    A row a line: ``0``-``8`` a clue, ``?`` (also ``#``, ``.``, ``H``, ``-``) a covered cell, ``F``
+    (also ``!``, ``*``) a flag. The first line may be ``rows columns mines``, mines an integer or
+    ``?``. Blanks between cells, empty lines and lines that begin with ``;`` are ignored.
 
     >>> plain_board("; mine\\n1 2 1\\n1 #\\n")
     PlainBoard(rows=('1?',), mines=1)
@@ -50,20 +50,20 @@ def plain_board(text: str | bytes) -> PlainBoard | None:
         return None
     mines = None
     size = _SIZE.fullmatch(lines[0])
-    # A line alone is a row: of a header there is nothing below.
+    # A single line of three cells is a row, since a header needs rows below.
     alone = len(rows) == 1
     if size is not None and not (alone and len(rows[0]) == len(size.groups())):
         rows = rows[1:]
         if not rows or (len(rows), len(rows[0])) != (int(size[1]), int(size[2])):
-            # Three cells, or a mistake.
+            # The line may be a row of three cells, or a header with a mistake.
             return None
         mines = None if size[3] == "?" else int(size[3])
         if mines is not None and mines > len(rows) * len(rows[0]):
             return None
     if any(len(row) != len(rows[0]) or not _ROW.fullmatch(row) for row in rows):
         return None
-    same = str.maketrans(_SYMBOLS)
-    return PlainBoard(tuple(row.translate(same) for row in rows), mines)
+    plain = str.maketrans(_SYMBOLS)
+    return PlainBoard(tuple(row.translate(plain) for row in rows), mines)
 
 
 Flags = Literal["trust", "ignore"]
@@ -86,9 +86,9 @@ class ExpectedBoard(NamedTuple):
         """Return the expectations given by the arguments of ``check``.
 
         Args:
-            board: a text in the plain notation, or its rows.
-            mines: the total; None: the one that ``board`` states, unknown for rows alone.
-            flags: None: "trust" with a board.
+            board: a text in the plain notation, or its rows; None: any board.
+            mines: the total; None: the total that ``board`` states, unknown for rows alone.
+            flags: the reading of flags; None: "trust" with a board, else any.
 
         Raises:
             ValueError: ``board`` is a text in another notation, or an argument has another value.
@@ -106,7 +106,7 @@ class ExpectedBoard(NamedTuple):
         """Refuse a certificate about another board, total, or reading of flags than expected.
 
         Raises:
-            WrongCertificateError: it is about another one.
+            WrongCertificateError: the board, the total or the reading of flags is another one.
         """
         given = self.board
         if given is not None and given.rows != about.rows:
@@ -115,7 +115,7 @@ class ExpectedBoard(NamedTuple):
             whose, wanted = "asked for is", self.mines
             if self.mines is None and given is not None:
                 whose, wanted = "the board says", given.mines
-            # None, a total that nobody knows, is "unknown" in words and among the arguments.
+            # An unknown total is None on boards, and "unknown" in arguments and messages.
             about_total, wanted = ("unknown" if n is None else n for n in (about.mines, wanted))
             if about_total != wanted:
                 fault = f"the certificate is about total {about_total}, {whose} {wanted}"

@@ -1,8 +1,8 @@
 """Checkers of other projects, run on the checked bytes if they are on PATH.
 
-They are given copies of what was checked, in a folder of their own that nobody else may enter, and
-run in it: what they judge is not what may stand in the certificate's folder by then, and no name
-that they print is anybody's choice.
+Each program runs in a private temporary folder with copies of the checked bytes under fixed names.
+So changes in the certificate's folder meanwhile have no effect, and the names in a program's output
+are not chosen by the maker of the certificate.
 """
 
 import shutil
@@ -22,14 +22,14 @@ from satsweeper.checker.manifest import ONE_PROOF, SUMS
 
 @dataclass(frozen=True)
 class External:
-    """A program, the files it is given, and the line and exit status that accept them."""
+    """A program, the files it reads, and the line (``yes``) and exit statuses that accept them."""
 
     program: str
     files: tuple[str, ...]
     yes: str
     exits: tuple[int, ...] = (0,)
     cannot: str | None = None
-    """End of the last line of a program that cannot read such files; None: it always can."""
+    """End of the last line of versions that cannot read the files; None: all versions can."""
 
 
 CHECKERS: Final = (
@@ -40,9 +40,9 @@ CHECKERS: Final = (
     External("veripb", (PROBLEM, SUMS), "s VERIFIED", cannot="Unsupported version"),
     External("veripb", ONE_PROOF, "s VERIFIED UNSATISFIABLE", cannot="Unsupported version"),
 )
-"""Programs that are asked. cake_lpr is verified itself; veripb reads our files unchanged from its
-version 3 on. lrat-check of drat-trim is not asked: it accepts hints that end without a
-conflict as a proof of the empty clause."""
+"""Programs that are run. cake_lpr is formally verified; veripb reads our files unchanged from its
+version 3 on. lrat-check of drat-trim is not run, because lrat-check accepts hints that end without
+a conflict as a proof of the empty clause."""
 
 _SUCCEEDED: Final = "Verification succeeded."
 """Line by which VeriPB 1 accepts a proof, contradictions among its steps included."""
@@ -54,11 +54,16 @@ def programs() -> list[str]:
 
 
 def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> list[str]:
-    """The checkers that accepted the files whose names begin with ``stem``.
+    """Run the checkers on PATH, and return the names of those that accepted their files.
+
+    Args:
+        files: name -> content of the certificate's files.
+        stem: the folder of the files to check, with a slash behind it; empty for the whole board.
+        seconds: the time limit of each run.
 
     Raises:
-        WrongCertificateError: one does not accept them, or takes longer than ``seconds``.
-        OSError: the files cannot be written for them, or one cannot be run.
+        WrongCertificateError: a checker does not accept its files, or exceeds ``seconds``.
+        OSError: the copies cannot be written, or a checker cannot be run.
     """
     accepted = []
     with TemporaryDirectory(prefix="satsweeper-") as place:
@@ -91,7 +96,11 @@ def _versions(each: External, place: str, proof: bytes) -> Iterator[External]:
 
 
 def accepts(each: External, program: str, place: str, name: str, seconds: float) -> bool:
-    """Whether ``program`` accepts the files in ``place``; False if it cannot read such files."""
+    """Whether ``program`` accepts the files in ``place``; False if it cannot read their version.
+
+    Raises WrongCertificateError about the file ``name`` if ``program`` refuses, or exceeds
+    ``seconds``.
+    """
     try:
         run = subprocess.run(
             [program, *each.files],

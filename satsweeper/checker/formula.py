@@ -1,7 +1,8 @@
 """The clues of a board as OPB, the formula that follows from them, and the map of variables.
 
 ``clues.opb`` must state exactly the equalities of the board; each clause of ``formula.cnf`` must
-follow from them, by its derivation and by assignments of cells; ``map.json`` must name the cells.
+follow from these equalities, by a derivation and by assignments of cells; ``map.json`` must name
+the cells.
 """
 
 from collections import Counter
@@ -36,7 +37,7 @@ class OpbStatement:
 
     Args:
         cells: 1 .. ``cells`` are the variables.
-        sums: the variables of each equality, and how many of them are mines.
+        sums: the variables of each equality, ascending, and the number of mines among them.
     """
 
     def __init__(self, cells: int, sums: Sequence[CountPair]) -> None:
@@ -96,14 +97,15 @@ def check_formula(
     and assignments of the cells.
 
     Args:
-        certificate: its files.
-        board: to compare the name map with.
+        certificate: holds the files.
+        board: its covered cells must be the variables of the name map.
         statement: the clues that the formula may use, and perhaps the total.
-        stem: where the files are.
-        parts: where the assignments may be tried.
+        stem: the folder of the files with a slash behind it; empty for those of the whole board.
+        parts: runs the check by assignments, perhaps in another process.
 
     Raises:
-        WrongCertificateError: the problem is another one, or a step or a clause is wrong.
+        WrongCertificateError: clues.opb does not state ``statement``, or a step or a clause is
+            wrong.
     """
     name, derivation = stem + PROBLEM, certificate.files[stem + DERIVATION]
     problem = check_problem(certificate.files[name], statement, name)
@@ -112,7 +114,9 @@ def check_formula(
     # Two independent ways to "this clause holds in every layout": its derivation, checked here, and
     # assignments of cells, perhaps in another process.
     counts = statement.counts(abs(lit) for clause in cnf.clauses for lit in clause)
-    trying = parts.start(confirm_clauses, cnf, counts, len(board.cells), derivation, stem + FORMULA)
+    confirm = parts.start(
+        confirm_clauses, cnf, counts, len(board.cells), derivation, stem + FORMULA
+    )
     derived = check_steps(problem, derivation, name, stem + DERIVATION)
     place = derived.first_underived(cnf.clauses)
     if place is not None:
@@ -120,7 +124,7 @@ def check_formula(
         raise WrongCertificateError(
             stem + FORMULA, f"clause {place + 1} ({clause} 0) is not derived from the clues"
         )
-    trying()
+    confirm()
     return cnf
 
 
@@ -150,7 +154,9 @@ def check_problem(
 ) -> PbFormula:
     """Return ``problem`` after checking that it is ``statement`` and the clause ``claim``, if any.
 
-    Raises WrongCertificateError if a constraint is missing or one too many.
+    ``name``: the file of ``problem``; ``claim``: literals, None for no clause.
+
+    Raises WrongCertificateError if ``problem`` lacks a constraint or has any other.
     """
     if _as_written(problem, statement, claim):
         others = [] if claim is None else [Inequality(dict.fromkeys(claim, 1), 1)]
@@ -164,8 +170,8 @@ def check_problem(
         what = f"{counted(found.variables, 'variable')}, but the board has "
         what += counted(statement.cells, "covered cell")
         raise WrongCertificateError(name, what)
-    # Both sides as multisets of "at least k of these literals". An equality is two of them: that
-    # exactly m of n cells are mines says that at least m are, and that at least n - m are not.
+    # Both sides as multisets of "at least k of a set of literals". An equality, "exactly m of n
+    # cells are mines", is two members: at least m are mines, and at least n - m are safe.
     expected = Counter[tuple[frozenset[int], int]]()
     for variables, mines in statement.sums:
         expected[frozenset(variables), mines] += 1
@@ -205,11 +211,11 @@ def check_map(
 ) -> None:
     """Compare the name map ``name`` with ``board``, and with the ``variables`` of its formula.
 
-    Variables 1 .. n are the covered cells, the others auxiliary. What an auxiliary variable stands
-    for is not checked, and nothing depends on it.
+    Variables 1 .. n are the covered cells, all others auxiliary. The meaning of an auxiliary
+    variable is not checked, and no claim depends on that meaning.
 
     Raises:
-        WrongCertificateError: it is another map.
+        WrongCertificateError: the map differs from ``board`` or ``variables``.
     """
     # The part about cells is compared as text first, in the form in which certificates write it.
     listed = [f'"{v}": {{"cell": [{r}, {c}]}}' for v, (r, c) in enumerate(board.cells, start=1)]
@@ -218,7 +224,8 @@ def check_map(
     before, mark, behind = content.partition(b'"variables": ')
     as_written = behind.startswith(cells)
     if as_written:
-        # What was compared need not be read; of a key that is there twice, both would be.
+        # The part compared is cut out before the rest is read as JSON. A second key ``variables``
+        # stays in the rest, and is refused as a repeated name.
         content = b"%b%b{}%b" % (before, mark, behind[len(cells) :])
     found = json_object(name, content)
     if found.keys() != _MAP_KEYS or found["schema"] != _MAP_SCHEMA:
@@ -230,7 +237,7 @@ def check_map(
         "flags": [list(cell) for cell in board.flags],
     }
     for key, value in expected.items():
-        # The text of both, since true == 1 in Python.
+        # Both are compared as text, since True == 1 in Python.
         if repr(found[key]) != repr(value):
             raise WrongCertificateError(name, f"{key}: not {value!r}, as on the board")
     named = found["variables"]

@@ -1,10 +1,10 @@
 """Parts of a check in processes of their own.
 
 A part is a function of a module and its arguments. Its result, or its fault, does not depend on the
-process: where no process can be had, or a process ends without an answer, the part is done in this
-one. So the number of processes changes the time that a check takes, and nothing else. Only the
-standard library is used, and the module that starts Python: whoever trusts the checker trusts this
-as well. A process ends with its part.
+process: if no process can be started, or a process ends without an answer, the calling process does
+the part. So the number of processes changes the time that a check takes, and nothing else. Only the
+standard library and the module that starts Python are used, since both belong to the trusted code.
+A process ends with its part.
 """
 
 import signal
@@ -23,9 +23,9 @@ T = TypeVar("T")
 
 
 class Jobs:
-    """Starts parts, ``most`` at a time with what this process does; a context manager.
+    """A context manager that runs parts in up to ``most`` processes, the calling one included.
 
-    Leaving it ends all processes, whatever they are doing.
+    On exit all other processes are killed, also in the middle of a part.
     """
 
     def __init__(self, most: int = 1) -> None:
@@ -37,7 +37,7 @@ class Jobs:
     def start(self, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
         """Start ``work(*arguments)``; return a function that waits for the result or error.
 
-        If enough other parts are running, the work is done when that function is called.
+        If ``most`` processes are busy, the returned function does the work when it is called.
         """
         self._running = [process for process in self._running if process.poll() is None]
         if len(self._running) >= self._most - 1:
@@ -47,7 +47,8 @@ class Jobs:
         except OSError:
             return partial(work, *arguments)
         self._running.append(process)
-        # The new process reads only once it is up: a thread waits for that, not this one.
+        # The new process reads its pipe only once Python is up. A thread sends the part, so that
+        # this thread need not wait.
         Thread(target=_send, args=(here, (work, arguments)), daemon=True).start()
         return partial(self._answer, here, work, arguments)
 
@@ -57,6 +58,7 @@ class Jobs:
         return [work[at : at + size] for at in range(0, len(work), size)]
 
     def _answer(self, here: Connection, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
+        """Return the result that comes through pipe ``here``; without a result, do the work."""
         try:
             kind, answer = here.recv()
         except (EOFError, OSError):
@@ -87,9 +89,9 @@ def _send(pipe: Connection, message: object) -> None:
 def _serve(pipe: Connection) -> None:
     """In a process: do one part; for any failure but a fault of the certificate send nothing.
 
-    The process that asked for the part then does the part itself, and so has the failure.
+    The calling process then does the part again, so that the failure is raised there.
     """
-    # The process that has started this one hears of Ctrl-C, and ends this one.
+    # Ctrl-C also interrupts the calling process, which then kills this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         work, arguments = pipe.recv()

@@ -40,7 +40,7 @@ _PROVENANCE: Final = ("satsweeper", "solver", "encoding", "total_encoding")
 
 @dataclass(frozen=True)
 class CellProof:
-    """A certain verdict with a proof of its own, from ``clues`` and perhaps the total."""
+    """A certain verdict with a proof of its own, from ``clues`` and, if ``total``, the total."""
 
     cell: Cell
     verdict: Literal["safe", "mine"]
@@ -51,7 +51,7 @@ class CellProof:
 
     @property
     def stem(self) -> str:
-        """The folder of its files, with a slash behind it."""
+        """The folder of the files of this proof, with a slash behind."""
         return f"cells/{self.cell[0]}_{self.cell[1]}/"
 
 
@@ -72,10 +72,10 @@ class CertificateFiles:
 class LoadedCertificate(CertificateFiles):
     """The manifest, read strictly, and all files of the certificate.
 
-    ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
+    ``size``: rows, columns and the total (None if unknown) of the board, as stated in the manifest.
     ``grid``: a row of verdicts a line, as ``classify`` prints them; None of an inconsistent board.
-    ``way``: how the verdicts are proved, a key of ``PROOF_FILES``.
-    ``sha256``: of the manifest, which has that of every other file.
+    ``way``: the kind of proof of the verdicts, a key of ``PROOF_FILES``.
+    ``sha256``: hash of the manifest, which holds the hash of every other file.
     """
 
     consistent: bool
@@ -96,7 +96,7 @@ def read_certificate(folder: Path) -> LoadedCertificate:
     """Read a certificate: its manifest, and exactly the files it needs, with their hashes.
 
     Raises:
-        WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
+        WrongCertificateError: the manifest or a file is missing, malformed, or not needed.
         OSError: a file cannot be read.
     """
     found, sha256 = read_manifest(folder, SCHEMA, _KEYS, _WAY)
@@ -148,17 +148,21 @@ def manifest_size(found: Mapping[str, Any]) -> tuple[int, int, int | None]:
 def _needed(
     named: object, grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]
 ) -> set[str]:
-    """Return the names of all files that a certificate needs; ``named``: files of the manifest."""
+    """Return the names of all files that a certificate needs, the manifest left out.
+
+    ``named``: the entry ``files`` of the manifest; pseudo-Boolean proofs in one piece are needed
+    where the manifest names them.
+    """
     # An inconsistent board, and any certain cell, needs a refutation; unknown cells need layouts.
     certain = grid is None or any(mark in row for row in grid for mark in "SM")
     stems = [*([""] if certain else []), *(proof.stem for proof in proofs)]
-    there = named if isinstance(named, dict) else {}
+    listed = named if isinstance(named, dict) else {}
     return {
         BOARD,
         *(() if grid is None else (LAYOUTS,)),
         *_proof_files(way, certain),
         *(proof.stem + name for proof in proofs for name in _proof_files(proof.way, True)),
-        *(stem + name for stem in stems if stem + ONE_PROOF[1] in there for name in ONE_PROOF),
+        *(stem + name for stem in stems if stem + ONE_PROOF[1] in listed for name in ONE_PROOF),
     }
 
 

@@ -1,18 +1,18 @@
 """Second check of every clause of a formula: by assignments of cells, not by the derivation.
 
-Shares no code with the checker of derivations, and asks for less: a layout of the board must
-satisfy the clauses, with some values of their auxiliary variables. Tested are
+The code shares nothing with the checker of derivations, and requires less: every layout of the
+board must satisfy the clauses, with some values of the auxiliary variables. Tested are
 
 * clauses of covered cells, by all assignments of the cells of a clue (8 at most, so 256) that have
-  its number of mines, cells that were found to be certain before left out; or by the total, which
-  only says how many cells are mines: a clause fails for as many as it has negative literals, up to
-  all cells but those of its positive ones;
-* clauses with auxiliary variables, together with all that share some, by the assignments of their
-  cells, if these are few: there must be values of the auxiliary variables for each;
-* clauses with auxiliary variables over more cells, as for a total: by what the variables count
-  according to their definitions in the derivation.
+  the clue's number of mines, cells that were found to be certain before left out; or by the total.
+  With a total over n cells, some layout breaks a clause of p positive and q negative literals if
+  and only if the number of mines is from q to n - p;
+* clauses with auxiliary variables, together with all clauses that share an auxiliary variable with
+  them: each assignment of their cells, if the cells are few, must extend to a model;
+* clauses with auxiliary variables over more cells, as for a total: by the counts that the
+  derivation defines these variables to be.
 
-A clause that none of this confirms is refused.
+A clause that no test confirms is refused.
 """
 
 import re
@@ -25,11 +25,9 @@ from pbcnf.proof import Cnf
 from satsweeper.checker.board import CellCount
 from satsweeper.checker.errors import WrongCertificateError
 
-# Auxiliary variables that count cells, and a test of the clauses that contain them.
-#
-# The meaning of a variable is taken from its definition in the derivation, and not believed: if
-# every layout satisfies the clauses with these values of the auxiliary variables, then the clauses
-# exclude no layout, whatever the variables were meant to be.
+# Auxiliary variables that count cells. Their definitions in the derivation are hints that need no
+# trust: if every layout satisfies the clauses with these values of the auxiliary variables, the
+# clauses exclude no layout, whatever the variables were meant to be.
 
 _DEFINED: Final = re.compile(
     rb"^red [0-9]+ ~x([0-9]{1,9}) ((?:1 ~?x[0-9]{1,9} )+)>= ([0-9]{1,9}) : x\1 -> 0 ;$",
@@ -53,6 +51,8 @@ def meanings_in(derivation: bytes, cells: int) -> Meanings:
     """Return the auxiliary variables, above ``cells``, that ``derivation`` defines by a count."""
     found: dict[int, tuple[MineRange, MineRange]] = {}
     for match in _DEFINED.finditer(derivation):
+        # Taken to mean: the variable is true if and only if at least ``least`` of the literals are.
+        # Positive literals bound the mines from below, negative literals from above.
         words = match[2].split()[1::2]
         mask, least = 0, int(match[3])
         for word in words:
@@ -68,7 +68,14 @@ def meanings_in(derivation: bytes, cells: int) -> Meanings:
 
 
 class SumTester:
-    """Tests clauses over cells and counting variables against the counts of the board."""
+    """Tests clauses over cells and counting variables against the counts of the board.
+
+    Args:
+        meanings: the conditions of the counting variables.
+        cells: variables 1 .. ``cells`` are the covered cells.
+        counts: the sums that every layout meets.
+        known: cell -> whether the cell is a mine, for cells decided by unit clauses.
+    """
 
     def __init__(
         self, meanings: Meanings, cells: int, counts: Iterable[CellCount], known: Mapping[int, bool]
@@ -85,7 +92,7 @@ class SumTester:
     def confirm(self, clause: Sequence[int]) -> bool:
         """Whether no layout breaks ``clause``: the counts of a broken clause contradict each other.
 
-        Also False if a variable has no known meaning, or if counted sets overlap partly.
+        Also False if an auxiliary variable is not in ``meanings``, or counted sets overlap partly.
         """
         # A layout breaks the clause if each literal is false: each puts a range on some cells.
         broken = []
@@ -135,8 +142,10 @@ def components(members: Mapping[Key, Sequence[int]]) -> list[list[Key]]:
     """Group keys so that no two groups share a member; the order of the keys is kept.
 
     Args:
-        members: of each key, at least one.
+        members: key -> its members, at least one.
     """
+    # Union-find over members: all members of a key are merged, so keys are in one group if and only
+    # if their members have one root.
     leader: dict[int, int] = {}
 
     def find(member: int) -> int:
@@ -149,8 +158,8 @@ def components(members: Mapping[Key, Sequence[int]]) -> list[list[Key]]:
         for member in others:
             leader[find(member)] = find(first)
     found: dict[int, list[Key]] = {}
-    for key, own in members.items():
-        found.setdefault(find(own[0]), []).append(key)
+    for key, held in members.items():
+        found.setdefault(find(held[0]), []).append(key)
     return list(found.values())
 
 
@@ -163,7 +172,8 @@ def extends(clauses: Iterable[Sequence[int]], inputs: Sequence[int], least: int,
     others = {abs(lit) for clause in clauses for lit in clause}.difference(inputs)
     if len(others) > MOST_AUXILIARIES:
         return False
-    # Constraints of one shape have the same clauses, but for the numbers of the variables.
+    # Constraints of one shape have equal clauses but for the numbers of the variables: renamed to
+    # 1, 2, ... they share one cached result.
     name = {v: number for number, v in enumerate([*inputs, *sorted(others)], start=1)}
     renamed = tuple(tuple([name[lit] if lit > 0 else -name[-lit] for lit in c]) for c in clauses)
     return _extends(renamed, len(inputs), max(least, 0), min(most, len(inputs)))
@@ -215,8 +225,8 @@ def confirm_clauses(
         cnf: the formula, no variable twice in a clause; 1 .. ``cells`` are the covered cells.
         counts: the clues, and perhaps the total.
         cells: how many variables are cells.
-        derivation: where auxiliary variables are defined; a hint, of which nothing is believed.
-        name: of the formula's file.
+        derivation: defines auxiliary variables; its definitions are hints that need no trust.
+        name: the name of the formula's file, for errors.
 
     Raises:
         WrongCertificateError: a clause that no clue and no total confirms.
@@ -237,12 +247,14 @@ def confirm_clauses(
     for place in rest:
         if not board.confirm_with_known(cnf.clauses[place]):
             raise _unconfirmed(cnf, place, name)
-    # Clauses with auxiliary variables: it suffices that each layout extends to values of these.
+    # Clauses with auxiliary variables: it suffices that each layout extends to a model of them.
     if others:
         defined = meanings_in(derivation, cells)
         # Clauses that share an auxiliary variable, directly or by others, go together.
-        own = {place: [abs(v) for v in cnf.clauses[place] if abs(v) > cells] for place in others}
-        for places in components(own):
+        auxiliaries = {
+            place: [abs(lit) for lit in cnf.clauses[place] if abs(lit) > cells] for place in others
+        }
+        for places in components(auxiliaries):
             wrong = _unconfirmed_part(cnf, places, cells, board, defined)
             if wrong is not None:
                 raise _unconfirmed(cnf, wrong, name)
@@ -286,7 +298,9 @@ class _BoardCounts:
                 for variable in count.variables:
                     self._of.setdefault(variable, []).append(count)
         self._last = CellCount(frozenset(), 0)
+        """The count that confirmed a clause last, tried first for the next clause."""
         self._lefts: dict[int, tuple[int, tuple[int, int]]] = {}
+        """Identity of a count -> number of known cells at the time, and result of ``_left``."""
 
     def learn(self, literal: int) -> None:
         """Note ``literal``, which every layout makes true."""
@@ -354,8 +368,8 @@ class _BoardCounts:
 def _holds(cells: int, mines: int, positive: int, negative: int) -> bool:
     """Whether each assignment of ``cells`` cells with ``mines`` mines satisfies a clause.
 
-    The clause has ``positive`` and ``negative`` literals; by symmetry it does not matter of which
-    cells.
+    The clause has ``positive`` positive and ``negative`` negative literals; by symmetry their cells
+    do not matter.
     """
     # The clause is broken if ``negative`` cells are mines, ``positive`` are safe, the rest is free.
     if cells > MOST_CELLS:

@@ -1,12 +1,12 @@
 """Second check of sums of clues, by code that shares nothing with the cutting-planes checker.
 
 A constraint here is ``sum of c * x >= b`` over variables from 0 to 1, with integers c of any sign.
-Of the steps, only those are known that such proofs need, each sound by a line of school algebra:
+The steps known here are those that proofs by sums need, each sound by elementary algebra:
 
 * ``pol``: constraints and literals (``x >= 0``, ``1 - x >= 0``) added and multiplied; ``n d`` makes
-  every c a multiple of n by such literals, then b / n is rounded up, since the left side is an
-  integer; ``s`` makes a c that is alone enough for b what is just enough; ``xv w`` takes a variable
-  out at its best value;
+  every c a multiple of n by adding literals, divides by n, and rounds b / n up, since the left side
+  is an integer; ``s`` saturates: a c that alone is more than enough for b is reduced to just
+  enough; ``xv w`` weakens: the term of variable v is replaced by its largest value;
 * ``rup CLAUSE : ~ id``: with the literals of the clause false, constraint id cannot hold.
 """
 
@@ -29,7 +29,7 @@ class SumInequality(NamedTuple):
     bound: int
 
     def most(self, without: Mapping[int, int]) -> int:
-        """Return the largest left side; ``without``: variables with fixed values."""
+        """Return the largest value of the left side; ``without``: variable -> fixed value."""
         return sum(c * without[v] if v in without else max(c, 0) for v, c in self.left.items())
 
 
@@ -40,12 +40,13 @@ class Numbered(Protocol):
 
 
 class _NumberedSums:
-    """The constraints of a problem, each read when it is asked for, and those ``derived``."""
+    """The constraints of a problem, each parsed when it is accessed, and those ``derived``."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.derived: list[SumInequality] = []
-        # Where all are equalities, as of a large board, the line of a constraint is known.
+        # An equality counts as two constraints. If all lines are equalities, constraint k is on
+        # line (k - 1) // 2, and needs no index.
         both = [">" not in line and "<" not in line for line in lines]
         self._places = None
         if not all(both):
@@ -70,13 +71,14 @@ class _NumberedSums:
             left, _, number = line.partition("= ")
             summands, most = left.count("+1 x"), number[:-2]
             if left.count("x") > summands or left[-1:] in "<>":
-                found.update(lit for one in given(line.split()[:-1]) for lit in _forced(one))
+                found.update(lit for row in given(line.split()[:-1]) for lit in _forced(row))
             elif most == str(summands):
-                # All weights are 1: the sum is as large as it can be, or as small.
+                # All weights are 1: a sum that equals its number of summands makes all variables
+                # true, a sum of 0 makes all false.
                 ones.update(left.split()[1::2])
             elif most == "0":
                 zeros.update(left.split()[1::2])
-        found.update(lit for one in self.derived for lit in _forced(one))
+        found.update(lit for row in self.derived for lit in _forced(row))
         found.update(int(word[1:]) for word in ones)
         return found.union(-int(word[1:]) for word in zeros)
 
@@ -93,12 +95,12 @@ def add_up(problem: str, proof: str, name: str) -> SumsProved:
     """Check the steps of ``proof``, and return what they prove.
 
     Args:
-        problem: what the board says, as OPB in the one form of certificates.
-        proof: in VeriPB's format.
-        name: of its file.
+        problem: the counts of the board as OPB, in the canonical form of certificates.
+        proof: a text in VeriPB's format.
+        name: the name of the proof's file, for errors.
 
     Raises:
-        WrongCertificateError: a step that is not known here, or not sound.
+        WrongCertificateError: a step is not known here, or not sound.
     """
     known = _NumberedSums(problem.splitlines()[1:])
     refuted = False
@@ -111,18 +113,18 @@ def add_up(problem: str, proof: str, name: str) -> SumsProved:
             elif (clause := _CLAUSE.fullmatch(line)) is not None:
                 known.derived.append(_propagated(clause[1].split()[1::2], known[int(clause[2])]))
             elif (end := _UNSATISFIABLE.fullmatch(line)) is not None:
-                one = known[int(end[1])]
-                refuted = one.most({}) < one.bound
+                last = known[int(end[1])]
+                refuted = last.most({}) < last.bound
             else:
                 raise ValueError("no step of sums")
         except (ValueError, LookupError, TypeError) as error:
             raise wrong_at(name, number, f"added up again: {error}") from None
-    clauses = {found for one in known.derived if (found := clause_of(one)) is not None}
+    clauses = {found for row in known.derived if (found := clause_of(row)) is not None}
     return SumsProved(refuted, known.forced(), clauses)
 
 
 def given(words: Sequence[str]) -> Iterator[SumInequality]:
-    """Yield the inequalities of ``words``; an equality is two, the lower bound first."""
+    """Yield the inequality that ``words`` state in OPB, or both of an equality, ``>=`` first."""
     *summands, relation, number = words
     if relation not in (">=", "<=", "="):
         raise ValueError(f"{relation[:40]} where >=, <= or = should be")
@@ -181,62 +183,66 @@ def _natural(word: str) -> int:
     return number
 
 
-def _times(one: SumInequality, factor: int) -> SumInequality:
-    return SumInequality({v: c * factor for v, c in one.left.items() if factor}, one.bound * factor)
+def _times(row: SumInequality, factor: int) -> SumInequality:
+    return SumInequality({v: c * factor for v, c in row.left.items() if factor}, row.bound * factor)
 
 
-def _added(one: SumInequality, other: SumInequality) -> SumInequality:
-    """Return the sum; the larger operand is changed in place, as nobody else holds it."""
-    large, small = (one, other) if len(one.left) >= len(other.left) else (other, one)
+def _added(first: SumInequality, second: SumInequality) -> SumInequality:
+    """Return the sum; the larger operand is changed in place, as only the stack held it."""
+    large, small = (first, second) if len(first.left) >= len(second.left) else (second, first)
     for variable, c in small.left.items():
         total = large.left.get(variable, 0) + c
         if total:
             large.left[variable] = total
         else:
             del large.left[variable]
-    return SumInequality(large.left, one.bound + other.bound)
+    return SumInequality(large.left, first.bound + second.bound)
 
 
-def _divided(one: SumInequality, divisor: int) -> SumInequality:
-    left, bound = {}, one.bound
-    for v, c in one.left.items():
+def _divided(row: SumInequality, divisor: int) -> SumInequality:
+    left, bound = {}, row.bound
+    for v, c in row.left.items():
         more = -abs(c) % divisor
-        # That many times x >= 0 makes c a multiple, or 1 - x >= 0 if c is negative.
+        # Adding ``more`` times x >= 0, or 1 - x >= 0 if c is negative, makes c a multiple.
         left[v] = (c + more if c > 0 else c - more) // divisor
         bound -= more if c < 0 else 0
+    # The divided left side is an integer, so the bound may be rounded up.
     return SumInequality(left, -(-bound // divisor))
 
 
-def _saturated(one: SumInequality) -> SumInequality:
+def _saturated(row: SumInequality) -> SumInequality:
     # Over literals with weights above 0 the degree is ``need``; larger weights become ``need``.
-    least = sum(c for c in one.left.values() if c < 0)
-    need = one.bound - least
+    least = sum(c for c in row.left.values() if c < 0)
+    need = row.bound - least
     if need <= 0:
         return SumInequality({}, 0)
-    left = {v: max(min(c, need), -need) for v, c in one.left.items()}
+    left = {v: max(min(c, need), -need) for v, c in row.left.items()}
     return SumInequality(left, need + sum(c for c in left.values() if c < 0))
 
 
-def _propagated(words: Sequence[str], one: SumInequality) -> SumInequality:
+def _propagated(words: Sequence[str], row: SumInequality) -> SumInequality:
+    """Return the clause of the literals ``words``, which ``row`` alone must imply."""
     literals = [_LITERAL.fullmatch(word) for word in words]
     false = {int(found[2]): int(bool(found[1])) for found in literals if found is not None}
-    if len(false) < len(words) or one.most(false) >= one.bound:
+    # With all literals false the largest left side must be below the bound: then ``row`` is broken.
+    if len(false) < len(words) or row.most(false) >= row.bound:
         raise ValueError("the clause does not follow from that constraint")
     left = {variable: -1 if value else 1 for variable, value in false.items()}
     return SumInequality(left, 1 - sum(false.values()))
 
 
-def _forced(one: SumInequality) -> Iterator[int]:
+def _forced(row: SumInequality) -> Iterator[int]:
     # Making a literal false lowers the largest left side by its weight: more than the slack is
     # impossible, so the literal is true.
-    slack = one.most({}) - one.bound
+    slack = row.most({}) - row.bound
     if slack >= 0:
-        yield from (v if c > 0 else -v for v, c in one.left.items() if abs(c) > slack)
+        yield from (v if c > 0 else -v for v, c in row.left.items() if abs(c) > slack)
 
 
-def clause_of(one: SumInequality) -> frozenset[int] | None:
-    """Return the inequality ``one`` as a clause, None if it is no clause."""
-    negative = sum(c < 0 for c in one.left.values())
-    if one.bound == 1 - negative and all(abs(c) == 1 for c in one.left.values()):
-        return frozenset(v if c > 0 else -v for v, c in one.left.items())
+def clause_of(row: SumInequality) -> frozenset[int] | None:
+    """Return the inequality ``row`` as a clause; None if ``row`` is no clause."""
+    # With 1 - x for each negated literal, "at least one literal is true" has bound 1 - negative.
+    negative = sum(c < 0 for c in row.left.values())
+    if row.bound == 1 - negative and all(abs(c) == 1 for c in row.left.values()):
+        return frozenset(v if c > 0 else -v for v, c in row.left.items())
     return None

@@ -1,15 +1,16 @@
 """Boards with given mines: chessboards to be covered by dominoes, and parity on a lattice.
 
-Chessboards. A square of the chessboard is a clue, a domino's place (two squares side by side) is
-the covered cell between them, everything else is a mine that is given by a flag. A clue says: one
-more mine than the flags around, so that one of the dominoes at this square is laid. Layouts are
-coverings.
+Chessboards. A square of the chessboard is a clue, the place of a domino (two squares side by side)
+is the covered cell between the two squares, and every other cell is a mine given by a flag. A clue
+counts one mine more than the flags around it, so that exactly one of the dominoes at its square is
+laid. Layouts are coverings by dominoes.
 
-Without two opposite corners there is none: both have the colour of the diagonal, and a domino
-covers one square of either colour. (So it is wherever more squares of a colour are left.) Every
-refutation in resolution is exponential: M. Alekhnovich, Mutilated chessboard problem is
-exponentially hard for resolution, Theoretical Computer Science 310 (2004) 513-525. In linear
-programming it is one line: black squares less white ones.
+A chessboard without two opposite corners has no covering: both corners have one colour, and a
+domino covers a square of either colour. (There is none either if any other squares are left out
+such that one colour has more squares.) Every refutation in resolution is exponential:
+M. Alekhnovich, Mutilated chessboard problem is exponentially hard for resolution, Theoretical
+Computer Science 310 (2004) 513-525. In linear programming the sum of the black clues less the sum
+of the white clues is a refutation.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -32,10 +33,10 @@ def mutilated_chessboard(n: int, missing: Iterable[Square] | None = None) -> Pos
 
     Args:
         n: squares a side.
-        missing: the squares that are left out, two opposite corners unless given.
+        missing: the squares that are left out; None: two opposite corners.
 
     Raises:
-        ValueError: as many black as white squares are left, or one is left without a neighbour.
+        ValueError: as many black as white squares are left, or a square without a neighbour.
 
     >>> print(mutilated_chessboard(3).text(), end="")
     7 7 ?
@@ -64,11 +65,12 @@ def mutilated_chessboard(n: int, missing: Iterable[Square] | None = None) -> Pos
 def chessboard_with_private_cells(n: int) -> Position:
     """Return the whole chessboard with one more covered cell at each of two opposite corners.
 
-    Both cells, (0, 0) and (2n, 2n), are safe: were one a mine, the rest would be a chessboard that
-    lacks one square, or two of a colour. The layouts are the coverings of n x n by dominoes.
+    Both cells, (0, 0) and (2n, 2n), are safe: with a mine in one or both of them, dominoes would
+    have to cover a chessboard that lacks one corner, or two corners of one colour. The layouts are
+    the coverings of n x n squares by dominoes.
 
     Raises:
-        ValueError: n is odd or below 2; then a covering needs one of the two cells.
+        ValueError: n is odd or below 2; with an odd n a covering needs one of the two cells.
 
     >>> print(chessboard_with_private_cells(2).text(), end="")
     5 5 ?
@@ -91,7 +93,7 @@ def _place(square: Square) -> tuple[int, int]:
 
 
 def _dominoes(n: int) -> NDArray[np.int8]:
-    """Return the cells of dominoes, between squares at odd rows and columns."""
+    """Return an array of flags but for the covered cells, a domino each, between n x n squares."""
     cells = np.full((2 * n + 1, 2 * n + 1), FLAG, np.int8)
     inside = cells[1:-1, 1:-1]
     inside[::2, 1::2] = COVERED
@@ -100,7 +102,7 @@ def _dominoes(n: int) -> NDArray[np.int8]:
 
 
 def with_flags_counted(cells: NDArray[np.int8], clues: Mapping[Cell, int]) -> Position:
-    """Return the board where a clue counts the flags around it, and ``clues[cell]`` mines more."""
+    """Return the board where the clue at ``cell`` is ``clues[cell]`` plus the flags around it."""
     for row, column in clues:
         cells[row, column] = COVERED
     shown = cells.copy()
@@ -116,12 +118,12 @@ def with_flags_counted(cells: NDArray[np.int8], clues: Mapping[Cell, int]) -> Po
 def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = False) -> Position:
     """Return a board of n x n cells: mines drawn uniformly, the safe cells of one colour opened.
 
-    The cells of the other colour stay covered, and each is seen by four clues at most. The drawn
-    layout is one of the position's, so that it is consistent.
+    The cells of the other colour stay covered, and each is counted by four clues at most. The drawn
+    layout is a layout of the position, so that the position is consistent.
 
     Args:
         n: rows and columns, at least 1.
-        share: of the cells that are mines, 0 to 1.
+        share: the share of the cells that are mines, 0 to 1.
         seed: equal arguments give equal boards.
         total: whether the board states the number of mines.
 
@@ -139,7 +141,7 @@ def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = Fal
         raise ValueError(f"n={n}, share={share}: at least 1, and 0 to 1")
     cells = n * n
     mines = round(share * cells)
-    # A text seeds by its SHA-512: the same everywhere.
+    # Random hashes a text seed by SHA-512, so draws are equal on all platforms.
     laid = np.zeros((n + 2, n + 2), np.int8)
     drawn = Random(f"checkerboard {n} {mines} {seed}").sample(range(cells), mines)
     row, column = np.divmod(np.array(drawn, np.intp), n)
@@ -151,23 +153,10 @@ def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = Fal
     return Position(shown, mines if total else None)
 
 
-# Parity on a hexagonal lattice, as positions of Minesweeper.
-#
-# Every vertex of the lattice asks for an even number of mines on its links, a charged one for an
-# odd number. A link has two ends, so that the numbers of all vertices add up to an even one: with
-# an odd number of charges there is no layout. G. Tseitin, On the complexity of derivation in
-# propositional calculus, Studies in Constructive Mathematics and Mathematical Logic 2 (1968)
-# 115-125; hard for resolution: A. Urquhart, Hard examples for resolution, Journal of the ACM 34
-# (1987) 209-219, and for linear programming, as half a mine on every link satisfies every vertex.
-#
-# Vertex (i, j) is the clue at (6i + 4, 6j + 4). Links go to the left and right neighbour, and to
-# the one below where i + j is odd, to the one above where it is even: a wall of bricks. A link is
-# three covered cells with a clue between each two that makes them differ, so that both ends are
-# equal. A clue sees its links and two more cells that a third one and two clues make equal:
-# together they hold two mines (three, if charged), so that the links hold an even (odd) number.
-# Everything else is given mines.
+# Parity on a hexagonal lattice (Tseitin formulas), as positions of Minesweeper.
 
 Vertex = tuple[int, int]
+"""Row and column on the lattice, from 0."""
 _PITCH = 6
 _FIRST = 4
 
@@ -177,14 +166,26 @@ def parity_lattice(
 ) -> Position:
     """Return the lattice of n x n vertices, a board of 6n + 3 rows and columns.
 
-    With E links and V vertices it has no layout if the number of charges is odd, otherwise
-    2 ^ (E - V + 1), as the lattice is connected.
+    Every vertex requires an even number of mines on its links, a charged vertex an odd number. A
+    link has two ends, so the numbers of all vertices add up to an even number: with an odd number
+    of charges there is no layout. Otherwise E links and V vertices have 2 ^ (E - V + 1) layouts, as
+    the lattice is connected. G. Tseitin, On the complexity of derivation in propositional calculus,
+    Studies in Constructive Mathematics and Mathematical Logic 2 (1968) 115-125; hard for
+    resolution: A. Urquhart, Hard examples for resolution, Journal of the ACM 34 (1987) 209-219, and
+    for linear programming, as half a mine on every link satisfies every vertex.
+
+    Vertex (i, j) is the clue at (6i + 4, 6j + 4). Links go to the left and right neighbour, and to
+    the neighbour below if i + j is odd, above if i + j is even, as in a wall of bricks. A link is
+    three covered cells; a clue between each two makes them differ, so that both ends are equal. The
+    clue of a vertex counts the ends of its links and two more cells, which a third cell and two
+    clues make equal. There are two mines in these cells (three, if the vertex is charged), so that
+    the links hold an even (odd) number. Every other cell is a mine given by a flag.
 
     Args:
         n: at least 2.
         charges: the vertices with an odd number of mines on their links.
-        open_end: one more covered cell, (6n - 2, 3), counts as a link of vertex (n - 1, 0) with
-            nothing at its other end. It is a mine if the number of charges is odd, and safe if not.
+        open_end: whether one more covered cell, (6n - 2, 3), is a link of vertex (n - 1, 0) without
+            a second end. The cell is a mine if the number of charges is odd, else safe.
 
     Raises:
         ValueError: n is below 2, or a charge is at no vertex.
@@ -197,7 +198,7 @@ def parity_lattice(
     cells = np.full((_PITCH * n + 3, _PITCH * n + 3), FLAG, np.int8)
     clues: dict[tuple[int, int], int] = {}
     vertices = [(i, j) for i in range(n) for j in range(n)]
-    # Links to the right and down, away from the two cells that a vertex has beside its links.
+    # Links to the right and down; their clues lie away from the two more cells of each vertex.
     for i, j in vertices:
         row, column = _parity_place(i, j)
         if j + 1 < n:
@@ -215,10 +216,10 @@ def parity_lattice(
         charged = (i, j) in charges
         links = np.count_nonzero(cells[row - 1 : row + 2, column - 1 : column + 2] == COVERED)
         if links < 2 + charged:
-            # One value is left: none or, charged, one.
+            # Up to one link (two, if charged) allows a single even (odd) number: 0 (1).
             clues[row, column] = int(charged)
             continue
-        # The two equal cells, and the third cell and the clues that make them so.
+        # The two equal cells, then the third cell and the two clues that make them equal.
         side = _free_side(i, j)
         cells[row + side, column - 1] = cells[row + side, column + 1] = COVERED
         cells[row + 2 * side, column] = COVERED

@@ -1,15 +1,14 @@
 """Lattices of clues: all even rows and columns opened, every other cell covered, no flags.
 
-Besides those of ones there are lattices with a drawn layout, on a torus, and with a hole. Square
-(i, j) of n x n is the clue at (2i, 2j), black if i + j is even, else white. A covered cell lies
-between two squares, a black and a white one, or amid four, two of either colour. Either way a mine
-adds as much to the black clues as to the white ones. So in every layout the black clues add up to
-what the white ones do; where they do not, there is no layout, although no few of the clues
-contradict one another.
+There are lattices of clues 1, with a drawn layout, on a torus, and with a hole. Square (i, j) of
+n x n is the clue at (2i, 2j), black if i + j is even, else white. A covered cell lies between two
+squares, a black and a white square, or amid four, two of either colour. Either way a mine adds as
+much to the black clues as to the white clues. So in every layout the black clues have the sum of
+the white clues. If the sums differ there is no layout, although small sets of clues are consistent.
 
-Black clues less white ones is a linear combination of the clues in which every cell cancels. So
-linear programming refutes them, and so does elimination modulo a number that does not divide the
-difference.
+The sum of the black clues less the sum of the white clues is a linear combination in which every
+cell cancels. So linear programming refutes such a board, and so does elimination modulo a number
+that does not divide the difference.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -60,9 +59,9 @@ def clue_lattice(n: int, clues: Mapping[Square, int]) -> Position:
 def counting_problem(
     cells: Sequence[Cell], sums: Iterable[tuple[Collection[Cell], int, int]]
 ) -> Problem:
-    """Return the bounds ``sums`` over cells, each with its least and its greatest number of mines.
+    """Return the problem of ``sums``: counted cells, their least and their greatest mines.
 
-    Variable v, called m_ROW_COLUMN, is the v-th of ``cells``.
+    Variable v, called m_ROW_COLUMN, is the v-th of ``cells``, from 1.
     """
     number = {cell: var for var, cell in enumerate(cells, start=1)}
     constraints = [
@@ -76,12 +75,12 @@ def counting_problem(
 def ones(n: int, zeros: Iterable[Square] | None = None) -> Position:
     """Return a lattice of clues 1 with zeros that unbalance the colours: there is no layout.
 
-    The 1s of either colour would have to be as many. Two black zeros leave two black ones too few
-    if n is even, and one if n is odd.
+    A layout needs equally many black and white 1s. With two black zeros there are two black 1s too
+    few if n is even, and one too few if n is odd.
 
     Args:
         n: squares a side, at least 2.
-        zeros: two opposite corners unless given.
+        zeros: the squares with a clue 0; None: two opposite corners.
 
     Raises:
         ValueError: n is below 2, a zero is no square, or as many black 1s as white ones are left.
@@ -108,7 +107,7 @@ def drawn_zeros(n: int, seed: int) -> list[Square]:
     """Return two drawn black squares for the zeros of `ones`; every 1 keeps a cell beside no zero.
 
     Raises:
-        ValueError: n is below 3: then no two can be drawn.
+        ValueError: n is below 3: then there are no two such squares.
     """
     if n < 3:
         raise ValueError(f"n={n}: at least 3 is needed")
@@ -117,27 +116,31 @@ def drawn_zeros(n: int, seed: int) -> list[Square]:
     while True:
         zeros = random.sample(black, 2)
         gone = {cell for zero in zeros for cell in around(n, zero)}
-        # Other squares than those next to a zero lose no cell.
+        # Only squares next to a zero count a cell that the zero makes safe.
         near = {(i + a, j + b) for i, j in zeros for a in (-1, 0, 1) for b in (-1, 0, 1)}
         left = near.intersection(squares(n)).difference(zeros)
         if not any(gone.issuperset(around(n, square)) for square in left):
             return zeros
 
 
-# Lattices of clues with a drawn layout, and variants with one clue too large.
-#
-# The drawn layout meets every clue, so that the board is consistent. With one clue larger by 1 the
-# black clues and the white ones differ by 1, and there is no layout (``lattice``). The two boards
-# differ in that clue alone.
+# Lattices of clues with a drawn layout, which meets every clue. With one clue larger by 1 the sums
+# of the black and of the white clues differ by 1, and there is no layout.
 
 SHARE = 0.3
-"""Default share of mines among covered cells: few clues 0 and 8, so that solvers find it hard."""
+"""Default share of mines among covered cells; it makes few clues 0 or 8, and hard problems."""
 
 
 def drawn_mines(
     n: int, share: float, seed: int, cells: Sequence[Cell], where: str = ""
 ) -> frozenset[Cell]:
-    """Return mines drawn uniformly from ``cells``; ``where`` makes the draws others.
+    """Return mines drawn uniformly from ``cells``.
+
+    Args:
+        n: squares a side, for the seed of the draw.
+        share: the share of ``cells`` that are mines, 0 to 1.
+        seed: equal arguments give equal mines.
+        cells: the cells to draw from.
+        where: a word in the seed of the draw, so that kinds of boards have different draws.
 
     Raises:
         ValueError: n is below 2, or share not from 0 to 1.
@@ -151,7 +154,13 @@ def drawn_mines(
 def one_larger(
     clues: dict[Square, int], counted: Mapping[Square, Sequence[Cell]], share: float, drawn: str
 ) -> None:
-    """Make one of ``clues`` larger by 1: by ``drawn``, one that counts a safe cell.
+    """Make one of ``clues`` larger by 1, drawn from the clues that count a safe cell.
+
+    Args:
+        clues: square -> clue; changed in place.
+        counted: square -> the cells that its clue counts.
+        share: the share of mines, for the message.
+        drawn: the seed of the draw.
 
     Raises:
         ValueError: no clue can be larger, as the ``share`` of mines is 1.
@@ -163,7 +172,7 @@ def one_larger(
 
 
 def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
-    """Return the layout of `planted`; ValueError as there."""
+    """Return the layout of `planted`; raises ValueError as `planted` does."""
     return drawn_mines(n, share, seed, covered_cells(2 * n - 1))
 
 
@@ -172,9 +181,9 @@ def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) 
 
     Args:
         n: clues a side, at least 2.
-        share: of the covered cells that are mines, 0 to 1.
+        share: the share of the covered cells that are mines, 0 to 1.
         seed: equal arguments give equal boards.
-        bump: one drawn clue, which counts a safe cell, is larger by 1: then there is no layout.
+        bump: whether a drawn clue that counts a safe cell is larger by 1: then there is no layout.
 
     Raises:
         ValueError: n or share is out of its range, or no clue can be larger.
@@ -197,22 +206,19 @@ def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) 
     return clue_lattice(n, clues)
 
 
-# Lattices of clues on a torus, as counting problems.
-#
-# The torus has 2n rows and columns, and clues at all even ones. A cell lies between two clues or
-# amid four, so that a mine adds 2 or 4 to all clues together: in every layout they add up to an
-# even number. If they do not, only parity says so. With odd n no other modulus has anything to
-# cancel (neighbours would have opposite factors, all round an odd cycle), and linear programming
-# puts an eighth of a mine into every cell where all clues are 1.
-#
-# Variables are the covered cells, row by row, called m_ROW_COLUMN; constraints are the clues, row
-# by row.
+# Lattices of clues on a torus of 2n rows and columns, as counting problems. Variables are the
+# covered cells, row by row, called m_ROW_COLUMN; constraints are the clues, row by row.
 
 _STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
 def torus_of_ones(n: int) -> Problem:
-    """Return clues 1 only, an odd number of them: there is no solution.
+    """Return the torus with an odd number of clues, all 1: there is no solution.
+
+    A cell lies between two clues or amid four, so that a mine adds 2 or 4 to the sum of all clues,
+    which must be even. Only parity refutes an odd sum: with odd n no other modulus has a
+    combination in which all cells cancel (neighbours would have opposite factors, all round an odd
+    cycle), and an eighth of a mine in every cell satisfies all constraints in linear programming.
 
     Args:
         n: clues a side, odd, at least 3.
@@ -230,13 +236,14 @@ def torus_of_ones(n: int) -> Problem:
 
 
 def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Problem:
-    """Return the clues of a drawn layout; with ``bump`` one is larger by 1: then no solution.
+    """Return the torus with the clues of a drawn layout.
 
     Args:
         n: clues a side, at least 2.
-        share: of the covered cells that are mines, 0 to 1.
+        share: the share of the covered cells that are mines, 0 to 1.
         seed: equal arguments give equal problems.
-        bump: whether one of the clues that count a safe cell is larger.
+        bump: whether a drawn clue that counts a safe cell is larger by 1: then the sum of all clues
+            is odd, and there is no solution.
 
     Raises:
         ValueError: n or share is out of its range, or no clue can be larger.
@@ -250,7 +257,7 @@ def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool 
 
 
 def mines_on_torus(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
-    """Return the layout of `planted_on_torus`; ValueError as there."""
+    """Return the layout of `planted_on_torus`; raises ValueError as `planted_on_torus` does."""
     return drawn_mines(n, share, seed, covered_cells(2 * n), " on torus")
 
 
@@ -267,24 +274,16 @@ def _problem(n: int, clues: Mapping[Square, int]) -> Problem:
     return counting_problem(covered_cells(2 * n), sums)
 
 
-# Lattices of clues with one clue left unopened, the hole: safe cells, or no layout.
-#
-# Cells around the hole, a white square, lack its clue: a mine there adds 1 more to the black clues
-# than to the white ones, and any other mine as much to both (``lattice``). So the black clues less
-# the white ones are the mines around the hole: if they are equal, these eight cells are safe, and
-# if the white ones are more, there is no layout.
-#
-# Every clue is 1, but for a zero in the corner (0, 0), and in (n - 1, n - 1) if n is odd: then both
-# colours add up to the same without the hole. There is a layout: walk the squares along a cycle (if
-# n is odd, along the rows to and fro, from zero to zero). Between the zeros and the hole lie an
-# even number of squares each way; take them two by two along the walk, with a mine between the two.
+# Lattices of clues with one white square left unopened, the hole. A mine around the hole adds 1
+# more to the black clues than to the white clues, any other mine as much to both. So the sum of the
+# black clues less that of the white clues is the number of mines around the hole.
 
 
 def hole(n: int, seed: int = 0) -> Square:
     """Return the unopened square, drawn from the white squares that are not at the border.
 
     Raises:
-        ValueError: n is below 4: then there is none.
+        ValueError: n is below 4: then there is no such square.
     """
     if n < 4:
         raise ValueError(f"n={n}: at least 4 is needed")
@@ -300,7 +299,13 @@ def around_hole(n: int, seed: int = 0) -> list[Cell]:
 def safehole(n: int, seed: int = 0) -> Position:
     """Return a board of clues 1 whose balance of colours makes the cells around the hole safe.
 
-    The hole itself is next to no clue, and unknown.
+    Every clue is 1, but for a zero in the corner (0, 0), and in (n - 1, n - 1) if n is odd: then
+    the clues of both colours have equal sums, and no mine is around the hole. The hole itself is
+    next to no clue, and unknown.
+
+    There is a layout: walk the squares along a cycle (if n is odd, along the rows to and fro, from
+    zero to zero). An even number of squares lies between the zeros and the hole each way; pair them
+    along the walk, with a mine between the two squares of each pair.
 
     Args:
         n: squares a side, at least 4; the board has 2n - 1 rows and columns.
@@ -325,10 +330,11 @@ def safehole(n: int, seed: int = 0) -> Position:
 def hall(n: int, seed: int = 0) -> Position:
     """Return `safehole` with a drawn white clue 2: the hole would have -1 mines, so no layout.
 
-    White clues need more mines than black ones allow, as in a violation of Hall's condition. No
-    elimination refutes that, whatever the modulus, for the clues are independent: a combination
-    in which all cells cancel has the factor 0 at a black clue beside the hole, for the cell
-    between them, and the negative factor of every clue at the next one, for the cell between those.
+    White clues need more mines than black clues allow, as in a violation of Hall's condition. No
+    elimination refutes the board, whatever the modulus, for the clues are independent. In a
+    combination in which all cells cancel, a black clue beside the hole has the factor 0, because of
+    the cell between clue and hole; and neighbouring clues have opposite factors, because of the
+    cell between the two. So all factors are 0.
 
     Raises:
         ValueError: n is below 4.
@@ -345,9 +351,9 @@ def hall(n: int, seed: int = 0) -> Position:
 def hall_with_slack(n: int) -> Problem:
     """Return a lattice with exactly one mine around white squares, at most one around black ones.
 
-    Around two opposite corners, which are black, are none. Then black squares are too few for the
-    mines of the white ones: there is no solution. With a slack of its own at every black square no
-    modulus refutes it; adding up all constraints does.
+    Around two opposite corners, which are black, there is no mine. Then black squares are too few
+    for the mines of the white squares: there is no solution. No elimination with a modulus refutes
+    the problem, as every black square has a slack of its own; adding up all constraints does.
 
     Args:
         n: squares a side, at least 3. Variables are the covered cells, row by row.

@@ -1,8 +1,8 @@
 """The pigeonhole principle: the first formulas that were proved to be hard for resolution.
 
 A. Haken, The intractability of resolution, Theoretical Computer Science 39 (1985) 297-308. Adding
-up the constraints refutes them: W. Cook, C. Coullard, G. Turan, On the complexity of cutting-plane
-proofs, Discrete Applied Mathematics 18 (1987) 25-38.
+up the constraints is a refutation: W. Cook, C. Coullard, G. Turan, On the complexity of
+cutting-plane proofs, Discrete Applied Mathematics 18 (1987) 25-38.
 """
 
 from pbcnf.constraints.constraint import Cardinality
@@ -12,12 +12,12 @@ from pbcnf.constraints.problem import Problem
 def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Problem:
     """Return the problem: each pigeon is in a hole, at most ``capacity`` pigeons in each hole.
 
-    Variable ``p * holes + h + 1``: pigeon p sits in hole h. There is a solution if and only if
-    pigeons <= holes * capacity. Hole by hole "at most ``capacity`` of ``pigeons``" is what needs an
-    encoding.
+    Variable ``p * holes + h + 1``: pigeon p sits in hole h, both from 0. There is a solution if and
+    only if pigeons <= holes * capacity. The constraints of the holes, "at most ``capacity`` of
+    ``pigeons``", need an encoding; those of the pigeons are clauses.
 
     Raises:
-        ValueError: a number below 1.
+        ValueError: an argument is below 1.
 
     >>> problem = pigeonhole(3, 2)
     >>> problem.num_vars, len(problem.constraints)

@@ -1,11 +1,11 @@
 """Random problems of large cardinality constraints: exactly k of n, every variable in d of them.
 
 All constraints together count every variable d times, so that d * (true variables) = m * k. If d
-does not divide m * k there is no solution, and nothing shorter than counting says so: resolution
-needs exponential size for d = 2 (parity: A. Urquhart, Journal of the ACM 34 (1987) 209-219), and
-small problems of this kind are hard for every solver (G. Spence, sgen1: a generator of small but
-difficult satisfiability benchmarks, ACM Journal of Experimental Algorithmics 15 (2010)). If d
-divides m * k, a solution is laid first and the constraints are drawn round it.
+does not divide m * k there is no solution, by this one sum. Without counting, proofs are long:
+resolution needs exponential size for d = 2 (parity: A. Urquhart, Journal of the ACM 34 (1987)
+209-219), and small problems of this kind are hard for every solver (G. Spence, sgen1: a generator
+of small but difficult satisfiability benchmarks, ACM Journal of Experimental Algorithmics 15
+(2010)). If d divides m * k, a solution is drawn first, and then constraints that it satisfies.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,24 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.wording import counted
 
 _SWAPS = 20
+"""Attempts to swap two variables, for each literal of the problem."""
 
 
 def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Problem:
     """Return random constraints "exactly ``k`` of ``n``", each variable in ``degree`` of them.
 
-    It has constraints * n / degree variables, and a solution if and only if ``degree`` divides
-    constraints * k.
+    The problem has constraints * n / degree variables, and a solution if and only if ``degree``
+    divides constraints * k.
 
     Args:
-        constraints: m, at least ``degree``.
+        constraints: the number m of constraints, at least ``degree``.
         n: literals of a constraint, all positive and different.
-        k: 0 to n.
-        degree: d; divides m * n.
+        k: true literals of a constraint, 0 to n.
+        degree: the number d of constraints with each variable; divides m * n.
         seed: equal arguments give equal problems.
 
     Raises:
-        ValueError: there is no such problem.
+        ValueError: there is no problem with these numbers.
 
     >>> problem = regular(4, n=3, k=1, degree=2, seed=1)
     >>> problem.num_vars, [each.lits for each in problem.constraints]
@@ -50,30 +51,35 @@ def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Pro
     variables = random.sample(range(1, constraints * n // degree + 1), constraints * n // degree)
     true, left = divmod(constraints * k, degree)
     if left:
-        hands = _dealt(variables, constraints, degree, random)
+        sums = _distributed(variables, constraints, degree, random)
     else:
-        chosen = _dealt(variables[:true], constraints, degree, random)
-        others = _dealt(variables[true:], constraints, degree, random)
-        hands = [one + two for one, two in zip(chosen, others, strict=True)]
-    return Problem(len(variables), tuple(Cardinality(sorted(hand), k, k) for hand in hands))
+        # Each constraint gets k of the variables that are true in the solution, and n - k others.
+        chosen = _distributed(variables[:true], constraints, degree, random)
+        others = _distributed(variables[true:], constraints, degree, random)
+        sums = [with_k + rest for with_k, rest in zip(chosen, others, strict=True)]
+    return Problem(len(variables), tuple(Cardinality(sorted(lits), k, k) for lits in sums))
 
 
-def _dealt(cards: Sequence[int], hands: int, times: int, random: Random) -> list[list[int]]:
-    """Deal each card to ``times`` different hands of equal size, then shuffle the deal."""
-    # Copy c of card number i goes to hand i * times + c: neighbours, so never one hand twice.
-    dealt: list[list[int]] = [[] for _ in range(hands)]
-    for place in range(len(cards) * times):
-        dealt[place % hands].append(cards[place // times])
-    size = len(cards) * times // hands
-    if hands < 2 or not size:
-        return dealt
-    held = [set(hand) for hand in dealt]
-    for _ in range(_SWAPS * hands * size):
-        a, b = random.sample(range(hands), 2)
+def _distributed(
+    variables: Sequence[int], groups: int, times: int, random: Random
+) -> list[list[int]]:
+    """Return ``groups`` random groups of equal size, each variable in ``times`` of them."""
+    # Copy c of variable number i goes to group i * times + c, modulo ``groups``: consecutive
+    # groups, so that no group gets a variable twice.
+    found: list[list[int]] = [[] for _ in range(groups)]
+    for place in range(len(variables) * times):
+        found[place % groups].append(variables[place // times])
+    size = len(variables) * times // groups
+    if groups < 2 or not size:
+        return found
+    held = [set(group) for group in found]
+    # A swap of two variables keeps all sizes, and is left out if a group would get one twice.
+    for _ in range(_SWAPS * groups * size):
+        a, b = random.sample(range(groups), 2)
         i, j = random.randrange(size), random.randrange(size)
-        x, y = dealt[a][i], dealt[b][j]
+        x, y = found[a][i], found[b][j]
         if x not in held[b] and y not in held[a]:
-            dealt[a][i], dealt[b][j] = y, x
+            found[a][i], found[b][j] = y, x
             held[a] ^= {x, y}
             held[b] ^= {x, y}
-    return dealt
+    return found

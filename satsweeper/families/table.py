@@ -1,6 +1,6 @@
 """Families of instances, and the table of them: a size and a seed name an instance of each.
 
-A family says how to make its instances, what their answer is, and by which argument.
+The row of a family has a function that makes its instances, their answer, and the argument for it.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,15 +39,15 @@ LP: Final = "linear programming"
 class Family:
     """A family of instances, with an answer that holds for every size and seed.
 
-    ``make``: from a size and a seed to a board or a problem, as ``of`` says; unless ``seeded``, the
-    seed is ignored. ``size``: what the size counts; ``sizes``: the valid sizes; ``small``: some
-    that any solver decides, smallest first. ``satisfiable``, and ``why``, holds for every size
-    and seed.
+    ``make``: function from size and seed to a board or a problem, whichever ``of`` names; unless
+    ``seeded``, the seed is ignored. ``size``: the thing that the size counts; ``sizes``: the valid
+    sizes; ``small``: a few sizes that any solver decides, smallest first. ``satisfiable``: the
+    answer, and ``why`` the argument for it, for every size and seed.
 
-    ``decided_by``: what always suffices to refute the instances, or to prove the certain cells;
-    empty if only search does. ``grows``: how large they are, and what solvers make of them.
-    ``certain``: cells whose verdict the argument gives, and whether they are mines; there may be
-    more such cells.
+    ``decided_by``: methods that always suffice to refute the instances, or to prove the certain
+    cells; empty if only search does. ``grows``: size and difficulty of the instances. ``certain``:
+    function from size and seed to cells whose verdict the argument gives, and whether they are
+    mines; an instance may have more certain cells.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Family:
         """Return the board or problem of this ``size`` and ``seed``.
 
         Raises:
-            ValueError: there is none of this size.
+            ValueError: ``size`` is not in ``sizes``.
         """
         if size not in self.sizes:
             raise ValueError(f"{self.name}: size {size}: {self.size}: {self.sizes_in_words}")

@@ -15,7 +15,7 @@ _MAX_BYTES: Final = 2 * MAX_CELLS + 2**20
 def board_data(path: str | os.PathLike[str]) -> tuple[str | bytes, str]:
     """Return the contents of a board file, and its name in messages; ``-`` is standard input.
 
-    Raises ``BoardError`` for what cannot be read, or is longer than any board.
+    Raises ``BoardError`` for a file that cannot be read, or is longer than any board file.
     """
     name = os.fspath(path)
     source = "<stdin>" if name == "-" else name
@@ -24,7 +24,7 @@ def board_data(path: str | os.PathLike[str]) -> tuple[str | bytes, str]:
     except OSError as error:
         raise BoardError(source, message=error.strerror or str(error)) from None
     except ValueError as error:
-        # A NUL in the path, or a stream that has been closed.
+        # The path has a NUL, or the stream has been closed.
         raise BoardError(source, message=str(error)) from None
     if len(data) > _MAX_BYTES:
         raise BoardError(source, message=f"the limit is {_MAX_BYTES} bytes")
@@ -42,7 +42,7 @@ def _read_file(path: str) -> bytes:
 def _read_stdin() -> str | bytes:
     if sys.stdin is None:
         raise OSError("standard input is closed")
-    # Something that stands in for standard input may be text only.
+    # An object that replaces ``sys.stdin`` may yield text only.
     stream = getattr(sys.stdin, "buffer", sys.stdin)
     data: str | bytes = stream.read(_MAX_BYTES + 1)
     return data

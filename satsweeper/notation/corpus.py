@@ -30,7 +30,7 @@ class CorpusRecord:
 
 
 def is_corpus(path: str | Path) -> bool:
-    """Whether the file ``path`` begins as a corpus does; ``OSError`` if it cannot be read."""
+    """Whether the file ``path`` begins as a corpus does; raises ``OSError`` if unreadable."""
     with Path(path).open("rb") as file:
         start = file.read(2)
         file.seek(0)
@@ -44,11 +44,11 @@ def is_corpus(path: str | Path) -> bool:
 
 
 def read_corpus(path: str | Path) -> list[CorpusRecord]:
-    """Yield the records of a corpus in order; the boards are not parsed.
+    """Return the records of the corpus ``path`` in order; the boards are not parsed.
 
     Raises:
-        BoardError: it is not a corpus.
-        OSError: it cannot be read.
+        BoardError: the file is not a corpus.
+        OSError: the file cannot be read.
     """
     source = str(path)
     raw = Path(path).read_bytes()

@@ -8,9 +8,9 @@
     Solution encrypted with seed 7
     .30
 
-The first grid is what the player sees: ``.`` covered, ``!`` a flag, a space for 0, ``1``-``8``;
-``?`` is a cell to be opened by the next move and ``*`` an exploded mine, read as a covered cell and
-a flag, with a mark. The second is the solution in the same characters, every value from -4 (``*``)
+The first grid is the player's view: ``.`` covered, ``!`` a flag, a space for 0, ``1``-``8``; ``?``
+is a cell to be opened by the next move and ``*`` an exploded mine, read as a covered cell and a
+flag, with a mark. The second grid is the solution in these characters, every value from -4 (``*``)
 over -3 (``?``), -2 (``!``), -1 (``.``) to 8 moved up by ``rand() % 13`` of the GNU C library,
 modulo 13, row by row after ``srand(seed)``. Rows that end in spaces may be cut short.
 """
@@ -42,7 +42,7 @@ from satsweeper.notation.solution import HIDDEN, MINE
 from satsweeper.notation.symbols import DIGITS, to_text
 
 DEFAULT_SEED: Final = 1
-"""Seed that encrypts a solution which came without a seed."""
+"""Seed that encrypts the solution of a record without a seed."""
 _MODULUS: Final = 2**31 - 1
 _SKIPPED: Final = 310
 """Numbers of the generator that ``srand`` discards."""
@@ -65,7 +65,7 @@ class GameText:
     """A ``game.txt``, with the parts that a record of a board cannot hold.
 
     ``chosen`` are the cells to be opened by the next move, ``exploded`` the exploded mines, as bit
-    boards; ``line`` is that of the first row of the first grid, from 1.
+    boards; ``line`` is the number, from 1, of the line with the first row of the first grid.
     """
 
     record: Record
@@ -132,14 +132,14 @@ def rows_of(game: GameText) -> list[str]:
 
 
 def rewritten(data: bytes, game: GameText) -> bytes:
-    """Return the file ``data`` with the first grid of ``game``, all else byte by byte as it was.
+    """Return the file ``data`` with the first grid of ``game``; all other bytes are unchanged.
 
-    ``game`` is what ``read_game`` has read from ``data``, with other cells.
+    ``game``: the result of ``read_game`` for ``data``, with changed cells.
     """
     lines = data.split(b"\n")
     for number, row in enumerate(rows_of(game), game.line - 1):
         old = lines[number].removesuffix(b"\r")
-        # An editor may have cut spaces off; what has not changed stays as it is.
+        # Rows without changes keep their bytes: an editor may have cut trailing spaces off.
         if old.decode("ascii").ljust(len(row)) != row:
             lines[number] = row.encode("ascii") + lines[number][len(old) :]
     return b"\n".join(lines)
@@ -174,12 +174,13 @@ def _cells(codes: bytes, code: int) -> int:
 
 
 def _decrypted(secret: bytes, seed: int, columns: int, first_line: int, source: str) -> bytes:
+    """Return the solution; BoardError if ``seed`` does not yield mines with fitting numbers."""
     numbers = rand(seed)
     codes = bytearray(secret)
     for index, code in enumerate(secret):
         if code == PADDING:
             continue
-        # Codes 9 to 12 stand for -4 to -1: modulo 13 they are the same.
+        # Codes 9 to 12 stand for the values -4 to -1, to which they are equal modulo 13.
         value = (code - next(numbers)) % 13
         codes[index] = MINE if value == 11 else value
         if value in (9, 10, 12):
@@ -209,7 +210,7 @@ def rand(seed: int) -> Iterator[int]:
 
 
 def _sums(seed: int) -> Iterator[int]:
-    # A seed of 0 counts as 1, and one above 2^31 as the negative number that C makes of it.
+    # A seed of 0 counts as 1; a seed from 2^31 on is negative as a C int.
     word = seed % 2**32 or 1
     word -= word >> 31 << 32
     words = [word % 2**32]

@@ -1,6 +1,6 @@
-"""The format of a board, found by its header or content, and boards out of their wrapping.
+"""Detection of a board's format by header or content, and removal of wrappings.
 
-The name of a file never decides. Wrappings are UTF-16 with a byte order mark, and Markdown code
+The name of a file is never used. Wrappings are UTF-16 with a byte order mark, and Markdown code
 fences.
 
 >>> unwrapped("```text\\n1?\\n```\\n", "b.md")
@@ -45,7 +45,7 @@ def detect(raw: bytes) -> str:
     size = re.fullmatch(_MINE, head)
     drawn = b"x" in raw and not raw.translate(None, _MINESWEEPR)
     if size:
-        # Rows of minesweepr may look like the size; then the rows below are no such grid.
+        # A row of minesweepr may look like a size; then the rows below are no grid of that size.
         below, rows = raw.split()[1:], int(size[2][:9])
         grid = len(below) == rows and all(len(line) == int(size[1][:9]) for line in below)
         if grid or not drawn:
@@ -56,11 +56,11 @@ def detect(raw: bytes) -> str:
 
 
 def is_mbf(raw: bytes) -> bool:
-    """Whether ``raw`` is .mbf: a third byte that is no text, or exactly the length it declares."""
+    """Whether ``raw`` is .mbf: with the declared length, or a third byte that is no text."""
     if len(raw) < 4:
         return False
     if len(raw) == 4 + 2 * int.from_bytes(raw[2:4], "big"):
-        # Text in UTF-16 may have that length by chance: but no mine is told twice.
+        # Text in UTF-16 may have the declared length by chance; .mbf lists no mine twice.
         pairs = (
             [raw[at : at + 2] for at in range(4, len(raw), 2)]
             if raw.startswith(UTF16_MARKS)
@@ -88,14 +88,15 @@ def _first_line(raw: bytes) -> bytes:
 def unwrapped(data: str | bytes, source: str) -> str | bytes:
     """Return ``data`` without UTF-16 and code fences; lines keep their numbers.
 
-    Raises ``BoardError`` for what is not UTF-16 behind its mark, and for a fence without its end.
+    Raises ``BoardError`` for a UTF-16 mark before bytes that are not UTF-16, and for a fence
+    without its end.
     """
     if isinstance(data, bytes) and data.startswith(UTF16_MARKS) and not is_mbf(data):
         data = _from_utf16(data, source)
     if isinstance(data, str):
         return _without_fence(data, source) if "```" in data or "~~~" in data else data
     if (b"```" in data or b"~~~" in data) and not is_mbf(data):
-        # Byte for byte, so that what is no UTF-8 is complained of where it stands.
+        # Bytes that are no UTF-8 are kept as surrogates, so that the reader reports their place.
         text = _without_fence(data.decode("utf-8", "surrogateescape"), source)
         return text.encode("utf-8", "surrogateescape")
     return data
@@ -109,22 +110,22 @@ def _from_utf16(data: bytes, source: str) -> str:
         what = f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-16"
         column = len(before) - before.rfind("\n")
         line = before.count("\n") + 1
-        said = f"{what}, which the byte order mark announces"
-        raise BoardError(source, line, column, said) from None
+        message = f"{what}, which the byte order mark announces"
+        raise BoardError(source, line, column, message) from None
 
 
 def _without_fence(text: str, source: str) -> str:
-    """Return ``text`` with blank lines for the code fences, if it is one board between two."""
+    """Return ``text`` with blank lines in place of the code fences, if two enclose one board."""
     lines = text.removeprefix("\ufeff").split("\n")
-    told = [at for at, line in enumerate(lines) if line.strip(" \t\r")]
-    first = next((at for at in told if not lines[at].startswith((";", "# "))), None)
+    filled = [at for at, line in enumerate(lines) if line.strip(" \t\r")]
+    first = next((at for at in filled if not lines[at].startswith((";", "# "))), None)
     opening = None if first is None else _OPENING.fullmatch(lines[first])
     if first is None or opening is None:
         return text
-    closing = lines[told[-1]].strip(" \t\r")
-    if told[-1] == first or set(closing) != set(opening[1]) or len(closing) < len(opening[1]):
+    closing = lines[filled[-1]].strip(" \t\r")
+    if filled[-1] == first or set(closing) != set(opening[1]) or len(closing) < len(opening[1]):
         fence = shortened(opening[1])
         what = f"code fence {fence!r}: a line {fence!r} must follow the last row, and nothing else"
         raise BoardError(source, first + 1, opening.start(1) + 1, what)
-    lines[first] = lines[told[-1]] = ""
+    lines[first] = lines[filled[-1]] = ""
     return "\n".join(lines)

@@ -6,14 +6,14 @@ from satsweeper.board.errors import Error
 
 
 class BoardError(LocatedError):
-    """A board that cannot be read; the message says what is allowed instead."""
+    """A board that cannot be read; the message has the place of the fault and what is allowed."""
 
 
 class CannotHoldError(Error, ValueError):
     """A board that a format has no way to write down; nothing is written.
 
-    ``drops`` names the parts that would have to be left out first (see ``Record.without``); none
-    where leaving something out would not help.
+    ``drops``: the parts that would have to be left out first (see ``Record.without``); empty if
+    leaving parts out does not help.
     """
 
     def __init__(self, message: str, *drops: str) -> None:

@@ -62,7 +62,7 @@ def read_record(data: str | bytes, source: str = "<text>", name: str | None = No
 
     Raises:
         BoardError: with source, line and column for whatever is not a board.
-        KeyError: there is no such format.
+        KeyError: there is no format ``name``.
     """
     if name is None or not FORMATS[name].binary:
         data = unwrapped(data, source)
@@ -81,7 +81,7 @@ def write_record(record: Record, name: str) -> bytes:
     Raises:
         CannotHoldError: the format has no way to write down a part of the record, or needs one
             that the record does not have. Nothing is left out silently.
-        KeyError: there is no such format.
+        KeyError: there is no format ``name``.
     """
     chosen = FORMATS[name]
     if record.rows > MOST_LINES and name != "text":
@@ -92,8 +92,8 @@ def write_record(record: Record, name: str) -> bytes:
         raise CannotHoldError(f"{name} needs the layout: what is below {unsure} is not told")
     if "total" in chosen.needs and record.mines is None:
         raise CannotHoldError(f"{name} cannot hold an unknown total: --mines N gives one")
-    # All parts that would be lost are named at once. Without the total the flags may no longer
-    # give the layout away, so parts are left out until the format holds the rest.
+    # All parts that would be lost are named at once. Leaving the total out can make the layout a
+    # part (the flags imply it only with a total), so the loop ends when the format holds the rest.
     lost: dict[str, str] = {}
     rest = record
     while more := {k: what for k, what in _parts(rest).items() if k not in chosen.holds}:
@@ -115,15 +115,15 @@ def _module(name: str) -> Any:
 
 
 def _parts(record: Record) -> dict[str, str]:
-    """Return the parts that the record holds beside the cells, each with its words."""
+    """Return the parts that ``record`` has beside the cells: part -> description for messages."""
     parts = {}
     shown = record.rows * record.columns - record.padded.count(HIDDEN)
     if shown:
         parts["view"] = f"opened cells and flags ({shown})"
     if record.mines is not None:
         parts["total"] = f"a total ({record.mines})"
-    told = record.solution
-    if told is not None and told != implied(record.padded, record.mines):
+    layout = record.solution
+    if layout is not None and layout != implied(record.padded, record.mines):
         parts["layout"] = "the layout (which covered cells are mines)"
     if record.notes:
         parts["notes"] = f"notes ({', '.join(printable(key) for key, _ in record.notes)})"

@@ -22,7 +22,11 @@ SLOW_CELLS: Final = 4_000_000
 
 @dataclass(frozen=True)
 class Alphabet:
-    """Characters of a grid and their cell codes; codes from 64 to 96 belong to one format."""
+    """Characters of a grid and their cell codes; codes 64 to 96 have a meaning in one format only.
+
+    ``allowed``: the characters in words, for errors. ``table``: byte -> code, ``INVALID`` for bytes
+    that are no cell.
+    """
 
     codes: Mapping[str, int]
     allowed: str
@@ -64,7 +68,7 @@ def all_lines(data: bytes | str, source: str) -> Lines:
 def sized(
     rows: str, columns: str, source: str, line: int, limit: int = MAX_CELLS
 ) -> tuple[int, int]:
-    """Return rows and columns from their digits, checked before anything is allocated."""
+    """Return rows and columns from their digits; ``BoardError`` for more than ``limit`` cells."""
     height, width = capped_number(rows), capped_number(columns)
     claim = f"{size_said(rows, 'row')} x {shortened(columns)} columns"
     if not height or not width:
@@ -75,7 +79,7 @@ def sized(
 
 
 def total(digits: str, cells: int, source: str, line: int) -> int:
-    """Return the total number of mines from its digits."""
+    """Return the total number of mines from its ``digits``, at most ``cells``."""
     mines = capped_number(digits)
     if mines > cells:
         what = f"{size_said(digits, 'mine')} in {counted(cells, 'cell')}: the total is 0 to {cells}"
@@ -93,7 +97,7 @@ def grid(
 ) -> bytes:
     """Return the padded codes of the first ``rows`` lines; more lines may follow.
 
-    ``what`` these lines are, for a message.
+    ``what``: the name of these lines in messages.
     """
     parts = []
     for number, line in lines[:rows]:
@@ -119,7 +123,7 @@ def grid(
 def check_numbers(solution: bytes, columns: int, first_line: int, whose: str, source: str) -> None:
     """Raise ``BoardError`` at the first opened cell that the mines of ``solution`` contradict.
 
-    ``first_line``: the line of the first row; ``whose`` numbers these are, for the message.
+    ``first_line``: the line of the first row; ``whose``: the subject of the message.
     """
     truth = solved(mines_of(solution), len(solution) // (columns + 1), columns)
     if truth != solution:

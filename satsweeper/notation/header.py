@@ -1,4 +1,4 @@
-"""The optional first line ``rows columns mines``, and telling it from a row of three cells."""
+"""The optional first line ``rows columns mines``, distinguished from a row of three cells."""
 
 import re
 from dataclasses import dataclass
@@ -80,10 +80,13 @@ class Header:
         return mines
 
     def wrong_size(self, rows: int, columns: int, source: str, more: str = "") -> BoardError:
-        """Return the error that the board has another size than the header claims."""
+        """Return the error that the board has another size than the header claims.
+
+        ``more``: an end of the message.
+        """
         wrong = [self.rows != rows, self.columns != columns]
-        said = (size_said(self.words[0], "row"), size_said(self.words[1], "column"))
-        claimed = " and ".join(compress(said, wrong))
+        claims = (size_said(self.words[0], "row"), size_said(self.words[1], "column"))
+        claimed = " and ".join(compress(claims, wrong))
         has = " and ".join(map(str, compress((rows, columns), wrong)))
         swapped = (self.rows, self.columns) == (columns, rows)
         hint = ": rows come first" if swapped else ""
@@ -91,13 +94,13 @@ class Header:
         return self.error(wrong.index(True), what, source)
 
     def error(self, word: int, message: str, source: str) -> BoardError:
-        """Return an error at one of the three words."""
+        """Return an error at the word with index ``word``, 0 to 2."""
         first_cell = sum(map(len, self.words[:word]))
         return BoardError(source, self.line.number, self.line.column(first_cell), message)
 
 
 def looks_like_header(line: Line) -> bool:
-    """Whether there are three words: two integers, then an integer or ``?``."""
+    """Whether ``line`` has three words: two integers, then an integer or ``?``."""
     header = header_of(line)
     return header is not None and header.has_total
 
@@ -105,8 +108,8 @@ def looks_like_header(line: Line) -> bool:
 def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Line]]:
     """Return the header, if the first line is a header, and the rows; ``lines`` is not empty.
 
-    A first line that only looks like a header is still returned as one: the caller has the rows
-    checked first, so that ``Header.total`` can say what the grid has.
+    A header whose claims do not fit is returned all the same: the caller checks the rows first, so
+    that the error of ``Header.total`` can name the size of the grid.
     """
     header, rows = header_of(lines[0]), lines[1:]
     if header is None or not _claims(header, rows):
@@ -121,7 +124,8 @@ def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Li
 
 
 def _claims(header: Header, rows: list[Line]) -> bool:
-    """Whether the line is a header, right or wrong, rather than a row."""
+    """Whether the first line is meant as a header, right or wrong, rather than as a row."""
+    # Three words of one cell symbol each may be a row of three cells.
     single = all(word in CODES for word in header.words)
     if not header.has_total:
         if rows and header.fits(rows):
@@ -134,18 +138,19 @@ def _claims(header: Header, rows: list[Line]) -> bool:
         return not single
     if not rows:
         return False
-    # Ragged rows: the row count speaks for a header, a row of three cells against it.
+    # Rows of different widths: a matching number of rows indicates a header, a row of three cells
+    # indicates a row.
     return len(widths) == 1 or len(rows) == header.rows or 3 not in widths
 
 
 def _is_no_row(line: Line, rows: list[Line]) -> bool:
-    """Whether the line above ``rows`` has another width and not only cells."""
+    """Whether the line above ``rows`` has another width than all rows, and not only cells."""
     strange = any(character not in CODES for character in line.cells)
     return strange and all(len(row.cells) != len(line.cells) for row in rows)
 
 
 def _refuse_torn(line: Line, rows: list[Line], source: str) -> None:
-    """Refuse a header in which a word is missing, or one too many."""
+    """Raise BoardError if ``line`` looks like a header with a word too few or too many."""
     words = line.text.split()
     if not rows or len(words) < 2 or not all(map(_NUMBER.fullmatch, words[:2])):
         return
@@ -157,14 +162,14 @@ def _refuse_torn(line: Line, rows: list[Line], source: str) -> None:
 
 
 def header_of(line: Line) -> Header | None:
-    """Return the line as a header, None if it has another form."""
+    """Return ``line`` as a header; None if ``line`` has another form."""
     match = _HEADER.fullmatch(line.text)
     return Header(line, (match[1], match[2], match[3])) if match else None
 
 
 def capped_number(word: str) -> int:
     """Return a string of digits as a number, capped far above any limit."""
-    # Python refuses to convert thousands of digits; nothing here is valid beyond ten.
+    # Python refuses to convert thousands of digits, and no valid number has more than ten.
     digits = word.lstrip("0")
     return int(digits or "0") if len(digits) <= 10 else 10**10
 
@@ -175,6 +180,6 @@ def size_said(digits: str, noun: str) -> str:
 
 
 def shortened(word: str) -> str:
-    """Return a word of a file for a message: on one line, and cut if it is long."""
+    """Return ``word`` for a message: printable, and shortened if longer than 20 characters."""
     word = printable(word)
     return word if len(word) <= 20 else f"{word[:8]}...({len(word)} characters)"

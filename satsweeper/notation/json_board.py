@@ -30,23 +30,23 @@ from satsweeper.notation.text import decoded
 def json_object(text: str, what: str, source: str, line: int | None = None) -> dict[str, Any]:
     """Return the JSON object in ``text``.
 
-    ``what`` it is, for messages; ``line`` is where in its source it stands, if it is one of several
-    there. Raises ``BoardError``.
+    ``what``: the name of the object in messages; ``line``: its line in ``source``, if ``source``
+    has an object a line. Raises ``BoardError``.
     """
     try:
         found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        said = f"no JSON: {error.msg}"
+        message = f"no JSON: {error.msg}"
         at = error.lineno if line is None else line
-        raise BoardError(source, at, error.colno, said) from None
+        raise BoardError(source, at, error.colno, message) from None
     except RecursionError:
-        said = f"JSON nested too deeply to be a {what}"
-        raise BoardError(source, line, None, said) from None
+        message = f"JSON nested too deeply to be a {what}"
+        raise BoardError(source, line, None, message) from None
     except ValueError as error:
         # Python's own message about a number of thousands of digits names a setting.
         digits = "integer string conversion" in str(error)
-        said = "a number of thousands of digits" if digits else str(error)
-        raise BoardError(source, line, None, said) from None
+        message = "a number of thousands of digits" if digits else str(error)
+        raise BoardError(source, line, None, message) from None
     if not isinstance(found, dict):
         raise BoardError(source, line, None, f"a {what} is a JSON object")
     return found
@@ -60,13 +60,13 @@ def check_schema(
     source: str,
     line: int | None = None,
 ) -> None:
-    """Refuse another schema, a name that is missing, and one that the schema does not have.
+    """Refuse another schema, a missing name, and a name that the schema does not have.
 
     Raises ``BoardError``.
     """
     if found.get("schema") != schema:
-        said = f"schema {shortened(str(found.get('schema')))}: this reads {schema}"
-        raise BoardError(source, line, None, said)
+        message = f"schema {shortened(str(found.get('schema')))}: this reads {schema}"
+        raise BoardError(source, line, None, message)
     check_names(found, needed, optional, source, line)
 
 
@@ -83,8 +83,8 @@ def check_names(
             raise BoardError(source, line, None, f"{name!r} is missing")
     for name in found:
         if name not in needed and name not in optional:
-            said = f"{shortened(name)!r}: the schema has no such name"
-            raise BoardError(source, line, None, said)
+            message = f"{shortened(name)!r}: the schema has no such name"
+            raise BoardError(source, line, None, message)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``.mbf``, the binary layout of several Minesweeper programs: where the mines are, no more.
+"""``.mbf``, the binary format of several Minesweeper programs: the places of the mines alone.
 
 Byte 0 is the number of columns, byte 1 of rows, bytes 2 and 3 of mines (high byte first); then
 column and row of every mine, a byte each. A board is at most 255 x 255. Layout as read and written

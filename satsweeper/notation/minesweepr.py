@@ -1,7 +1,7 @@
-"""The ASCII boards of minesweepr (github.com/mrgriscom/minesweepr): what the player sees.
+"""The ASCII boards of minesweepr (github.com/mrgriscom/minesweepr): the player's view.
 
 A row a line: ``x`` covered, ``.`` (or ``0``) an opened cell without mines around, digits, ``*`` a
-known mine, read and written as a flag. No total: its programs take that beside the board.
+known mine, read and written as a flag. There is no total: minesweepr takes the total separately.
 
 >>> read(".2x\\n.2*\\n", "b.txt").reading.cells.tolist()
 [[0, 2, -1], [0, 2, -2]]
@@ -36,6 +36,9 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """Return the rows; a board without covered cells has ``0`` for ``.``: text as well."""
+    """Return the rows; ``0`` in place of ``.`` if no cell is covered.
+
+    Without any ``x`` the file would be taken for the text format, in which ``.`` is covered.
+    """
     zero = "." if HIDDEN in record.padded else "0"
     return record.padded.translate(to_text({0: zero, HIDDEN: "x", MINE: "*"}))

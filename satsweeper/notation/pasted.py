@@ -1,9 +1,9 @@
 """Rows as people paste them: cells between ``|`` or commas, emoji, squares, full-width digits.
 
-What a symbol means must be certain. A digit in a key cap is a clue, a banner or a bomb a flag. A
-square is a covered cell where no other symbol on the board is one: if any cell is covered, the
-square must be it. Beside another symbol for covered cells it might as well be an open cell, and is
-refused. So is an empty place between separators, which might be a 0.
+The meaning of every symbol must be certain. A digit in a key cap is a clue, a banner or a bomb a
+flag. A square is a covered cell if the board has no other symbol for covered cells. Beside another
+such symbol a square might be an open cell, and the board is refused. An empty place between
+separators, which might be a 0, is refused as well.
 
 >>> pasted_line(Line(1, "|2|?|", "|2|?|"), "b.txt")
 Line(number=1, text='|2|?|', cells='2?', places=(2, 4))
@@ -70,8 +70,8 @@ def _fields(line: Line, source: str) -> Iterator[tuple[int, str]]:
     separator = "|" if "|" in bars else ","
     start, end = 0, len(text)
     if "|" in bars:
-        # Between bars dashes may be covered cells, or the rule below the head of a Markdown table:
-        # the full-width dash is one of the squares, so that they are refused beside other symbols.
+        # Dashes between bars may be covered cells, or the rule below the head of a Markdown table.
+        # As full-width dashes, which are among the squares, they are refused beside other symbols.
         text = text.replace("-", "\uff0d")
         if (bars[0] == "|") != (bars[-1] == "|") or bars == "|":
             what = "'|' at one end of the row only: at both ends or at none"
@@ -131,7 +131,7 @@ def with_squares(rows: list[Line], source: str) -> list[Line]:
 
 
 def _unsure(rows: list[Line], source: str) -> BoardError:
-    """Return the error at the second of the symbols in ``rows`` that may be covered cells."""
+    """Return the error at the second kind of symbol in ``rows`` that may be a covered cell."""
     kinds: dict[str, tuple[Line, int]] = {}
     for row in rows:
         for at, symbol in enumerate(row.cells):
@@ -189,7 +189,7 @@ def _content(text: str, source: str) -> tuple[list[Line], list[int]]:
         if not cells or cells[0] == ";":
             continue
         opening = not lines or (len(lines) == 1 and looks_like_header(lines[0]))
-        # A remark holds a word; one spelt in F and H alone is a run of cells.
+        # A remark holds a word; a word of F and H alone is a run of cells.
         words = _WORD.findall(stripped) if opening and stripped.startswith("# ") else []
         if not any(set(word) - {"F", "H"} for word in words):
             found = pasted_line(Line(number, stripped, cells), source)

@@ -1,4 +1,4 @@
-"""A board in any format, read as the player sees it."""
+"""The player's view of a board, read from any format."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from satsweeper.notation.text import read_irregular, read_regular
 def read_board(data: str | bytes, source: str, name: str | None = None) -> Reading:
     """Read the player's view of a board in the format ``name``, or in the format that is detected.
 
-    Raises ``BoardError`` with source, line and column for whatever is not a board.
+    ``source``: the name of the board in errors. Raises ``BoardError`` with source, line and column
+    for data that is not a board.
     """
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
     if name in (None, "text"):
-        # Nearly all boards are text and regular: nothing is imported or looked for before that.
-        # An .mbf file of 59 columns begins like a comment.
+        # Nearly all boards are regular text, so this reader comes before imports and detection. An
+        # .mbf file of 59 columns begins like a comment.
         regular = None if raw.startswith(b";") and is_mbf(raw) else read_regular(raw)
         if regular is not None:
             return regular

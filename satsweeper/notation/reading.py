@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Reading:
     """A board that was read.
 
-    ``padded``: cell codes row by row, each row followed by a padding byte; ``mines``: ``None`` if
-    unknown.
+    ``padded``: cell codes row by row, each row followed by a padding byte; ``mines``: the total,
+    ``None`` if unknown; ``planes``: bit boards of the cells.
     """
 
     padded: bytes
@@ -46,7 +46,8 @@ def reading_of(padded: bytes, columns: int, mines: int | None) -> Reading:
 def clue_beyond_reach(reading: Reading) -> tuple[Cell, str] | None:
     """Return the first clue larger than the number of its covered and flagged neighbours.
 
-    The clue comes with a message; ``None`` if there is none. No game can show such a clue.
+    No game can show such a clue. The result is the cell of the clue and a message; ``None`` if
+    every clue is possible.
     """
     square = Square(reading.rows, reading.columns)
     beyond = clues_beyond_reach(square, reading.planes)

@@ -29,12 +29,12 @@ class Record:
     """The contents of one board file, independent of its format.
 
     ``padded``: the cells as in ``Reading``; ``mines``: the total, ``None`` if unknown;
-    ``solution``: the truth of all cells (see ``solution.py``), ``None`` if the file has only what
-    the player sees; ``notes``: words about the board, each with its name; ``marks``: how many cells
-    carry a mark that a position cannot hold, by the name of the mark.
+    ``solution``: the truth of all cells (see ``solution.py``), ``None`` if the file has only the
+    player's view; ``notes``: pairs of name and text about the board; ``marks``: pairs of a mark
+    that a position cannot hold, and the number of cells with that mark.
 
-    ``first``, ``masked`` and ``seed`` say how the file puts it, not what the board is: the first
-    click and the spelling of a game ID, and the key of an encrypted solution.
+    ``first``, ``masked`` and ``seed`` are about the notation of the file, not about the board: the
+    first click and the spelling of a game ID, and the key of an encrypted solution.
     """
 
     padded: bytes
@@ -59,11 +59,11 @@ class Record:
 
     @property
     def truth(self) -> bytes | None:
-        """The solution, stated or implied by the flags; ``None`` if it is not known."""
+        """The solution, stated or implied by the flags; ``None`` if the file implies none."""
         return implied(self.padded, self.mines) if self.solution is None else self.solution
 
     def with_total(self, mines: int | None) -> Self:
-        """Return the record with total ``mines``; ``ValueError`` if the board cannot have it."""
+        """Return the record with total ``mines``; ``ValueError`` for an impossible total."""
         cells = self.rows * self.columns
         if mines is not None and mines > cells:
             raise ValueError(
@@ -78,7 +78,7 @@ class Record:
     def solved(self) -> Self:
         """Return the record of the won game: every mine flagged, every other cell open.
 
-        Raises ``CannotHoldError`` if the truth is not known.
+        Raises ``CannotHoldError`` if ``truth`` is None.
         """
         truth = self.truth
         if truth is None:
@@ -103,11 +103,11 @@ class Record:
 def checked(record: Record, first_line: int | None, source: str) -> Record:
     """Return ``record`` after checking its clues and total against its solution.
 
-    ``first_line``: the line of the first row of cells, if each row is a line of its own.
+    ``first_line``: the line of the first row of cells; None if rows are not lines of the file.
 
     Raises:
         BoardError: a clue that no game can show, or that the solution contradicts; a total that
-            is not that of the solution.
+            differs from the number of mines in the solution.
     """
     reading = record.reading
     beyond = clue_beyond_reach(reading)

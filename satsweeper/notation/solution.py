@@ -37,7 +37,7 @@ def solved(mines: int, rows: int, columns: int) -> bytes:
     square = Square(rows, columns)
     cells = every_cell(square)
     open_cells = cells & ~mines
-    # A byte a cell: codes of mines and padding, then digit by digit the numbers of the others.
+    # A byte a cell: codes of mines and padding, then digit by digit the numbers of open cells.
     codes = MINE * spaced(mines, square.size) + PADDING * spaced(
         (1 << square.size) - 1 ^ cells, square.size
     )
@@ -49,8 +49,8 @@ def solved(mines: int, rows: int, columns: int) -> bytes:
 def implied(padded: bytes, mines: int | None) -> bytes | None:
     """Return the solution that the flags of a board imply, or ``None``.
 
-    They do if there are as many as the total says, or if no other cell is covered; and if the
-    opened cells show what that solution shows.
+    Flags imply a solution if they are as many as the total ``mines`` (with ``mines`` None: if no
+    other cell is covered), and if the opened cells show the numbers of that solution.
     """
     planes = Planes.of(padded)
     flags = planes.flags.bit_count()
@@ -68,14 +68,14 @@ def shape(padded: bytes) -> tuple[int, int]:
 
 
 def disagreement(shown: Planes, truth: Planes) -> int:
-    """Return the opened cells that contradict the solution, as a bit board."""
+    """Return the opened cells of ``shown`` that contradict ``truth``, as a bit board."""
     return shown.clues & (truth.flags | unequal(shown.values, truth.values))
 
 
 def opened_from(solution: bytes, columns: int, cell: Cell) -> bytes:
-    """Return the cells of a game after its first click: each 0 opens its neighbours.
+    """Return the padded cells of a game after its first click, at ``cell``.
 
-    The cell must be free of a mine.
+    Each opened 0 opens its neighbours. ``cell`` must not be a mine in ``solution``.
     """
     square = Square(len(solution) // (columns + 1), columns)
     padded = bytearray(covered_grid(square.rows, columns))

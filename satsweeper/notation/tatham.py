@@ -1,15 +1,15 @@
 """Game IDs of Mines in Simon Tatham's Portable Puzzle Collection: a layout and a first click.
 
 ``WxH:x,y,mHEX``: columns, rows, column and row of the first click (both may be missing), then a
-bitmap, row by row, first cell in the highest bit, in hexadecimal digits; ``m`` says that it is
-masked, ``u`` or nothing that it is plain. Other parameters may stand behind the size (``n10``: the
-number of mines). The board is what the game shows: the cells that the first click opens. An ID
-that holds only the seed of a generator (``r...``, or ``#`` behind the size) tells no layout.
+bitmap, row by row, first cell in the highest bit, in hexadecimal digits; ``m`` marks a masked
+bitmap, ``u`` or no letter a plain bitmap. Other parameters may follow the size (``n10``: the
+number of mines). The player's view has the cells that the first click opens. An ID that holds only
+the seed of a generator (``r...``, or ``#`` behind the size) has no layout.
 
-Masking: the bytes are cut in half (the first half is the smaller); the first is XORed with a stream
-made from the second, then the second with one made from the first. The stream of a seed is the
-SHA-1 hashes of the seed with 0, 1, 2 ... behind it in decimal digits. Bits beyond the last cell are
-0. Format as in ``mines.c`` and ``misc.c`` of the collection.
+Masking: the bytes are cut in half (the first half is the smaller); the first half is XORed with a
+stream made from the second half, then the second half with a stream made from the changed first
+half. The stream of a seed is the SHA-1 hashes of the seed followed by 0, 1, 2 ... in decimal
+digits. Bits behind the last cell are 0. Format as in ``mines.c`` and ``misc.c`` of the collection.
 
 >>> read("9x9:4,4,mb071b49fbd1cb6a0d5868", "id").mines
 10
@@ -76,7 +76,7 @@ def read(data: bytes | str, source: str) -> Record:
 def write(record: Record) -> bytes:
     """Return the game ID, masked if ``record.masked``.
 
-    Raises ``CannotHoldError`` for opened cells and flags that no first click leaves.
+    Raises ``CannotHoldError`` if no first click on the covered board leads to the record's cells.
     """
     rows, columns, solution = record.rows, record.columns, record.truth
     assert solution is not None, "write_record checks that"
@@ -94,7 +94,10 @@ _TO_BITS: Final = bytes(ord("1") if code == MINE else ord("0") for code in range
 
 
 def _bitmap(match: re.Match[str], rows: int, columns: int, place: tuple[str, int, int]) -> int:
-    """Return the mines as a bit board."""
+    """Return the mines in the ID ``match`` as a bit board.
+
+    ``place``: source, line, and column of the ID, for errors.
+    """
     source, number, start = place
     digits, cells = match[7], rows * columns
     at = start + match.start(7)
@@ -122,7 +125,10 @@ def _bitmap(match: re.Match[str], rows: int, columns: int, place: tuple[str, int
 
 
 def _masked(bitmap: bytes, bits: int, order: tuple[int, int]) -> bytes:
-    """Return the bytes masked (steps 0, 1) or unmasked (1, 0)."""
+    """Return ``bitmap``, whose first ``bits`` bits are cells, masked or unmasked.
+
+    ``order``: the halves in the order in which they are changed, 0, 1 to mask, 1, 0 to unmask.
+    """
     middle = len(bitmap) // 2
     halves = [bitmap[:middle], bitmap[middle:]]
     clear = 8 * len(bitmap) - bits
@@ -136,6 +142,7 @@ def _masked(bitmap: bytes, bits: int, order: tuple[int, int]) -> bytes:
 
 
 def _stream(seed: bytes, length: int) -> bytes:
+    """Return the first ``length`` bytes of the hashes of ``seed`` followed by 0, 1, 2 ..."""
     base = hashlib.sha1(seed, usedforsecurity=False)
     parts = []
     for counter in range((length + base.digest_size - 1) // base.digest_size):
@@ -146,7 +153,10 @@ def _stream(seed: bytes, length: int) -> bytes:
 
 
 def _first_click(record: Record, solution: bytes) -> Cell | None:
-    """Return the first click that leaves exactly this board, None if no cell is open."""
+    """Return a first click that opens exactly the cells of ``record``, None if no cell is open.
+
+    Raises ``CannotHoldError`` if no click does.
+    """
     planes = Planes.of(record.padded)
     if not planes.clues and not planes.flags:
         return None

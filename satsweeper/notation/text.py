@@ -5,7 +5,7 @@
 nothing. The first line may be a header, ``rows columns mines``, the total an integer or ``?``.
 Before the first row, a line that begins with ``# `` and holds a word is a remark.
 
-Rows as they are pasted, with separators, emoji or squares, are read too: see ``pasted.py``.
+Pasted rows with separators, emoji or squares are read too: see ``pasted.py``.
 
 >>> reading = read_text("2 3 1\\n01?\\n01?\\n")
 >>> reading.cells.tolist(), reading.mines
@@ -55,7 +55,7 @@ def read_text(data: str | bytes, source: str = "<text>") -> Reading:
 
 
 def read_irregular(data: str | bytes, source: str) -> Reading:
-    """Read a board line by line, as ``read_text`` does when ``read_regular`` has given up."""
+    """Read a board line by line; for boards of which ``read_regular`` returns None."""
     from satsweeper.notation.pasted import read_lines
 
     return read_lines(decoded(data, source), source)
@@ -86,7 +86,8 @@ def padded_text(padded: bytes, columns: int, mines: int | None) -> str:
 def read_regular(raw: bytes) -> Reading | None:
     """Read a board whose rows are all alike, without looking at single lines.
 
-    ``None`` for whatever needs a closer look, be it an error or only a space too many.
+    The result is ``None`` if `read_irregular` has to read ``raw``: for any error, and already for
+    an extra space.
     """
     start = 3 if raw.startswith(_BOM) else 0
     while raw.startswith(b";", start):

@@ -2,9 +2,9 @@
 
 The first line is ``# MINESWEEPER-BOARD v0.1``, the next ``# Render: ascii`` or ``emoji``. Then
 fields, ``name: value``; ``rows``, ``columns`` and ``mines`` are needed, ``game_mode`` is written.
-Then ``[real]``, the truth (``*`` and numbers), or ``[view]``, what the player sees, or both: ``U``
-covered, digits, ``F`` flag, ``?`` question mark, and after the game ``X`` stepped mine, ``@`` mine
-without a flag, ``#`` wrong flag. Fields without a meaning here are notes.
+Then ``[real]``, the truth (``*`` and numbers), or ``[view]``, the player's view, or both: digits,
+``U`` covered, ``F`` a flag, ``?`` a question mark, and after the game ``X`` a stepped mine, ``@`` a
+mine without a flag, ``#`` a wrong flag. Fields without a meaning here are notes.
 
 A question mark and a wrong flag are read as covered cells, a mine shown after the game as a flag,
 each with a mark. Without a ``[view]`` every cell is covered. Rendering ascii is written.
@@ -102,7 +102,7 @@ def write(record: Record) -> bytes:
     notes = dict(record.notes)
     mode = notes.pop(_MODE, _CLASSIC)
     for name, value in notes.items():
-        # A reader drops what cannot be printed, and blanks at both ends.
+        # Readers drop characters that cannot be printed, and blanks at both ends.
         as_read = "".join(c for c in value if c.isprintable()).strip()
         if not _NAME.fullmatch(name) or name in fields or value != as_read:
             raise CannotHoldError(f"board cannot hold the note {name!r} as it is", "notes")
@@ -115,7 +115,7 @@ def write(record: Record) -> bytes:
 
 
 def _head(lines: Lines, source: str) -> tuple[Lines, dict[str, str], dict[str, int]]:
-    """Return the lines from the first section on, in ascii, and the fields before with lines."""
+    """Return the lines from the first section on, in ascii; the fields before; and their lines."""
     fields: dict[str, str] = {}
     places: dict[str, int] = {}
     render = "ascii"
@@ -181,4 +181,5 @@ def _sections(lines: Lines, rows: int, columns: int, source: str) -> dict[str, t
 
 
 def _ends(row: str) -> bool:
+    """Whether ``row`` cannot belong to a grid: a blank line, or the name of a section."""
     return not row.strip() or row.startswith("[")

@@ -1,13 +1,14 @@
-"""Core-guided search: assume that nothing is paid, and pay for what cannot be had together.
+"""Core-guided search (OLL): assume that no literal with a cost is true, and learn from the cores.
 
-Each core, a set of literals that cannot all be true, costs its least weight; a totalizer then
-counts how many of them are false, and each further one costs the same again (OLL). Cores are
-disjoint until a model is found, and only then counted. What propagation alone finds, such as a
-clause over what costs, comes first, whatever it weighs; what has to be searched for goes by weight,
-large ones first, and each stratum ends with a model, so that the best answer so far improves
-meanwhile. (By weight alone set covers took 2 to 40 times as long, and facility locations up to 100
-times; without strata integer programs 2 to 4 times.) What alone would cost more than the best model
-is made true for good.
+A core is a set of assumed literals that cannot all be true. It raises the lower bound by its least
+weight, which is subtracted from the weights of its literals; a totalizer then counts how many of
+them are false, and each further false literal costs that weight again. Totalizers are added only
+when a model ends a series of cores. Cores that unit propagation alone finds, such as a clause over
+literals with a cost, come first, whatever their weight. Cores that need search go by strata, large
+weights first; each stratum ends with a model, so that the best model improves meanwhile. (By
+weight alone set covers took 2 to 40 times as long, and facility locations up to 100 times; without
+strata integer programs 2 to 4 times.) An assumed literal whose weight alone reaches the gap to the
+best model is made true for good.
 
 References: Andres, Kaufmann, Matheis, Schaub, Unsatisfiability-based optimization in clasp,
 ICLP 2012; Morgado, Dodaro, Marques-Silva, Core-guided MaxSAT with soft cardinality constraints,
@@ -40,17 +41,20 @@ _MINIMISED: Final = 40
 
 @dataclass
 class _Reformulated:
-    """The cost as ``lower`` and weights of literals that are assumed; a false one costs its own."""
+    """The cost as ``lower`` plus the weight of each assumed literal that is false."""
 
     weights: dict[Lit, int]
+    """Assumed literal -> weight, above 0."""
     lower: int = 0
+    """Weight paid for cores so far: no model better than the best model costs less."""
     counts: dict[Lit, tuple[UnaryCount, int]] = field(default_factory=dict)
     """Output literal of a counter -> the counter, and the bound that the literal states."""
     pending: list[tuple[list[Lit], int]] = field(default_factory=list)
     """Cores without a counter so far, and the cost of each."""
 
     def pay(self, core: list[Lit]) -> int:
-        """Subtract the least weight in ``core`` from each of its literals, and return it."""
+        """Subtract the least weight in ``core`` from each of its literals; return that weight."""
+        # Every better model makes some literal of the core false, and so costs the least weight.
         least = min(self.weights[lit] for lit in core)
         self.lower += least
         for lit in core:
@@ -72,8 +76,8 @@ class _Reformulated:
 
 def core_guided(search: Search) -> Strategy:
     """Search for the least cost from below: a generator of questions about cores."""
-    # Conflicts spent on finding cores, and cores found: where cores are cheap, large ones do little
-    # harm, and few conflicts are worth a smaller core.
+    # Conflicts spent on finding cores, and cores found: where cores are cheap, large cores do
+    # little harm, and few conflicts are worth a smaller core.
     spent = cores = 0
     soft = _Reformulated({-lit: weight for lit, weight in search.cost.terms.items()})
     search.sink.solver.prefer(list(soft.weights))
@@ -82,14 +86,14 @@ def core_guided(search: Search) -> Strategy:
     while not search.closed:
         if search.upper is not None:
             # A literal whose weight reaches the gap between the bounds is true in every better
-            # model: it is fixed for good.
+            # model, and is made true by a unit clause.
             spare = search.upper - soft.lower
             for lit in [lit for lit, weight in soft.weights.items() if weight >= spare]:
                 search.sink.add_clause([lit])
                 del soft.weights[lit]
         answer: Answer = Unknown("not asked yet")
-        # Within a stratum (weights from `least` on) all that is still unpaid is assumed first,
-        # under propagation alone: a core found so costs next to nothing.
+        # Within a stratum (weights from `least` on) all literals with a weight are assumed first,
+        # under propagation alone: a core found by propagation costs next to nothing.
         if least > 1:
             answer = yield SolverQuestion(soft.assumed(1), _PROPAGATED)
         if isinstance(answer, Unknown):
@@ -99,19 +103,19 @@ def core_guided(search: Search) -> Strategy:
             cores += isinstance(answer, Unsatisfied)
         if isinstance(answer, Satisfied):
             search.take(answer)
-            # A model ends a run of disjoint cores: now each is counted, so that further false
-            # literals of it have a price.
+            # A model ends a series of cores: now each gets its counter, which puts a weight on
+            # every further false literal of the core.
             if soft.pending:
-                yield from _count(search, soft)
+                yield from _count_cores(search, soft)
             elif least > 1:
                 least = _next_stratum(soft, least)
             else:
-                # Every weight is assumed unpaid and there is a model: it costs just what the cores
-                # cost, which no model can undercut.
+                # All literals with a weight were assumed and are true in the model, so the model
+                # costs `soft.lower`, and no better model costs less.
                 search.raise_lower(soft.lower)
         elif isinstance(answer, Unsatisfied):
-            # An empty core: no model at all, or (literals were fixed for better models) no better
-            # one.
+            # An empty core refutes the clauses alone: there is no model, or, since literals may
+            # have been fixed that only better models make true, no better model.
             if not answer.core:
                 search.exhaust()
                 return
@@ -133,7 +137,11 @@ def _next_stratum(soft: _Reformulated, least: int) -> int:
 def _reduced(
     search: Search, core: list[Lit], conflicts: int
 ) -> Generator[SolverQuestion, Answer, list[Lit]]:
-    """Return a subset of ``core`` that is a core, irreducible if that is cheap."""
+    """Return a subset of ``core`` that is a core, irreducible if ``conflicts`` a question suffice.
+
+    Cores of more than ``_MINIMISED`` literals are not made irreducible.
+    """
+    # Asked again, the solver often returns a part of the core: until the core stays as large.
     while len(core) > 1:
         answer = yield SolverQuestion(core, conflicts)
         if not isinstance(answer, Unsatisfied) or not answer.core:
@@ -143,7 +151,7 @@ def _reduced(
         core = answer.core
     if len(core) > _MINIMISED:
         return core
-    # Deletion: a literal without which the others still are a core is left out.
+    # Deletion: a literal is left out if the other literals are still a core.
     for lit in list(core):
         if len(core) > 1 and lit in core:
             answer = yield SolverQuestion([other for other in core if other != lit], conflicts)
@@ -154,17 +162,18 @@ def _reduced(
     return core
 
 
-def _count(search: Search, soft: _Reformulated) -> Strategy:
+def _count_cores(search: Search, soft: _Reformulated) -> Strategy:
     """Add a counter for each pending core: every further false literal costs its weight again."""
     pending, soft.pending = soft.pending, []
     for core, weight in pending:
         for lit in core:
             if lit in soft.counts:
-                _go_on(soft, lit, weight)
+                _assume_next_bound(soft, lit, weight)
+        # The only literal of a core is false in every better model, and paid: nothing to count.
         if len(core) == 1:
             search.sink.add_clause([-core[0]])
             continue
-        # At least one literal of the core is false and paid for; the counter counts further ones.
+        # At least one literal of the core is false, and paid; the counter counts further literals.
         search.sink.add_clause([-lit for lit in core])
         count = Totalizer().count([-lit for lit in core], 1, search.sink, Direction.AT_MOST, 1)
         bound = 1
@@ -188,8 +197,8 @@ def _count(search: Search, soft: _Reformulated) -> Strategy:
             soft.add(output, weight)
 
 
-def _go_on(soft: _Reformulated, lit: Lit, weight: int) -> None:
-    """Assume the next bound of the counter behind ``lit``, which has been paid for."""
+def _assume_next_bound(soft: _Reformulated, lit: Lit, weight: int) -> None:
+    """Give ``weight`` to the next bound of the counter whose output ``lit`` was in a paid core."""
     count, bound = soft.counts[lit]
     if bound + 1 < count.inputs:
         count.extend(bound + 1)

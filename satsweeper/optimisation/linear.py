@@ -1,7 +1,7 @@
 """Solution-improving search: each model must cost less than the last, until none is left.
 
-Bounds are assumed. A step after a success is twice as far as the one before, and given up after
-some conflicts: it finds better models sooner, or shows that there are none so good. References:
+Bounds are assumed. After a better model the next bound lies twice as far below the best cost as the
+bound before; a bound that skips values is given up after some conflicts. References:
 Eén, Sörensson, Translating pseudo-Boolean constraints into SAT, JSAT 2 (2006) 1-26; Berg,
 Demirović, Stuckey, Core-boosted linear search for incomplete MaxSAT, CPAIOR 2019 (the preferred
 values). The counter of the cost is chosen here as well.
@@ -43,14 +43,19 @@ class CostCounter(Protocol):
 def cost_counter(
     terms: dict[Lit, int], bound: int, sink: ClauseSink, name: str = AUTO
 ) -> CostCounter:
-    """Return a counter of ``sum of weight * literal``, for bounds up to ``bound``, asked first.
+    """Return a counter of ``sum of weight * literal``, for bounds up to ``bound``.
 
-    ``auto``: for equal weights a totalizer; for others, and if that is too large, the first of
-    generalized_totalizer and global_polynomial_watchdog that is not, else adder. Too large is what
-    needs more than ``MOST_CLAUSES`` for the first bound, for a generalized totalizer a tenth of
-    them, or might meet very many sums.
+    Args:
+        terms: literal -> weight, above 0.
+        bound: the largest bound, and the first that is assumed.
+        sink: receives the clauses.
+        name: one of ``COUNTERS``, or ``auto``: for equal weights a totalizer, unless too large;
+            else the first of generalized_totalizer and global_polynomial_watchdog that is not too
+            large; else adder. A counter is too large if it needs more than ``MOST_CLAUSES`` clauses
+            for the first bound; a generalized totalizer also with more than a tenth of these
+            clauses, or if its nodes might have very many pairs of sums.
 
-    Raises EncodingError for an encoder that does not count these weights.
+    Raises EncodingError if the encoder ``name`` does not count these weights.
     """
     lits, weights = list(terms), list(terms.values())
     equal = len({*weights}) <= 1
@@ -66,7 +71,7 @@ def cost_counter(
 
 
 class _Equal:
-    """A unary counter of literals of equal weight, extended to the bounds that are asked."""
+    """A unary counter of literals of equal weight, extended to each bound when it is assumed."""
 
     def __init__(self, lits: Sequence[Lit], weight: int, bound: int, sink: ClauseSink) -> None:
         self._weight = weight
@@ -80,13 +85,14 @@ class _Equal:
 
 
 def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> WeightedCounter:
+    """Return the first encoder, in the order of preference, that is small enough for ``bound``."""
     most = max(map(abs, lits), default=0)
     tree = _pairs(sorted(weights), bound) <= _MOST_PAIRS
     encoders: list[tuple[WeightedCounter, int]] = [(GlobalPolynomialWatchdog(), MOST_CLAUSES)]
     if tree:
         encoders.insert(0, (GeneralizedTotalizer(), _MOST_IN_A_TREE))
     for encoder, clauses in encoders:
-        # The first kind of counter, best ones first, whose clauses for this bound are few enough.
+        # The trial formula only counts clauses, and ends the encoding at the limit.
         trial = _Trial(most, clauses)
         try:
             encoder.count_weighted(lits, weights, trial).at_most(bound)
@@ -100,6 +106,8 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
     """Return an upper bound on the pairs of sums in a balanced tree over ``ordered`` weights."""
     if len(ordered) < 2:
         return 0
+    # A node has at most as many sums as subsets of its weights, as values up to their total, and as
+    # values up to the bound; the pairs of its two parts meet in it.
     half = len(ordered) // 2
     met, pairs = 1, 0
     for part in (ordered[:half], ordered[half:]):
@@ -152,24 +160,24 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
         assert search.upper is not None
         if count is None:
             count = cost_counter(search.cost.terms, search.upper - 1, search.sink, counter)
-        # A step further may have been shown to be none.
+        # Long steps end halfway to ``lower``, below which there is no model.
         bound = max(search.upper - step, (search.lower + search.upper) // 2)
         bound = min(bound, search.upper - 1)
         further = bound < search.upper - 1
         answer = yield SolverQuestion(count.at_most(bound), _TRY if further else None)
         if isinstance(answer, Satisfied):
-            # The next step is twice as far: few models are needed where the first is far off.
+            # The next step is twice as long: few models are needed if the first is far off.
             search.take(answer)
             step *= 2
         else:
-            # None costs as little as ``bound``, or none was found in time: small steps again.
+            # No model costs ``bound`` or less, or the budget was too small: back to steps of 1.
             if isinstance(answer, Unsatisfied):
                 search.raise_lower(bound + 1)
             step = 1
 
 
 def first_model(search: Search) -> Strategy:
-    """Search for a first model of ``search``, unless it has one already."""
+    """Search for a first model, unless ``search`` has a model already."""
     while search.model is None and not search.closed:
         answer = yield SolverQuestion()
         if isinstance(answer, Satisfied):

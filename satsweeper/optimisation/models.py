@@ -1,4 +1,4 @@
-"""A builder decided or optimised, with its answer by name; problems go through as they are."""
+"""Builders decided or optimised, with answers by name; problems are passed on unchanged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -16,7 +16,7 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
 
 Values = Mapping[Any, int]
-"""A bool or an integer by name."""
+"""Name of a variable -> bool or integer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,18 @@ def solve(
     seconds: float | None = None,
     found: Callable[..., object] | None = None,
 ) -> SolveOutcome:
-    """Decide a problem or what a builder says, or optimise it if it has an objective.
+    """Decide a problem or the statements of a builder, or optimise an objective if there is one.
 
     Args:
-        model: the problem, or the builder; that is encoded by its own rule, not by the encoders of
-            the settings.
-        settings: how to search.
-        strategy: a name of ``STRATEGIES``, in place of the one of the settings.
-        seconds: after which the best answer so far is returned.
-        found: called with each model that is better than those before it (the values by name of a
-            builder), and the value of the objective.
+        model: the problem or the builder; a builder encodes its statements by its own rules, not by
+            the encoders of ``settings``.
+        settings: options of the search; None: the defaults.
+        strategy: a name of ``STRATEGIES``, in place of ``settings.strategy``; None: no change.
+        seconds: time limit, after which the best answer so far is returned; None: no limit.
+        found: called with each better model (for a builder, the values by name), and the value of
+            the objective, None without an objective.
 
-    Raises as `satsweeper.optimisation.run.solve` does; TypeError for another model.
+    Raises as `satsweeper.optimisation.run.solve` does; TypeError if ``model`` is neither.
 
     >>> b = Builder()
     >>> x, n = b.boolean("x"), b.integer("n", 0, 9)
@@ -95,18 +95,18 @@ def solve(
     problem = _problem(model)
     outcome = run.solve(problem, chosen, seconds=deadline.left(), found=named)
     values = {} if outcome.model is None else _checked(model, outcome.model, outcome.value)
-    same = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
-    return NamedOutcome(**same, values=values)
+    shared = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
+    return NamedOutcome(**shared, values=values)
 
 
 def _problem(builder: Builder) -> Problem:
-    """Return the clauses of ``builder`` as a problem, with its objective if it has one."""
+    """Return the clauses of ``builder`` as a problem, with the objective if there is one."""
     formula = Formula()
     encoding = builder.encode(formula)
     objective = None
     if builder.objective is not None:
-        asked, maximise = builder.objective
-        constant, terms = encoding.linear_form(asked)
+        expression, maximise = builder.objective
+        constant, terms = encoding.linear_form(expression)
         lits, weights = tuple(lit for lit, _ in terms), tuple(weight for _, weight in terms)
         objective = Objective(lits, weights, constant, maximise)
     clauses = tuple(Cardinality(clause, lower=1) for clause in formula.clauses())
@@ -114,7 +114,11 @@ def _problem(builder: Builder) -> Problem:
 
 
 def _checked(builder: Builder, model: Sequence[Lit], value: int | None) -> Values:
-    """Return the values in ``model``. Raises SolverFailedError unless all statements hold there."""
+    """Return the values by name in ``model``.
+
+    Raises SolverFailedError unless all statements of ``builder`` hold for the values, and its
+    objective has the value ``value``.
+    """
     values = builder.decode(model)
     priced = None if builder.objective is None else builder.value(builder.objective[0], values)
     if priced != value or not builder.holds(values):

@@ -69,11 +69,12 @@ def find_strategy(name: str) -> StrategyRow:
 DECIDES: Final = "cadical195"
 OPTIMISES: Final = "minisat22"
 _FORGETS: Final = "lingeling"
-"""Ends the process when variables of a core are assumed that earlier questions left out."""
+"""Solver that ends the process if an assumption has a variable of a core that earlier questions
+left out."""
 _TURN: Final = 6_000
 """Conflicts of the first turn."""
 _PART: Final = 2
-"""Ratio between the first strategy's turn and the turn of each other strategy."""
+"""Ratio of the first strategy's turn to the turn of each other strategy."""
 _QUESTION: Final = 10
 """Conflicts charged for every question, so that a series of easy questions ends its turn."""
 
@@ -82,7 +83,8 @@ _QUESTION: Final = 10
 class Settings:
     """Options of the search: strategy, solver, counter of the cost, and encoders.
 
-    Raises SolverError (a ValueError) for what does not exist or does not go together.
+    Raises SolverError (a ValueError) for an unknown strategy or solver, and for a strategy that the
+    solver cannot run.
     """
 
     strategy: str = AUTO
@@ -97,7 +99,7 @@ class Settings:
     """Limit on the clauses of one constraint."""
 
     def __post_init__(self) -> None:
-        """Check the names."""
+        """Check strategy and solver."""
         find_strategy(self.strategy)
         check_solver(self.solver, False)
         if self.only_linear and self.strategy not in (AUTO, "linear"):
@@ -117,7 +119,7 @@ class Settings:
 
     @property
     def only_linear(self) -> bool:
-        """Whether the solver cannot be asked what core-guided search asks."""
+        """Whether core-guided search is impossible: no cores, or variables that are forgotten."""
         return self.external or self.solver == _FORGETS
 
 
@@ -128,17 +130,17 @@ def solve(
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
 ) -> SolveOutcome:
-    """Decide a problem, or optimise it if it has an objective.
+    """Decide ``problem``, or optimise its objective if there is one.
 
     Args:
-        problem: any; its constraints are encoded one by one.
-        settings: how to search.
-        seconds: after which the best answer so far is returned; a solver that has no budget of
-            conflicts ends its question first.
-        found: called with each model that is better than those before it, and its value.
+        problem: the problem; its constraints are encoded one by one.
+        settings: options of the search; None: the defaults.
+        seconds: time limit, after which the best answer so far is returned; a solver without a
+            budget of conflicts finishes its question first. None: no limit.
+        found: called with each better model and its value, None without an objective.
 
     Raises:
-        SolverError: no such solver, or it cannot do what is asked.
+        SolverError: the solver does not exist, or cannot do what the settings need.
         SolverFailedError: the solver failed, or its model does not satisfy the problem.
         EncodingError: a constraint, named, that its encoder cannot express or that is too large.
     """
@@ -198,8 +200,9 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
 def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
-    A turn is a number of conflicts, doubled after each round; each strategy but the first has half
-    of it. A question without an answer within its turn is asked again in the next turn.
+    A turn is a number of conflicts, doubled after each round; strategies after the first have
+    shorter turns, by the ratio ``_PART``. A question without an answer within its turn is asked
+    again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
@@ -228,9 +231,10 @@ def _turn(
     most: int | None,
     over: Callable[[], bool],
 ) -> SolverQuestion | None:
-    """Let ``strategy`` ask for at most ``most`` conflicts, beginning with ``question``.
+    """Answer questions of ``strategy`` for about ``most`` conflicts, ``question`` first.
 
-    Return the question to begin the next turn with; None if the strategy has ended.
+    ``most``: None for no limit. Return the first question of the next turn; None if the strategy
+    has ended.
     """
     solver = search.sink.solver
     spent = 0
@@ -243,7 +247,7 @@ def _turn(
         before = solver.conflicts()
         answer = solver.solve(question.assumptions, left)
         spent += solver.conflicts() - before + _QUESTION
-        # A budget that the turn cut short is no answer to the question: it is asked again.
+        # Unknown within a budget that the turn cut short is no answer: the question is asked again.
         if isinstance(answer, Unknown) and (over() or left != question.conflicts):
             continue
         try:
@@ -258,7 +262,7 @@ def _turn(
 
 @dataclass(frozen=True, slots=True)
 class DrupProof:
-    """A formula and its refutation: lines of DRUP, the last one the empty clause."""
+    """A formula and its refutation: lines of DRUP, the empty clause last."""
 
     formula: Formula = field(repr=False)
     lines: list[str] = field(repr=False)
@@ -267,7 +271,10 @@ class DrupProof:
 def decide(
     problem: Problem, settings: Settings, seconds: float | None
 ) -> tuple[SolveOutcome, DrupProof | None]:
-    """Decide ``problem``, without objective; prove it if there is no model. Raises as `solve`."""
+    """Decide ``problem``, without objective; if there is no model, return a proof as well.
+
+    Raises as `solve` does.
+    """
     formula, solved = _refuted(problem, (), settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         model = tuple(solved.model[: problem.num_vars])
@@ -284,13 +291,13 @@ def prove_best(
 ) -> DrupProof | None:
     """Prove ``outcome`` by a second search: no model, or no model with a better value.
 
-    Return None if the time was over first. Raises SolverFailedError if there is a better model.
+    Return None if ``seconds`` were over first. Raises SolverFailedError if there is a better model.
     """
     better: tuple[Constraint, ...] = ()
     if outcome.value is not None:
         objective = problem.objective
         assert objective is not None
-        # Values are integers: what is better is better by 1 at least.
+        # Values are integers, so a better value is better by at least 1.
         left = outcome.value - objective.constant
         side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
         better = (PseudoBoolean(objective.lits, objective.weights, **side),)
@@ -303,7 +310,7 @@ def prove_best(
 def _refuted(
     problem: Problem, more: tuple[Constraint, ...], settings: Settings, seconds: float | None
 ) -> tuple[Formula, Solved]:
-    """Return the clauses of ``problem`` and ``more``, and what a solver with a proof finds."""
+    """Return the clauses of ``problem`` and ``more``, and the result of a solver that proves."""
     formula = Formula(problem.num_vars)
     constraints = (*problem.constraints, *more)
     for _ in encode_problem(constraints, formula, settings.choices, settings.most_clauses):
@@ -312,7 +319,7 @@ def _refuted(
     return formula, solve_formula(formula, solver, seconds, proof=True)
 
 
-# A problem decided or optimised in a worker, which is ended at the limit.
+# A problem decided or optimised in a worker process, which is killed at the time limit.
 
 
 def solve_apart(
@@ -328,8 +335,8 @@ def solve_apart(
         problem: as for `solve`.
         settings: as for `solve`.
         seconds: as for `solve`.
-        found: called with each outcome that is better than those before it.
-        proof: whether to return a proof that there is no model, or no better one, if that holds.
+        found: called with each better outcome.
+        proof: whether to return a proof where there is no model or no better model.
 
     Raises:
         WorkerDiedError: the worker crashed before it had found a model.
@@ -349,7 +356,7 @@ def solve_apart(
             if best.model is None and not error.from_outside:
                 raise
             return replace(best, reason=str(error)), None
-    # A worker ended at the limit has sent nothing, or an outcome last.
+    # A worker killed at the limit has returned no pair: the best outcome that it sent is returned.
     return answer if isinstance(answer, tuple) else (best, None)
 
 

@@ -1,8 +1,9 @@
 """The state that all strategies share: problem, live solver, best model, and bounds on its cost.
 
 `Cost` is an objective with weights above 0; `LiveSink` passes the clauses of the problem to the
-solver; `Descent` makes a model cheaper without the solver; `Search` keeps the best model; `Outcome`
-is the answer in the end. Strategies ask questions of the solver (`Question`) and are generators.
+solver; `Descent` makes a model cheaper without the solver; `Search` keeps the best model;
+`SolveOutcome` is the final answer. Strategies are generators of questions to the solver
+(`SolverQuestion`).
 """
 
 from collections.abc import Callable, Container, Generator, Iterable, Sequence
@@ -23,7 +24,7 @@ class SolveStatus(StrEnum):
     """The claim about a problem, in the words of the competitions."""
 
     SATISFIABLE = "SATISFIABLE"
-    """There is a model; with an objective: a better one may exist."""
+    """There is a model; with an objective, a better model may exist."""
     OPTIMUM = "OPTIMUM FOUND"
     UNSATISFIABLE = "UNSATISFIABLE"
     UNKNOWN = "UNKNOWN"
@@ -31,12 +32,12 @@ class SolveStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SolveOutcome:
-    """A claim about a problem, the model or bound that supports it, and the work it took.
+    """A claim about a problem, the model or bound that supports the claim, and the work done.
 
     ``model``: the literal of every variable of the problem in order, checked against every
-    constraint; None without one. ``value``: the objective there, None without an objective.
-    ``bound``: a proved limit, no model has a better value; None without an objective.
-    ``reason``: why the search ended before it was done.
+    constraint; None if no model was found. ``value``: the objective in ``model``, None without an
+    objective or a model. ``bound``: a proved limit: no model has a better value; None without an
+    objective, or for an unsatisfiable problem. ``reason``: why the search ended early, else empty.
     """
 
     status: SolveStatus
@@ -53,7 +54,7 @@ class SolveOutcome:
 class Cost:
     """``sum of weight * literal``, each variable at most once, each weight above 0.
 
-    The objective is ``constant + unit * cost``; ``unit`` is negative if it is to be maximised.
+    The objective is ``constant + unit * cost``; ``unit`` is negative for a maximum.
 
     >>> Cost.of(Objective((1, -1, 2), (6, 2, -4)))
     Cost(terms={1: 1, -2: 1}, constant=-2, unit=4)
@@ -73,8 +74,8 @@ class Cost:
             constant += weight if lit < 0 else 0
         unit = gcd(*factors.values()) or 1
         terms = {}
-        # A negative factor of x is a positive one of ~x: f*x = f + (-f)*(1 - x). The constant takes
-        # up f, so that ``constant + unit * cost`` stays equal to the objective.
+        # A negative factor f of x is a positive factor of ~x: f*x = f + (-f)*(1 - x). The constant
+        # takes up f, so that ``constant + unit * cost`` stays equal to the objective.
         for var, factor in factors.items():
             scaled = sign * factor // unit
             if scaled:
@@ -84,7 +85,7 @@ class Cost:
 
     @property
     def most(self) -> int:
-        """The cost of all literals."""
+        """The cost if all literals are true."""
         return sum(self.terms.values())
 
     def in_model(self, model: Container[Lit]) -> int:
@@ -124,15 +125,16 @@ class LiveSink(SolverSink):
 
 
 class Descent:
-    """Makes a model cheaper without the solver: paid literals become false one at a time.
+    """Makes a model cheaper without the solver: true literals with a cost are flipped one by one.
 
-    A variable that gives a soft constraint up may be true though the constraint holds: the clauses
-    imply it one way only, and solvers keep the values that they have. Constraints are indexed by
-    the literals that cost something, so that a flip updates only the sums that it changes.
+    Such flips are often possible: a variable that relaxes a soft constraint may be true although
+    the constraint holds, since clauses imply the variable in one direction only, and solvers keep
+    the values of earlier models. Constraints are indexed by the literals with a cost, so that a
+    flip updates only the sums that contain its variable.
 
     Args:
-        problem: with constraints that every model satisfies.
-        terms: what each literal costs, at most one of a variable, all more than 0.
+        problem: its constraints hold before and after each flip.
+        terms: literal -> cost, above 0; each variable at most once.
     """
 
     def __init__(self, problem: Problem, terms: dict[Lit, int]) -> None:
@@ -140,11 +142,12 @@ class Descent:
         self._sums: Final[list[tuple[dict[Lit, int], int, int]]] = []
         """Terms, lower and upper bound of each constraint that contains a literal with a cost."""
         self._changes: Final[dict[Lit, dict[int, int]]] = {lit: {} for lit in terms}
-        """Paid literal -> index into ``_sums`` -> change of the sum if the literal turns false."""
+        """Literal with a cost -> index into ``_sums`` -> change of the sum if the literal turns
+        false."""
         self._fixed: Final[set[Lit]] = set()
         for constraint in problem.constraints:
             if isinstance(constraint, Parity):
-                # One flip breaks a parity that holds, whatever the other literals are.
+                # Every flip of a literal breaks a parity that holds.
                 self._fixed.update(constraint.lits, [-lit for lit in constraint.lits])
                 continue
             weights: Iterable[int] = (1,) * len(constraint.lits)
@@ -163,21 +166,21 @@ class Descent:
     def improved(self, model: set[Lit]) -> set[Lit]:
         """Return the true literals of a model that costs at most as much as ``model``.
 
-        The dearest literals are tried first. In the result no literal with a cost can become false
+        Literals of high cost are tried first. In the result no literal with a cost can become false
         alone without breaking a constraint.
         """
         model = set(model)
         sums = [sum(w for lit, w in terms.items() if lit in model) for terms, _, _ in self._sums]
         paid = [lit for lit in self._ordered if lit in model and lit not in self._fixed]
         left = len(paid) + 1
-        # A flip can free another literal that was tried before: repeat until a pass flips nothing.
+        # A flip can make a flip possible that was tried before: repeat until a pass flips nothing.
         while len(paid) < left:
             left = len(paid)
             paid = [lit for lit in paid if not self._turned(lit, model, sums)]
         return model
 
     def _turned(self, lit: Lit, model: set[Lit], sums: list[int]) -> bool:
-        """Make ``lit`` false if all constraints still hold; return whether it was done."""
+        """Make ``lit`` false if all constraints still hold; return whether ``lit`` was flipped."""
         changes = self._changes[lit]
         for place, change in changes.items():
             _, lower, upper = self._sums[place]
@@ -191,7 +194,10 @@ class Descent:
 
 
 class SolverQuestion(NamedTuple):
-    """A question to the solver: a model under ``assumptions``, within a budget of ``conflicts``."""
+    """A question to the solver: a model under ``assumptions``, within a budget of ``conflicts``.
+
+    ``conflicts``: None for no limit.
+    """
 
     assumptions: Sequence[Lit] = ()
     conflicts: int | None = None
@@ -207,13 +213,13 @@ A strategy reads no clock: its runner may answer a question later, or never.
 class Search:
     """A problem in a live solver, its best model so far, and bounds on the least cost.
 
-    No model costs less than ``lower``. ``model`` is the best one so far, literals of the problem's
-    variables in order, and costs ``upper``; both are None before the first.
+    No model costs less than ``lower``. ``model`` is the best model so far, literals of the
+    problem's variables in order, and costs ``upper``; both are None before the first model.
 
     Args:
-        problem: every model is checked against it.
-        cost: of a model; None: any model will do.
-        sink: holds the clauses of the problem.
+        problem: every model is checked against its constraints.
+        cost: the cost to minimise; None: any model is best.
+        sink: passes the clauses of ``problem`` to the solver.
         found: called with each better model and its cost.
     """
 
@@ -241,7 +247,7 @@ class Search:
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
     def take(self, answer: Satisfied) -> None:
-        """Make the model of ``answer`` cheaper by `Descent`, check it, and keep it if it is better.
+        """Keep a model better than the best model, made cheaper by `Descent` and checked.
 
         Raises SolverFailedError for a model that breaks a constraint of the problem.
         """
@@ -262,11 +268,11 @@ class Search:
         self._found(self.model, cost)
 
     def raise_lower(self, cost: int) -> None:
-        """Note that every model better than the best one costs at least ``cost``."""
+        """Note that every model better than the best model costs at least ``cost``."""
         self.lower = max(self.lower, cost if self.upper is None else min(cost, self.upper))
 
     def exhaust(self) -> None:
-        """Note that no model is better than the best one, or that no model exists."""
+        """Note that no model is better than the best model, or that no model exists."""
         self.exhausted = True
         if self.upper is not None:
             self.raise_lower(self.upper)

@@ -1,7 +1,7 @@
 """Encoders of other libraries as plain functions, to be audited beside ours.
 
-Each library has one file here, its only door for this purpose, and is imported when asked for.
-Nothing of the product encodes with them.
+Each library has one module here, which imports the library only when its encoders are loaded. The
+product encodes nothing with these libraries.
 """
 
 from importlib import import_module
@@ -27,10 +27,11 @@ class PeerMissingError(MissingError):
 
 
 def load(name: str) -> Library:
-    """The encoders of a library of ``PEERS`` and its version.
+    """The encoders and the version of the library ``name``, a key of ``PEERS``.
 
     Raises:
-        PeerMissingError: with the command that installs it.
+        PeerMissingError: the library cannot be imported. If it is not installed, the message has
+            the command that installs the package.
     """
     package = PEERS[name]
     try:

@@ -1,4 +1,4 @@
-"""The encoding contract of our encoders and of other libraries', as one answer."""
+"""The encoding contract of our encoders, of a user's encoders, and of other libraries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -33,7 +33,7 @@ SCHEMA: Final = "satsweeper/audit/1"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An encoder to audit, and where it comes from."""
+    """An encoder to audit, with the name and version of its library."""
 
     library: str
     version: str
@@ -54,17 +54,20 @@ class Subject:
 
     @property
     def label(self) -> str:
-        """``NAME`` if it is ours, ``LIBRARY:NAME`` or ``MODULE:NAME`` else."""
+        """``NAME`` for an encoder of ours, else ``LIBRARY:NAME`` or ``MODULE:NAME``."""
         return self.name if self.ours else f"{self.library}:{self.name}"
 
 
 def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Subject]:
-    """The encoders called ``names``, all of ours without names, then encoders of whole libraries.
+    """The encoders called ``names``, then all encoders of the libraries ``against``.
 
-    A name is one of ours, ``LIBRARY:NAME``, or ``MODULE:NAME`` for a user's own.
+    Args:
+        names: each a name of ours, ``LIBRARY:NAME``, or ``MODULE:NAME`` for a user's own encoder;
+            empty for all encoders of ours.
+        against: keys of ``PEERS``.
 
     Raises:
-        ValueError: an unknown name or library, or a module without such an encoder.
+        ValueError: an unknown name or library, or a module without the named encoder.
         PeerMissingError: a library is not installed.
     """
     found = [_subject(name) for name in names or (*ENCODERS, *PARITY_ENCODERS, *TRANSFORMATIONS)]
@@ -96,14 +99,18 @@ def _peers(library: str) -> list[Subject]:
 
 
 def work(audited: Sequence[Subject], upto: int) -> int:
-    """The cost of an audit, in the unit of ``audit``."""
+    """The cost of an audit up to ``upto`` inputs: 3 ** n for every bound on n inputs."""
     return sum(3**bound.n for each in audited for _, bound in _cases(each, upto))
 
 
 def _cases(
     subject: Subject, upto: int
 ) -> Iterator[tuple[AnyEncoder, Bound | ParityOf | FormulaOf]]:
-    """The encoders to examine: a name may stand for an encoder of sums and for one of parities."""
+    """Pairs of encoder and bound to examine, up to ``upto`` inputs.
+
+    A name of ours may stand for an encoder of sums and for an encoder of parities: both are
+    examined.
+    """
     for bound in bounds_of(subject.encoder, upto):
         yield subject.encoder, bound
     if subject.ours and subject.name in PARITY_ENCODERS and subject.name in ENCODERS:
@@ -114,10 +121,12 @@ def _cases(
 def audit(
     audited: Sequence[Subject], upto: int, advance: Callable[[int], None]
 ) -> list[tuple[Subject, Contract]]:
-    """The contract of every encoder; `advance` hears how much of the work a case was.
+    """The contract of every encoder in ``audited``, for all bounds on up to ``upto`` inputs.
+
+    ``advance`` is called after each bound, with its share of `work`.
 
     Raises:
-        EncoderFaultError: one that is a user's own fails.
+        EncoderFaultError: an encoder raises an exception that is no refusal of a bound.
     """
     answer = []
     for subject in audited:
@@ -134,7 +143,7 @@ def audit(
 
 
 def as_json(upto: int, audited: Sequence[tuple[Subject, Contract]]) -> dict[str, Any]:
-    """The answer of ``satsweeper audit --json``, see there."""
+    """The object that ``satsweeper audit --json`` prints."""
     return {
         "schema": SCHEMA,
         "n": upto,

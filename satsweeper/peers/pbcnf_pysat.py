@@ -1,8 +1,8 @@
-"""Ours under PySAT's names: what ``pbcnf.pysat`` returns, audited as our own encoders are.
+"""Encoders of ours under PySAT's names: `pbcnf.pysat`, audited by the contract of our encoders.
 
-Besides the encodings, ``itotalizer_grown`` is one that got a third of its inputs first, a third by
-`extend`, a third by `merge_with`, and its bound by `increase`; ``pb_conditionals`` is a bound that
-waits for two literals, which are true.
+Two names are no encodings of PySAT. ``itotalizer_grown`` is an iterative totalizer that gets a
+third of its inputs first, a third by `extend`, a third by `merge_with`, and its bound by
+`increase`. ``pb_conditionals`` is a bound that holds under two conditions, which units make true.
 """
 
 from typing import TYPE_CHECKING
@@ -37,6 +37,6 @@ def _grown(n: int, lower: int, upper: int) -> Encoded:
 
 def _conditional(n: int, lower: int, upper: int) -> Encoded:
     kind, bound = one_sided(n, lower, upper)
-    waits = [n + 1, -n - 2]
-    found = getattr(pb.PBEnc, METHODS[kind])(inputs(n), bound=bound, conditionals=waits)
-    return numbered(n, [*found.clauses, *([lit] for lit in waits)], found.nv)
+    conditions = [n + 1, -n - 2]
+    found = getattr(pb.PBEnc, METHODS[kind])(inputs(n), bound=bound, conditionals=conditions)
+    return numbered(n, [*found.clauses, *([lit] for lit in conditions)], found.nv)

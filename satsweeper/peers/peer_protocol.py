@@ -14,7 +14,7 @@ Encoded = tuple[int, list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A library as it is installed."""
+    """An installed library: its name, its version, and its encoders by name."""
 
     name: str
     version: str
@@ -24,14 +24,14 @@ class Library:
 def numbered(n: int, clauses: Iterable[Iterable[int]], num_vars: int = 0) -> Encoded:
     """The clauses as lists, with a number of variables that covers the inputs and all literals.
 
-    What a library says itself about the number may leave out inputs that no clause needs.
+    ``num_vars``, the number that a library reports, may leave out inputs that no clause contains.
     """
     kept = [list(clause) for clause in clauses]
     return max(n, num_vars, *(abs(lit) for clause in kept for lit in clause)), kept
 
 
 def require_in_range(n: int, lower: int, upper: int) -> None:
-    """ValueError unless ``0 <= lower <= upper <= n``: beyond that some libraries fail badly."""
+    """Raise ValueError unless ``0 <= lower <= upper <= n``: some libraries fail on other bounds."""
     if not 0 <= lower <= upper <= n:
         raise ValueError(f"{lower} to {upper} of {n} is out of range")
 
@@ -39,7 +39,8 @@ def require_in_range(n: int, lower: int, upper: int) -> None:
 def one_sided(n: int, lower: int, upper: int) -> tuple[str, int]:
     """Kind and bound of a constraint for a library without ranges.
 
-    ``"at most"``, ``"at least"`` or ``"exactly"``; ValueError for a range or out of range.
+    The kind is ``"at most"``, ``"at least"`` or ``"exactly"``. Raises ValueError for a range with
+    two different bounds, and for bounds that `require_in_range` refuses.
     """
     require_in_range(n, lower, upper)
     if lower == 0:
@@ -52,5 +53,5 @@ def one_sided(n: int, lower: int, upper: int) -> tuple[str, int]:
 
 
 def inputs(n: int) -> Sequence[int]:
-    """The inputs as literals."""
+    """The inputs 1 .. ``n`` as literals."""
     return list(range(1, n + 1))

@@ -1,4 +1,4 @@
-"""The encoders of pindakaas, with its options that change the encoding of a cardinality."""
+"""The encoders of pindakaas, with the options that change the encoding of a cardinality."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,8 @@ _ENCODERS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 def encoders() -> dict[str, "EncodeFunction"]:
-    """By pindakaas' names in lower case, with an option after them."""
-    import pindakaas  # noqa: F401  # told here if it is missing, not at the first bound
+    """Encoders by pindakaas' names in lower case, some with the value of an option behind."""
+    import pindakaas  # noqa: F401  # if missing, an error here and not at the first bound
 
     return {name: partial(_encode, *how) for name, how in _ENCODERS.items()}
 

@@ -1,4 +1,4 @@
-"""The encoders of PBLib through pypblib. For equal weights its ``PB_`` choice has no effect."""
+"""The encoders of PBLib through pypblib. Its ``PB_`` encoders have no effect for equal weights."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ _ENCODERS = {
 
 
 def encoders() -> dict[str, "EncodeFunction"]:
-    """By PBLib's names in lower case: ``amo_`` at most one, ``amk_`` at most k."""
+    """Encoders by PBLib's names in lower case: ``amo_`` at most one, ``amk_`` at most k."""
     from pypblib import pblib
 
     return {

@@ -1,10 +1,11 @@
 """PySAT's cardinality encodings, and its pseudo-Boolean ones where pindakaas is installed.
 
-`encoders_of` takes any two modules with PySAT's names; of PySAT's own it works around three things:
+`encoders_of` takes two modules with the names of ``pysat.card`` and ``pysat.pb``, and works around
+three properties of PySAT:
 
 * ``CardEnc`` returns ``nv`` 0 for a bound that always holds: the inputs are counted here.
-* ``UnsupportedBound`` is no ValueError: it is turned into one.
-* ``ITotalizer`` has upper bounds only; its bound is one unit more.
+* ``UnsupportedBound`` is no ValueError: a ValueError is raised in its place.
+* ``ITotalizer`` has upper bounds only, and leaves its bound open: a unit clause is added.
 """
 
 from functools import partial
@@ -68,7 +69,7 @@ def encoders() -> dict[str, "EncodeFunction"]:
     from pysat import card
 
     try:
-        # An assertion in it fails without pindakaas.
+        # Without pindakaas an assertion in ``pysat.pb`` fails.
         from pysat import pb
     except (AssertionError, ImportError):
         return encoders_of(card, None)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def encoders() -> dict[str, "EncodeFunction"]:
-    """By RustSAT's names, as words."""
+    """Encoders by RustSAT's names, in lower case with underscores."""
     from rustsat.encodings import am1, card, pb
 
     return {

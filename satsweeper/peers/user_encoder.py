@@ -1,8 +1,8 @@
-"""Encoders of a user's own: ``MODULE:NAME``, in the current folder or wherever Python looks.
+"""Encoders of a user's own: ``MODULE:NAME``, in the current folder or on Python's module path.
 
-NAME is a function ``(n, lower, upper) -> (variables, clauses)``, or an encoder as
-``pbcnf.encoders.protocol`` describes it, or a class of such encoders. A fault of an encoder is
-reported in one line, whatever command asks the encoder.
+NAME is a function ``(n, lower, upper) -> (variables, clauses)``, or an encoder by the protocol in
+``pbcnf.encoders.protocol``, or a class of such encoders. Every command reports a fault of an
+encoder in one line.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 def load_named(name: str) -> Any:
-    """The object of a name; its module may lie in the current folder.
+    """The object called ``name``, ``MODULE:NAME``; its module may lie in the current folder.
 
-    Whatever the module raises is raised.
+    Exceptions raised by the module are passed on.
 
     >>> load_named("os.path:sep") in "/\\\\"
     True
     """
     place, _, rest = name.partition(":")
     if os.getcwd() not in sys.path and "" not in sys.path:
-        # Last, so that no file there takes the place of a module of Python or of ours.
+        # Last, so that no file in the folder hides a module of Python or of this package.
         sys.path.append(os.getcwd())
     found: Any = import_module(place)
     for part in rest.split("."):
@@ -52,24 +52,27 @@ def load_named(name: str) -> Any:
 
 
 SIGNATURE: Final = "(n, lower, upper) -> (variables, clauses)"
-"""Of a function that is an encoder: the inputs are 1 .. n, all variables 1 .. ``variables``."""
+"""Signature of a function as encoder: the inputs are 1 .. n, all variables 1 .. ``variables``."""
 
 _CALLS: Final = {"encode": ((1, 2), 0, 1, None), "size": (2, 0, 1), "parsimonious": (2, 0, 1)}
-"""Arguments with which the methods of an encoder are called."""
+"""Method of an encoder -> arguments with which a call must be possible."""
 
 
 class EncoderFaultError(Error):
-    """Raised when a user's own encoder does what no encoder may; names encoder, bound and fault."""
+    """Raised when a user's encoder breaks the protocol; names encoder, bound and fault."""
 
 
 def one_line(error: BaseException) -> str:
-    """Return an exception in one line."""
+    """Return the type and message of ``error`` in one line."""
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
 @contextmanager
 def faults_reported(name: str, lower: int, upper: int, n: int) -> Iterator[None]:
-    """Turn whatever an encoder raises at a bound, a refusal aside, into an EncoderFaultError."""
+    """Turn any exception of encoder ``name`` at a bound into an EncoderFaultError.
+
+    ValueError, the refusal of a bound, and MemoryError are passed on.
+    """
     try:
         yield
     except (ValueError, MemoryError, EncoderFaultError):
@@ -83,10 +86,11 @@ def faults_reported(name: str, lower: int, upper: int, n: int) -> Iterator[None]
 class FunctionEncoder:
     """A plain function ``(n, lower, upper) -> (variables, clauses)`` as an encoder.
 
-    The inputs are 1 .. n in the clauses, the auxiliary variables follow. Where the function has no
-    ranges (ValueError), one is "at most" and "at least" together.
+    The inputs are 1 .. n in the clauses, the auxiliary variables follow. A range that the function
+    refuses by ValueError is encoded as "at most" and "at least" together.
 
-    Everything raises EncoderFaultError where the function does anything else.
+    All methods raise EncoderFaultError if ``function`` raises another exception, or returns
+    something else than ``SIGNATURE`` requires.
     """
 
     name: str
@@ -94,7 +98,7 @@ class FunctionEncoder:
     propagation: Propagation = Propagation.NONE
 
     def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Nothing is claimed."""
+        """False: nothing is claimed about models."""
         return False
 
     def size(self, n: int, lower: int, upper: int) -> EncodingSize:
@@ -102,14 +106,14 @@ class FunctionEncoder:
         return size_of(n, lower, upper, partial(_size, self))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the function's clauses over these literals."""
+        """Emit the clauses of ``function`` for the bound, over ``lits`` and new variables."""
         n = len(lits)
         for answer in self._parts(n, lower, upper):
             with faults_reported(self.name, lower, upper, n):
                 try:
                     _emit(answer, lits, sink)
                 except Exception:
-                    # Looked for only now: what is right must not be slower for it.
+                    # Answers are examined only after a failure, so that right answers cost nothing.
                     _check(answer, n)
                     raise
 
@@ -130,13 +134,14 @@ def _emit(answer: Any, lits: Sequence[Lit], sink: ClauseSink) -> None:
     variables, clauses = answer
     n = len(lits)
     first = sink.new_vars(variables - n)
-    stand = [0, *lits, *range(first, first + variables - n)]
+    # The literal in the sink for each variable of the answer: inputs, then auxiliary variables.
+    renamed = [0, *lits, *range(first, first + variables - n)]
     for clause in clauses:
-        sink.add_clause([stand[lit] if lit > 0 else -stand[-lit] for lit in clause])
+        sink.add_clause([renamed[lit] if lit > 0 else -renamed[-lit] for lit in clause])
 
 
 def _check(answer: Any, n: int) -> None:
-    """Raise TypeError unless a function returned what its signature says."""
+    """Raise TypeError unless ``answer`` is what ``SIGNATURE`` requires for ``n`` inputs."""
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         raise TypeError(f"it must be {SIGNATURE}, and returned {_short(answer)}")
     variables, clauses = answer
@@ -164,11 +169,11 @@ def _short(value: object) -> str:
 
 
 def own_encoder(name: str) -> Encoder:
-    """The encoder ``MODULE:NAME``; its module may lie in the current folder.
+    """The encoder called ``name``, ``MODULE:NAME``; its module may lie in the current folder.
 
     Raises:
-        ValueError: there is none of that name, or it is no encoder; one line that says why, and
-            how an encoder is written.
+        ValueError: there is no object of that name, or the object is no encoder; the message is one
+            line, with the reason and the signature that an encoder needs.
     """
     try:
         found = load_named(name)

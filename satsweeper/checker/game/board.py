@@ -1,9 +1,9 @@
 """The board of a game's proof: opened cells, verdicts and layouts, as stated so far.
 
 A set of cells is a bit board, an integer in which bit ``row * columns + column`` is a cell. A board
-has up to a million cells, and a proof may have a line for each of them: a bit board a line would
-need memory of the square of that. So a fixed number of bit boards is kept, and what is kept for a
-line has the size of the line.
+has up to a million cells, and a proof may have a line for each cell: a bit board a line would need
+memory quadratic in the cells. So a fixed number of bit boards is kept, and the memory for a line is
+linear in its length.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ _NOT_EMPTY: Final = re.compile(rb"[^\0]")
 
 
 class GameBoard:
-    """The board so far: opened cells, given mines, proved verdicts, and shown layouts.
+    """The board so far: opened cells, given mines (flags), proved verdicts, and shown layouts.
 
-    ``refuted`` are the cores of at most one assumption.
+    ``refuted``: the cores of at most one assumption, as tuples of literals. ``total``: the number
+    of mines on the whole board; None if it is unknown.
     """
 
     def __init__(self, rows: int, columns: int, total: int | None) -> None:
@@ -34,16 +35,17 @@ class GameBoard:
         self.layouts: set[Mines] = set()
         """The layouts that the proof has shown, each kept as long as it fits the position.
 
-        Kept are the mines of a layout among the covered cells next to a clue, and nothing else.
-        The other covered cells are *free*: no clue counts them, so what the total still lacks may
-        be in any of them.
+        A kept layout is the set of its mines among the covered cells next to a clue. The other
+        covered cells are *free*: no clue counts them, so the rest of the total may be in any of
+        them.
         """
         self.inconsistent = False
         self.near = 0
         """Cells next to an opened one."""
         self._guesses = 0
         self._batch: list[int] = []
-        """Cells opened since anything was proved, neither proved to be safe nor next to a 0."""
+        """Cells opened since the last verdict without a proof that they are safe: by a guess, or by
+        a 0 beside them. `count_guesses` empties the list."""
         self._digits = [0, 0, 0, 0]
         """Bit boards of the cells whose clue has 1, 2, 4 and 8 in its binary form."""
         first_column, whole = self.board_of(range(0, self.size, columns)), (1 << self.size) - 1
@@ -78,7 +80,8 @@ class GameBoard:
     def open(self, cell: int, clue: int) -> None:
         """Open ``cell``, which shows ``clue``."""
         bit, around = 1 << cell, self.around(cell)
-        # Layouts do not say what a free cell holds, so none can be held to a clue that counts it.
+        # Kept layouts leave free cells open, so a clue that counts a free cell cannot be checked
+        # against them: all are dropped.
         if self.layouts and self.free & around:
             self.layouts = set()
         self.opened |= bit
@@ -96,7 +99,7 @@ class GameBoard:
                 if cell not in shown and sum([each in shown for each in covered]) == mines
             )
         if not self.safe & bit:
-            # Not proved to be safe: a click of its own, or opened by a 0 beside it.
+            # Not proved to be safe: the cell was clicked as a guess, or opened by a 0 beside it.
             self._batch.append(cell)
         if clue == 0:
             self.zeros |= bit
@@ -104,14 +107,14 @@ class GameBoard:
         self.mines &= ~bit
 
     def put(self, cell: int) -> None:
-        """Take ``cell`` for a mine, as a flag says."""
+        """Take ``cell`` for a mine, because a flag is there."""
         self.count_guesses()
         counted = bool(self.near >> cell & 1)
         self.given |= 1 << cell
         self.safe &= ~self.given
         self.mines &= ~self.given
         if counted:
-            # Kept layouts have a mine in the cell; it is not counted with the others any more.
+            # Layouts with a mine in the cell stay; they list only covered cells, so no longer this.
             self.layouts = {shown - {cell} for shown in self.layouts if cell in shown}
         self._keep(self.layouts)
 
@@ -120,7 +123,7 @@ class GameBoard:
 
         Args:
             literals: variable ``cell + 1`` for a mine, or its negation; other variables mean no
-                cell. What they say of free cells is ignored: the total alone decides there.
+                cell. Literals of free cells are ignored: the total alone decides about those cells.
         """
         cells = [lit for lit in literals if abs(lit) <= self.size]
         mines = self.board_of(lit - 1 for lit in cells if lit > 0)
@@ -131,7 +134,7 @@ class GameBoard:
         mines &= near
         # Eight planes added digit by digit count the mines around all cells at once.
         found = zip(added_up(self._beside(mines | self.given)), self._digits, strict=True)
-        least, most = self._room()
+        least, most = self._mine_bounds()
         fits = not any((counted ^ shown) & self.opened for counted, shown in found)
         if fits and least <= mines.bit_count() <= most:
             self.layouts.add(frozenset(cells_of(mines)))
@@ -140,11 +143,11 @@ class GameBoard:
         """The covered cells that are a mine in some kept layout, and those safe in some."""
         if not self.layouts:
             return 0, 0
-        least, most = self._room()
+        least, most = self._mine_bounds()
         sizes = {len(shown) for shown in self.layouts}
         near, free = self.near & self.covered, self.free
-        # Free cells are alike: if the total leaves a mine, or a safe cell, for one of them in some
-        # layout, each of them can be that one.
+        # Free cells are interchangeable: if the total leaves a mine (or a safe cell) among the free
+        # cells of some layout, each free cell can be the mine (or the safe cell).
         mines = self.board_of(Mines().union(*self.layouts))
         safe = near & ~self.board_of(Mines.intersection(*self.layouts))
         return mines | (free if min(sizes) < most else 0), safe | (
@@ -159,12 +162,13 @@ class GameBoard:
         else:
             self.safe |= 1 << cell
 
-    def alike(self, one: int, other: int) -> bool:
-        """Whether the cells ``one`` and ``other`` are covered and counted by no clue.
+    def alike(self, first: int, second: int) -> bool:
+        """Whether the cells ``first`` and ``second`` are covered and counted by no clue.
 
-        Then exchanging them in a layout makes a layout: the same can be proved of both.
+        Then exchanging the two cells turns every layout into a layout: a verdict proved of either
+        cell holds for both.
         """
-        pair = 1 << one | 1 << other
+        pair = 1 << first | 1 << second
         return not pair & (self.near | self.opened | self.given)
 
     def board_of(self, cells: Iterable[int]) -> int:
@@ -190,19 +194,19 @@ class GameBoard:
 
     def _keep(self, layouts: Iterable[Mines]) -> None:
         """Keep the members of ``layouts`` with a number of mines that the total allows."""
-        least, most = self._room()
+        least, most = self._mine_bounds()
         self.layouts = {mines for mines in layouts if least <= len(mines) <= most}
 
-    def _room(self) -> tuple[int, int]:
+    def _mine_bounds(self) -> tuple[int, int]:
         """The least and most mines that the total allows the covered cells next to clues."""
         if self.total is None:
             return -1, self.size + 1
-        # The free cells hold the rest of the total: at the least none of it, at the most one each.
+        # The free cells hold the rest of the total: from no mine at all to a mine in each.
         most = self.total - self.given.bit_count()
         return most - self.free.bit_count(), most
 
     def _beside(self, mines: int) -> Iterator[int]:
-        """Yield, for each of the eight directions, the cells with one of ``mines`` that way.
+        """Yield eight bit boards: the cells whose neighbour in one direction is in ``mines``.
 
         Bits above the last row may be set: no opened cell is there.
         """
@@ -214,11 +218,11 @@ class GameBoard:
             yield moved >> self.columns
 
     def count_guesses(self) -> int:
-        """Return the fewest clicks on cells not proved safe that open all that is open.
+        """Return the fewest clicks on cells not proved safe that open all opened cells.
 
-        The cells opened since the last verdict are counted now, and forgotten. A click on a 0 opens
-        the area of zeros around it and the border of that area, a click on another clue one cell.
-        So zeros come first: an area needs a click, which opens its border.
+        The clicks for cells opened since the last verdict are added to a running sum. A click on a
+        0 opens the area of zeros around the cell and the border of that area, a click on another
+        clue only that cell. So zeros are clicked first: each area needs a click anyway.
         """
         waiting, self._batch = self._batch, []
         if not waiting:

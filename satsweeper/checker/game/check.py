@@ -1,4 +1,4 @@
-"""``check_game``: the proof of a game from a file, and the first thing that is wrong with it."""
+"""``check_game``: the proof of a game checked from its file, as far as it is written."""
 
 import hashlib
 import shutil
@@ -17,8 +17,8 @@ from satsweeper.checker.external import External, accepts
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
 
 LIDRUP: Final = External("lidrup-check", ("game.lidrup",), "s VERIFIED")
-_SAID: Final = (b"c proved ", b"c classified ", b"c inconsistent")
-"""Statements that stand behind an answer: up to there, nothing is open."""
+_CLAIMS: Final = (b"c proved ", b"c classified ", b"c inconsistent")
+"""Beginnings of claims; every query before a claim is answered, so a proof may be cut behind it."""
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,20 @@ def check_game(
     external: bool = True,
     seconds: float = 600,
 ) -> CheckedFile:
-    """Check what there is of a game's proof: a line that is not at its end yet is left alone.
+    """Check a game's proof as far as it is written; an incomplete last line is ignored.
 
     Args:
         path: the file.
-        board: the last position must be this one, in the plain notation, flags and total too.
-        mines: the total that it must be about, or "unknown"; overrides that of ``board``.
+        board: the last position that the proof must reach, in the plain notation, with its flags
+            and total; None accepts any position.
+        mines: the total that the proof must be about, or "unknown"; overrides that of ``board``.
         flags: "ignore" refuses a proof that takes any flag for a mine.
-        external: also ask lidrup-check, if it is on PATH.
-        seconds: the limit of that.
+        external: whether lidrup-check is run as well, if it is on PATH.
+        seconds: the time limit of lidrup-check.
 
     Raises:
         ValueError: ``board`` is in another notation.
-        WrongCertificateError: the first thing wrong, be it the kind of the file or its size.
+        WrongCertificateError: the first defect, also a file of another kind or too large a file.
         OSError: the file cannot be read.
     """
     name = Path(path).name
@@ -96,7 +97,10 @@ def check_game(
 def _whole(
     lines: Iterable[bytes], update: Callable[[bytes], object], copy: IO[bytes] | None
 ) -> Iterator[bytes]:
-    """Yield whole lines without their ends; write them to ``copy`` up to the last statement."""
+    """Yield whole lines without their ends; write them to ``copy`` up to the last claim.
+
+    ``update`` receives every whole line, for the hash.
+    """
     end = 0
     for line in lines:
         if not line.endswith(b"\n"):
@@ -104,7 +108,7 @@ def _whole(
         update(line)
         if copy is not None:
             copy.write(line)
-            if line.startswith(_SAID):
+            if line.startswith(_CLAIMS):
                 end = copy.tell()
         yield line[:-1]
     if copy is not None:

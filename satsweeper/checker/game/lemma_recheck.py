@@ -22,7 +22,7 @@ class LemmaRecheck:
         """Require that propagation derives ``clause``, and add it.
 
         Raises:
-            ProofFormatError: it does not follow so.
+            ProofFormatError: propagation with all literals of ``clause`` false finds no conflict.
         """
         known, literals = self._known, tuple(clause)
         if known.conflict is not None:

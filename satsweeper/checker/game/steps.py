@@ -1,22 +1,23 @@
-"""The proof of a game, from the first cell to the last: checked from the board up, as it grows.
+"""The proof of a game, checked line by line: every clause must follow from the board.
 
-The file is LIDRUP, and says in comments what its clauses and queries mean:
+The file is LIDRUP; comments in it give the meaning of clauses and queries:
 
     c satsweeper game 1 ROWS COLUMNS MINES  the board; MINES may be ?
     c open R C CLUE                a cell is open and shows a number
     c mine R C                     a cell is taken for a mine: it has a flag
-    c by open, by proved, by R C,  why the input clauses below it hold: cells that are known, the
-    c by count V, by total V       clue of a cell, what a count means, what the total leaves to it
-    c count V K A [B]              V, V+1, ... say "at least 1, 2, ..., K mines" of A and B together
-    c proved R C safe|mine [R C]   by a core; or by that of a cell that is like it
-    c inconsistent                 by a core of nothing
+    c by open, by proved, by R C,  the reason for the input clauses below: known cells, the clue of
+    c by count V, by total V       a cell, a count and its parts, the total less all other cells
+    c count V K A [B]              V, V+1, ... mean "at least 1, 2, ..., K mines" in A and B
+    c proved R C safe|mine [R C]   by a core; or by the core of an interchangeable cell
+    c inconsistent                 by the empty core
     c classified SAFE MINES UNKNOWN    every covered cell has its verdict, and a layout is shown
 
-Variable ``r * COLUMNS + c + 1`` is "(r, c) is a mine"; A and B are such variables, or the first
-ones of counts. The variables of counts ascend, and a count is part of one other at the most. A
-clause that its reason does not imply is refused, so cores speak about the board. Layouts are judged
-on the board, not by the clauses: without one, a board of which all is proved and its opposite too
-would have all its verdicts. Shares no code with what writes these files.
+Variable ``r * COLUMNS + c + 1`` is "(r, c) is a mine"; A and B are variables of cells, or first
+variables of counts. The variables of counts ascend, and a count is part of one other count at the
+most. An input clause that its stated reason does not imply is refused, so cores hold for the board.
+Layouts are checked against the board, not against the clauses; a claim that all cells are
+classified needs one, since of an inconsistent board every verdict and its opposite can be proved.
+The checker shares no code with the writer of these files.
 """
 
 from __future__ import annotations
@@ -31,18 +32,16 @@ from pbcnf.proof.lidrup import Event, LidrupChecker
 from satsweeper.checker.game.board import GameBoard
 from satsweeper.checker.game.lemma_recheck import LemmaRecheck
 
-# Inputs of a game's proof: clauses that the board justifies, judged by arithmetic.
-#
-# An input is a clause of cells, which one clue implies; or of counts, which sums of cells imply; or
-# of the total. Nothing is encoded a second time: what must be refuted is that all literals of a
-# clause are false, and that leaves a number of mines between two bounds.
+# Input clauses, judged by arithmetic: one clue, a sum of parts or the total must imply the clause.
+# Nothing is encoded again: literals that are all false leave the mines between two bounds, which
+# must be impossible.
 
 
 class GameCount(NamedTuple):
-    """A group of ``size`` cells, and variables that say "at least 1, 2, ..., ``most`` are mines".
+    """A group of ``size`` cells, and variables that mean "at least 1, 2, ..., ``most`` are mines".
 
-    ``first``: the first of these variables; the others follow it.
-    ``parts`` are the groups of which it is made: cells or counts, by their first variable.
+    ``first``: the first of these variables, which are consecutive. ``parts``: the cells or counts
+    that the group consists of, each by its first variable.
     """
 
     size: int
@@ -87,7 +86,7 @@ def follows_from_clue(clause: Iterable[int], covered: int, safe: int, clue: int)
 
 
 def follows_from_counts(clause: Iterable[int], of: GameCount, parts: list[GameCount]) -> bool:
-    """Whether a clause about a count and its parts holds whatever the parts hold."""
+    """Whether ``clause`` holds for all numbers of mines in the ``parts`` of count ``of``."""
     ranges = _where_false(clause, [of, *parts])
     if ranges is None:
         return False
@@ -98,7 +97,7 @@ def follows_from_counts(clause: Iterable[int], of: GameCount, parts: list[GameCo
 
 
 def follows_from_range(clause: Iterable[int], of: GameCount, low: int, high: int) -> bool:
-    """Whether a clause about a count holds when it is between two numbers."""
+    """Whether ``clause`` holds whenever the count ``of`` is from ``low`` to ``high``."""
     ranges = _where_false(clause, [of])
     if ranges is None:
         return False
@@ -129,7 +128,7 @@ class CountRegister:
 
     Args:
         size: variables 1 .. ``size`` are the cells, each a group of its own.
-        wrong: makes the error that says what is wrong with a statement.
+        wrong: makes the error for a wrong statement from a message.
     """
 
     def __init__(self, size: int, wrong: Callable[[str], ProofFormatError]) -> None:
@@ -150,8 +149,8 @@ class CountRegister:
         """
         if first <= self._last:
             raise self._wrong(f"variable {first} and those after it are not all new")
-        # The cells of the smaller part join those of the larger one, whose set becomes that of the
-        # whole. So a cell is in one set for each time that the file names it, and moves seldom.
+        # The set of the larger part takes in the cells of the smaller part, and becomes the set of
+        # the count: a cell moves only into a set at least as large as its own, so moves are few.
         cells, *others = sorted(map(self.cells_of, parts), key=len, reverse=True)
         for other in others:
             if not cells.isdisjoint(other):
@@ -196,8 +195,9 @@ class CheckedGame:
 
     ``status``: of the last position; "consistent" by a layout that is shown, "inconsistent" by a
     refutation, "not shown" without either. ``guesses``: the fewest clicks on cells that were not
-    proved to be safe, the first one included, that open what is open. ``classified`` positions have
-    a layout and a verdict for every cell; ``complete``: the last has.
+    proved to be safe, the first click included, that open all opened cells. ``classified``: number
+    of positions with a layout and a verdict for every cell; ``complete``: whether the last position
+    is classified.
     """
 
     rows: tuple[str, ...]
@@ -213,7 +213,7 @@ class CheckedGame:
     lemmas: int
 
     def as_json(self) -> dict[str, Any]:
-        """As ``check --json`` prints it."""
+        """The object that ``check --json`` prints."""
         found = dict(vars(self))
         board = {"rows": len(self.rows), "columns": len(self.rows[0]), "mines": found.pop("mines")}
         return {"schema": SCHEMA, "verified": True, "board": board} | found
@@ -228,11 +228,11 @@ class GameChecker:
     def __init__(self, source: str = "game") -> None:
         self._source = source
         self._proof = LidrupChecker(source)
-        self._again = LemmaRecheck(source)
+        self._recheck = LemmaRecheck(source)
         self._board: GameBoard | None = None
         self._counts = CountRegister(0, self._wrong)
-        self._why: Callable[[tuple[int, ...]], bool] | None = None
-        self._takes: Mapping[str, Callable[[list[str]], None]] = {
+        self._reason: Callable[[tuple[int, ...]], bool] | None = None
+        self._readers: Mapping[str, Callable[[list[str]], None]] = {
             "open": self._open, "mine": self._mine, "by": self._by, "count": self._count,
             "proved": self._prove, "classified": self._classify, "inconsistent": self._refute,
         }  # fmt: skip
@@ -241,25 +241,25 @@ class GameChecker:
         self._complete = False
 
     def read(self, lines: Iterable[bytes]) -> None:
-        """Check lines, without their ends; call it again when there are more."""
+        """Check ``lines``, without line ends; may be called again with the lines that follow."""
         for event in self._proof.events(self._noted(lines)):
             self._line = event.line
             if event.kind == "c":
                 self._statement(event)
             elif event.kind == "i":
                 # The reason stated last must imply the clause; then it needs no proof.
-                if self._why is None or not self._why(event.literals):
+                if self._reason is None or not self._reason(event.literals):
                     text = " ".join(map(str, event.literals))
                     fault = f"input clause '{text}' does not follow from what is said of it"
                     raise self._wrong(fault)
-                self._again.add(event.literals)
+                self._recheck.add(event.literals)
             elif event.kind == "l":
-                # A lemma was followed by its hints; again by propagation over all clauses.
-                self._again.follow(event.literals, event.line)
+                # The lemma was checked by its hints, and is checked again by propagation.
+                self._recheck.follow(event.literals, event.line)
             elif event.kind == "u":
                 # A core: its literals together contradict the clauses, so one of them is false. A
                 # core of one literal proves a cell, the empty one that there is no layout.
-                self._again.follow([-lit for lit in event.literals], event.line)
+                self._recheck.follow([-lit for lit in event.literals], event.line)
                 if len(event.literals) <= 1:
                     self.board.refuted.add(event.literals)
             elif event.kind == "m":
@@ -300,13 +300,13 @@ class GameChecker:
 
     def _statement(self, event: Event) -> None:
         if not event.text or self._text != f"c {event.text}".encode():
-            # To other checkers of LIDRUP this is a comment too, and says nothing.
+            # Other checkers of LIDRUP take every statement for a comment; here each has one form.
             raise self._wrong("a statement is 'c', a blank, and its words with a blank between")
         words = event.text.split(" ")
         if self._board is None or event.line == _HEADER_LINE:
             self._begin(event.line, words)
-        elif words[0] in self._takes:
-            self._takes[words[0]](words[1:])
+        elif words[0] in self._readers:
+            self._readers[words[0]](words[1:])
         else:
             raise self._wrong(f"no statement about a game: '{event.text[:40]}'")
 
@@ -327,14 +327,14 @@ class GameChecker:
         if (board.opened | board.given) >> cell & 1 or clue > 8:
             raise self._wrong("only a covered cell can be opened, and shows 0 to 8")
         board.open(cell, clue)
-        self._why, self._complete = None, False
+        self._reason, self._complete = None, False
 
     def _mine(self, words: list[str]) -> None:
         cell = self._cell(*self._numbers(words, 2))
         if (self.board.opened | self.board.given) >> cell & 1:
             raise self._wrong("only a covered cell can be taken for a mine")
         self.board.put(cell)
-        self._why, self._complete = None, False
+        self._reason, self._complete = None, False
 
     def _by(self, words: list[str]) -> None:
         board = self.board
@@ -342,24 +342,24 @@ class GameChecker:
         # position changes.
         if words in (["open"], ["proved"]):
             safe, mines = (board.opened, board.given) if words == ["open"] else board.verdicts
-            self._why = lambda clause: follows_from_cells(clause, safe, mines)
+            self._reason = lambda clause: follows_from_cells(clause, safe, mines)
             return
         kind, *rest = words or [""]
         if kind in ("count", "total"):
             of = self._counts[self._numbers(rest, 1)[0]]
             parts = [self._counts[part] for part in of.parts]
             if kind == "count":
-                self._why = lambda clause: follows_from_counts(clause, of, parts)
+                self._reason = lambda clause: follows_from_counts(clause, of, parts)
                 return
             low, high = self._range(of)
-            self._why = lambda clause: follows_from_range(clause, of, low, high)
+            self._reason = lambda clause: follows_from_range(clause, of, low, high)
             return
         cell = self._cell(*self._numbers(words, 2))
         clue = board.clues.get(cell)
         if clue is None:
             raise self._wrong("a clause by a clue that is not open")
         around, safe = board.around(cell) & ~board.opened, board.opened
-        self._why = lambda clause: follows_from_clue(clause, around, safe, clue)
+        self._reason = lambda clause: follows_from_clue(clause, around, safe, clue)
 
     def _count(self, words: list[str]) -> None:
         if len(words) not in (3, 4):
@@ -371,13 +371,13 @@ class GameChecker:
         if len(words) not in (3, 5) or words[2] not in ("safe", "mine"):
             raise self._wrong("expected 'c proved R C safe' or 'mine', and a cell that is like it")
         cell = self._cell(*self._numbers(words[:2], 2))
-        by = self._cell(*self._numbers(words[3:], 2)) if words[3:] else cell
-        if by != cell and not self.board.alike(cell, by):
+        proved = self._cell(*self._numbers(words[3:], 2)) if words[3:] else cell
+        if proved != cell and not self.board.alike(cell, proved):
             raise self._wrong("only covered cells next to no clue are alike")
         mine = words[2] == "mine"
-        # A verdict needs a core of its opposite alone: with the clauses it has no model. A core of
-        # nothing proves everything.
-        if not {(), (-by - 1 if mine else by + 1,)} & self.board.refuted:
+        # A verdict needs the core of one literal, its opposite: clauses and opposite together have
+        # no model. The empty core refutes the clauses alone, and so proves every verdict.
+        if not {(), (-proved - 1 if mine else proved + 1,)} & self.board.refuted:
             raise self._wrong(f"no core proves that cell {words[0]},{words[1]} is {words[2]}")
         if not self.board.covered >> cell & 1:
             raise self._wrong("a verdict is about a covered cell")
@@ -395,17 +395,19 @@ class GameChecker:
         found = [cells.bit_count() for cells in (*board.verdicts, unknown)]
         if stated != found:
             raise self._wrong(f"{stated} safe, mines and unknown, but what is proved is {found}")
-        # Verdicts alone may be those of a position without a layout, where all can be proved. So
-        # one must be shown; and two for each unknown cell, a mine in the one and safe in the other.
+        # In a position without a layout every verdict can be proved. So a layout must have been
+        # shown; and for each unknown cell a layout with a mine there and a layout without.
         if not board.layouts:
             raise self._wrong("no layout of this position is shown, so that it may have none")
         mine, safe = board.shown()
-        self._none(unknown & ~(mine & safe), "no two layouts show cell {} both ways")
-        self._none(mine & board.safe | safe & board.mines, "a layout contradicts the verdict of {}")
+        self._require_empty(unknown & ~(mine & safe), "no two layouts show cell {} both ways")
+        self._require_empty(
+            mine & board.safe | safe & board.mines, "a layout contradicts the verdict of {}"
+        )
         self._classified += 1
         self._complete = True
 
-    def _none(self, cells: int, message: str) -> None:
+    def _require_empty(self, cells: int, message: str) -> None:
         """Refuse the statement unless ``cells`` is empty; ``message`` is about the first cell."""
         if cells:
             row, column = divmod((cells & -cells).bit_length() - 1, self.board.columns)
@@ -416,8 +418,8 @@ class GameChecker:
         board = self.board
         if board.total is None:
             raise self._wrong("the total is unknown")
-        # Of the total, known mines elsewhere are not in these cells; at most all other undecided
-        # cells are mines, and at least none of them is.
+        # The count is the total less the mines elsewhere: all known mines outside of the counted
+        # cells, and from none to all of the other undecided cells.
         cells = board.board_of(self._counts.cells_of(of.first))
         fixed = ((board.given | board.mines) & ~cells).bit_count()
         free = board.covered & ~(board.safe | board.mines | cells)

@@ -14,10 +14,10 @@ _NO_LAYOUT = "its clues contradict one another: there are no odds"
 
 
 class BoxRegion(NamedTuple):
-    """Boxes that are connected by clues, and these clues.
+    """Boxes that are connected by clues, and the clues that connect them.
 
-    ``boxes``: the cells of each, ascending, the boxes by their least cell; ``clues``: the numbers
-    of the clues of each box; ``needs``: how many mines each clue needs among its boxes.
+    ``boxes``: the cells of each box, ascending, boxes in the order of their least cells; ``clues``:
+    for each box, indices into ``needs``; ``needs``: for each clue, its mines among its boxes.
     """
 
     boxes: tuple[tuple[int, ...], ...]
@@ -41,7 +41,7 @@ def split_board(board: CheckedBoard) -> Split:
     """Decide cells by single clues, and divide the other cells into regions and interior.
 
     Raises:
-        WrongCertificateError: that alone shows that there is no layout.
+        WrongCertificateError: single clues already show that there is no layout.
     """
     counts = board.counts
     known = _decided(counts)

@@ -12,24 +12,24 @@ from satsweeper.checker.odds.boxes import BoxRegion, Split
 from satsweeper.checker.odds.circuit import CIRCUITS
 from satsweeper.checker.odds.evaluation import Evaluated
 
-# Regions and interior under one total: the ways to fill the rest of the board, for each region.
-#
-# Two halves of the regions see one another through the product of the polynomials of either; so on
-# down to single regions.
+# Regions and interior under one total. Coefficient k of a region's polynomial is its number of
+# layouts with k mines. The ways to fill the rest of the board, for each region, come from halving
+# the regions: each half needs only the product of the polynomials of the other half.
 
 Polynomial = list[int]
 
 MOST_PRODUCT_BITS: Final = 1 << 27
 """Limit on bits of the product of all polynomials: minutes."""
 _SHORT: Final = 6
-"""Coefficients up to which a factor is multiplied term by term."""
+"""Most coefficients of a factor that is multiplied term by term."""
 
 
 class MixedOdds(NamedTuple):
-    """``layouts``: of the whole board; ``whole``, ``rests`` and ``inside`` are on another scale.
+    """Numbers of layouts under a total; all but ``layouts`` are divided by one common factor.
 
+    ``layouts``, ``whole``: the layouts of the regions in `mix` and the interior together;
     ``rests``: for each region the ways to fill the rest of the board, by the mines in the region;
-    ``inside``: the layouts in which a given cell of the interior is a mine, times its cells.
+    ``inside``: the layouts with a mine in a given interior cell, times the interior cells.
     """
 
     layouts: int
@@ -42,9 +42,9 @@ def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds |
     """Combine regions and interior under a total of ``mines``.
 
     Args:
-        regions: the layouts of each by the number of mines, less those that all of them have.
-        mines: how many mines the regions and the interior hold besides those.
-        interior: cells beside no clue.
+        regions: for each region, its layouts by the number of mines above the region's least.
+        mines: the mines of regions and interior, less the least numbers of the regions.
+        interior: the number of cells beside no clue.
 
     Returns:
         None if there is no layout with this total.
@@ -85,6 +85,7 @@ def _ways(interior: int, mines: int, degree: int) -> list[int]:
     way = comb(interior, most) if most >= 0 else 0
     for held in range(mines - most, min(degree, mines) + 1):
         ways[held] = way
+        # C(n, k - 1) = C(n, k) * k / (n - k + 1), with k = mines - held.
         laid = mines - held
         way = way * laid // (interior - laid + 1)
     return ways
@@ -102,7 +103,10 @@ class _Tree:
             self.product = multiply(self._halves[0].product, self._halves[1].product)
 
     def descend(self, ways: Polynomial, rests: list[Polynomial]) -> None:
-        """Append the polynomial of each region's rest, where all together have ``ways``."""
+        """Append to ``rests``, for each region, the ways to fill the rest of the board.
+
+        ``ways``: the ways to fill the board outside of all these regions, by their mines.
+        """
         if self._halves is None:
             rests.append(ways)
             return
@@ -130,8 +134,8 @@ def multiply(one: Polynomial, other: Polynomial) -> Polynomial:
                 for place, number in enumerate(one, start=at):
                     made[place] += number * factor
         return made
-    # Both polynomials are evaluated at a power of 256 above all coefficients of the product: one
-    # multiplication of integers yields all of them.
+    # Both polynomials are evaluated at a power of 256 above all coefficients of the product, so the
+    # coefficients are the digits, in that base, of one product of integers.
     size = (max(one).bit_length() + max(other).bit_length() + len(other).bit_length() + 7) // 8
     packed = _packed(one, size) * _packed(other, size)
     raw = packed.to_bytes(size * len(made), "little")
@@ -175,13 +179,13 @@ def chances_of(
     """Return the odds of a board.
 
     Args:
-        board: and its total, if that is known.
-        split: the board, sorted.
-        counts: those of each region, by their number of mines if that matters.
+        board: the board, with its total if the total is known.
+        split: the known cells, regions and interior of ``board``.
+        counts: the layouts of each region, by their number of mines if there is a total or density.
         density: the chance of a mine in each cell; None: all layouts are equally likely.
 
     Raises:
-        WrongCertificateError: no layout has this total, or numbers would be too long.
+        WrongCertificateError: no layout has the total of ``board``, or numbers would be too long.
     """
     inside = len(split.interior)
     if board.total is None:
@@ -202,25 +206,27 @@ def _without_total(
     regions: Sequence[BoxRegion], counts: Sequence[Evaluated], inside: int, density: Fraction | None
 ) -> _Shares:
     # ``whole`` has one number of all layouts, or with a density one for each number of mines.
-    mine, both = (density or Fraction(1, 2)).as_integer_ratio()
+    above, below = (density or Fraction(1, 2)).as_integer_ratio()
+    # Without a total the interior cells are free, and the regions are independent.
     layouts = 1 << inside
     boxes = []
     for region, found in zip(regions, counts, strict=True):
         layouts *= sum(found.whole)
         most = len(found.whole) - 1
-        if most * most * both.bit_length() > MOST_BITS:
+        if most * most * below.bit_length() > MOST_BITS:
             raise WrongCertificateError(CIRCUITS, "a region whose weights are too long")
-        # Of layouts with as many mines above the least; what all have in common is left out.
-        weights = [mine**k * (both - mine) ** (most - k) for k in range(most + 1)]
+        # weights[k]: the weight of a layout with k mines above the least. Factors common to all
+        # layouts of the region are left out, as chances are quotients.
+        weights = [above**k * (below - above) ** (most - k) for k in range(most + 1)]
         whole = _product(found.whole, weights)
         boxes.append((region, [(_product(mined, weights), whole) for mined in found.mined]))
-    return _Shares(layouts, boxes, (mine, both))
+    return _Shares(layouts, boxes, (above, below))
 
 
 def _with_total(
     regions: Sequence[BoxRegion], counts: Sequence[Evaluated], inside: int, mines: int
 ) -> _Shares:
-    """Return the odds under a total; ``mines`` are in the regions and the interior."""
+    """Return the odds under a total; ``mines``: of the regions and the interior together."""
     spare = mines - sum([found.least for found in counts])
     # A region with a fixed number of mines is independent of the others.
     loose = [found for found in counts if len(found.whole) > 1]
@@ -239,7 +245,7 @@ def _with_total(
         ways = [_product(mined, rest) for mined in found.mined]
         held += sum([len(box) * way for box, way in zip(region.boxes, ways, strict=True)])
         boxes.append((region, [(way, mixed.whole) for way in ways]))
-    # Counting pairs (layout, mine) by cells and by layouts must agree: each layout has all mines.
+    # Pairs of a layout and a mine in it, counted by cells and by layouts, must be equally many.
     if held != mixed.whole * (spare + sum([found.least for found in loose])):
         raise WrongCertificateError(BOARD, "the mines of all cells do not add up to the total")
     return _Shares(layouts, boxes, (mixed.inside, mixed.whole * inside))
@@ -256,6 +262,6 @@ def written(numerator: int, denominator: int) -> str:
     ('3/2', '0')
     """
     shared = gcd(numerator, denominator)
-    # Python's own digits end at 4,300.
+    # Python converts integers of at most 4,300 digits to text; Decimal has no such limit.
     above, below = (str(Decimal(number // shared)) for number in (numerator, denominator))
     return above if below == "1" else f"{above}/{below}"

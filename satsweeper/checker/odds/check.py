@@ -1,8 +1,8 @@
-"""``check_odds``: a certificate of odds from the board up, and the first thing that is wrong.
+"""``check_odds``: a certificate of odds checked completely, from the board to the chances.
 
-The checker sorts the board's cells into regions and boxes, checks that each circuit has exactly the
-layouts of its region, counts them by their number of mines, puts the total over all, and compares
-what comes out with what the certificate says.
+The checker divides the board's cells into regions and boxes, checks that each circuit has exactly
+the layouts of its region, counts these layouts by their number of mines, combines the regions under
+the total, and compares the resulting odds with the odds in the certificate.
 """
 
 import re
@@ -43,7 +43,7 @@ class LoadedOddsCertificate(CertificateFiles):
 
     ``size``: rows, columns and the total (None if unknown), as the manifest says. ``density``: the
     chance of a mine in each covered cell by itself; None: all layouts are equally likely.
-    ``sha256``: of the manifest, which has that of every other file.
+    ``sha256``: hash of the manifest, which holds the hash of every other file.
     """
 
     trust_flags: bool
@@ -54,11 +54,11 @@ class LoadedOddsCertificate(CertificateFiles):
 
 
 def is_about_odds(folder: Path) -> bool:
-    """Whether the manifest in a folder says that it certifies odds.
+    """Whether the manifest in ``folder`` has the schema of certificates of odds.
 
     Raises:
-        WrongCertificateError: there is none, or it is no JSON.
-        OSError: it cannot be read.
+        WrongCertificateError: the manifest is missing, or is no JSON object.
+        OSError: the manifest cannot be read.
     """
     return json_object(MANIFEST, read_regular(folder, MANIFEST)).get("schema") == SCHEMA
 
@@ -67,7 +67,7 @@ def read_odds_certificate(folder: Path) -> LoadedOddsCertificate:
     """Read a certificate of odds: its manifest, and exactly its files, with their hashes.
 
     Raises:
-        WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
+        WrongCertificateError: the manifest or a file is missing, malformed, or not needed.
         OSError: a file cannot be read.
     """
     found, sha256 = read_manifest(folder, SCHEMA, _KEYS)
@@ -94,7 +94,7 @@ def _density(found: Any) -> Fraction | None:
 
 
 _LONGEST: Final = 40
-"""Digits of a number that are written out."""
+"""Most digits of a number that is printed in full."""
 
 
 @dataclass(frozen=True)
@@ -179,25 +179,26 @@ def check_odds(
     """Check a certificate of odds completely.
 
     Args:
-        folder: where it is.
-        board: the board it must be about: a text in the plain notation, or its rows. Without one,
-            what is checked is that some board has some odds; the result says which.
-        mines: the total it must be about, or "unknown". None: the one that ``board`` states, which
-            is unknown for rows alone; any total without a board.
-        flags: how it must read flags. None: "trust" with a board, else any.
-        density: the chance of a mine in each cell that it must take. None: with a board, that all
-            layouts are equally likely, else any.
+        folder: the folder of the certificate.
+        board: the board that the certificate must be about: a text in the plain notation, or its
+            rows. None accepts any board; the result names the board and its odds.
+        mines: the total that the certificate must be about, or "unknown". None: the total that
+            ``board`` states, which is unknown for rows alone; any total without a board.
+        flags: the reading of flags that the certificate must state. None: "trust" with a board,
+            else any.
+        density: the chance of a mine in each cell that the certificate must assume. None: with a
+            board, all layouts must be equally likely; any density without a board.
 
     Raises:
         ValueError: ``board`` is a text in another notation, or an argument has another value.
-        WrongCertificateError: the first thing wrong.
+        WrongCertificateError: the first defect.
         OSError: a file cannot be read.
     """
-    asked = ExpectedBoard.of(board, mines, flags)
+    expected = ExpectedBoard.of(board, mines, flags)
     certificate = read_odds_certificate(Path(folder))
     about = read_board(certificate.text(BOARD), certificate.trust_flags)
-    asked.require(about, certificate.trust_flags)
-    if certificate.density != density and (asked.board is not None or density is not None):
+    expected.require(about, certificate.trust_flags)
+    if certificate.density != density and (expected.board is not None or density is not None):
         found, wanted = (
             "none" if each is None else each for each in (certificate.density, density)
         )
@@ -212,8 +213,8 @@ def check_odds(
     circuits = read_circuits(certificate.text(CIRCUITS))
     if len(circuits) != len(split.regions):
         raise WrongCertificateError(CIRCUITS, f"not {counted(len(split.regions), 'region')}")
-    # Each circuit holds every layout of its region exactly once. Only then does counting on it
-    # count layouts.
+    # Each circuit must have every layout of its region exactly once: only then are the numbers
+    # evaluated from the circuit numbers of layouts.
     for circuit, region in zip(circuits, split.regions, strict=True):
         check_circuit(circuit, region)
     # Numbers of mines are kept apart only where they matter: under a total, or with a density.
@@ -223,7 +224,7 @@ def check_odds(
         _second_opinion(*each, certificate.sha256)
         for each in zip(split.regions, circuits, counts, strict=True)
     ]
-    # What is claimed is compared with what was counted, text with text; nothing of it is used.
+    # The claimed odds are compared with the counted odds, text with text, and not used otherwise.
     chances = chances_of(about, split, counts, certificate.density)
     _compare(certificate, chances, about.cells)
     nodes = [node for circuit in circuits for join in circuit.joins for node in join.nodes]
@@ -246,7 +247,7 @@ def check_odds(
 
 
 def _second_opinion(region: BoxRegion, circuit: Circuit, found: Evaluated, seed: str) -> bool:
-    """Recount ``region``; return whether it was small enough.
+    """Recount ``region``; return False if the recount would need too many states.
 
     Raises WrongCertificateError if the recount differs.
     """
@@ -254,7 +255,8 @@ def _second_opinion(region: BoxRegion, circuit: Circuit, found: Evaluated, seed:
     by_mines = found.least > 0 or len(found.whole) > 1
     if by_mines and not mines_add_up(sizes, found.mined, found.whole, found.least):
         raise wrong_at(CIRCUITS, circuit.line, "the mines of all cells do not add up")
-    # The order of the joins is a hint, that of boxes in few open clues: any order counts right.
+    # The joins suggest an order of boxes in which few clues are open at a time. The order affects
+    # time and memory only: any order gives the right numbers.
     order = [side for join in circuit.joins for side in (join.left, join.right)]
     weights = weights_of(region, seed)
     again = recount(region, [box for box in order or [0] if box < len(sizes)], weights)
@@ -269,7 +271,10 @@ def _second_opinion(region: BoxRegion, circuit: Circuit, found: Evaluated, seed:
 
 
 def _compare(certificate: LoadedOddsCertificate, chances: Chances, cells: Sequence[Cell]) -> None:
-    """Compare what is claimed with what was counted."""
+    """Compare odds.json with the counted ``chances`` of ``cells``.
+
+    Raises WrongCertificateError for the first difference.
+    """
     found = json_object(ODDS, certificate.files[ODDS])
     if found.keys() != {"solutions", "chances", "cells"}:
         raise WrongCertificateError(ODDS, "not solutions, chances and cells")
@@ -288,8 +293,8 @@ def _compare(certificate: LoadedOddsCertificate, chances: Chances, cells: Sequen
             claimed = [listed[at] if is_integer(at) and at in known else None for at in numbers]
         wrong = [
             cell
-            for cell, one, other in zip(cells, chances.mine, claimed, strict=False)
-            if one != other
+            for cell, chance, claim in zip(cells, chances.mine, claimed, strict=False)
+            if chance != claim
         ]
         where = f"the chance of {wrong[0]} is another one" if wrong else "not in the one form"
         raise WrongCertificateError(ODDS, where)

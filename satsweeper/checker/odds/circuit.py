@@ -1,20 +1,21 @@
 """Check that a circuit contains every layout of a region exactly once, and nothing else.
 
-A *group* is a box, or two groups that were joined. A node of a group stands for the ways to fill
-its boxes that meet every clue whose cells all lie in the group, and that put certain numbers of
-mines under its *open* clues, which have cells both in it and outside: these numbers are its label.
-The nodes of a box differ in its number of mines; a node of a join is a choice between pairs of a
-left and a right node. What makes this a deterministic decomposable circuit of the region:
+A *group* is a box, or two groups that were joined. A clue is *open* in a group if it counts cells
+both in the group and outside. A node of a group stands for the ways to fill the group's boxes that
+meet every clue whose cells all lie in the group, and that put certain numbers of mines under the
+open clues: these numbers are the label of the node. The nodes of a box differ in the box's number
+of mines; a node of a join is a choice between pairs of a left and a right node. The following makes
+this a deterministic decomposable circuit of the region:
 
 * The halves of a pair share no cell, since every group goes into one join.
-* No two nodes of a group have the same label, and no pair is there twice. So what one choice allows
-  no other does.
-* Each layout of the circuit is one of the region: labels add up, and clues that close must then
-  have what they need.
-* Each layout of the region is one of the circuit: all pairs of nodes that meet the closing clues
-  are tried here. Each must be there, unless some open clue has more mines than it needs, or fewer
-  even if all of its other cells are mines. By induction over the joins no layout is lost. Nodes
-  that lead nowhere are there as well, so that nothing left out has to be believed.
+* No two nodes of a group have the same label, and no pair is there twice. So no layout belongs to
+  two choices.
+* Each layout of the circuit is a layout of the region: the label of a pair is the sum of two
+  labels, and a clue that closes must have the mines that it needs.
+* Each layout of the region is a layout of the circuit: all pairs of nodes that meet the closing
+  clues are tried here. Each pair must be listed, unless some open clue has more mines than it
+  needs, or fewer even if all of its other cells are mines. By induction over the joins no layout is
+  lost. Nodes that lead to no layout are listed as well, so that no omission has to be trusted.
 """
 
 from collections import Counter
@@ -24,7 +25,8 @@ from typing import Final, NamedTuple
 from satsweeper.checker.errors import WrongCertificateError, wrong_at
 from satsweeper.checker.odds.boxes import BoxRegion
 
-# Reader of the circuits in a certificate of odds: numbers, of which nothing is believed yet.
+# Reader of circuits.txt. Only the form of the lines is checked here; `check_circuit` judges the
+# numbers.
 
 CIRCUITS: Final = "circuits.txt"
 
@@ -62,13 +64,13 @@ def read_circuits(text: str) -> list[Circuit]:
     """Return the circuits in ``text``, a file in the canonical form of certificates.
 
     Raises:
-        WrongCertificateError: a line that should be another one.
+        WrongCertificateError: a line of another kind than expected, or a missing line.
     """
     lines = enumerate(text.split("\n")[1:-1], start=2)
     circuits = []
     for start, head in lines:
         boxes, joins = _numbers("region", start, head, 2)
-        # The numbers of a head are not believed: nothing is allocated before its lines are there.
+        # The counts in a head line may be false: lists grow only with the lines that follow.
         circuit = Circuit(start, [], [])
         for _ in range(boxes):
             at, line = _next(lines)
@@ -105,12 +107,15 @@ MOST_TRIED: Final = 1 << 26
 """Pairs of nodes tried for a region at the most: about half a minute."""
 
 _FIELD: Final = 5
-"""Bits of a label for each clue: two numbers up to 8 add up to less than 32."""
+"""Bits of a label for each clue: a sum of two numbers up to 8 is less than 32, so never carries."""
 _FULL: Final = (1 << _FIELD) - 1
 
 
 class _NodeGroup(NamedTuple):
-    """``inside``: for each open clue its cells here; ``labels``: of the nodes, a field a clue."""
+    """``inside``: open clue -> number of its cells in the group; ``labels``: label of each node.
+
+    A label is an integer with a field of ``_FIELD`` bits for each clue, its mines in the group.
+    """
 
     inside: dict[int, int]
     labels: list[int]
@@ -119,8 +124,9 @@ class _NodeGroup(NamedTuple):
 class _Closing(NamedTuple):
     """Conditions of a join on the sum of two labels.
 
-    ``closing``: the fields of the clues that close; ``wanted``: what these must hold; ``bounds``:
-    for each clue that stays open the place of its field, and the least and most that it may hold.
+    ``closing``: mask of the fields of the clues that close; ``wanted``: the mines that these clues
+    need, in their fields; ``bounds``: for each clue that stays open the lowest bit of its field,
+    and the least and most mines that may be in the group.
     """
 
     closing: int
@@ -128,7 +134,7 @@ class _Closing(NamedTuple):
     bounds: list[tuple[int, int, int]]
 
     def may_be(self, label: int) -> bool:
-        """Whether no open clue has too many mines, or too few cells left."""
+        """Whether, with ``label``, no open clue has too many mines, or too few cells left."""
         return all(low <= label >> place & _FULL <= high for place, low, high in self.bounds)
 
 
@@ -136,7 +142,7 @@ def check_circuit(circuit: Circuit, region: BoxRegion) -> None:
     """Check that a circuit has exactly the layouts of a region, and that there is one.
 
     Raises:
-        WrongCertificateError: the first thing wrong.
+        WrongCertificateError: the first defect.
     """
     if len(circuit.leaves) != len(region.boxes) or len(circuit.joins) != len(region.boxes) - 1:
         raise wrong_at(CIRCUITS, circuit.line, "the region has another number of boxes, or joins")
@@ -172,6 +178,11 @@ def _leaf_group(
     cells: list[int],
     needs: Sequence[int],
 ) -> _NodeGroup:
+    """Return the group of ``box`` after checking its ``leaf``.
+
+    ``inside``: clue of the box -> number of its cells in the box; ``cells``: for each clue, all its
+    cells; ``needs``: for each clue, its mines.
+    """
     if leaf.cells != box:
         raise wrong_at(CIRCUITS, leaf.line, "other cells than those of the box")
     # No clue gets more mines than it needs, or fewer than its cells outside the box leave over.
@@ -180,12 +191,12 @@ def _leaf_group(
     if (leaf.low, leaf.high) != (low, high):
         raise wrong_at(CIRCUITS, leaf.line, "its clues allow other numbers of mines")
     inside = _still_open(inside, cells)
-    one = sum([1 << clue * _FIELD for clue in inside])
-    return _NodeGroup(inside, [mines * one for mines in range(low, high + 1)])
+    one_mine = sum([1 << clue * _FIELD for clue in inside])
+    return _NodeGroup(inside, [mines * one_mine for mines in range(low, high + 1)])
 
 
 def _taken(groups: list[_NodeGroup | None], number: int, join: CircuitJoin) -> _NodeGroup:
-    """A group that is in no join so far; from now on it is in one."""
+    """Return group ``number``, which must be in no earlier join, and mark the group as joined."""
     group = groups[number] if number < len(groups) else None
     if group is None:
         raise wrong_at(CIRCUITS, join.line, f"there is no group {number}, or it is joined already")
@@ -194,10 +205,12 @@ def _taken(groups: list[_NodeGroup | None], number: int, join: CircuitJoin) -> _
 
 
 def _still_open(inside: dict[int, int], cells: list[int]) -> dict[int, int]:
+    """Return the clues of ``inside`` that also have cells outside of the group."""
     return {clue: held for clue, held in inside.items() if held < cells[clue]}
 
 
 def _closing(inside: dict[int, int], cells: list[int], needs: Sequence[int]) -> _Closing:
+    """Return the conditions on a join with ``inside``: clue -> number of its cells in the group."""
     closed = [clue for clue, held in inside.items() if held == cells[clue]]
     return _Closing(
         sum([_FULL << clue * _FIELD for clue in closed]),
@@ -216,14 +229,14 @@ def _listed(
     """Return label of a node -> number of its pairs; all pairs of a node must have its label."""
     found: dict[int, int] = {}
     for line, pairs in enumerate(join.nodes, start=join.line + 1):
-        ones, others = pairs[::2], pairs[1::2]
-        if len(ones) != len(others) or max(ones) >= len(left) or max(others) >= len(right):
+        lefts, rights = pairs[::2], pairs[1::2]
+        if len(lefts) != len(rights) or max(lefts) >= len(left) or max(rights) >= len(right):
             raise wrong_at(CIRCUITS, line, "no pairs of nodes of the two groups")
-        order = [one * len(right) + other for one, other in zip(ones, others, strict=True)]
+        order = [a * len(right) + b for a, b in zip(lefts, rights, strict=True)]
         if sorted(set(order)) != order:
             raise wrong_at(CIRCUITS, line, "pairs that do not ascend")
         # Labels have a field a clue, so adding labels adds the mines under every clue at once.
-        made = {left[one] + right[other] for one, other in zip(ones, others, strict=True)}
+        made = {left[a] + right[b] for a, b in zip(lefts, rights, strict=True)}
         label = made.pop()
         if made:
             raise wrong_at(CIRCUITS, line, "pairs that put different numbers of mines under a clue")
@@ -252,14 +265,14 @@ def _require_all(
     partners: dict[int, list[int]] = {}
     for label in right:
         rest = closing.wanted - (label & closing.closing)
-        # Less what closes, so that the sum is a label of the join.
+        # ``wanted`` is subtracted, so that the sum is a label of the join: closed fields become 0.
         partners.setdefault(rest, []).append(label - closing.wanted)
     fitting = [partners.get(label & closing.closing, ()) for label in left]
     budget -= sum(map(len, fitting))
     if budget < 0:
         raise wrong_at(CIRCUITS, join.line, f"more than {MOST_TRIED} pairs of nodes to be tried")
     # Each fitting pair must be listed under its label, unless the label can lead to no layout.
-    found = Counter([one + other for one, row in zip(left, fitting, strict=True) for other in row])
+    found = Counter([a + b for a, row in zip(left, fitting, strict=True) for b in row])
     for label, pairs in found.items():
         if listed.get(label, 0) != pairs and (label in listed or closing.may_be(label)):
             raise wrong_at(CIRCUITS, join.line, "a pair of nodes that goes together is missing")

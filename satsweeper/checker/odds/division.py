@@ -1,7 +1,7 @@
 """Second check of a divided board: known cells and regions must state exactly what its clues state.
 
-Nothing is divided here. Each known cell must follow from one clue and the cells known before it;
-each clue must be that of a region, over whole boxes; and no region may have any other.
+Nothing is divided here. Each known cell must follow from one clue and earlier known cells; each
+clue must be a clue of one region, over whole boxes; and no region may have further clues.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,10 +12,10 @@ from satsweeper.checker.odds.boxes import Split
 
 
 def confirm_division(board: CheckedBoard, split: Split) -> None:
-    """Confirm that known cells, regions and interior together are the clues of a board.
+    """Confirm that known cells and regions of ``split`` state exactly the clues of ``board``.
 
     Raises:
-        WrongCertificateError: they are not.
+        WrongCertificateError: a clue is missing, changed or added, or a cell is in two places.
     """
     counts = board.counts
     of: dict[int, list[CellCount]] = {}
@@ -51,8 +51,8 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
         if not rest:
             _require(need == 0)
             continue
-        # So no interior cell is beside a clue, and what is left of a clue are whole boxes of one
-        # region.
+        # No interior cell may be beside a clue, and the undecided cells of a clue must be whole
+        # boxes of one region.
         _require(all(v in place for v in rest))
         at = {place[v] for v in rest}
         number = min(at)[0]
@@ -67,7 +67,7 @@ def confirm_division(board: CheckedBoard, split: Split) -> None:
 def _open(
     counts: Iterable[CellCount], known: Mapping[int, bool]
 ) -> Iterator[tuple[list[int], int]]:
-    """Yield, of each count, the cells that are not in ``known``, and their number of mines."""
+    """Yield, for each count, its cells that are not in ``known``, and the mines among them."""
     for count in counts:
         rest = [v for v in count.variables if v not in known]
         yield rest, count.mines - sum([known.get(v, False) for v in count.variables])

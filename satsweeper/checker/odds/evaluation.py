@@ -1,8 +1,8 @@
-"""A circuit evaluated: layouts by their number of mines, and those in which a cell is a mine.
+"""A circuit evaluated: layouts by their number of mines, and layouts with a mine in a given cell.
 
-The number of a node is a polynomial in the number of mines, its coefficients in lanes of one
-integer. Up the circuit, a choice is a sum and a pair is a product. Down it, every node gets what
-the rest of the region contributes beside it.
+The number of a node is a polynomial whose coefficient k counts the node's layouts with k mines, all
+coefficients packed into lanes of one integer. From the leaves up, a choice is a sum and a pair is a
+product. From the root down, every node gets the ways to complete it to a layout of the region.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,8 +20,11 @@ Numbers = list[list[int]]
 
 
 class Evaluated(NamedTuple):
-    """Numbers of layouts. ``whole``: by their number of mines, from ``least``, or of all at once;
-    ``mined``: for each box, the same of the layouts with a given cell of it a mine."""
+    """Numbers of layouts of a region, by their number of mines, or a single number for all.
+
+    ``whole``: of all layouts, the first entry for ``least`` mines; ``mined``: for each box, of the
+    layouts with a mine in a given cell of the box, in the order of ``whole``.
+    """
 
     least: int
     whole: list[int]
@@ -32,8 +35,8 @@ def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
     """Return the numbers of layouts of a checked circuit.
 
     Args:
-        circuit: of a region.
-        by_mines: whether to keep the numbers of mines apart.
+        circuit: the circuit of a region.
+        by_mines: whether layouts with different numbers of mines are counted apart.
 
     Raises:
         WrongCertificateError: the numbers would be too long.
@@ -44,7 +47,8 @@ def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
     if not by_mines:
         layouts = numbers[-1][0]
         return Evaluated(0, [layouts], [[number] for number in _down(circuit, alive, numbers, 0)])
-    # Of what is part of a layout no coefficient exceeds the number of layouts.
+    # In nodes that are part of a layout no coefficient exceeds the number of layouts: lanes of that
+    # many bits, rounded up to bytes, do not overflow. Other nodes are left out.
     lane = (numbers[-1][0].bit_length() + 8) & -8
     pairs = sum([len(node) // 2 for join in circuit.joins for node in join.nodes])
     if pairs * lane * sum([leaf.high for leaf in circuit.leaves]) > MOST_BITS:
@@ -69,8 +73,8 @@ def fingerprint(circuit: Circuit, weights: Sequence[int], prime: int) -> int:
         [comb(len(leaf.cells), k) * pow(weight, k, prime) for k in range(leaf.low, leaf.high + 1)]
         for leaf, weight in zip(circuit.leaves, weights, strict=True)
     ]
-    every = [b"\1" * len(join.nodes) for join in circuit.joins]
-    return _up(circuit, leaves, every, prime)[-1][0] % prime
+    all_alive = [b"\1" * len(join.nodes) for join in circuit.joins]
+    return _up(circuit, leaves, all_alive, prime)[-1][0] % prime
 
 
 def _pairs(node: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -82,12 +86,13 @@ def _alive(circuit: Circuit) -> list[bytearray]:
     leaves = [leaf.high - leaf.low + 1 for leaf in circuit.leaves]
     alive = [bytearray(size) for size in [*leaves, *(len(join.nodes) for join in circuit.joins)]]
     alive[-1][0] = 1
+    # Joins come after the groups they join: backwards, the flags of a join are final when read.
     for join, lives in zip(circuit.joins[::-1], alive[::-1], strict=False):
         left, right = alive[join.left], alive[join.right]
         for node, live in zip(join.nodes, lives, strict=True):
             if live:
-                for one, other in _pairs(node):
-                    left[one] = right[other] = 1
+                for at_left, at_right in _pairs(node):
+                    left[at_left] = right[at_right] = 1
     return alive
 
 
@@ -105,13 +110,13 @@ def _up(
     """Return the number of each node, from the leaves up; 0 for nodes of joins not ``alive``.
 
     A pair is a product, for its halves share no cell; a choice is a sum, for no two of its pairs
-    share a layout. With a ``prime`` all is modulo that.
+    share a layout. With ``prime``, all numbers are modulo ``prime``.
     """
     numbers = [*leaves]
     for join, lives in zip(circuit.joins, alive, strict=True):
         left, right = numbers[join.left], numbers[join.right]
         sums = [
-            sum([left[one] * right[other] for one, other in _pairs(node)]) if live else 0
+            sum([left[a] * right[b] for a, b in _pairs(node)]) if live else 0
             for node, live in zip(join.nodes, lives, strict=True)
         ]
         numbers.append(sums if prime is None else [number % prime for number in sums])
@@ -130,11 +135,12 @@ def _down(circuit: Circuit, alive: list[bytearray], numbers: Numbers, lane: int)
         by_left, by_right = beside[join.left], beside[join.right]
         for node, live, rest in zip(join.nodes, alive[group], beside[group], strict=True):
             if live:
-                for one, other in _pairs(node):
-                    by_left[one] += rest * right[other]
-                    by_right[other] += rest * left[one]
+                for at_left, at_right in _pairs(node):
+                    by_left[at_left] += rest * right[at_right]
+                    by_right[at_right] += rest * left[at_left]
         # A group is in one join only: its numbers are not needed any more.
         numbers[group] = beside[group] = []
+    # With a given cell a mine, the other cells of its box hold one mine less.
     for leaf, rests in zip(circuit.leaves, beside, strict=False):
         others = len(leaf.cells) - 1
         yield sum(

@@ -1,11 +1,12 @@
 """A second opinion on the layouts of a region, by code that shares nothing with the circuits.
 
-The boxes are filled one after the other; what is kept of the past is how many mines each clue still
-needs. Beside the layouts, their *fingerprint* is taken: each box gets a random number modulo a
-prime, each layout is weighed with these numbers to the powers of the mines in the boxes, and the
-weights are added up. Two different collections of layouts are two different polynomials in these
-numbers, which agree in a random place with a chance below 2^-110 (Schwartz, 1980; Zippel, 1979).
-And if every cell's layouts are added up, each layout has been counted once for each of its mines.
+The boxes are filled one after the other; a state keeps only how many mines each clue still needs.
+Besides the number of layouts, their *fingerprint* is computed: each box gets a random number modulo
+a prime, the weight of a layout is the product of these numbers to the powers of the mines in the
+boxes, and the weights are added up. Two different collections of layouts are two different
+polynomials in these numbers, which agree in a random point with a chance below 2^-110 (Schwartz,
+1980; Zippel, 1979). `mines_add_up` is a further check: numbers of layouts with a mine in a cell,
+summed over all cells, count each layout once for each of its mines.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,12 +39,12 @@ def weights_of(region: BoxRegion, seed: str) -> list[int]:
 
 
 def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> Recount | None:
-    """Count the layouts of ``region``; None if that takes more than MOST_STATES.
+    """Count the layouts of ``region``; None if more than MOST_STATES states are needed.
 
     Args:
         region: the boxes, their clues, and the mines that each clue needs.
-        order: in which the boxes are filled, each once; the fewer clues are begun and not finished
-            at a time, the fewer states there are.
+        order: the boxes in the order in which they are filled, each once; the fewer clues are begun
+            and not finished at a time, the fewer states there are.
         weights: a number for each box, for the fingerprint.
     """
     coming = [0] * len(region.needs)
@@ -96,10 +97,11 @@ def mines_add_up(
     """Whether layouts with a mine, summed over all cells, are layouts times their mines.
 
     Args:
-        sizes: of the boxes.
-        mined: for each box, the layouts with a given cell of it a mine, by their number of mines.
-        layouts: all of them, by their number of mines.
-        least: the mines of the first entries.
+        sizes: the number of cells of each box.
+        mined: for each box, the number of layouts with a mine in a given cell of the box, by the
+            layouts' number of mines.
+        layouts: the number of all layouts, by their number of mines.
+        least: the number of mines of the first entries.
     """
     sums = [0] * len(layouts)
     for size, numbers in zip(sizes, mined, strict=True):
