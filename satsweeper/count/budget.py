@@ -1,7 +1,6 @@
 """Limits of counting: the width of a region, pairs of states, bytes of memory, and time."""
 
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
 from satsweeper.board.errors import LimitError
@@ -33,8 +32,7 @@ class OddsLimitError(LimitError, RuntimeError):
     """A region is too wide to count, or the time is over; the message says which, in one line."""
 
 
-@dataclass(frozen=True)
-class CountingBudget:
+class CountingBudget(NamedTuple):
     """Limits of the work for counting the layouts of a board or a region.
 
     ``deadline``: of ``odds(timeout=...)``. The commands set none: the alarm ends them
@@ -42,7 +40,7 @@ class CountingBudget:
     what is counted, as refusals call it, and its clues open at once.
     """
 
-    deadline: Deadline = field(default_factory=Deadline)
+    deadline: Deadline = Deadline()
     max_width: int = MAX_WIDTH
     about: str = "the board"
     width: int = 0
@@ -55,10 +53,10 @@ class CountingBudget:
         """Return the limits for a region of ``cells`` cells that begins at ``place``."""
         return self.of(f"the region of {counted(cells, 'cell')} at {place}")
 
-    def check(self) -> None:
-        """Raise OddsLimitError if the deadline has come."""
+    def check(self, about: str | None = None) -> None:
+        """Raise OddsLimitError if the deadline has come; ``about``: what is counted now."""
         if self.deadline.passed():
-            raise OddsLimitError(f"time limit reached while counting {self.about}")
+            raise OddsLimitError(f"time limit reached while counting {about or self.about}")
 
     def admit(self, width: int, bits: float) -> None:
         """Raise OddsLimitError for a region of more than `max_width` clues open at once.
@@ -83,10 +81,15 @@ class CountingBudget:
         what = f"long: width {self.width}, {many} of states, bits to multiply"
         self._refuse(pairs * bits, MAX_PRODUCTS, what)
 
-    def mix(self, degree: int, bits: int) -> None:
-        """Raise OddsLimitError if a product of this degree and these bits takes too long."""
+    def mix(self, regions: int, degree: int, bits: int) -> None:
+        """Raise OddsLimitError if the product of the polynomials of ``regions`` takes too long.
+
+        ``degree`` is the degree of the product; no coefficient has more than ``bits`` bits.
+        """
         cost = degree * (bits + _BINOMIAL * degree)
-        self._refuse(cost, MAX_MIXED, "long: bits of their product")
+        if cost > MAX_MIXED:
+            total = self.of(f"the total over {counted(regions, 'region')}")
+            total._refuse(cost, MAX_MIXED, "long: bits of their product")
 
     def store(self, bits: int) -> None:
         """Raise OddsLimitError if numbers of ``bits`` bits in all take too much memory."""

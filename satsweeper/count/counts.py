@@ -7,7 +7,6 @@ from functools import lru_cache
 from math import comb, gcd
 from typing import Final, NamedTuple
 
-from pbcnf.wording import counted
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.sweep import BoxedRegion, greedy, lanes, pack, sweep
 
@@ -202,7 +201,7 @@ def combine(
     """
     degree = sum([len(part.layouts) - 1 for part in parts])
     bits = sum([sum(part.layouts).bit_length() for part in parts])
-    bound.of(f"the total over {counted(len(parts), 'region')}").mix(degree, bits)
+    bound.mix(len(parts), degree, bits)
     bound = bound.of("the regions under the total")
     # ``spare``: mines left over when every region holds its least.
     spare = mines - sum(part.least for part in parts)

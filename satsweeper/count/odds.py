@@ -129,7 +129,7 @@ def odds(
     reduced, covered = _reduce(position, flags, bound)
     parts = []
     for region in regions(reduced.constraints):
-        bound.of("the regions").check()
+        bound.check("the regions")
         parts.append(boxes_of(region))
     touched = {cell for part in parts for cells in part.cells for cell in cells}
     inside = [i for i in indices(reduced.undecided, geometry.size) if i not in touched]
@@ -198,7 +198,7 @@ def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Re
     )
     if reduced.clash:
         raise NoLayoutError("the board has no layout")
-    bound.of("what the rules leave").check()
+    bound.check("what the rules leave")
     return reduced, covered
 
 
