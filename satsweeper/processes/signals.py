@@ -68,5 +68,5 @@ def held(*numbers: signal.Signals) -> Iterator[None]:
         for number, handler in handlers.items():
             if callable(handler):
                 signal.signal(number, handler)
-        for number in delayed:
-            signal.raise_signal(number)
+        for late in delayed:
+            signal.raise_signal(late)
