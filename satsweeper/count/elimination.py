@@ -373,7 +373,7 @@ class Elimination:
         return self._up(weights, lane)[0]
 
     def run(self, weights: tuple[int, int], lane: int) -> int:
-        """Return the number of layouts, and set ``mined``; arguments as those of `whole`."""
+        """Count the layouts as `whole` does, and also set ``mined``."""
         pairs = sum([len(each) for each in self._pairs])
         self._bound.multiply(pairs, lane * sum(self._sizes))
         whole, tables = self._up(weights, lane)

@@ -11,7 +11,7 @@ from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sum_range import SumRange, range_maker
 
 _RANGES = 2
-"""How many ranges of allowed numbers `SearchedRegion.explore` searches for layouts."""
+"""The number of ranges of allowed numbers in which `SearchedRegion.explore` seeks layouts."""
 
 
 class SearchedRegion:
