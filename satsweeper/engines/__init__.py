@@ -7,9 +7,9 @@ to a verdict:
 
     argv -> Options -> classify_within -> the engine's function -> Classification
 
-``portfolio`` and ``sat`` are the session (``satsweeper.search``). The others are judges of the
-session and of each other: complete engines decide every cell, given time; incomplete engines decide
-less, but nothing false. What engines share is in ``parts``: a position as equations
-(``position_sums``), the loop that asks "can this cell be a mine?" as rarely as it can
-(``query_loop``), and exact proofs of what linear programs find (``weak_duality``).
+``portfolio`` and ``sat`` are the session (``satsweeper.search``). The other engines serve to check
+the session and each other: complete engines decide every cell, given time; incomplete engines leave
+cells undecided, but every verdict is correct. Code that several engines share is in ``parts``: a
+position as equations (``position_sums``), the loop that asks "can this cell be a mine?" as rarely
+as possible (``query_loop``), and exact proofs of the results of linear programs (``weak_duality``).
 """
