@@ -48,9 +48,9 @@ class ProvingRelaxation:
         return outcome, proved_bound(self._sums, column, sign, outcome) > min(sign, 0)
 
     def no_layout(self, seconds: float | None) -> tuple[ProgramOutcome, bool]:
-        """Minimise the violation of the equations; return the outcome, and whether it is refuted.
+        """Minimise the violation of the equations; return the outcome, and whether it is positive.
 
-        The position is refuted if the duals prove a positive lower bound of the violation.
+        True if the duals prove a positive lower bound of the violation exactly: no layout exists.
         """
         sums = self._sums
         outcome = LinearProgram(len(sums.cells), sums.columns, slack=True).run(seconds)
