@@ -36,9 +36,9 @@ the field."""
 
 
 class BoxLeaf(NamedTuple):
-    """A box: the numbers of ``mines`` it may hold, and ``one``, what a mine adds to a state.
+    """A box: the numbers of ``mines`` that the box may hold, and the summand ``one`` of a mine.
 
-    ``one`` has a 1 in the field of each open clue that counts the box.
+    Each mine adds ``one`` to a state: a 1 in the field of each open clue that counts the box.
     """
 
     mines: range

@@ -1,9 +1,9 @@
-"""Engines: ways to classify a position, one table of them, and the function that asks one.
+"""Engines: ways to classify a position, the table of engines, and functions that run them.
 
 An engine is a function from a `Position` and `Options` to a `Classification` (``protocol``), and a
-row of the table says what it promises (``table``). ``classify`` asks one engine, in this process or
-in another that can be ended; ``compare`` asks several about the same boards. From the command line
-to a verdict:
+row of the table states its promise (``table``). ``classify`` runs one engine, in this process or in
+a process that can be ended; ``compare`` runs several engines on the same boards. From the command
+line to a verdict:
 
     argv -> Options -> classify_within -> the engine's function -> Classification
 

@@ -55,24 +55,25 @@ def classify(
 
     Args:
         position: the board, with its total if that is known.
-        engine: how, a name of ``satsweeper.engines.table.ENGINES``. All but ``portfolio`` and
-            ``sat``, the session with and without help where search fails, take ``flags``,
-            ``timeout`` and ``cap`` alone. What an incomplete engine is certain of is certain; if it
-            leaves cells open the status is ``undecided``.
+        engine: a name of ``satsweeper.engines.table.ENGINES``. ``portfolio`` and ``sat`` are the
+            session, with and without linear algebra; all other engines take ``flags``, ``timeout``
+            and ``cap`` alone. Certain verdicts of an incomplete engine are certain; if the engine
+            leaves cells open, the status is ``undecided``.
         encoding: the encoder of the clues (``pbcnf.ENCODERS``).
         total_encoding: the encoder of the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``, ``external:`` and a program on
-            PATH, or ``auto``: a fast one, and a strong one for what that does not settle at once.
-            Naming an encoding or a solver also keeps small regions out of tables, so that what
-            was named decides all that the rules leave.
+            PATH, or ``auto``: a fast solver, and a strong solver for regions that the fast solver
+            does not settle quickly. If an encoding or a solver is named, small regions are not
+            tabulated: all cells that the rules leave open go through that encoding and solver.
         flags: whether flags are trusted to be mines, or ignored.
-        plain: no rules, no reductions: one solver, two questions a cell; slow, an oracle.
-        timeout: seconds after which the answer may be partial (status ``undecided``). The session
-            looks at the clock, and gives solvers budgets of conflicts, to which all but lingeling
-            listen; other engines look at it between questions, so on a large board setting one
-            up may take longer. ``classify_within`` keeps it whatever happens, in a process of
-            its own.
-        cap: ``enumeration`` only: regions of more cells are left alone.
+        plain: whether to use one solver and two questions for each cell, without rules and
+            reductions; slow, an oracle.
+        timeout: seconds after which the answer may be partial (status ``undecided``); None: no
+            limit. The session reads the clock and gives solvers budgets of conflicts, which all
+            solvers but lingeling obey. Other engines read the clock between questions, so that the
+            setup for a large board may exceed the limit. ``classify_within`` enforces the limit by
+            a separate process.
+        cap: for ``enumeration`` only: regions of more cells are skipped.
 
     Raises:
         ValueError: an unknown name, a solver that cannot do the job, an encoding that cannot

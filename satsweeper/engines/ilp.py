@@ -33,7 +33,7 @@ def by_optimising(position: Position, options: Options) -> Classification:
 
 
 def by_test_constraints(position: Position, options: Options) -> Classification:
-    """Classify by test constraints, two a cell at the most."""
+    """Classify by test constraints, at most two for each cell."""
     return classify_apart("ortools", _classify, position, options, _force)
 
 

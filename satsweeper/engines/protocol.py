@@ -32,13 +32,13 @@ class EngineRefusedError(Error, ValueError):
 
 @dataclass(frozen=True)
 class Engine:
-    """A row of the table: an engine's function, what it promises, and what it needs."""
+    """A row of the table: an engine's function, its promise, its packages and its options."""
 
     name: str
     complete: bool
     """Whether the engine decides every cell, given time."""
     promise: str
-    """A sentence about what the engine finds and misses."""
+    """A sentence about the verdicts that the engine finds and misses."""
     extra: str | None
     """The extra ``satsweeper[EXTRA]`` that installs the engine's packages."""
     load: Callable[[], Classify]

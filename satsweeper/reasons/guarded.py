@@ -79,7 +79,7 @@ class Guarded:
         return self._variable[cell]
 
     def add_clues(self, clues: Iterable[int]) -> None:
-        """Add ``clues``, each behind a selector of its own."""
+        """Add ``clues``, each with its own selector, which implies the clue."""
         encoder = find_encoder("direct")
         for clue in clues:
             if clue in self._known:

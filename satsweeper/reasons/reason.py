@@ -30,7 +30,7 @@ _SUMS: Final = {
     ),
     "weighted sum": "times weights and added up, they ask for more than the cells can give",
 }
-"""Why clues clash with the opposite of the verdict, by what ``Conflict.by`` names."""
+"""The explanation of a clash with the opposite of the verdict, by method in ``Conflict.by``."""
 
 
 def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> str:

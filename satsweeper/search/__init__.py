@@ -4,7 +4,7 @@ The idea. A covered cell is safe or a mine if all layouts agree on it: the *back
 Cheap steps find most of the backbone, so a session runs its steps in order of cost, and each step
 passes on only the cells that it left undecided:
 
-1. *Rules* (``reduce.single_clue``) decide what one clue says by itself, on bit boards.
+1. *Rules* (``reduce.single_clue``) decide the cells that a single clue decides, on bit boards.
 2. *Residuals* (``reduce.residual``): every clue that still touches an undecided cell becomes
    "exactly k of these cells". Residuals that share no cell fall into *regions*.
 3. *Tables* (``reduce.table``): a region of up to 15 cells is decided by its truth table; no solver

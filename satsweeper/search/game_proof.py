@@ -1,4 +1,4 @@
-"""The proof of a game, written while it is played: what ``satsweeper.checker.game.steps`` reads.
+"""The proof of a game, written during the game; ``satsweeper.checker.game.steps`` reads the proof.
 
 A separate proving solver receives each clue when its cell is opened, and solves a question for
 every verdict of the session, whichever rule found the verdict: the opposite of a certain verdict is
@@ -126,8 +126,8 @@ class GameProof:
         self._notes: list[bytes] = []
         """Comment lines of the inputs that the solver has not written yet, one for each input.
 
-        The comment of a clause goes in front of its ``i`` line; it is empty but for the first
-        clause of a statement.
+        The comment of a clause goes in front of the clause's ``i`` line; only the first clause of a
+        statement has a comment that is not empty.
         """
         self._waiting: list[tuple[int, int]] = []
         """Opened cells, by board index, and their clues that are not in the solver yet."""

@@ -1,4 +1,4 @@
-"""A region in a live solver: its numbers of mines, and what a set of allowed numbers decides."""
+"""A region in a live solver: its possible numbers of mines, and verdicts under allowed numbers."""
 
 from itertools import groupby
 

@@ -40,18 +40,18 @@ _WAITING: Final = "the clues alone decide no other cell; the total is not taken 
 
 
 class Session:
-    """Classifies a position, and goes on doing so while cells are opened.
+    """Classifies a position, also after further cells are opened, without building solvers anew.
 
     Args:
         position: the position at the start.
-        encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
-        total_encoding: the counter of the total.
+        encoding: the name of the encoder of the clues, in ``pbcnf.ENCODERS``.
+        total_encoding: the name of the encoder of counters for the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``.
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
         proof: a path, or a binary stream that stays open, for a proof of every verdict that grows
             with the game: ``satsweeper check`` reads it (LIDRUP).
-        beyond: whether regions that search does not settle soon are also tried by sums of their
-            clues modulo 2 and 3, and by a linear program where HiGHS is installed.
+        beyond: whether, for regions that search does not settle within its first budget,
+            elimination modulo 2 and 3 and, if HiGHS is installed, a linear program are tried.
 
     Raises:
         ValueError: an unknown name, a solver that cannot do the job, or a proof for a board whose

@@ -237,7 +237,7 @@ def _all_open(regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines
 
 
 def _left_to_interior(regions: Sequence[RegionUnderTotal], mines: int) -> int:
-    """Return ``mines`` less each sum of the regions' known numbers, as bits: what is left over."""
+    """Return the numbers ``mines - s``, as bits, for each sum s of the regions' known numbers."""
     return complement(Sumset([region.reachable for region in regions]).all(), mines)
 
 

@@ -64,7 +64,7 @@ def solve_formula(
             delay it until the end of the search.
 
     Raises:
-        SolverError: there is no such solver, or it cannot write the requested proof.
+        SolverError: there is no solver of this name, or the solver cannot write a requested proof.
         SolverFailedError: the solver failed, or its model does not satisfy the formula.
         ValueError: too many variables.
     """
@@ -111,7 +111,8 @@ def solve_formula(
 def check_solver(solver: str, proof: bool) -> str:
     """Return the name of the solver to use: ``solver``, or the default for ``auto``.
 
-    Raises SolverError if there is no such solver, or if ``proof`` is True and it writes no proofs.
+    Raises SolverError if there is no solver of this name, or if ``proof`` is True and the solver
+    writes no valid proofs.
     """
     if solver == AUTO:
         return STRONG

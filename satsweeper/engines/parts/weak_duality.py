@@ -28,7 +28,7 @@ def proved_bound(sums: PositionSums, column: int, cost: int, outcome: ProgramOut
 
 
 class ProvingRelaxation:
-    """The linear relaxation of a position, kept between queries and asked for exact proofs."""
+    """The linear relaxation of a position, kept between queries, with exactly checked bounds."""
 
     def __init__(self, sums: PositionSums) -> None:
         self._sums = sums
