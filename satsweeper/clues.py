@@ -1,9 +1,9 @@
 """A position as counting constraints: exactly k of some cells are mines.
 
-Variables 1 .. n are the covered cells, row by row. Nothing is simplified: every clue that counts
-a covered cell is there as it stands, so the constraints say what the board says and no more.
-For exports, certificates and engines; the session has its own, after the rules
-(``satsweeper.reduce.residual``).
+Variables 1 .. n are the covered cells, row by row. Nothing is simplified: each clue that counts a
+covered cell is one constraint, so that the constraints have exactly the layouts of the board as
+solutions. Exports, certificates and engines use this module; the session uses the constraints that
+remain after the rules (``satsweeper.reduce.residual``).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ else:
 
 
 class ClueSum(NamedTuple):
-    """Exactly ``mines`` of ``variables`` are mines; ``clue`` says so, or the total if it is None.
+    """Exactly ``mines`` of ``variables`` are mines, by the clue at ``clue`` (None: by the total).
 
-    ``mines`` may be negative or more than the variables, and then no layout exists.
+    ``mines`` may be negative or larger than the number of variables; then no layout exists.
     """
 
     variables: tuple[int, ...]
@@ -44,9 +44,10 @@ class ClueSum(NamedTuple):
 class ClueGroup:
     """Clues of one shape: exactly ``mines`` of each row of ``inputs`` are mines.
 
-    ``inputs`` holds variables, an int32 array of shape ``(clues, cells)``, ``clues`` the cell of
-    each row, shape ``(clues, 2)``. The trusted flags are subtracted from ``mines`` already; it may
-    be negative or more than the cells, and then no layout exists.
+    ``inputs``: the variables that each clue counts, an int32 array of shape ``(clues, cells)``.
+    ``clues``: the row and column of each clue, shape ``(clues, 2)``. ``mines``: the number of the
+    clues less the trusted flags around each; if ``mines`` is negative or larger than the number of
+    cells, no layout exists.
     """
 
     inputs: NDArray[np.int32] = field(repr=False)
@@ -55,7 +56,7 @@ class ClueGroup:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The covered cells of each clue, and how many of them are mines."""
+        """The number of covered cells around each clue, and the number of mines among them."""
         return int(self.inputs.shape[1]), self.mines
 
 
@@ -63,10 +64,10 @@ class ClueGroup:
 class BoardConstraints:
     """The clues and the total of a position, over variables 1 .. n.
 
-    ``cells``: the covered cells, shape ``(n, 2)``, that of variable ``v`` at ``v - 1``.
-    ``flags``: the flags taken for mines, shape ``(flags, 2)``. ``groups``: the clues, by ascending
-    shape, each row by row. ``total``: how many of all n cells are mines, None if unknown; it may
-    be out of range, as a clue's number may.
+    ``cells``: row and column of the covered cells, shape ``(n, 2)``; the cell of variable ``v`` is
+    at ``v - 1``. ``flags``: the flags taken for mines, shape ``(flags, 2)``. ``groups``: the clues,
+    by ascending shape, in each group row by row. ``total``: the number of mines among all n cells,
+    None if unknown; a total below 0 or above n means that no layout exists.
     """
 
     cells: NDArray[np.intp] = field(repr=False)
@@ -84,15 +85,15 @@ class BoardConstraints:
             yield ClueSum(tuple(range(1, len(self.cells) + 1)), self.total, None)
 
     def cell_list(self) -> list[Cell]:
-        """Return the covered cells as tuples; variable ``v`` is at ``v - 1``."""
+        """Return the covered cells as tuples; the cell of variable ``v`` is at ``v - 1``."""
         return [(row, column) for row, column in self.cells.tolist()]
 
 
 def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstraints:
-    """Return the counting constraints of a position.
+    """Return the counting constraints of ``position``.
 
-    A clue that counts no covered cell says nothing if its flags meet it, and is left out;
-    otherwise it stays, as a constraint over no cells that never holds.
+    A clue without covered neighbours is left out if its trusted flags meet it; otherwise it becomes
+    a constraint over no variables, which no layout meets.
 
     Raises:
         ValueError: ``flags`` is neither ``"trust"`` nor ``"ignore"``.
@@ -123,6 +124,8 @@ def _groups(
     position: Position, covered: NDArray[np.bool_], trusted: NDArray[np.bool_]
 ) -> tuple[ClueGroup, ...]:
     geometry = position.geometry
+    # ``table`` holds the neighbours of each clue as indices of the padded board, where cells
+    # outside the grid have no variable (0) and no flag.
     codes = np.frombuffer(pad(position.cells), np.int8)
     clues = np.flatnonzero((codes >= 0) & (codes <= MAX_CLUE))
     table = geometry.neighbour_table(clues)
@@ -156,10 +159,11 @@ def _listed(view: View) -> BoardConstraints:
         mines = view.value(clue) - sum(view.trusted >> n & 1 for n in near)
         if inputs or mines:
             clues.append(((len(inputs), mines), inputs, ListRow(geometry.cell(clue))))
-    clues.sort(key=lambda one: one[0])
+    # The sort is stable: within a shape the clues stay in the order of the board.
+    clues.sort(key=lambda entry: entry[0])
     groups: list[ClueGroup] = []
-    for (_, mines), same in groupby(clues, key=lambda one: one[0]):
-        rows = list(same)
+    for (_, mines), entries in groupby(clues, key=lambda entry: entry[0]):
+        rows = list(entries)
         table: Any = ListTable(inputs for _, inputs, _ in rows)
         places: Any = ListTable(cell for _, _, cell in rows)
         groups.append(ClueGroup(table, mines, places))
@@ -170,7 +174,7 @@ def _listed(view: View) -> BoardConstraints:
 
 
 def _padded(values: NDArray[np.int32], reach: int) -> NDArray[np.int32]:
-    """Return ``values`` in the order of a bit board, with zeros beyond the edges of the grid."""
+    """Return ``values`` in the order of a bit board, with zeros in padding bytes and at the end."""
     rows, columns = values.shape
     padded = np.zeros(rows * (columns + 1) + reach, np.int32)
     padded[: rows * (columns + 1)].reshape(rows, columns + 1)[:, :columns] = values

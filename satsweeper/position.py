@@ -45,11 +45,12 @@ Total = int | Literal[_Keep.KEEP] | None
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Position(Drawn):
-    """Cells, total and neighbourhood; a value, never changed.
+    """Cells, total and geometry of a board; immutable.
 
     ``cells`` is a read-only int8 array of shape ``(rows, columns)``: ``0``-``8`` a clue, ``-1``
-    covered, ``-2`` a flag. ``mines`` counts the whole board, flags included; ``None`` is unknown.
-    A position may contradict itself: that is an answer to give about it, not an error.
+    covered, ``-2`` a flag. ``mines`` is the total of the whole board, flags included, or ``None``
+    if unknown. A position without a layout is a valid value: classifications report the
+    contradiction.
 
     >>> position = Position.parse("1 ? ?\\n1 2 ?\\n0 1 ?\\n")
     >>> position, position.clue_cells()[:2]
@@ -69,7 +70,7 @@ class Position(Drawn):
     def __init__(
         self, cells: ArrayLike, mines: int | None = None, *, geometry: Geometry | None = None
     ) -> None:
-        """Copy and check the cells; ``geometry`` is the square grid unless given.
+        """Copy and check ``cells``; without a ``geometry`` the board is a `Square` grid.
 
         Raises ``ValueError`` for a wrong shape, a cell outside -2..8, a total that does not fit
         the board or a geometry of another size, ``TypeError`` for a total that is no integer.
@@ -94,13 +95,14 @@ class Position(Drawn):
         mines: Total = KEEP,
         format: str | None = None,
     ) -> Self:
-        """Read a board from text or bytes; ``mines`` replaces the total it states.
+        """Read a board from text or bytes; ``mines`` replaces the total that the text states.
 
-        ``format`` is a name in ``notation.formats.FORMATS``; unless given, the format is found by
-        its own header or content. Of a file that tells the whole layout, a position has what the
-        player sees: all cells covered if the file says no more than where the mines are.
+        ``format`` is a name in ``notation.formats.FORMATS``; by default the format is recognised by
+        the header or the content of the text. If the text holds a whole layout, the position has
+        only what the player sees: all cells are covered if the text has nothing but the mines.
+        ``source`` names the text in error messages.
 
-        Raises ``BoardError`` with source, line and column for whatever is not a board, and
+        Raises ``BoardError`` with source, line and column for a text that is not a board, and
         ``KeyError`` for an unknown format.
         """
         reading = read_board(text, source, format)
@@ -112,7 +114,7 @@ class Position(Drawn):
             except ValueError as error:
                 raise BoardError(source, message=str(error)) from None
         self = object.__new__(cls)
-        # The reader has checked all of this; running __init__ would only copy it.
+        # The reader has checked the cells and the total; __init__ would check and copy them again.
         vars(self).update(
             padded=reading.padded,
             mines=total,
@@ -123,7 +125,7 @@ class Position(Drawn):
 
     @classmethod
     def of_padded(cls, padded: bytes, mines: int | None, geometry: Geometry) -> Self:
-        """Return a position of valid codes as in ``padded``, and a total; nothing is checked."""
+        """Return a position from ``padded`` codes and a total; the arguments are not checked."""
         self = object.__new__(cls)
         vars(self).update(padded=padded, mines=mines, geometry=geometry)
         return self
@@ -132,7 +134,7 @@ class Position(Drawn):
     def read(
         cls, path: str | os.PathLike[str], *, mines: Total = KEEP, format: str | None = None
     ) -> Self:
-        """Read a board file; ``-`` is standard input. Raises ``BoardError``, as ``parse`` does."""
+        """Read a board file; ``-`` is standard input. Raises the errors of ``parse``."""
         data, source = board_data(path)
         return cls.parse(data, source=source, mines=mines, format=format)
 
@@ -183,9 +185,10 @@ class Position(Drawn):
         return padded_text(self.padded, self.columns, self.mines)
 
     def with_clue(self, cell: Cell, clue: int) -> Self:
-        """Return the position once a covered cell without a flag was opened and shows ``clue``.
+        """Return the position after opening the covered ``cell``, which then shows ``clue``.
 
-        Raises ``ValueError`` for a cell off the board or not covered, and a clue outside 0..8.
+        Raises ``ValueError`` for a cell outside the board, opened or flagged, and for a clue
+        outside 0..8.
         """
         row, column = cell
         if not (0 <= row < self.rows and 0 <= column < self.columns):
@@ -241,12 +244,15 @@ class Position(Drawn):
         return self.text().rstrip("\n")
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
-        # Without what is cached: pickled arrays come back writeable.
+        # Cached properties are not pickled: an unpickled array would be writeable.
         return self.of_padded, (self.padded, self.mines, self.geometry)
 
 
 def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
-    """Return the padded codes and the columns of nested lists; None unless they hold a board."""
+    """Return the padded codes and the number of columns of nested lists of int.
+
+    None if ``values`` is anything else, or holds no valid board: `_from_array` then decides.
+    """
     if not isinstance(values, list | tuple) or not values:
         return None
     if not {*map(type, values)} <= {list, tuple} or len({*map(len, values)}) != 1:

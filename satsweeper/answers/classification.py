@@ -21,7 +21,7 @@ class Verdict(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether the position has a layout; undecided: a limit came first."""
+    """Whether the position has a layout; UNDECIDED: a limit was reached before all was proved."""
 
     CONSISTENT = "consistent"
     INCONSISTENT = "inconsistent"
@@ -32,12 +32,14 @@ class Status(StrEnum):
 class Conflict:
     """A set of clues, flags and perhaps the total that no layout meets.
 
-    Irreducible: without any one of them there is a layout. Only on boards made to be hard may the
-    effort to reach that be spent first; then ``irreducible`` is False.
+    ``irreducible``: whether leaving out any one of the clues, the flags or the total gives a set
+    that some layout meets. False if the limit on effort or time was reached before this was
+    established, which happens on boards made to be hard.
 
-    ``by``: what shows that they clash: ``search``, or a sum of them that no mines can make up:
-    ``modulo 2``, ``modulo 3``, ``weighted sum``. Both, if search left out some that the sum has.
-    None: that all of the position clashes is known otherwise.
+    ``by``: the methods that show the clash: ``search``, or a sum of equations without a solution:
+    ``modulo 2``, ``modulo 3``, ``weighted sum``. Both a sum and ``search``, if search left out
+    parts that the sum uses. Empty if the conflict is the whole position, known inconsistent
+    otherwise.
     """
 
     clues: tuple[Cell, ...]
@@ -61,8 +63,10 @@ class Conflict:
 class HardRegion:
     """A region that used up its first budget of conflicts.
 
-    ``by``: what then proved something of it: ``modulo 2``, ``modulo 3``, ``linear program``;
-    ``decided``: of how many cells; all of them if ``refuted``.
+    ``cells``: the number of undecided cells of the region. ``decided``: how many of these cells
+    sums of clues then decided. ``refuted``: whether sums of clues proved that the region has no
+    layout. ``by``: the methods that proved something: ``modulo 2``, ``modulo 3``,
+    ``linear program``.
     """
 
     cells: int
@@ -71,7 +75,7 @@ class HardRegion:
     by: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return the cells, what was decided, and how."""
+        """Return a line with the number of cells, the number decided, and the methods."""
         from pbcnf.wording import counted
 
         ways = ", ".join(self.by) or "nothing but search"
@@ -83,7 +87,8 @@ class HardRegion:
 class Stats:
     """The cost of a classification.
 
-    Cells, calls and models are counted since the session began; the others are what is held now.
+    Cells, calls, models and hard regions are counted since the session began; variables, clauses,
+    constraints and solvers are those held at the time of the answer.
     """
 
     by_rules: int = 0
@@ -93,19 +98,22 @@ class Stats:
     by_sums: int = 0
     """Cells that sums of clues decided: modulo a prime, or by a linear program."""
     hard_regions: tuple[HardRegion, ...] = ()
-    """Regions that search did not settle at once, and what then proved something."""
+    """Regions that the first search did not settle, and what sums of their clues proved."""
     sat_calls: int = 0
+    """Calls of SAT solvers."""
     models: int = 0
     """Models found, each checked against the clues on the board."""
     variables: int = 0
     clauses: int = 0
     constraints: int = 0
-    """Distinct constraints that the rules left, in solvers and in tables."""
+    """Distinct residual constraints in solvers and in tables, after the rules."""
     solvers: int = 0
     """Live solvers; 1 unless the frontier is large."""
     total_asked: bool = False
-    """Whether the total could matter, so that it had to be encoded or combined."""
+    """Whether bounds did not rule out that the total decides cells, so that layouts were combined
+    or counters encoded."""
     seconds: float = 0.0
+    """Wall-clock time of the last call, in seconds."""
 
 
 class Verdicts(Mapping[Cell, Verdict]):
@@ -154,10 +162,10 @@ _MINE = ord("M") - ord("?")
 class Classification(Drawn):
     """The verdicts of one position.
 
-    ``covered``, ``safe_board`` and ``mine_board`` are bit boards (``board/geometry.py``): the cells
-    that get a verdict, and those among them proved safe or a mine. With status ``inconsistent``
-    no verdict is given and ``conflict`` says why; with ``undecided`` every verdict but UNKNOWN is
-    still certain, provided that a layout exists.
+    ``covered``, ``safe_board`` and ``mine_board`` are bit boards (``board/geometry.py``): the
+    cells that get a verdict, and the cells among them that are proved safe or proved mines. With
+    status ``inconsistent`` both boards are empty and ``conflict`` names clues that clash; with
+    ``undecided`` the verdicts SAFE and MINE are certain, provided that a layout exists.
     """
 
     status: Status
@@ -175,9 +183,9 @@ class Classification(Drawn):
     flags: Flags = "trust"
     conflict: Conflict | None = None
     notes: tuple[str, ...] = ()
-    """Remarks for a person beside the verdicts: parts left out, and reasons."""
+    """Remarks for a reader of the verdicts: parts left out, and verdicts that are not proved."""
     has_layout: bool = field(default=False, compare=False, repr=False)
-    """Whether an engine has checked a layout on the board, even if cells are left open."""
+    """Whether a layout was checked against the board; it may be True with status ``undecided``."""
 
     @classmethod
     def of(
@@ -194,9 +202,10 @@ class Classification(Drawn):
         notes: tuple[str, ...] = (),
         has_layout: bool = False,
     ) -> Self:
-        """Return the verdicts of ``view``: bit boards of cells proved safe and mines.
+        """Return the classification of ``view`` with ``safe`` and ``mines`` proved (bit boards).
 
-        An inconsistent position has no verdicts, whatever was proved before that was seen.
+        With status INCONSISTENT both bit boards are ignored: verdicts proved before the
+        contradiction was found mean nothing.
         """
         consistent = status is not Status.INCONSISTENT
         return cls(
@@ -227,7 +236,7 @@ class Classification(Drawn):
 
     @property
     def verdict(self) -> Verdicts:
-        """``verdict[row, column]`` of a covered cell."""
+        """The verdicts as a mapping: ``verdict[row, column]`` of a covered cell."""
         return Verdicts(self.geometry, self.covered, self.safe_board, self.mine_board)
 
     @property
@@ -256,7 +265,8 @@ class Classification(Drawn):
         """Return rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?`` unknown."""
         rows, columns = self.geometry.rows, self.geometry.columns
         table = _TRUSTED if self.flags == "trust" else _IGNORED
-        # The text as one number, a byte a character, so that a verdict is added to its cell.
+        # The whole text as one integer with a byte for each character: a verdict is written by
+        # adding the difference of the characters at the place of its cell.
         text = int.from_bytes(self.codes.translate(table), "little")
         size = rows * (columns + 1)
         text += _SAFE * spaced(self.safe_board, size) + _MINE * spaced(self.mine_board, size)
@@ -289,17 +299,18 @@ class Classification(Drawn):
         }
 
 
-# Explanations: the clues that force a verdict, or two layouts that differ.
+# Explanations: the clues that force a certain verdict, or two layouts as witnesses of UNKNOWN.
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Drawn):
     """The reason for one cell's verdict.
 
-    For a certain verdict ``reason`` is an irreducible set of clues, flags and perhaps the total
-    that forces it (or says that it may not be irreducible); for UNKNOWN ``mine_layout`` and
-    ``safe_layout`` are two whole layouts as rows of text (``M`` mine, ``S`` safe, clues and ``F``
-    as given), both checked.
+    For a certain verdict, ``reason`` is a set of clues, flags and perhaps the total that forces the
+    verdict; ``reason.irreducible`` says whether the set is irreducible. For UNKNOWN,
+    ``mine_layout`` and ``safe_layout`` are two whole layouts as rows of text (``M`` mine, ``S``
+    safe, clues and ``F`` as given), both checked against the board. Otherwise these fields are
+    None.
     """
 
     cell: Cell
@@ -309,7 +320,7 @@ class Explanation(Drawn):
     safe_layout: tuple[str, ...] | None
     sentence: str
     classification: Classification | None = field(default=None, compare=False)
-    """The verdicts that were known; the board that a drawing shows."""
+    """The verdicts at the time of the explanation; a drawing shows their board."""
 
     def __repr__(self) -> str:
         """Return one line: the cell, its verdict, and the size of the reason."""
@@ -321,7 +332,7 @@ class Explanation(Drawn):
         return f"Explanation({self.cell} is {self.verdict}: {found})"
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``explain --json`` prints."""
+        """Return the object that ``explain --json`` prints."""
         answer: dict[str, Any] = {
             "schema": "satsweeper/explain/1",
             "cell": list(self.cell),

@@ -7,20 +7,20 @@ from typing import Any, Final
 from satsweeper.board.facts import Flags
 
 PORTFOLIO: Final = "portfolio"
-"""The engine that is asked unless another is named: the session, and more where search fails."""
+"""The default engine: the session, with elimination and linear programs where search fails."""
 SESSION: Final = "sat"
-"""Rules, tables and one incremental session alone."""
+"""The engine of rules, tables and one incremental session, without linear algebra."""
 
 
 @dataclass(frozen=True)
 class Options:
     """The engine, its settings, the reading of flags, and the time limit.
 
-    ``encoding``, ``total_encoding``, ``solver`` and ``plain`` are for the session alone, ``cap``
-    for the engine ``enumeration``, which leaves regions of more cells alone
-    (``satsweeper.engines.table.check_options``). ``timeout``: seconds, after which the answer may
-    be partial. ``tell`` is called now and then with a partial answer, so that a caller can end the
-    search at any time.
+    ``encoding``, ``total_encoding``, ``solver`` and ``plain`` apply to the engines ``portfolio``
+    and ``sat`` alone, and ``cap`` to ``enumeration``, which skips regions of more than ``cap``
+    cells (``satsweeper.engines.table.check_options``). ``timeout``: seconds, after which the answer
+    may be partial; None: no limit. ``tell`` is called from time to time with a partial answer, so
+    that a caller can end the search at any time.
     """
 
     engine: str = PORTFOLIO

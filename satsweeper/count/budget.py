@@ -1,4 +1,8 @@
-"""Limits of counting: the width of a region, pairs of states, bytes of memory, and time."""
+"""Limits of counting: the width of a region, pairs of states, bytes of memory, and time.
+
+A clue is *open* while some of its cells are placed and others are not; the *width* of a region is
+the largest number of clues open at once. A *state* gives the mines under each open clue.
+"""
 
 from typing import Final, NamedTuple
 
@@ -7,25 +11,25 @@ from satsweeper.board.errors import LimitError
 from satsweeper.processes.deadline import Deadline
 
 MAX_WIDTH: Final = 40
-"""Clues open at once, above which a region is refused before any counting."""
+"""The default largest width; a wider region is refused before any counting."""
 
 MAX_TRIED: Final = 1 << 25
-"""Pairs of states compared for a region at the most: some twenty seconds."""
+"""The most pairs of states that are compared for a region: some twenty seconds."""
 
 MAX_PAIRS: Final = 1 << 22
-"""Pairs of states held for a region at the most: some hundred megabytes."""
+"""The most pairs of states that are stored for a region: some hundred megabytes."""
 
 MAX_STORED: Final = 1 << 29
-"""Bytes of numbers held for a region at the most."""
+"""The most bytes of counts that are stored for a region."""
 
 MAX_PRODUCTS: Final = 1 << 37
-"""Pairs of states times bits of the numbers that go with them: some minutes."""
+"""The largest product of the number of pairs of states and the bits of a count: some minutes."""
 
 MAX_MIXED: Final = 1 << 26
-"""Bits of the product of all regions' polynomials at the most: some minutes."""
+"""The most bits of the product of all regions' polynomials: some minutes."""
 
 _BINOMIAL: Final = 16
-"""Bits that one more mine in the interior may add to a number."""
+"""Bits by which a count may grow with each further mine in the interior."""
 
 
 class OddsLimitError(LimitError, RuntimeError):
@@ -35,9 +39,10 @@ class OddsLimitError(LimitError, RuntimeError):
 class CountingBudget(NamedTuple):
     """Limits of the work for counting the layouts of a board or a region.
 
-    ``deadline``: of ``odds(timeout=...)``. The commands set none: the alarm ends them
-    (``satsweeper/cli/lifetime.py``). ``max_width``: clues open at once. ``about`` and ``width``:
-    what is counted, as refusals call it, and its clues open at once.
+    ``deadline``: the deadline from ``odds(timeout=...)``; commands set no deadline here, because
+    the alarm of ``satsweeper/cli/lifetime.py`` ends them. ``max_width``: the largest width that is
+    counted. ``about`` and ``width``: the name of the counted part in error messages, and the width
+    of that part.
     """
 
     deadline: Deadline = Deadline()
@@ -59,9 +64,9 @@ class CountingBudget(NamedTuple):
             raise OddsLimitError(f"time limit reached while counting {about or self.about}")
 
     def admit(self, width: int, bits: float) -> None:
-        """Raise OddsLimitError for a region of more than `max_width` clues open at once.
+        """Raise OddsLimitError if ``width`` exceeds ``max_width``.
 
-        ``width``: the region's clues open at once; 2^``bits`` pairs of states are expected.
+        ``bits``: log2 of an upper limit on the pairs of states, for the message.
         """
         if width > self.max_width:
             raise OddsLimitError(
@@ -70,7 +75,7 @@ class CountingBudget(NamedTuple):
             )
 
     def compare(self, tried: int, pairs: int) -> None:
-        """Raise OddsLimitError if too many pairs were ``tried`` or ``pairs`` found."""
+        """Raise OddsLimitError if the pairs ``tried`` or the ``pairs`` stored are too many."""
         self.check()
         self._refuse(tried, MAX_TRIED, f"long: width {self.width}, pairs of states")
         self._refuse(pairs, MAX_PAIRS, f"much memory: width {self.width}, pairs of states")
@@ -84,7 +89,8 @@ class CountingBudget(NamedTuple):
     def mix(self, regions: int, degree: int, bits: int) -> None:
         """Raise OddsLimitError if the product of the polynomials of ``regions`` takes too long.
 
-        ``degree`` is the degree of the product; no coefficient has more than ``bits`` bits.
+        ``degree``: the degree of the product; ``bits``: the bits of its coefficients, without the
+        interior.
         """
         cost = degree * (bits + _BINOMIAL * degree)
         if cost > MAX_MIXED:

@@ -1,6 +1,6 @@
 """Counts of layouts: of one region by its number of mines, and of all regions under a total.
 
-Beside each count stand the layouts that mine a given cell.
+Each count comes with the number of layouts in which a given cell is a mine.
 """
 
 from functools import lru_cache
@@ -11,26 +11,27 @@ from satsweeper.count.budget import CountingBudget
 from satsweeper.count.sweep import BoxedRegion, greedy, lanes, pack, sweep
 
 Weights = tuple[int, int] | None
-"""Weights of a mine and of a safe cell; None: keep the numbers of mines apart."""
+"""Weights of a mine and of a safe cell; None: one count for each number of mines."""
 
 _EASY: Final = 7
-"""Clues open at once in a greedy order up to which no better one is looked for."""
+"""The width up to which a greedy order is used without looking for a better order."""
 
 _SMALL: Final = 120
-"""Cells above which a greedy order is not even tried."""
+"""The number of cells above which no greedy order is tried."""
 
 _CACHED: Final = 40
-"""Boxes of the largest region whose counts are remembered by its shape."""
+"""The number of boxes of the largest region whose counts are cached by shape."""
 
 _ENTRIES: Final = 4096
-"""Regions remembered at the most; the oldest goes first."""
+"""The largest number of cached regions; the oldest entry is dropped first."""
 
 
 class LayoutCounts(NamedTuple):
     """The layouts of a region by number of mines, and the layouts with a cell of each box mined.
 
-    ``least``: the mines of the first entry of ``layouts`` and of each of ``mined``. With weights
-    there is one entry, the sum of the layouts' weights, and ``least`` is 0.
+    ``layouts[k]``: the number of layouts with ``least + k`` mines. ``mined[b][k]``: the number of
+    layouts among these in which a given cell of box ``b`` is a mine. With weights each tuple has
+    one entry, the sum of the layouts' weights, and ``least`` is 0.
     """
 
     least: int
@@ -39,11 +40,12 @@ class LayoutCounts(NamedTuple):
 
 
 _remembered: dict[tuple[tuple[object, ...], Weights, int], LayoutCounts] = {}
-"""Counts by shape, weights and allowed width: a refusal must not depend on earlier counting."""
+"""Counts by shape, weights and allowed width; the width is part of the key so that a refusal does
+not depend on earlier counting."""
 
 
 def forget_regions() -> None:
-    """Empty the memory of regions."""
+    """Empty the cache of region counts."""
     _remembered.clear()
 
 
@@ -53,10 +55,10 @@ def count_region(
     """Return the counts of ``region``; all are 0 if it has no layout.
 
     Args:
-        region: its boxes.
-        weights: of mines and of safe cells, or None to keep the numbers of mines apart.
-        stride: of the bit board, to tell rows from columns.
-        bound: what counting may cost.
+        region: the boxes of the region, and the clues over them.
+        weights: the weights of a mine and of a safe cell, or None for a count by number of mines.
+        stride: the stride of the bit board, which gives the row and column of a board index.
+        bound: the limits of counting.
 
     Raises:
         OddsLimitError: the region is too wide, has too many states, or the time is over.
@@ -77,6 +79,7 @@ def count_region(
 
 @lru_cache(maxsize=1024)
 def _one_box(size: int, needs: tuple[int, ...], weights: Weights) -> LayoutCounts:
+    # All clues count the whole box, so that there is a layout only if all needs are equal.
     need = needs[0]
     if min(needs) != max(needs) or not 0 <= need <= size:
         return LayoutCounts(0, (0,), ((0,),))
@@ -108,14 +111,18 @@ def _count(
     if weights is not None:
         whole = hard.run(weights, 0)
         return LayoutCounts(0, (whole,), tuple([(number,) for number in hard.mined]))
-    # No coefficient that counts exceeds the number of layouts, which is far below 2^cells.
+    # No final coefficient exceeds the number of layouts, which is counted first (lane 0: the
+    # polynomial's value at 1) and is far below 2^cells, so that the lanes can be narrow.
     lane = (hard.whole((1, 1), 0).bit_length() + 8) & -8
     whole = hard.run((1, 1), lane)
     return _split(whole, hard.mined, lane)
 
 
 def _split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
-    """Return the counts lane by lane; lanes that are 0 in ``whole`` at either end are left out."""
+    """Return the counts lane by lane, from the first to the last lane that is not 0 in ``whole``.
+
+    ``mined`` has no layouts outside these lanes, since it counts a subset of the layouts.
+    """
     if not whole:
         return LayoutCounts(0, (0,), ((0,),) * len(mined))
     least = ((whole & -whole).bit_length() - 1) // lane
@@ -128,20 +135,20 @@ def _split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
     )
 
 
-# Regions and the interior under one total: how the others complete each region.
-#
-# With ``w(j)`` the ways to complete the board when the regions hold ``j`` mines, a region needs,
-# for each number of its own mines, the sum over all the others' layouts. A tree of products gives
-# that to all regions at once: up, the polynomials are multiplied; down, each half takes in the
-# other's.
+# Regions and the interior under one total. Let ``w(j)`` be the number of ways to fill the interior
+# when all regions hold ``j`` mines. For each region and each number of its mines, the sum of w over
+# the layouts of all other regions is needed. A product tree gives these sums for all regions at
+# once: upwards the polynomials are multiplied, downwards each half gets the product of the other.
 
 
 class CombinedCounts(NamedTuple):
-    """Layouts of the whole board, and for each region the rest of the board.
+    """The number of layouts of the whole board, and for each region of the rest of the board.
 
-    ``whole`` and ``rest`` share a scale; ``solutions`` has none. ``rest``: for each region the ways
-    to complete the board, by the region's number of mines above its least. ``interior``: the
-    layouts in which a given interior cell is a mine, times ``interior_cells``.
+    ``solutions``: the number of layouts. ``whole``: the same number times a scale, which ``rest``
+    and ``interior`` have as well. ``rest[r][k]``: the ways to complete the board if region ``r``
+    has ``k`` mines more than its least number. ``interior``: the sum over all layouts of the mines
+    in the interior, which is the layouts with a given interior cell mined times the number of
+    interior cells.
     """
 
     whole: int
@@ -151,7 +158,7 @@ class CombinedCounts(NamedTuple):
 
 
 class _ProductNode:
-    """Some neighbouring regions: the product of their polynomials, and of the reversed ones."""
+    """Consecutive regions: the product of their polynomials, and of the reversed polynomials."""
 
     def __init__(self, parts: list[LayoutCounts], width: int, bound: CountingBudget) -> None:
         self.degree = sum(len(part.layouts) - 1 for part in parts)
@@ -166,23 +173,29 @@ class _ProductNode:
         )
         self.halves = left, right
         bound.check()
-        # Polynomials are packed into one integer each (`pack`): one multiplication of integers is
-        # the product of polynomials, as long as no coefficient needs more than `width` bits.
+        # Each polynomial is packed into one integer (`pack`): a multiplication of integers is the
+        # product of the polynomials, as long as no coefficient needs more than `width` bits.
         self.forwards = left.forwards * right.forwards
         self.backwards = left.backwards * right.backwards
 
     def descend(
         self, ways: int, width: int, found: list[tuple[int, ...]], bound: CountingBudget
     ) -> None:
-        """Append to ``found``, for each region, the ways to complete the board."""
+        """Append to ``found``, for each region of this node, the ways to complete the board.
+
+        ``ways``: packed; the coefficient of ``j`` is the ways to complete the board if the regions
+        of this node hold ``j`` mines above their least numbers.
+        """
         if self.halves is None:
             found.append(lanes(ways, width, self.degree + 1))
             return
         bound.check()
-        for one, other in (self.halves, self.halves[::-1]):
-            # What the one half sees: the rest of the board, summed over the layouts of the other.
-            seen = ways * other.backwards >> width * other.degree
-            one.descend(seen & (1 << width * (one.degree + 1)) - 1, width, found, bound)
+        for half, sibling in (self.halves, self.halves[::-1]):
+            # Coefficient j of ``seen``: the sum over k of ways[j + k] times the layouts of the
+            # sibling with k mines. The product with the reversed polynomial has this sum at
+            # j + degree; the shift and the mask cut out the coefficients 0 to ``half.degree``.
+            seen = ways * sibling.backwards >> width * sibling.degree
+            half.descend(seen & (1 << width * (half.degree + 1)) - 1, width, found, bound)
 
 
 def combine(
@@ -191,10 +204,10 @@ def combine(
     """Combine the counts of regions and interior under a number of mines.
 
     Args:
-        parts: the regions' counts by their numbers of mines; each has a layout.
-        mines: how many mines there are in the regions and the interior.
-        interior: how many cells no clue touches.
-        bound: what counting may cost.
+        parts: the regions' counts by number of mines; each region has a layout.
+        mines: the number of mines in the regions and the interior together.
+        interior: the number of cells that no clue touches.
+        bound: the limits of counting.
 
     Raises:
         OddsLimitError: the numbers would be too long, or the time is over.
@@ -203,18 +216,20 @@ def combine(
     bits = sum([sum(part.layouts).bit_length() for part in parts])
     bound.mix(len(parts), degree, bits)
     bound = bound.of("the regions under the total")
-    # ``spare``: mines left over when every region holds its least.
+    # ``spare``: the mines left over when every region holds its least number.
     spare = mines - sum(part.least for part in parts)
-    # Interior mines: from fewest, when the regions hold most, to most.
+    # The interior holds the fewest mines when the regions hold the most, ``degree`` above least.
     fewest, most = max(spare - degree, 0), min(spare, interior)
     if fewest > most:
         return CombinedCounts(0, 0, [], 0)
     scaled, top, bottom = _binomials(interior, fewest, most, bound)
-    # ways[j]: interior placements when the regions hold j mines above their least together.
+    # ways[j]: the (scaled) placements of interior mines if the regions together hold j mines above
+    # the sum of their least numbers.
     ways = [0] * (degree + 1)
     for number, way in zip(range(fewest, most + 1), scaled, strict=True):
         ways[spare - number] = way
-    # Wide enough for every product below: no coefficient exceeds all layouts times one way.
+    # No coefficient of any product below exceeds the product of all regions' layouts times the
+    # largest entry of ``ways``, so that lanes of ``width`` bits do not overflow.
     width = (max(ways).bit_length() + bits + 8) & -8
     packed = pack(ways, width)
     rest: list[tuple[int, ...]] = []
@@ -230,9 +245,10 @@ def combine(
 
 
 def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list[int], int, int]:
-    """``comb(n, k)`` for k from low to high as ``found[k - low] * top / bottom``: short numbers.
+    """Return ``found, top, bottom`` with ``comb(n, k) = found[k - low] * top / bottom``.
 
-    A large interior's binomials have thousands of digits, nearly all of them in common.
+    ``k`` runs from ``low`` to ``high``. The binomials of a large interior have thousands of digits
+    and large common factors; the numbers in ``found`` are short.
     """
     found = [1]
     bottom = 1
@@ -240,8 +256,8 @@ def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list
         bound.check()
         found.append(found[-1] * (n - k + 1))
         bottom *= k
-    # comb(n, k) / comb(n, low) has the denominator (low + 1) ... k. Times the later factors, (k +
-    # 1) ... high, every entry gets the one denominator `bottom`, and nothing is divided.
+    # comb(n, k) / comb(n, low) has the denominator (low + 1) ... k. Multiplied by the later factors
+    # (k + 1) ... high, every entry has the common denominator `bottom`, without any division.
     behind = 1
     for k in range(high, low - 1, -1):
         bound.check()

@@ -30,8 +30,9 @@ class NoLayoutError(Error, ValueError):
 class Odds(Drawn):
     """The chance of a mine in every covered cell, as exact fractions.
 
-    ``solutions``: the number of layouts; ``interior``: the chance of each of the
-    ``interior_cells`` covered cells that no clue touches, None if there are none.
+    ``density``: the chance of a mine in each cell before any clue, None if all layouts are equally
+    likely. ``solutions``: the number of layouts. ``interior``: the chance of each of the
+    ``interior_cells`` covered cells that no clue touches, None if there are no such cells.
     """
 
     position: Position
@@ -41,7 +42,7 @@ class Odds(Drawn):
     interior: Fraction | None
     interior_cells: int
     by_index: dict[int, Fraction]
-    """The chance of each covered cell by board index, ascending."""
+    """The chance of a mine in each covered cell, by board index in ascending order."""
 
     def __repr__(self) -> str:
         """A single line: the position, the number of layouts, and the range of the chances."""
@@ -55,7 +56,7 @@ class Odds(Drawn):
 
     @cached_property
     def mine(self) -> dict[Cell, Fraction]:
-        """``mine[row, column]`` of a covered cell, row by row."""
+        """The chance of a mine by cell, ``mine[row, column]``, row by row."""
         cell = self.position.geometry.cell
         return {cell(index): chance for index, chance in self.by_index.items()}
 
@@ -63,17 +64,18 @@ class Odds(Drawn):
         """Return the covered cells with the least chance of a mine, row by row."""
         distinct = self.distinct()
         least = min(distinct, default=None)
+        # Cells share fraction objects (`distinct`), so that identity replaces slow comparisons.
         same = {id(chance) for chance in distinct if chance == least}
         cell = self.position.geometry.cell
         return [cell(index) for index, chance in self.by_index.items() if id(chance) in same]
 
     def distinct(self) -> list[Fraction]:
-        """Return the distinct chances: few differ on a large board, and fractions are slow."""
+        """Return the distinct fraction objects: cells of a box, and interior cells, share one."""
         return list({id(chance): chance for chance in self.by_index.values()}.values())
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that ``odds --json`` prints."""
-        # One may have thousands of digits.
+        # A fraction may have thousands of digits, so each is converted to text once.
         written = {id(chance): _written(chance) for chance in self.distinct()}
         cell = self.position.geometry.cell
         inside = {"mine": None, "value": None} if self.interior is None else _written(self.interior)
@@ -108,10 +110,12 @@ def odds(
     Args:
         position: the board, with its total if that is known.
         flags: whether flags are trusted to be mines, or ignored.
-        density: instead, each covered cell is a mine with this chance, independently, and the
-            total must be unknown. ``solutions`` still counts layouts.
+        density: the chance with which each covered cell is a mine, independently of the others
+            before any clue; None: all layouts are equally likely. With a density the total must be
+            unknown. ``solutions`` counts layouts in both cases.
         timeout: seconds, after which OddsLimitError is raised.
-        max_width: clues that may be open at once; wider regions raise OddsLimitError at once.
+        max_width: the largest number of clues open at once; wider regions raise OddsLimitError
+            before any counting.
 
     Raises:
         NoLayoutError: the position contradicts itself.
@@ -142,8 +146,8 @@ def odds(
     interior: Fraction | None = None
     if weights is None:
         assert position.mines is not None
-        # A region with the same number of mines in all its layouts does not depend on others: it
-        # takes a fixed part of the total, and multiplies the number of layouts.
+        # A region with the same number of mines in all its layouts is independent of the other
+        # regions: it takes a fixed part of the total, and its layouts are a factor of the count.
         fixed = [len(each.layouts) == 1 for each in counts]
         left = position.mines - reduced.mines.bit_count()
         left -= sum([each.least for each in compress(counts, fixed)])
@@ -156,7 +160,7 @@ def odds(
         if inside:
             interior = Fraction(combined.interior, combined.whole * len(inside))
     else:
-        # With weights, or with any total, regions and interior are independent of one another.
+        # Without a known total, regions and interior cells are independent of one another.
         fixed = [True] * len(counts)
         solutions = 1 << len(inside)
         for part, each in zip(parts, counts, strict=True):
@@ -209,7 +213,11 @@ def _spread(
     rest: Sequence[int],
     whole: int,
 ) -> None:
-    """Put the chance of each cell of a region into ``chances``."""
+    """Put the chance of each cell of the region ``part`` into ``chances``.
+
+    ``each``: the counts of the region; ``rest``: the ways to complete the board, by the region's
+    number of mines above its least; ``whole``: the number of layouts in the scale of ``rest``.
+    """
     for cells, mined in zip(part.cells, each.mined, strict=True):
         ways = sum([a * b for a, b in zip(mined, rest, strict=True)])
         chances |= dict.fromkeys(cells, Fraction(ways, whole))
@@ -220,9 +228,9 @@ def _written(chance: Fraction) -> dict[str, Any]:
 
 
 _SHOWN = 9
-"""Digits of the number of layouts that a short form writes out."""
+"""The number of digits up to which ``repr`` writes out the number of layouts."""
 _AT_ONCE = 4_000
-"""Digits of a number that Python converts without an error."""
+"""The number of digits up to which `str` converts; Python refuses more than 4300."""
 
 
 def digits(number: int) -> str:
@@ -240,6 +248,6 @@ def digits(number: int) -> str:
 
 
 def fraction(chance: Fraction) -> str:
-    """Return a fraction of any size, written as ``str`` writes small fractions."""
+    """Return ``chance``, of any size, in the form of ``str(Fraction)``."""
     text = digits(chance.numerator)
     return text if chance.denominator == 1 else f"{text}/{digits(chance.denominator)}"

@@ -1,15 +1,16 @@
-"""Easy regions, counted box by box in one line, forwards and backwards, in integers.
+"""Easy regions, counted box by box in a linear order, forwards and backwards, in integers.
 
 A *box* is a group of interchangeable cells: the same clues count them. Boxes are placed one after
-the other. A clue is open from its first box that is placed to its last, and a state is what the
-open clues still need, four bits a clue in one integer. With a state goes the number of ways to
-reach it: a polynomial in the number of mines, its coefficients in *lanes* of one integer (a whole
-number of bytes, wide enough that no coefficient overflows); or, where the number of mines does not
-matter, the polynomial's value at one point. The backward pass gives the ways to go on, and both
-together, box by box, the layouts in which a given cell of the box is a mine.
+the other. A clue is open from the placing of its first box to the placing of its last box. A state
+holds the mines that each open clue still needs, in fields of four bits of one integer. Each state
+has the number of ways to reach the state: a polynomial in the number of mines, with its
+coefficients in *lanes* of one integer (a whole number of bytes, wide enough that no coefficient
+overflows); or, where the number of mines does not matter, the polynomial's value at one point. The
+backward pass gives the ways to complete each state. The product of both, summed over the states of
+a box, is the number of layouts in which a given cell of the box is a mine.
 
-The states are the needs of the open clues, so their number grows exponentially with how many clues
-are open: the order of placing decides (`greedy`).
+The number of states can grow exponentially with the number of open clues, so the cost depends on
+the order of placing (`greedy`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +35,7 @@ class BoxedRegion(NamedTuple):
 
 
 def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
-    """Return the boxes of a region's constraints, in the order in which their cells appear."""
+    """Return the region of ``constraints``, its boxes in the order in which their cells appear."""
     under: dict[int, list[int]] = {}
     for number, (cells, _) in enumerate(constraints):
         for cell in cells:
@@ -80,7 +81,10 @@ class BoxWays(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def ways(size: int, weights: tuple[int, int]) -> BoxWays:
-    """Return the ways of a box of ``size`` cells, times the weights of its mines and safe cells."""
+    """Return the ways of a box of ``size`` cells, times the weights of mines and safe cells.
+
+    ``weights``: the weight of a mine and the weight of a safe cell.
+    """
     mine, safe = weights
     scale = [mine**k * safe ** (size - k) for k in range(size + 1)]
     return BoxWays(
@@ -97,9 +101,11 @@ class PlacingOrder(NamedTuple):
 
 
 def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
-    """Return the order that always takes the box that opens least and closes most clues.
+    """Return the order that always takes the box with the least change in the open clues.
 
-    Only boxes under open clues are candidates; the box that waits longest wins ties.
+    The change is the number of clues that the box opens less the number that it closes. Candidates
+    are the boxes under open clues; among equals the box that has been a candidate longest is taken.
+    ``start``: the first box.
     """
     boxes_of: list[list[int]] = [[] for _ in region.needs]
     for box, clues in enumerate(region.clues):
@@ -122,7 +128,8 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
                     change += 1
             if change < least:
                 chosen, least = box, change
-        # ``now``: clues open after this box; while it is placed, the clues it closes count too.
+        # ``now``: the number of clues open after this box. While the box is placed, the clues that
+        # the box closes are open as well, so they count for the width.
         del waiting[chosen]
         done.add(chosen)
         order.append(chosen)
@@ -143,9 +150,10 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
 
 
 class PlacingStep(NamedTuple):
-    """Placing one box: ``opening`` is added to a state, and each mine takes off ``taken``.
+    """The placing of one box: ``opening`` is added to a state, ``taken`` subtracted for each mine.
 
-    ``mask``: the fields of the box's clues in a state.
+    ``opening``: the needs of the clues that the box opens, in their fields. ``taken``: a 1 in the
+    field of each clue of the box. ``mask``: the fields of all clues of the box.
     """
 
     box: int
@@ -153,16 +161,23 @@ class PlacingStep(NamedTuple):
     taken: int
     mask: int
     fields: list[tuple[int, int]]
-    """For each clue of the box: the place of its need in a state, and its cells that follow."""
+    """For each clue of the box: the bit position of its field, and its cells in later boxes."""
     ranges: dict[int, range]
-    """The numbers of mines that the box may hold, by the needs of its clues."""
+    """A cache: the numbers of mines that the box may hold, by the state under ``mask``."""
 
 
 def mines_of_box(key: int, fields: list[tuple[int, int]], size: int) -> range:
-    """Return how many mines a box may hold, by the needs of its clues and the cells that follow."""
+    """Return the numbers of mines that a box of ``size`` cells may hold in a state.
+
+    Args:
+        key: the state, under the mask of the box's clues.
+        fields: for each clue of the box the bit position of its field, and its cells in later
+            boxes.
+        size: the number of cells of the box.
+    """
     low, high = 0, size
     for place, left in fields:
-        # No more mines than the clue needs, and no fewer than its other cells leave over.
+        # At most the clue's need, and at least the need that its later cells cannot cover.
         need = key >> place & 15
         if need < high:
             high = need
@@ -172,7 +187,7 @@ def mines_of_box(key: int, fields: list[tuple[int, int]], size: int) -> range:
 
 
 def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
-    """Return the steps of ``order``; once a clue is closed its place in states is used again."""
+    """Return the steps of ``order``; the field of a closed clue is used again by later clues."""
     left = [0] * len(region.needs)
     for size, clues in zip(region.sizes, region.clues, strict=True):
         for clue in clues:
@@ -186,7 +201,7 @@ def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
         fields = []
         closed = []
         for clue in region.clues[box]:
-            # A clue opens with its first box: from here on a state holds its need, in a free field.
+            # The clue opens with its first box: from this step on a free field holds its need.
             if clue not in place:
                 if not free:
                     free.append(used)
@@ -198,7 +213,8 @@ def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
             fields.append((place[clue], left[clue]))
             if not left[clue]:
                 closed.append(clue)
-        # `mines_of_box` leaves a closed clue no need, so that its field is 0 and can be used again.
+        # With no later cells, `mines_of_box` makes the box meet the clue's need exactly: the field
+        # of a closed clue is 0 and can be used again.
         free += [place[clue] for clue in closed]
         steps.append(PlacingStep(box, opening, taken, taken * 15, fields, {}))
     return steps
@@ -210,14 +226,15 @@ def sweep(
     """Return the number of layouts, and of layouts that mine a given cell of each box.
 
     Args:
-        region: its boxes.
-        order: of placing them.
-        weights: of a mine and of a safe cell.
-        lane: bits by which a mine moves a number up.
+        region: the boxes of the region, and the clues over them.
+        order: the numbers of the boxes in the order of placing.
+        weights: the weights of a mine and of a safe cell.
+        lane: the bits of a coefficient by number of mines; 0: one number, the sum of the weights
+            of all layouts.
     """
     sizes = region.sizes
     steps = steps_of(region, order)
-    # Forwards: tables[i] maps each state after i boxes to the ways to reach it.
+    # Forwards: tables[i] maps each state after i boxes to the number of ways to reach the state.
     tables = [{0: 1}]
     for box, opening, taken, mask, fields, ranges in steps:
         number = ways(sizes[box], weights).all
@@ -235,8 +252,9 @@ def sweep(
                 after[to] = after[to] + more if to in after else more
         tables.append(after)
     mined = [0] * len(sizes)
+    # Every clue is closed at the end, so the only final state is 0.
     whole = tables.pop().get(0, 0)
-    # Backwards: onward maps each state after this box to the ways to place all boxes behind it.
+    # Backwards: ``onward`` maps each state after this box to the ways to place all later boxes.
     onward = {0: 1}
     for box, opening, taken, mask, _, ranges in reversed(steps):
         number, number_mined = ways(sizes[box], weights)
@@ -253,7 +271,8 @@ def sweep(
                     if k:
                         ahead_mined += rest * number_mined[k]
             if ahead:
-                # Ways to come here times ways to go on: all layouts through this state.
+                # The ways to reach the state times the ways to complete the state with a given cell
+                # of the box mined are the layouts through the state in which the cell is a mine.
                 before[start] = ahead
                 if ahead_mined:
                     total += count * ahead_mined

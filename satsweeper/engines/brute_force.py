@@ -1,7 +1,7 @@
-"""The plain predicate over all layouts of a small board: the oracle of the other engines.
+"""All assignments of a small board, tested one by one: the oracle of the other engines.
 
-Promise: complete, and so short that it can be checked by reading. It tries each of the ``2^n`` ways
-to place mines in ``n`` covered cells, and refuses a board with more than 22 of them.
+Promise: complete, and short enough to be checked by reading. The engine tries each of the ``2^n``
+ways to place mines in ``n`` covered cells, and refuses a board with more than 22 covered cells.
 """
 
 from typing import Final
@@ -15,11 +15,11 @@ from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.position import Position
 
 MOST_CELLS: Final = 22
-"""Covered cells of the largest board that is tried: 4 million candidates."""
+"""The number of covered cells of the largest accepted board: 4 million candidates."""
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Keep the layouts that meet the clues and the total, and see what they agree on."""
+    """Return the verdicts on which all layouts that meet the clues and the total agree."""
     sums = PositionSums(position, options)
     n = len(sums.cells)
     if n > MOST_CELLS:
@@ -27,7 +27,7 @@ def classify(position: Position, options: Options) -> Classification:
             f"brute_force tries 2^n layouts of n covered cells, and here n is {n}: "
             f"at most {MOST_CELLS}"
         )
-    # Bit v of a candidate says whether variable v is a mine; there is no variable 0.
+    # Bit v of a candidate says whether variable v is a mine; bit 0 is never set, hence step 2.
     layouts = np.arange(0, 2 << n, 2, dtype=np.uint32)
     for variables, mines in sums.rows:
         here = np.uint32(sum(1 << v for v in variables))

@@ -1,8 +1,9 @@
 """``classify``: verdicts of a position by any engine.
 
-A row of the table of engines is one function. `classify` checks its options and asks it;
-`classify_with` is for callers whose options are right; `classify_within` does the same in a process
-that can be ended. An engine that sees that clues clash, not which, is helped out here.
+Each row of the table of engines has one function. `classify` checks the options and calls the
+function; `classify_with` expects checked options; `classify_within` runs `classify_with` in a
+process that can be ended. If an engine reports a contradiction without the clashing clues, these
+functions search for the clues.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
 _EFFORT: Final = 50_000
-"""Conflicts that the search for the clashing clues may meet; ordinary boards need a few."""
+"""The most conflicts of the search for clashing clues; ordinary boards need a few."""
 _HARD_BOARDS: Final = {"elimination", "scip"}
-"""Engines used on boards where searching for clashing clues is hopeless: sums are tried first."""
+"""Engines for boards on which a search for clashing clues fails: sums are tried as well."""
 _UNCONFIRMED: Final = (
     "which clues clash was not found out within the limit, so all are listed; that no layout "
     "exists is the engine's word"
@@ -54,24 +55,25 @@ def classify(
 
     Args:
         position: the board, with its total if that is known.
-        engine: how, a name of ``satsweeper.engines.table.ENGINES``. All but ``portfolio`` and
-            ``sat``, the session with and without help where search fails, take ``flags``,
-            ``timeout`` and ``cap`` alone. What an incomplete engine is certain of is certain; if it
-            leaves cells open the status is ``undecided``.
+        engine: a name of ``satsweeper.engines.table.ENGINES``. ``portfolio`` and ``sat`` are the
+            session, with and without linear algebra; all other engines take ``flags``, ``timeout``
+            and ``cap`` alone. Certain verdicts of an incomplete engine are certain; if the engine
+            leaves cells open, the status is ``undecided``.
         encoding: the encoder of the clues (``pbcnf.ENCODERS``).
         total_encoding: the encoder of the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``, ``external:`` and a program on
-            PATH, or ``auto``: a fast one, and a strong one for what that does not settle at once.
-            Naming an encoding or a solver also keeps small regions out of tables, so that what
-            was named decides all that the rules leave.
+            PATH, or ``auto``: a fast solver, and a strong solver for regions that the fast solver
+            does not settle quickly. If an encoding or a solver is named, small regions are not
+            tabulated: all cells that the rules leave open go through that encoding and solver.
         flags: whether flags are trusted to be mines, or ignored.
-        plain: no rules, no reductions: one solver, two questions a cell; slow, an oracle.
-        timeout: seconds after which the answer may be partial (status ``undecided``). The session
-            looks at the clock, and gives solvers budgets of conflicts, to which all but lingeling
-            listen; other engines look at it between questions, so on a large board setting one
-            up may take longer. ``classify_within`` keeps it whatever happens, in a process of
-            its own.
-        cap: ``enumeration`` only: regions of more cells are left alone.
+        plain: whether to use one solver and two questions for each cell, without rules and
+            reductions; slow, an oracle.
+        timeout: seconds after which the answer may be partial (status ``undecided``); None: no
+            limit. The session reads the clock and gives solvers budgets of conflicts, which all
+            solvers but lingeling obey. Other engines read the clock between questions, so that the
+            setup for a large board may exceed the limit. ``classify_within`` enforces the limit by
+            a separate process.
+        cap: for ``enumeration`` only: regions of more cells are skipped.
 
     Raises:
         ValueError: an unknown name, a solver that cannot do the job, an encoding that cannot
@@ -93,7 +95,7 @@ def classify(
 
 
 def classify_with(position: Position, options: Options) -> Classification:
-    """Classify with checked options; ``options.tell`` gets partial answers on the way."""
+    """Classify with checked options; ``options.tell`` is called with partial answers."""
     engine = find_engine(options.engine)
     found = engine.classify(position, options)
     if found.status is not Status.INCONSISTENT or found.conflict is not None:
@@ -103,14 +105,14 @@ def classify_with(position: Position, options: Options) -> Classification:
 
 
 def classify_within(seconds: float | None, position: Position, options: Options) -> Classification:
-    """`classify_with` in a process that is ended half a second after the limit, if need be.
+    """Return the answer of `classify_with`, run in a process that is ended after the limit.
 
-    Without a limit (None) no process is started. What was proved until the end is the answer, its
-    status ``undecided``.
+    The process is ended half a second after ``seconds`` at the latest; then the last partial answer
+    is returned, with status ``undecided``. With ``seconds`` None no process is started.
 
     Raises:
-        WorkerDiedError: that process ended without an answer, or engine and search disagree.
-        ValueError, EngineMissingError, EngineRefusedError: as ``classify``.
+        WorkerDiedError: the process ended without an answer, or engine and search disagree.
+        ValueError, EngineMissingError, EngineRefusedError: see ``classify``.
     """
     if seconds is None:
         return classify_with(position, options)
@@ -163,14 +165,18 @@ def _with_conflict(
     engine: Engine,
     found: Classification,
 ) -> Classification:
-    """Add the clues that clash to an answer of `engine`, which sees only that some do."""
+    """Return ``found``, an inconsistent answer of ``engine``, with the clues that clash.
+
+    ``deadline``: of the search for these clues; at the deadline all clues are listed, with a note.
+    """
     from satsweeper.reasons.conflict import find_conflict, whole_conflict
 
     view = position.view(options.flags)
     whole = whole_conflict(view)
     if options.tell is not None:
         options.tell(_noted(found, whole, _UNCONFIRMED))
-    # What clashes is proved exactly where the engine's own linear program can.
+    # For engines with HiGHS, a conflict is first sought by the linear relaxation, with exact
+    # proofs.
     proved = None
     if engine.extra == "ilp":
         from satsweeper.engines.parts.weak_duality import find_lp_conflict

@@ -1,11 +1,11 @@
 """Comparison of engines on equal boards: verdicts, time, and disagreements.
 
-Each engine has a process that answers one board after the other, and can be ended: whatever an
-engine does with its time, the limit is kept, its last partial answer is its answer, and the next
-board gets a new process. Starting a process, and importing what the engine needs, is not counted.
+Each engine has a process that answers one board after the other. A process that exceeds the time
+limit is ended, the engine's last partial answer is used, and the next board gets a new process. The
+time of starting a process and of importing the engine's packages is not counted.
 
-A disagreement is a defect: two complete engines that settle a board differently, or an incomplete
-one that is certain of something that a complete one denies.
+A disagreement is a defect of an engine: two complete engines settle a board differently, or an
+incomplete engine has a certain verdict that a complete engine contradicts.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,11 +28,14 @@ from satsweeper.processes.worker import Worker, WorkerDiedError
 ReplyKind = Literal["answered", "refused", "missing", "failed"]
 
 _START: Final = 120.0
-"""Seconds that a process may take to import what its engine needs."""
+"""The time limit, in seconds, of starting a process and importing the engine's packages."""
 
 
 class EngineReply(NamedTuple):
-    """An engine's answer to one board, or ``why`` there is none; seconds without the start."""
+    """An engine's answer to one board, or the reason ``why`` there is no answer.
+
+    ``seconds``: the time of the answer, without the start of the process.
+    """
 
     kind: ReplyKind
     answer: Classification | None
@@ -41,7 +44,7 @@ class EngineReply(NamedTuple):
 
 
 class EngineProcess:
-    """The process of one engine, started when it is needed; a context manager that ends it."""
+    """The process of one engine, started at the first board; a context manager that ends it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -79,9 +82,9 @@ class EngineProcess:
 
 
 def _missing(send: object, deadline: Deadline, name: str) -> str:
-    """Load an engine, in the worker; return what it needs that is not installed, "" if nothing."""
+    """Load an engine, in the worker; return the message of a missing package, "" if none is."""
     try:
-        # An engine imports its packages when it is first asked; that is not to be timed.
+        # An engine imports its packages at its first call, which must not count as solving time.
         find_engine(name).load()(Position.parse("1?"), Options())
     except EngineMissingError as error:
         return str(error)
@@ -95,7 +98,7 @@ def _reply(
     position: Position,
     options: Options,
 ) -> EngineReply:
-    """Answer one board, in the worker; what the engine tells meanwhile is sent."""
+    """Answer one board, in the worker; partial answers of the engine are passed to ``send``."""
     engine = find_engine(name)
     started = perf_counter()
     try:
@@ -124,14 +127,14 @@ class EngineOutcome:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The notes of the answer; a complete engine that decided too little was out of time."""
+        """The notes of the answer, or that time ran out if a complete engine left cells open."""
         if self.answer is None:
             return ()
         late = self.engine.complete and not _decided(self.answer)
         return self.answer.notes or ((OUT_OF_TIME,) if late else ())
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``engines --compare --json`` prints."""
+        """Return the object that ``engines --compare --json`` prints."""
         found: dict[str, Any] = {
             "board": self.board,
             "mines": self.mines,
@@ -151,7 +154,7 @@ class EngineOutcome:
 
 
 def said_status(answer: Classification) -> str:
-    """The status as this comparison prints it: consistent also if a layout was only seen."""
+    """Return the status that the comparison prints: "consistent" whenever a layout was checked."""
     return "consistent" if answer.has_layout else str(answer.status)
 
 
@@ -163,8 +166,9 @@ def compare(
 ) -> list[list[EngineOutcome]]:
     """Return the outcomes of all engines, board by board.
 
-    Each engine has a process of its own, so that ``options.timeout`` is kept whatever it does;
-    one runs at a time. ``reach`` is called with the number of outcomes so far.
+    Each engine has its own process, so that ``options.timeout`` is kept even if the engine never
+    reads the clock; one process runs at a time. ``reach`` is called with the number of outcomes
+    so far.
     """
     found: list[list[EngineOutcome]] = [[] for _ in boards]
     done = 0
@@ -182,7 +186,7 @@ def compare(
 def disagreements(outcomes: Sequence[EngineOutcome]) -> list[str]:
     """Return the contradictions between engines about one board, a sentence each.
 
-    The first complete engine that has settled the board is what the others are held against.
+    The reference is the answer of the first complete engine that has settled the board.
     """
     settled = [o for o in outcomes if o.engine.complete and o.answer and _decided(o.answer)]
     if not settled:
@@ -202,7 +206,10 @@ def _decided(answer: Classification) -> bool:
 
 
 def _problem(truth: Classification, answer: Classification, settled: bool) -> str | None:
-    """Return how ``answer`` contradicts a decided ``truth``; ``settled``: it should be equal."""
+    """Return how ``answer`` contradicts the settled ``truth``, or None.
+
+    ``settled``: whether ``answer`` is of a complete engine that settled the board as well.
+    """
     inconsistent = truth.status is Status.INCONSISTENT
     if said_status(answer) == ("consistent" if inconsistent else "inconsistent"):
         return f"{said_status(answer)}, {said_status(truth)}"

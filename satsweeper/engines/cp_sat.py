@@ -1,12 +1,12 @@
 """CP-SAT of OR-Tools: each cell is assumed to be a mine, then to be safe.
 
-Complete. One model without an objective is kept, and CP-SAT starts afresh on it with each question.
-The published method maximises and minimises a cell's variable instead: on 8x8 boards that takes the
-same time, on 16x16 assumptions are a little faster.
+Complete. One model without an objective is kept, and CP-SAT solves it from scratch for each
+question. The published method maximises and minimises a cell's variable instead: on 8x8 boards both
+take the same time, on 16x16 boards assumptions are a little faster.
 
-The status of every answer is checked. A solver's values mean nothing unless its status says that it
-found a layout: without that check they call cells of a contradictory board safe. A layout is
-checked on the board; that there is no layout is taken from the solver.
+The status of every answer is checked: the values of a solver mean nothing unless its status says
+that a layout was found. A layout is checked on the board; the claim that there is no layout is
+taken from the solver.
 
 Reference: Chlond: Puzzle - Minesweeper Puzzles, INFORMS Transactions on Education 11(2), 2011. This
 is the only importer of OR-Tools, which is an extra.
@@ -45,7 +45,7 @@ def _asking(board: PositionSums) -> Ask:
             variable = variables[abs(literal) - 1]
             model.add_assumption(variable if literal > 0 else ~variable)
         solver = cp_model.CpSolver()
-        # Starting more workers costs more than these questions.
+        # Starting further workers takes longer than such a question.
         solver.parameters.num_workers = 1
         if seconds is not None:
             solver.parameters.max_time_in_seconds = seconds

@@ -1,14 +1,14 @@
 """Linear algebra on the clues: Gaussian elimination modulo 2 and 3, region by region.
 
-Every clue is an equation. Rows that elimination finds are added up again in integers before they
-count; short rows are small facts, which are joined with each other and with the bounds of the
-clues until nothing is new (`satsweeper.linear.closure`). In the end the total, if it is known, is
-one more equation over all undecided cells.
+Every clue is an equation. Each row of the elimination is checked in integers before it is used;
+short rows are tables of values, which are joined with each other and with the bounds of the clues
+until nothing new follows (`satsweeper.linear.closure`). The total, if known, is added last, as an
+equation over all undecided cells.
 
-Promise: sound, never searches, incomplete. A mutilated chessboard clashes modulo 3 and a parity
-lattice modulo 2, in milliseconds. It misses what counting modulo a prime does not show, such as
-that five pigeons need more than four holes, and cells whose proof needs a case distinction.
-Elimination is not begun where it would not fit into memory, and a note says so.
+Promise: sound, without search, incomplete. A mutilated chessboard is refuted modulo 3 and a parity
+lattice modulo 2, in milliseconds. The engine misses consequences that need inequalities (five
+pigeons do not fit into four holes) and verdicts whose proof needs a case distinction. Elimination
+is not started if it would exceed the memory, and a note says so.
 """
 
 from functools import partial
@@ -35,7 +35,7 @@ def classify(position: Position, options: Options) -> Classification:
     decided = dict(state.decided)
     parts = split(undecided(board.clues, decided))
     if board.total is not None:
-        # Last, so that it knows what the regions have decided.
+        # The total comes last, so that verdicts of the regions are substituted before.
         parts.append([*board.clues, (frozenset(board.variables), board.total)])
     complete = True
     for part in parts:

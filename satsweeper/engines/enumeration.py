@@ -1,15 +1,15 @@
 """All layouts of every region by backtracking; the total by combining their numbers.
 
-Promise: complete where it answers, with the total or without. Its time grows exponentially with
-the size of the largest region, so it refuses a board by an estimate before it begins; a search that
-turns out longer than estimated is given up, and the answer says so. With a ``cap``, regions with
-more cells are left alone, as programs often do: then it is sound but incomplete.
+Promise: complete on accepted boards, with or without the total. The time grows exponentially with
+the size of the largest region, so the engine estimates the work and refuses a board in advance; a
+search that takes longer than estimated is stopped, with a note in the answer. With a ``cap``,
+regions of more cells are skipped: then the engine is sound but incomplete.
 
 The total is exact: a region may hold a number of mines only if the other regions together with the
 cells that no clue touches can hold the rest.
 
-It shares no code with the session, on purpose: regions, cells under the same clues and sets of
-numbers are found anew here, so that each of the two can be held against the other.
+The engine deliberately shares no code with the session: regions, interchangeable cells and sets of
+numbers are computed independently, so that the two can check each other.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +29,13 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 MOST_STEPS: Final = 3_000_000
-"""Steps that the search of a board may take: some ten seconds."""
+"""The most steps of the search of a board: some ten seconds."""
 MOST_CELLS: Final = 2_000
-"""Cells of the largest region that is searched."""
+"""The number of cells of the largest region that is searched."""
 _FEW_STEPS: Final = 20_000
-"""Steps of a search that is begun without an estimate."""
+"""A search with at most this upper limit of steps is started without an estimate."""
 _PROBES: Final = 60
-"""Random descents of an estimate."""
+"""The number of random descents of an estimate."""
 
 
 def classify(position: Position, options: Options) -> Classification:
@@ -43,7 +43,7 @@ def classify(position: Position, options: Options) -> Classification:
     deadline, left = Deadline.after(options.timeout), MOST_STEPS
 
     def over() -> bool:
-        """Count a step; whether it was one too many, or the time is over."""
+        """Count a step; return whether the steps or the time are used up."""
         nonlocal left
         left -= 1
         if left % 1024 == 0 and deadline.passed():
@@ -83,7 +83,7 @@ def classify(position: Position, options: Options) -> Classification:
     if allowed is None:
         return sums.inconsistent(*notes)
     for region, numbers in zip(known, allowed[:-1], strict=True):
-        # What cells can be in some layout with an allowed number of mines.
+        # The values that cells have in some layout with an allowed number of mines.
         can = 0
         for number, bits in region.can.items():
             if numbers >> number & 1:
@@ -93,7 +93,7 @@ def classify(position: Position, options: Options) -> Classification:
             if kinds != 3:
                 decided |= dict.fromkeys(group.cells, kinds == 2)
     if elsewhere and allowed[-1] in (1, 1 << elsewhere):
-        # No mines there, or nothing else: this holds for regions left alone as well.
+        # All cells elsewhere are safe, or all are mines, including those of skipped regions.
         inside = {cell for region in known for cell in region.cells}
         others = [v for v in sums.variables if v not in inside and v not in decided]
         decided |= dict.fromkeys(others, allowed[-1] != 1)
@@ -133,9 +133,10 @@ def _allowed(
     regions: Sequence["RegionSearch"],
     elsewhere: int,
 ) -> list[int] | None:
-    """Return the numbers of mines, as bits, that each region may hold, last the cells elsewhere.
+    """Return the numbers of mines, as bits, that each region may hold under the total.
 
-    None if the total cannot be met. The ``elsewhere`` cells may hold any number.
+    The last entry is of the ``elsewhere`` cells outside ``regions``, which may hold any number.
+    None if the total cannot be met.
     """
     numbers = [sum(1 << k for k in region.can) for region in regions]
     numbers.append((1 << elsewhere + 1) - 1)
@@ -159,7 +160,7 @@ def _allowed(
 
 
 def _sums(first: int, second: int, most: int) -> int:
-    """Every sum of a number of the first and one of the second, up to ``most``, as bits."""
+    """Return all sums, up to ``most``, of a number from ``first`` and a number from ``second``."""
     if first.bit_count() < second.bit_count():
         first, second = second, first
     found = 0
@@ -170,14 +171,14 @@ def _sums(first: int, second: int, most: int) -> int:
 
 
 class CellGroup(NamedTuple):
-    """A group of interchangeable cells, and the places of the sums, which count all of them."""
+    """A group of interchangeable cells, and the indices of the sums that count these cells."""
 
     cells: list[int]
     sums: tuple[int, ...]
 
 
 class RegionSearch:
-    """Layouts of one region by backtracking: what its cells can be, by the number of mines.
+    """Layouts of one region by backtracking: the possible values of cells, by number of mines.
 
     A step chooses how many mines a group of interchangeable cells holds, and is pruned when a sum
     has too many or too few left. After :meth:`search`, ``can`` maps every number of mines of a
@@ -195,8 +196,8 @@ class RegionSearch:
             groups.setdefault(tuple(of_cell[cell]), []).append(cell)
         self.size = len(of_cell)
         self.cells = sorted(of_cell)
-        # In an order in which each group shares most sums with those before: then sums are soon
-        # full, and most wrong choices are pruned at once.
+        # Each group in the order shares as many sums as possible with the groups before, so that
+        # sums are complete early and wrong choices are pruned early.
         self.groups: list[CellGroup] = []
         begun: set[int] = set()
         waiting = [CellGroup(cells, sums) for sums, cells in groups.items()]
@@ -231,13 +232,14 @@ class RegionSearch:
         return total
 
     def search(self, stop: Callable[[], bool]) -> bool:
-        """Find every layout, up to exchanges within groups; False if ``stop()`` ended it."""
+        """Find all layouts, up to exchanges within groups; False if ``stop()`` ended the search."""
         last = len(self.groups)
         options = [iter(self._choices(0))]
         placed: list[int] = []
         while options:
             depth = len(options) - 1
-            # The choice made last at this depth is taken back before the next one.
+            # Invariant: ``placed`` are the choices applied, one for each depth so far. The last
+            # choice at this depth is undone before the next choice.
             if len(placed) > depth:
                 self._place(depth, placed.pop(), -1)
             k = next(options[-1], -1)
@@ -261,7 +263,10 @@ class RegionSearch:
         return True
 
     def _choices(self, b: int) -> range:
-        """Return the numbers of mines that group ``b`` may hold by what its sums have left."""
+        """Return the numbers of mines that group ``b`` may hold.
+
+        At most the least need of its sums, and at least what the later cells of a sum cannot hold.
+        """
         group = self.groups[b]
         size = len(group.cells)
         low = max([0, *(self._need[i] - self._left[i] + size for i in group.sums)])

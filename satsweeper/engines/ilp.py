@@ -2,17 +2,17 @@
 
 Complete. Both engines of this file keep one program from query to query.
 
-`ilp` minimises and maximises each cell's variable; among equals the solver prefers layouts that
-show other cells differently, which saves most of the queries.
+`ilp` minimises and maximises each cell's variable; among layouts with the same value of this cell,
+the costs prefer layouts that show other cells in a new way, which saves most of the queries.
 
-`lp` adds a test constraint: it forces a cell to be a mine (or to be safe), and sees whether a
-layout is left. Its name in the literature is linear programming; what the program without
-integrality can prove is `satsweeper.engines.lp_relaxation`.
+`lp` adds a test constraint: a cell is forced to be a mine (or to be safe), and the program is
+tested for a layout. The literature calls this method linear programming; the proofs of the program
+without integrality are the engine `satsweeper.engines.lp_relaxation`.
 
-Statuses are checked, and every layout is checked on the board. That there is no layout is the claim
-of a solver that computes with doubles; where the linear relaxation proves it too, the proof is
-checked in integers (`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts
-rest on HiGHS's word.
+Statuses are checked, and every layout is checked on the board. The claim that there is no layout
+comes from a solver that computes with doubles; if the linear relaxation proves the claim as well,
+the proof is checked in integers (`satsweeper.engines.parts.weak_duality`). A note gives the number
+of verdicts without such a proof.
 """
 
 from collections.abc import Callable
@@ -33,14 +33,14 @@ def by_optimising(position: Position, options: Options) -> Classification:
 
 
 def by_test_constraints(position: Position, options: Options) -> Classification:
-    """Classify by test constraints, two a cell at the most."""
+    """Classify by test constraints, at most two for each cell."""
     return classify_apart("ortools", _classify, position, options, _force)
 
 
 def _classify(
     position: Position, options: Options, asking: Callable[[LinearProgram, int], Ask]
 ) -> Classification:
-    """Classify with what ``asking`` makes of the program and its number of variables."""
+    """Classify with the queries of ``asking``, a function of the program and its variables."""
     deadline = Deadline.after(options.timeout)
     sums = PositionSums(position, options)
     variables = len(sums.cells)
@@ -52,7 +52,8 @@ def _classify(
 
 
 def _minimise_and_maximise(program: LinearProgram, variables: int) -> Ask:
-    # The cost of the cell in question outweighs all others, which only prefer new layouts.
+    # The cost of the cell in question outweighs all other costs together, which are at most 1 each
+    # and only choose among layouts with the same value of the cell.
     first = 4.0 * variables
     side = [0.0] * variables
 
@@ -67,10 +68,11 @@ def _minimise_and_maximise(program: LinearProgram, variables: int) -> Ask:
             return False if outcome.status == "infeasible" else None
         mines = mines_of(outcome.values, variables)
         if literal and (abs(literal) in mines) is not (literal > 0):
-            # Even the best value is not the value in question, so no layout has it.
+            # The optimum does not have the value in question, so no layout has the value.
             return False
         for other in range(variables):
-            # A cell seen one way so far is cheaper the other way; seen both ways, it costs nothing.
+            # A cell shown in one way so far is cheaper in the other way; a cell shown both ways
+            # has no cost.
             wanted = 1.0 if other + 1 in mines else -1.0
             if literal and side[other] != wanted:
                 wanted = 0.0

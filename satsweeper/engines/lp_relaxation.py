@@ -1,15 +1,15 @@
-"""The relaxation: how low and how high each cell goes when cells may be mines in part. HiGHS.
+"""The linear relaxation: the minimum and maximum of each cell's variable between 0 and 1. HiGHS.
 
-Incomplete: a lowest value above 0 proves a mine, a highest value below 1 a safe cell, and what is
-true of layouts but not of their mixtures (parity, above all) is missed. No claim rests on doubles:
-what the duals of HiGHS prove is computed in integers (`satsweeper.engines.parts.weak_duality`).
+Incomplete: a minimum above 0 proves a mine, a maximum below 1 a safe cell. Consequences that hold
+for 0/1 solutions but not for all fractional solutions (parity, above all) are missed. No claim
+depends on doubles: the bounds that HiGHS's duals prove are computed in integers
+(`satsweeper.engines.parts.weak_duality`).
 
-What duals say, and what they do not. Minimising x of a cell, the dual of a clue is how fast the
-lowest value rises with the clue's number, as far as one basis lasts; the clues with a dual other
-than 0 prove the verdict. The reduced cost of another cell is how fast it would rise with that
-cell's own value. If the objective is empty, all duals and reduced costs are 0, whether there is one
-layout or a million: zero duals say nothing about the number of layouts, nor do they confirm that
-there are several.
+The meaning of duals. When the variable x of a cell is minimised, the dual of a clue is the rate at
+which the minimum rises with the clue's number, within the range of one basis; the clues with a dual
+other than 0 prove the verdict. The reduced cost of another cell is the rate at which the minimum
+rises with the value of that cell. With an empty objective all duals and reduced costs are 0, for
+one layout as for a million: zero duals give no information on the number of layouts.
 """
 
 from typing import Final
@@ -30,13 +30,13 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 _NEAR: Final = 1e-6
-"""Values this near to 0 or 1 are tried as a layout; the board decides."""
+"""The largest distance to 0 or 1 of values that are rounded and checked as a layout."""
 
 _MISSED: Final = "cells without a verdict may still be certain: the relaxation is incomplete"
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Classify as far as the relaxation goes."""
+    """Return the verdicts that the linear relaxation proves."""
     return classify_apart("ortools", _classify, position, options)
 
 
@@ -57,7 +57,7 @@ def _classify(position: Position, options: Options) -> Classification:
             try:
                 evidence.add_layout(mines_of(values, variables))
             except WrongModelError:
-                # Near to a layout is not a layout; nothing is concluded from it.
+                # The rounded values are no layout: nothing is concluded.
                 return
 
     relaxation = ProvingRelaxation(sums)
@@ -69,7 +69,7 @@ def _classify(position: Position, options: Options) -> Classification:
     late = first.status == "limit"
     for group in sums.interchangeable:
         for sign in (1, -1):
-            # A lowest value above 0 refutes "safe", a highest value below 1 refutes "mine".
+            # A minimum above 0 refutes "safe", a maximum below 1 refutes "mine".
             literal = -sign * group[0]
             if late or literal not in evidence.open:
                 continue

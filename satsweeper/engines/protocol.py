@@ -1,4 +1,4 @@
-"""An engine: a function from a position to verdicts, and a row that says what it promises."""
+"""An engine: a function from a position to verdicts, and a row with its promise and its needs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,13 +13,13 @@ from satsweeper.position import Position
 Classify = Callable[[Position, Options], Classification]
 """An engine's function.
 
-``consistent`` and ``inconsistent`` are certain, and ``consistent`` says that every cell without a
-verdict is proved unknown; else the status is ``undecided``.
+The statuses ``consistent`` and ``inconsistent`` are certain; ``consistent`` also means that every
+cell without a certain verdict is proved unknown. Otherwise the status is ``undecided``.
 """
 
 
 LEAST_SECONDS: Final = 0.001
-"""Seconds that a search gets even if its deadline has come: 0 is not accepted as a limit."""
+"""The least time limit of a search, in seconds, after its deadline: 0 is not a valid limit."""
 
 
 class EngineMissingError(MissingError, ImportError):
@@ -27,18 +27,18 @@ class EngineMissingError(MissingError, ImportError):
 
 
 class EngineRefusedError(Error, ValueError):
-    """An engine declines a position, by an estimate before it begins: it would take too long."""
+    """An engine declines a position, because it would take too long by an estimate in advance."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A row of the table: an engine's function, what it promises, and what it needs."""
+    """A row of the table: an engine's function, its promise, its packages and its options."""
 
     name: str
     complete: bool
     """Whether the engine decides every cell, given time."""
     promise: str
-    """A sentence about what the engine finds and misses."""
+    """A sentence about the verdicts that the engine finds and misses."""
     extra: str | None
     """The extra ``satsweeper[EXTRA]`` that installs the engine's packages."""
     load: Callable[[], Classify]
@@ -47,7 +47,7 @@ class Engine:
     """Fields of ``Options`` that this engine takes and not every engine does."""
 
     def classify(self, position: Position, options: Options) -> Classification:
-        """Classify under this engine's name; the time of its imports does not count.
+        """Classify with this engine; ``stats.seconds`` does not include the engine's imports.
 
         Raises:
             EngineMissingError: a package of the engine is not installed, or cannot be loaded.
@@ -63,9 +63,9 @@ class Engine:
                 raise
             from pbcnf.wording import install_hint
 
-            # What a library says of itself may have several lines.
-            said = str(error).partition("\n")[0]
-            broken = f"a package of engine {self.name} is installed, but broken ({said})"
+            # A library's message may have several lines.
+            message = str(error).partition("\n")[0]
+            broken = f"a package of engine {self.name} is installed, but broken ({message})"
             hint = install_hint(f"satsweeper[{self.extra}]", again=True)
             raise EngineMissingError(f"{broken}: {hint}") from error
         found.stats.seconds = perf_counter() - started

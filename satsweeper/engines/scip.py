@@ -1,12 +1,12 @@
 """SCIP: a 0/1 program in which one cell after the other is fixed as a mine, then as safe.
 
-Complete. One program is kept from question to question; a variable is fixed in it and let go again,
-and the first layout will do. SCIP shares nothing with the other solvers here, and finds both what
-linear programs prove and what parity does, which makes it a judge of the others.
+Complete. One program is kept for all questions; for a question a variable is fixed and released
+afterwards, and SCIP stops at the first layout. SCIP shares no code with the other solvers here and
+handles both linear arguments and parity, so that it is an independent check of the other engines.
 
-Statuses are checked, and every layout is checked on the board. That there is no layout is the claim
-of a solver that computes with doubles; where elimination proves it too, the verdict is exact, and a
-note says how many verdicts rest on SCIP's word.
+Statuses are checked, and every layout is checked on the board. The claim that there is no layout
+comes from a solver that computes with doubles; if elimination proves the claim as well, the verdict
+is exact. A note gives the number of verdicts without such a proof.
 
 Reference: Bolusani and others: The SCIP Optimization Suite 9.0, arXiv 2402.17702, 2024. This is the
 only importer of pyscipopt, which is an extra. It can be loaded beside OR-Tools and HiGHS.
@@ -46,7 +46,7 @@ def _asking(board: PositionSums) -> Ask:
 
     model: Any = Model()
     model.hideOutput()
-    # One layout will do. Ctrl-C is Python's, as in all that is asked here.
+    # Stop at the first layout; leave Ctrl-C to Python.
     for name, value in (("limits/solutions", 1), ("misc/catchctrlc", False)):
         model.setParam(name, value)
     variables = [model.addVar(vtype="B") for _ in board.cells]
@@ -54,7 +54,7 @@ def _asking(board: PositionSums) -> Ask:
         model.addCons(quicksum(variables[v - 1] for v in row) == number)
 
     def ask(literal: int, seconds: float | None) -> Found:
-        # Back from the answer before to the program as it was written.
+        # Return from the solved state of the last question to the original program.
         model.freeTransform()
         model.setParam("limits/time", model.infinity() if seconds is None else seconds)
         fixed = variables[abs(literal) - 1]

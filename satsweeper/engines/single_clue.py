@@ -1,17 +1,19 @@
 """Two engines on single clues: the two rules alone, and the rules after one assumption.
 
-A clue that is met makes its other cells safe; one that needs all its cells makes them mines.
+A clue whose mines are all known makes its other cells safe; a clue that needs all its cells makes
+these cells mines.
 
-Promise of `single_clue`: sound, fast at any size, incomplete. It never compares two clues and never
-uses the total, so it misses ``1 2 1`` along a wall. It sees a contradiction only if some clue, by
-what was decided before, has too many mines around it or too few cells; that a board is consistent
-it can say only when it has decided every cell.
+Promise of `single_clue`: sound, fast at any size, incomplete. The engine never combines two clues
+and never uses the total, so it misses ``1 2 1`` along a wall. It detects a contradiction only if
+the decided cells leave some clue with too many mines or too few cells, and it can report a board as
+consistent only if it has decided every cell.
 
-`assumption` assumes that a cell is a mine, then that it is safe: an assumption that leads the rules
-to a contradiction proves the other value; so on, until no assumption is refuted. This is
-failed-literal probing on the direct encoding of the clues. Promise: sound, polynomial, stronger
-than `single_clue`, incomplete. It misses what needs two assumptions at once, a cell that is a mine
-in both cases of another cell, and whatever needs the total.
+`assumption` assumes that a cell is a mine, then that the cell is safe. An assumption from which the
+rules derive a contradiction proves the opposite value; this is repeated until no assumption is
+refuted. The method is failed-literal probing on the direct encoding of the clues. Promise: sound,
+polynomial, stronger than `single_clue`, incomplete. The engine misses verdicts that need two
+assumptions at once, a cell that is a mine in both cases of another cell, and verdicts that need the
+total.
 """
 
 from collections.abc import Sequence
@@ -24,11 +26,11 @@ from satsweeper.processes.deadline import Deadline
 
 
 class Propagation:
-    """Cells decided by the two rules, one at a time, with a way back.
+    """Propagation by the two rules, one cell at a time, with backtracking.
 
-    A sum that needs no more mines makes its other cells safe; one that needs all its cells makes
-    them mines. A sum that needs fewer than no mines, or more than it has cells left, is a
-    contradiction. ``decided`` says True for a mine; ``trail`` holds its cells in order.
+    A sum that needs no more mines makes its other cells safe; a sum that needs all its cells makes
+    these cells mines. A sum with a need below 0 or above its undecided cells is a contradiction.
+    ``decided``: the decided cells, True for a mine; ``trail``: these cells in order of decision.
     """
 
     def __init__(self, sums: Sequence[CellSum]) -> None:
@@ -53,7 +55,7 @@ class Propagation:
         return self._run(pending)
 
     def back_to(self, length: int) -> None:
-        """Take back whatever was decided after the trail had this length."""
+        """Undo the decisions made after the trail had ``length`` cells."""
         while len(self.trail) > length:
             cell = self.trail.pop()
             mine = self.decided.pop(cell)
@@ -114,7 +116,8 @@ def by_assumptions(position: Position, options: Options) -> Classification:
                 possible = state.assume(cell, mine)
                 state.back_to(before)
                 if not possible:
-                    # The other value holds; what follows from it stays decided.
+                    # The opposite value holds in every layout; it stays decided, with its
+                    # consequences.
                     if not state.assume(cell, not mine):
                         return sums.inconsistent()
                     refuted = True

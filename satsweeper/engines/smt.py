@@ -1,8 +1,8 @@
 """SMT through pysmt, with z3: sums of integers, two questions a cell in one solver.
 
 Complete. A covered cell is a Boolean, a clue an equation of linear integer arithmetic over
-``ite(cell, 1, 0)``, and a question is asked under an assumption, so that the solver keeps what it
-learned. Layouts are checked on the board; that there is none is taken from z3.
+``ite(cell, 1, 0)``, and each question is an assumption, so that the solver keeps its lemmas.
+Layouts are checked on the board; the claim that there is no layout is taken from z3.
 """
 
 from pbcnf.formats.smtlib.script import fresh_environment, satisfiable

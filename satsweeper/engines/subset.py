@@ -1,12 +1,13 @@
-"""Sets of cells within one another: from ``A`` inside ``B`` follows how many mines ``B - A`` has.
+"""Nested sets of cells: if ``A`` is a subset of ``B``, the number of mines in ``B - A`` follows.
 
-Every such difference becomes a sum like those of the clues, until no new one follows; the
-single-clue rules act on all of them. The total, if known, is one more sum.
+Every difference of nested sets becomes a new sum, until no new sum follows; the single-clue rules
+are applied to all sums. The total, if known, is one more sum.
 
-Promise: sound, incomplete. Of the clues the closure is complete and stays small, for all it derives
-lies within a clue. Of the total it is not: what can be taken away from the whole board grows
-exponentially, so smaller sets come first, their number is limited, and a note says where the limit
-was reached. Overlaps in which no set lies within the other are missed.
+Promise: sound, incomplete. The closure of the clues under differences is computed completely and
+stays small, because every derived set lies within a clue. The closure with the total is not: the
+number of subsets that can be subtracted from the whole board grows exponentially, so smaller sets
+come first, their number is limited, and a note says if the limit was reached. Overlapping sets of
+which neither is a subset of the other are not used.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -21,11 +22,11 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 MOST_WITH_TOTAL: Final = 5_000
-"""Sums derived from the total, at the most."""
+"""The most sums that are derived from the total."""
 _MOST_CELLS: Final = 2_000_000
-"""Cells of all derived sums together, at the most."""
+"""The most cells of all derived sums together."""
 _CLUE: Final = 8
-"""Cells of the largest clue; a larger set stems from the total."""
+"""The number of cells of the largest clue; a larger set is derived from the total."""
 
 
 class _ContradictionError(Exception):
@@ -37,7 +38,11 @@ class _StoppedError(Exception):
 
 
 class _DifferenceClosure:
-    """Sums, and the differences that follow from them."""
+    """Sums by their set of cells, closed under differences of nested sets.
+
+    ``need``: the mines of each set. ``found``: the cells that single-clue rules decide, True for a
+    mine.
+    """
 
     def __init__(self, deadline: Deadline) -> None:
         self.need: dict[frozenset[int], int] = {}
@@ -64,14 +69,15 @@ class _DifferenceClosure:
             for cell in cells:
                 if self.found.setdefault(cell, need > 0) != (need > 0):
                     raise _ContradictionError
-        # The second entry is the order of arrival: sets of one size are never compared.
+        # The second entry is unique, so that the heap never compares two sets.
         heappush(self._waiting, (len(cells), len(self.need), cells))
 
     def close(self) -> None:
-        """Derive differences until nothing is new. Small sets come first.
+        """Derive differences until nothing is new, in ascending order of size.
 
-        Each set is compared with all sets before it. Sets that stem from the total wait once a
-        rule has decided a cell.
+        Each set is compared with all sets taken before. Once a rule has decided a cell, sets
+        derived from the total are not processed: the caller starts again with the decided cells
+        removed.
         """
         while self._waiting:
             cells = heappop(self._waiting)[2]
@@ -81,8 +87,8 @@ class _DifferenceClosure:
             if self._deadline.passed():
                 raise _StoppedError("the time was over before all differences were derived")
             need = self.need[cells]
-            # Of two sets one can lie in the other only if they share a cell; a large set shares
-            # cells with nearly all.
+            # Nested sets share a cell, so for a small set only sets with a common cell are tested.
+            # A large set shares cells with nearly every set and is compared with all of them.
             near: Collection[frozenset[int]] = self._taken
             if not large:
                 near = {other for cell in cells for other in self._with_cell.get(cell, ())}
@@ -126,7 +132,7 @@ def classify(position: Position, options: Options) -> Classification:
             decided |= closure.found
             if options.tell is not None:
                 options.tell(board.answer(decided, complete=False, notes=(OUT_OF_TIME,)))
-            # What stems from the total is derived again, if at all.
+            # Sums derived from the total are dropped; they are derived again if needed.
             sums = [each for each in closure.need.items() if len(each[0]) <= _CLUE]
     except _ContradictionError:
         return board.inconsistent()

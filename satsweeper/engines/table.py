@@ -1,4 +1,4 @@
-"""The table of engines: all ways to classify, with what each promises and takes."""
+"""The table of engines: all ways to classify, each with its promise, package and options."""
 
 import sys
 from functools import partial
@@ -54,14 +54,14 @@ def find_engine(name: str) -> Engine:
 
 
 def check_options(options: Options, sign: str = "") -> None:
-    """Refuse an unknown engine, and options that it does not have.
+    """Raise ValueError for an unknown engine, and for options that the engine does not have.
 
     Args:
-        options: what is asked for.
-        sign: put before the names of options in messages.
+        options: the options to check.
+        sign: a prefix of option names in messages, such as ``--``.
 
     Raises:
-        ValueError: there is no such engine, or an option is for others.
+        ValueError: there is no such engine, or an option applies to other engines only.
     """
     takes = find_engine(options.engine).takes
     if options.cap is not None and "cap" not in takes:

@@ -1,1 +1,1 @@
-"""Linear algebra on the equations of clues: what counting modulo a prime proves, exactly."""
+"""Linear algebra on the equations of clues, modulo a prime and over fractions, exactly checked."""

@@ -1,12 +1,12 @@
 """Gaussian elimination modulo 2 and modulo 3 on equations of zeros and ones.
 
-Modulo 2 it refutes parity arguments (every link of a graph is counted twice), modulo 3 arguments by
-counting two colours against each other, as on the mutilated chessboard: 1 and -1 differ there.
-Rows are integers with a bit a variable, so that a step is a handful of operations on long numbers
-whatever the row's length. Modulo 3 a row is two of them, for the coefficients 1 and 2, added by
-seven operations a step (Boothby, Bradshaw: Bitslicing and the method of four Russians over larger
-finite fields, arXiv 0901.1413, 2009). The pivot of a row is its last variable: on a board, where
-equations and variables are ordered alike, nearly all rows then are left as they are.
+Elimination modulo 2 refutes formulas by parity (every edge of a graph is counted twice);
+elimination modulo 3 refutes formulas by counting two colours against each other, as on the
+mutilated chessboard, because 1 and -1 differ modulo 3. A row is an integer with a bit for each
+variable, so that a step is a few operations on long integers. Modulo 3 a row is two integers, for
+the coefficients 1 and 2, added by seven operations (Boothby, Bradshaw: Bitslicing and the method of
+four Russians over larger finite fields, arXiv 0901.1413, 2009). The pivot of a row is its last
+variable: on a board, where equations and variables are ordered alike, most rows need few steps.
 """
 
 from collections.abc import Sequence
@@ -18,22 +18,23 @@ from satsweeper.linear.equations import Equation, ModularRow, follows
 MODULI: Final = (2, 3)
 """The primes modulo which elimination works."""
 EFFORT: Final = 20_000_000
-"""The default cost of a run, in units of about a 64-bit word: some tenths of a second."""
+"""The default limit on the cost of a run, in 64-bit words processed: some tenths of a second."""
 SHORT: Final = 3
-"""Variables of the longest row that is always reported."""
+"""The number of variables of the longest row that is always reported."""
 _STEP: Final = 40
-"""The cost of a step besides the words that it works on."""
+"""The fixed cost of a step, in words, added to the words that the step processes."""
 
 _Number = tuple[int, int]
-"""A vector modulo 3: the bits of its ones and of its twos; modulo 2 there are no twos."""
+"""A vector modulo 2 or 3: a bit for each entry 1, and a bit for each entry 2 (0 modulo 2)."""
 
 
 class Eliminated(NamedTuple):
     """The result of `eliminate`.
 
-    ``clash``: a row without variables whose value is not 0; then nothing else is reported.
-    ``rows``: all rows with few variables that follow from the equations, and longer rows as far as
-    ``long`` allowed. ``complete``: whether effort was enough; what is reported holds either way.
+    ``clash``: a row without variables whose value is not 0, or None; with a clash ``rows`` is
+    empty. ``rows``: the rows of the reduced system with at most ``SHORT`` variables, and longer
+    rows up to the limit ``long``. ``complete``: whether the effort sufficed; the rows are valid in
+    any case.
     """
 
     clash: ModularRow | None
@@ -47,26 +48,28 @@ def eliminate(
     """Eliminate modulo 2 or 3.
 
     Args:
-        equations: over any numbers as variables.
+        equations: equations; variables may be any integers.
         modulus: 2 or 3.
-        effort: the cost at the most.
-        long: also report rows of more than ``SHORT`` variables, until these rows have this many
-            variables and multipliers together.
+        effort: the limit on the cost, in 64-bit words processed.
+        long: the limit on the variables and multipliers, together, of reported rows with more than
+            ``SHORT`` variables; 0: no such row is reported.
 
     >>> eliminate([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)], 2).clash.multipliers
     {0: 1, 1: 1, 2: 1}
     """
     variables = sorted({v for variables, _ in equations for v in variables})
-    # A row is as long as its last variable is far: a million of them would not fit into memory.
+    # A row has as many bits as the index of its last variable, and its multipliers as many as there
+    # are equations: the whole system must fit into memory.
     if len(variables) * (len(variables) + len(equations)) >> 6 > effort:
         return Eliminated(None, [], complete=False)
     return _EliminationRun(equations, variables, modulus, effort, long).result()
 
 
 class _EliminationRun:
-    """The rows so far; each has its last variable as the pivot, of coefficient 1.
+    """A run of the elimination: the rows so far, by their pivot.
 
-    Bit 0 of a row is its value, bit n + 1 the n-th variable in ascending order.
+    The pivot of a row is its last variable, with coefficient 1. Bit 0 of a row holds its value, bit
+    n + 1 the coefficient of variable n (from 0) in ascending order.
     """
 
     def __init__(
@@ -88,14 +91,15 @@ class _EliminationRun:
         ]
 
     def result(self) -> Eliminated:
-        # Invariant: ``used`` are the multipliers of equations that add up to ``row``.
+        """Return the reduced rows: forward elimination, then back substitution."""
+        # Invariant: the equations times the multipliers ``used`` add up to ``row``.
         for index, (mask, number) in enumerate(self.equations):
             row = (mask | (number & 1), number >> 1)
             used = (1 << index, 0)
             while (top := (row[0] | row[1]).bit_length() - 1) > 0:
                 pivot = self.pivots.get(top)
                 if pivot is None:
-                    # Negated if its last coefficient is 2, so that every pivot's is 1.
+                    # A row with the last coefficient 2 is negated, so that every pivot has 1.
                     if row[1] >> top & 1:
                         row, used = (row[1], row[0]), (used[1], used[0])
                     self.pivots[top] = row, used
@@ -103,11 +107,11 @@ class _EliminationRun:
                 row, used = self._without(row, used, top, *pivot)
                 if self.left < 0:
                     return Eliminated(None, [], complete=False)
-            # No variable is left, but a value other than 0: the equations clash.
+            # No variable is left, and the value is not 0: the equations have no solution.
             if row[0] | row[1] == 1:
                 return Eliminated(self._row(row, used), [], complete=True)
-        # Then back, until each row holds no pivot but its own. Pivots ascend, so the rows that are
-        # taken away hold no pivot but their own already, and bring no new one in.
+        # Back substitution, until each row holds no pivot but its own. Rows are reduced by
+        # ascending pivot, so that a subtracted row is reduced already and brings no other pivot in.
         others = sum(1 << top for top in self.pivots)
         rows = []
         for top in sorted(self.pivots):
@@ -134,8 +138,8 @@ class _EliminationRun:
         self.left -= _STEP + (other[0].bit_length() + by[0].bit_length() >> 5)
         if self.modulus == 2:
             return (row[0] ^ other[0], 0), (used[0] ^ by[0], 0)
-        # The pivot's coefficient is 1: a coefficient 2 goes by adding, 1 by subtracting, which is
-        # adding the negated row.
+        # The pivot's coefficient is 1: a coefficient 2 is cancelled by adding the pivot's row, and
+        # a coefficient 1 by adding its negation, in which ones and twos are exchanged.
         if row[0] >> top & 1:
             other, by = (other[1], other[0]), (by[1], by[0])
         return _sum(row, other), _sum(used, by)
@@ -153,7 +157,10 @@ class _EliminationRun:
 def checked_rows(equations: Sequence[Equation], modulus: int, long: int = 0) -> Eliminated:
     """Return the result of `eliminate`, each row checked in integers; a clash is the last row.
 
-    Arguments as those of `eliminate`.
+    Args:
+        equations: equations; variables may be any integers.
+        modulus: 2 or 3.
+        long: the limit on longer rows, as for `eliminate`.
 
     Raises:
         DefectError: a row does not follow from the equations.
@@ -168,8 +175,7 @@ def checked_rows(equations: Sequence[Equation], modulus: int, long: int = 0) -> 
 
 
 def _sum(one: _Number, other: _Number) -> _Number:
-    # Ones and twos of two vectors to ones and twos of their sum, all places at once: 1 + 1 = 2,
-    # 1 + 2 = 0, 2 + 2 = 1.
+    # The sum of two vectors modulo 3, bit-sliced: 1 + 1 = 2, 1 + 2 = 0 and 2 + 2 = 1 in each place.
     both = (one[0] | other[1]) ^ (one[1] | other[0])
     return (one[1] | other[1]) ^ both, (one[0] | other[0]) ^ both
 

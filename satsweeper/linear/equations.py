@@ -1,8 +1,9 @@
-"""Equations of sums, and rows that follow from them modulo a prime, with proofs.
+"""Equations of 0/1 variables, and rows that follow from equations modulo a prime, with proofs.
 
-An *equation* says how many of some variables are 1. Equations times multipliers add up to a *row*;
-counting modulo a prime, a row with few variables left says something of them alone. A
-row counts only once :func:`follows` has added up its equations in integers.
+An *equation* fixes how many of its variables are 1. A *row* is a linear combination of equations
+modulo a prime, with the multipliers as its proof; a row in which most variables cancel constrains
+the few that remain. A row is used only after :func:`follows` has checked the combination in
+integers.
 """
 
 from collections import Counter
@@ -18,10 +19,11 @@ Equation = tuple[Sequence[int], int]
 
 
 class ModularRow(NamedTuple):
-    """The sum of coefficients times variables is ``value``, modulo a prime.
+    """A linear equation modulo the prime ``modulus``, with the combination that proves the row.
 
-    Coefficients are from 1 to ``modulus - 1``. ``multipliers`` by the index of an equation: they
-    add up to the row.
+    The sum of ``coefficients`` (by variable, from 1 to ``modulus - 1``) times variables is
+    ``value``. ``multipliers``, by index of an equation: the equations times these add up to the
+    row.
     """
 
     modulus: int
@@ -64,20 +66,22 @@ def meets(equations: Iterable[Equation], ones: Container[int]) -> bool:
 def clauses_of(row: ModularRow) -> Iterator[list[int]]:
     """Yield clauses over the variables of ``row`` that hold where the row holds, and only there.
 
-    A clause for each assignment that breaks the row, with a negative literal for each variable that
-    is 1 in it; all clauses together clash if every assignment breaks the row.
+    There is a clause for each assignment that violates the row, with a negative literal for each
+    variable that is 1 in the assignment and a positive literal for each other variable. Without
+    variables, the only clause is the empty clause, if ``row`` does not hold.
     """
     variables = list(row.coefficients)
-    for ones in product((0, 1), repeat=len(variables)):
-        total = sum(row.coefficients[v] for v, one in zip(variables, ones, strict=True) if one)
+    for values in product((0, 1), repeat=len(variables)):
+        total = sum(row.coefficients[v] for v, x in zip(variables, values, strict=True) if x)
         if (total - row.value) % row.modulus:
-            yield [-v if one else v for v, one in zip(variables, ones, strict=True)]
+            yield [-v if x else v for v, x in zip(variables, values, strict=True)]
 
 
 def equations_of(problem: "Problem") -> list[Equation]:
-    """Return the constraints of ``problem`` that fix how many variables are true, in their order.
+    """Return the equations among the constraints of ``problem``, in their order.
 
-    Its other constraints are left out: a contradiction of some constraints is one of all.
+    These are the constraints with equal bounds on distinct positive literals. The other constraints
+    are left out: if a subset of the constraints is contradictory, so is the problem.
 
     >>> from pbcnf import Cardinality, Problem
     >>> equations_of(Problem(3, (Cardinality([1, 2], 1, 1), Cardinality([2, 3], 1, 2))))

@@ -1,6 +1,6 @@
-"""HiGHS: linear and 0/1 programs whose variables are 0 to 1 and whose rows are equations.
+"""HiGHS: linear and 0/1 programs with variables from 0 to 1 and with equations as rows.
 
-This is the only importer of highspy, which is an extra.
+This is the only importer of highspy, which is installed by an extra.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,10 @@ _HALF: Final = 0.5
 
 
 class ProgramOutcome(NamedTuple):
-    """The result of a run; its numbers mean something only with status ``optimal``.
+    """The result of a run; ``values`` and ``duals`` are valid only with status ``optimal``.
 
-    ``duals`` are of the rows, for minimisation. 0/1 programs have none.
+    ``values``: a value for each column. ``duals``: a dual for each row, for minimisation; a 0/1
+    program has no duals.
     """
 
     status: Literal["optimal", "infeasible", "limit"]
@@ -24,14 +25,14 @@ class ProgramOutcome(NamedTuple):
 
 
 class LinearProgram:
-    """Minimise a cost over 0 <= x <= 1 under equations of sums; changed and run again at will.
+    """Minimise a cost over 0 <= x <= 1 under equations of sums; it may be changed and run again.
 
     Args:
-        columns: how many variables, numbered from 0.
-        rows: equations: these columns add up to this number.
+        columns: the number of variables, which are numbered from 0.
+        rows: for each equation its columns, and the number to which they add up.
         integer: whether every variable is 0 or 1.
-        slack: give each equation two more columns, which make up what is missing and take away
-            what is too much, each at cost 1: column ``columns + 2 * row`` and the next.
+        slack: whether each equation gets two more columns of cost 1, of which the first is added to
+            the sum and the second subtracted: ``columns + 2 * row`` and the next column.
 
     Raises:
         ImportError: highspy is not installed, or OR-Tools is loaded in this process.
@@ -69,7 +70,7 @@ class LinearProgram:
             self._highs.addRow(float(number), float(number), len(where), where, weights)
 
     def cost(self, column: int, cost: float) -> None:
-        """Set the cost of a column; at first all are 0."""
+        """Set the cost of ``column``; all costs are 0 at first, but for slack columns."""
         self._highs.changeColCost(column, cost)
 
     def bounds(self, column: int, lower: float, upper: float) -> None:
@@ -80,17 +81,17 @@ class LinearProgram:
         """Solve the program as it stands, within ``seconds``.
 
         Raises:
-            SolverFailedError: HiGHS says neither that it is solved, nor infeasible, nor the limit.
+            SolverFailedError: the status of HiGHS is neither optimal, infeasible nor a limit.
         """
         highs = self._highs
         limit = float("inf") if seconds is None else seconds
-        # The clock of an instance runs on from one linear program to the next, and counts; a 0/1
-        # program has a clock of its own.
+        # HiGHS compares the limit with the run time of the instance, which accumulates over linear
+        # programs; for a 0/1 program it compares the limit with the time of this run.
         highs.setOptionValue("time_limit", limit if self._integer else limit + highs.getRunTime())
         highs.run()
         status = highs.getModelStatus()
         if status in (self._status.kInfeasible, self._status.kUnboundedOrInfeasible):
-            # Nothing here is unbounded: every cost is of a variable with bounds.
+            # No program here is unbounded: columns with a cost are bounded or have a positive cost.
             return ProgramOutcome("infeasible")
         if status in (self._status.kTimeLimit, self._status.kInterrupt):
             return ProgramOutcome("limit")
@@ -102,10 +103,10 @@ class LinearProgram:
 
 @cache
 def _silent_highs() -> Any:
-    """``highspy.Highs`` without callbacks, which nothing here uses.
+    """Return a subclass of ``highspy.Highs`` that does not enable callbacks.
 
-    highspy 1.16 prints two lines on descriptor 1 when it enables them: in the constructor, before
-    any option can forbid it.
+    The constructor of highspy 1.16 prints two lines on descriptor 1 when it enables callbacks,
+    before any option can turn output off.
     """
     from highspy import Highs
 
@@ -117,5 +118,8 @@ def _silent_highs() -> Any:
 
 
 def mines_of(values: Sequence[float], columns: int) -> frozenset[int]:
-    """Return the variables, from 1, of the first columns that are 1 when rounded; to be checked."""
+    """Return the variables, from 1, whose column is 1 when rounded; the caller has to check them.
+
+    ``columns``: the number of columns that are variables; later columns are slack.
+    """
     return frozenset(v for v, value in enumerate(values[:columns], 1) if value > _HALF)

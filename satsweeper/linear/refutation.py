@@ -1,9 +1,9 @@
-"""Multipliers of equations whose sum has no solution in zeros and ones.
+"""Refutations of equations: multipliers whose weighted sum has no solution in zeros and ones.
 
-Elimination gives a dependency modulo 2 or 3; one modulo 3 that also clashes in integers, with -1
-for 2, is a weighted sum. A linear program, where HiGHS is installed, finds weights where no
-elimination does. Of weights those are left out that are not needed for the sum to clash with what
-its variables can be. Everything was checked in integers.
+Elimination finds a contradictory row modulo 2 or 3; if the multipliers of a row modulo 3, with -1
+for 2, also give a contradiction in integers, they are a weighted sum. A linear program, where HiGHS
+is installed, finds weights where elimination fails. Weights are left out if the rest of the sum
+still exceeds what its variables can reach. Every refutation is checked in integers.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ Refutation = ModularRow | Weighted
 """A row without variables whose value is not 0, or weights that prove that there is no solution."""
 
 _SECONDS: Final = 2.0
-"""Seconds of a linear program, at the most."""
+"""The time limit of one linear program, in seconds."""
 
 
 def refutation_of(
@@ -26,22 +26,23 @@ def refutation_of(
     given: Collection[int] = (),
     left: Callable[[], float | None] = lambda: None,
 ) -> Refutation | None:
-    """Return multipliers of equations, by index, that refute them, or None.
+    """Return a refutation of ``equations``, by index, with few equations; None if none is found.
 
     Args:
-        equations: later equations are preferred.
-        given: indices of equations that cost nothing to use.
-        left: the seconds that are left, None for any.
+        equations: the equations; later equations are preferred, earlier ones are left out first.
+        given: indices of equations that are not to be left out.
+        left: returns the seconds until the deadline, None if there is no deadline.
     """
     units: dict[int, int] = {}
     for index, (variables, _) in enumerate(equations):
         if len(variables) == 1:
             units.setdefault(variables[0], index)
-    # Equations of one variable are substituted into the others; `whole` turns multipliers of what
-    # is left into multipliers of all equations, those of the substituted ones negated.
-    own = [i for i, each in enumerate(equations) if units.get(each[0][0] if each[0] else 0) != i]
+    # Equations of one variable are substituted into the others: ``sums`` are the other equations
+    # after the substitution, ``origin`` their indices. `whole` turns multipliers of ``sums`` into
+    # multipliers of all equations; a substitution is the subtraction of the unit equation.
+    origin = [i for i, each in enumerate(equations) if units.get(each[0][0] if each[0] else 0) != i]
     sums: list[Equation] = []
-    for variables, number in (equations[i] for i in own):
+    for variables, number in (equations[i] for i in origin):
         known = [v for v in variables if v in units]
         others = [v for v in variables if v not in units] if known else variables
         sums.append((others, number - sum(equations[units[v]][1] for v in known)))
@@ -50,10 +51,10 @@ def refutation_of(
         """Return multipliers of all equations from the multipliers of the sums."""
         unit: Counter[int] = Counter()
         for index, multiplier in part.items():
-            for variable in equations[own[index]][0]:
+            for variable in equations[origin[index]][0]:
                 if variable in units:
                     unit[units[variable]] -= multiplier
-        both = {own[index]: multiplier for index, multiplier in part.items()} | unit
+        both = {origin[index]: multiplier for index, multiplier in part.items()} | unit
         both = {i: m % modulus if modulus else m for i, m in both.items()}
         return {i: m for i, m in sorted(both.items()) if m}
 
@@ -65,8 +66,8 @@ def refutation_of(
         if not 0 <= number <= len(variables):
             return weighted({index: DENOMINATOR if number > 0 else -DENOMINATOR})
     found: list[Refutation] = []
-    # An empty row with a value other than 0 modulo m refutes. Modulo 3 the same multipliers, with
-    # -1 for 2, may refute in integers, too, by bounds: both signs are tried.
+    # An empty row with a value other than 0 modulo m is a refutation. The multipliers modulo 3,
+    # with -1 for 2, may also refute in integers, by the bounds of the sum: both signs are tried.
     for modulus in MODULI:
         row = eliminate(sums, modulus).clash
         if row is None:
@@ -108,9 +109,11 @@ def renamed(refutation: Refutation, indices: Sequence[int]) -> Refutation:
 def without_spare(
     equations: Sequence[Equation], claim: Weighted, given: Collection[int] = ()
 ) -> Weighted:
-    """Return a refutation without weights that are not needed; the first are dropped first.
+    """Return the refutation ``claim`` without weights that the proof does not need.
 
-    First weights whose absence makes the sum no weaker, then weights that the surplus allows.
+    Equations are tried in ascending order of their index. The first pass drops weights whose
+    absence does not lower the surplus of the sum, the second pass weights whose loss is smaller
+    than the surplus. The weights of ``given`` equations stay.
     """
     weights = dict(claim.weights)
     total: Counter[int] = Counter()
@@ -119,10 +122,12 @@ def without_spare(
         surplus += weight * equations[index][1]
         for variable in equations[index][0]:
             total[variable] += weight
-    # The surplus: the sum's value less the most that variables between 0 and 1 can reach.
+    # The surplus: the value of the weighted sum less the largest value that variables between 0
+    # and 1 can give. Invariant: the weights are a refutation as long as the surplus is positive.
     surplus -= sum(value for value in total.values() if value > 0)
 
     def loss(index: int) -> int:
+        """Return by how much the surplus falls if the weight of equation ``index`` is dropped."""
         weight = weights[index]
         variables, number = equations[index]
         most = sum(max(total[v], 0) - max(total[v] - weight, 0) for v in variables)

@@ -1,8 +1,8 @@
-"""The linear relaxation of equations of zeros and ones, asked for what it proves (HiGHS).
+"""Proofs by the linear relaxation of 0/1 equations, solved by HiGHS.
 
-It refutes what pigeonhole arguments do, slack or none, and finds cells that only a global balance
-decides. Every claim that leaves this module was checked in integers; what the doubles of the linear
-program suggest and its duals do not prove is dropped.
+The relaxation refutes equations by pigeonhole arguments and finds cells that only a global balance
+decides. Every claim that this module returns is checked in integers; a result of the linear program
+(doubles) that its duals do not prove is dropped.
 """
 
 import sys
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 #
 #     c x  =  y b + (c - y A) x  >=  y b + the sum of the negative entries of c - y A,
 #
-# as 0 <= x <= 1. (A variable that is the sum of several may be as large as their number; the
-# negative entry counts as often.) So the duals that a linear program ends with are rounded to
-# fractions, and what the fractions prove is a bound, however wrong the duals may be. With c = 0, a
-# bound above 0 proves that the equations have no solution at all (Farkas).
+# as 0 <= x <= 1. (A variable that stands for a sum of m variables may be as large as m; a negative
+# entry is then multiplied by m.) So the duals of a linear program may be rounded to fractions: the
+# fractions prove a valid bound however inexact the duals are. With c = 0, a bound above 0 proves
+# that the equations have no solution at all (Farkas).
 
 DENOMINATOR: Final = 720_720
-"""Duals are rounded to multiples of 1 / ``DENOMINATOR``, which covers fractions up to 16ths."""
+"""Duals are rounded to multiples of 1 / ``DENOMINATOR``: exact for denominators up to 16."""
 
 ALL_ONE: Final[Mapping[int, int]] = {}
-"""No variable exceeds 1."""
+"""Upper bounds of variables: empty, so that every variable is at most 1."""
 
 
 class Weighted(NamedTuple):
     """A claim: all ``variables`` are 1 (or all 0); without variables, there is no solution.
 
-    A variable that may exceed 1 is as large as it may be instead of 1.
-
-    ``weights`` by the index of an equation, over ``DENOMINATOR``, prove it: see :func:`proves`.
+    ``ones``: whether the claim is that the variables are 1. For a variable with an upper bound
+    above 1, the claim is that the variable equals this bound. ``weights``: numerators over
+    ``DENOMINATOR`` by the index of an equation, which prove the claim: see :func:`proves`.
     """
 
     variables: frozenset[int]
@@ -63,7 +63,11 @@ def bound(
 ) -> Fraction:
     """Return a lower bound of the cost of every solution.
 
-    ``most``: how large variables may be that may exceed 1.
+    Args:
+        equations: the equations.
+        cost: the cost of each variable; 0 for variables that are not named.
+        weights: numerators over ``DENOMINATOR`` by the index of an equation; any weights are valid.
+        most: the upper bounds of variables that may exceed 1.
     """
     left = Counter({variable: c * DENOMINATOR for variable, c in cost.items()})
     total = 0
@@ -79,10 +83,10 @@ def bound(
 def proves(
     equations: Sequence[Equation], claim: Weighted, most: Mapping[int, int] = ALL_ONE
 ) -> bool:
-    """Whether the weights of a claim prove it.
+    """Whether the weights of ``claim`` prove the claim; ``most``: upper bounds above 1.
 
-    Its variables are whole, so all are at their largest if their sum is above the largest sum less
-    1, and all are 0 if their sum is below 1.
+    Variables are integers. So all variables of the claim are at their upper bound if their sum
+    exceeds the sum of the upper bounds less 1, and all are 0 if their sum is below 1.
     """
     if not claim.variables:
         return bound(equations, {}, claim.weights, most) > 0
@@ -92,14 +96,14 @@ def proves(
 
 
 _LARGE: Final = 30_000
-"""Variables of the largest linear program; larger ones would take too long to set up."""
+"""The largest number of variables of a linear program; larger ones take too long to set up."""
 _HALF: Final = 0.5
 _NEAR: Final = 1e-6
 """The largest distance from 0 that counts as 0."""
 
 
 def available() -> bool:
-    """Whether HiGHS can be used: it is an extra, and cannot be loaded beside OR-Tools."""
+    """Whether HiGHS is installed and OR-Tools is not loaded: one process cannot load both."""
     return find_spec("highspy") is not None and "ortools" not in sys.modules
 
 
@@ -108,7 +112,8 @@ def _program(
 ) -> tuple["LinearProgram | None", dict[int, int]]:
     """Return a program of ``equations``, and the column of each variable.
 
-    None: there is no variable, or there are too many. ``kind``: options of `LinearProgram`.
+    The program is None if there is no variable, or more than the limit. ``most``: the upper bounds
+    of variables that may exceed 1. ``kind``: options of `LinearProgram`.
     """
     variables = dict.fromkeys(v for variables, _ in equations for v in variables)
     columns = {variable: column for column, variable in enumerate(variables)}
@@ -128,14 +133,18 @@ def refute(
     seconds: float | None = None,
     most: Mapping[int, int] = ALL_ONE,
 ) -> Weighted | None:
-    """Return weights that prove that there is no solution, or None.
+    """Return weights that prove that there is no solution; None if no proof is found.
 
-    ``most``: how large variables may be, those that may exceed 1.
+    Args:
+        equations: the equations.
+        seconds: the time limit, None for no limit.
+        most: the upper bounds of variables that may exceed 1.
     """
     for index, (variables, number) in enumerate(equations):
         if number and not variables:
             return Weighted(frozenset(), False, {index: number})
-    # Minimises what the equations miss by: above 0, the duals prove that something is missed.
+    # The program minimises the sum of the slacks, by which equations are violated. If the minimum
+    # is above 0, the duals are a Farkas certificate, up to rounding.
     program, _ = _program(equations, most, slack=True)
     if program is None or (outcome := program.run(seconds)).status != "optimal":
         return None
@@ -144,7 +153,7 @@ def refute(
 
 
 class Decided(NamedTuple):
-    """Claims that a linear program proved, and solutions, each as the variables that are 1."""
+    """Claims that a linear program proved, and 0/1 solutions as sets of variables that are 1."""
 
     claims: list[Weighted]
     solutions: list[frozenset[int]]
@@ -157,13 +166,13 @@ def solution(
     *,
     integer: bool = False,
 ) -> set[int] | None:
-    """Return the variables that are 1 in a solution of least cost, if it is whole; else None.
+    """Return the variables that are 1 in an optimum, if rounding gives a solution; else None.
 
     Args:
-        equations: over any numbers as variables.
-        cost: of a variable that is 1; 0 unless given.
-        seconds: at the most, None for any.
-        integer: branch until a solution of zeros and ones is found, if there is any.
+        equations: the equations; variables may be any integers.
+        cost: the cost of each variable, which is minimised; 0 for variables that are not named.
+        seconds: the time limit, None for no limit.
+        integer: whether to solve the 0/1 program, by branching, instead of the relaxation.
     """
     program, columns = _program(equations, integer=integer)
     if program is None:
@@ -184,14 +193,14 @@ def decide(
 ) -> Decided:
     """Return variables that are 0, or 1, in every solution, as far as the relaxation proves.
 
-    Optima on the way that are whole are solutions. To find zeros, the sum of all candidates is made
-    as large as possible, candidates that are not zero are struck out, and so on until all
-    candidates stay zero; ones likewise.
+    Optima that are integral are returned as solutions. To find zeros, the sum of all candidates is
+    maximised and candidates with a positive value are struck out, until all candidates are zero in
+    the optimum. To find ones, the sum is minimised likewise.
 
     Args:
-        equations: they have a solution of numbers from 0 to 1.
-        left: the seconds that are left, None for any.
-        most: how large variables may be, those that may exceed 1.
+        equations: equations with a solution in numbers from 0 to 1.
+        left: returns the seconds until the deadline, None if there is no deadline.
+        most: the upper bounds of variables that may exceed 1.
     """
     program, columns = _program(equations, most)
     found = Decided([], [])
@@ -199,9 +208,9 @@ def decide(
         return found
     for ones in (False, True):
         sign = 1.0 if ones else -1.0
-        # Invariant: a variable that some solution of the relaxation moves off its bound is no
-        # candidate. Where the optimum leaves all candidates at the bound, its duals prove that for
-        # all of them at once.
+        # Invariant: every variable that has the same bound (0, or its upper bound) in all solutions
+        # is a candidate; an optimum that moves a candidate off the bound refutes the candidate. If
+        # the optimum leaves all candidates at the bound, its duals prove all of them at once.
         candidates = dict(columns)
         for column in columns.values():
             program.cost(column, sign)
@@ -218,8 +227,8 @@ def decide(
                 if abs(outcome.values[column] - ones * most.get(variable, 1)) > _NEAR
             ]
             if not wrong:
-                # Doubles only suggest: the rounded multipliers are added up in integers before the
-                # claim counts.
+                # The doubles only suggest a claim: it is kept if the rounded duals prove the claim
+                # in integers.
                 claim = Weighted(frozenset(candidates), ones, rounded(outcome.duals))
                 if proves(equations, claim, most):
                     found.claims.append(claim)
@@ -232,10 +241,10 @@ def decide(
 def decide_one(
     equations: Sequence[Equation], variable: int, one: bool, seconds: float | None = None
 ) -> Weighted | None:
-    """Return weights that prove that ``variable`` is ``one`` in every solution, or None.
+    """Return weights that prove ``variable`` to be 1 (``one``), or 0, in every solution, or None.
 
-    In the solutions of the relaxation ``variable`` may be any fraction above 0 (or below 1): a
-    bound away from the other value is a proof.
+    The bound of the relaxation may be a fraction: a minimum above 0 proves 1, and a maximum below 1
+    proves 0, since ``variable`` is an integer.
     """
     program, columns = _program(equations)
     if program is None or variable not in columns:

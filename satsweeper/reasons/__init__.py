@@ -1,1 +1,1 @@
-"""Why: cores of selectors over the clues, made irreducible, and in words."""
+"""Reasons of verdicts and of contradictions: irreducible sets of clues, and their sentences."""

@@ -12,12 +12,12 @@ from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.parts import conflict_at
 from satsweeper.solvers.protocol import SolverFailedError
 
-# Conflicts of the total with clues that share no cell: found by adding up, at any size.
+# Conflicts of the total with clues that share no cell, found by addition on boards of any size.
 #
-# Clues that share no cell need the sum of their values in mines, and their safe cells leave only
-# the other cells for the rest. Where the total is below the first or above the second, a few of the
-# clues clash with it: clues are taken, greatest worth first, until the limit is passed, so that no
-# clue can be left out.
+# Clues that share no cell need as many mines as the sum of their values, and each clue's safe cells
+# cannot hold mines of the total. A total below the first sum, or above the number of remaining
+# cells, clashes with a few of the clues: clues are taken in descending order of their share until
+# the limit is exceeded, so that no clue can be left out.
 
 _BY: Final = ("weighted sum",)
 
@@ -30,10 +30,11 @@ def find_total_conflict(view: View) -> Conflict | None:
     if view.total > hidden:
         return conflict_at(view, (), (), True, by=_BY)
     apart = _apart(view, lambda clue, cells: view.value(clue))
-    # Too many: clues that share no cell need more mines than the total.
+    # First the lower bound: clues that share no cell need more mines than the total has.
     needed = _until(((view.value(clue), clue) for clue in apart), view.total)
     if needed is None:
-        # Too few: the clues' safe cells leave less room than the total needs.
+        # Then the upper bound: a clue with n cells and value k has n - k safe cells. Disjoint clues
+        # with more safe cells than ``hidden - total`` leave too few cells for the total.
         apart = _apart(view, lambda clue, cells: len(cells) - view.value(clue))
         room = ((len(view.hidden(clue)) - view.value(clue), clue) for clue in apart)
         needed = _until(room, hidden - view.total)
@@ -43,7 +44,10 @@ def find_total_conflict(view: View) -> Conflict | None:
 
 
 def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:
-    """Return clues that share no cell, chosen by the greatest ``worth`` first."""
+    """Return clues that share no cell, chosen greedily by descending ``worth``.
+
+    ``worth``: from a clue and its covered or flagged cells to the clue's share of the bound.
+    """
     clues = ((clue, view.hidden(clue)) for clue in indices(view.clues, view.geometry.size))
     ranked = sorted((-worth(*each), *each) for each in clues if each[1])
     used: set[int] = set()
@@ -58,8 +62,8 @@ def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:
 def _until(worths: Iterable[tuple[int, int]], limit: int) -> list[int] | None:
     """Return the first clues whose worths add up to more than ``limit``, or None.
 
-    With the worths descending no clue can be spared: without the last the limit is kept, and every
-    other clue is worth no less.
+    ``worths``: pairs of worth and clue, by descending worth. The set is irreducible: without the
+    last clue the sum is at most ``limit``, and every other clue is worth at least as much.
     """
     chosen = []
     for worth, clue in worths:
@@ -71,7 +75,7 @@ def _until(worths: Iterable[tuple[int, int]], limit: int) -> list[int] | None:
 
 
 _MANY: Final = 1_000
-"""Covered cells above which a total is contradicted by addition, if it can be."""
+"""The number of covered cells above which `find_total_conflict` is tried before search."""
 
 
 def find_conflict(
@@ -79,15 +83,15 @@ def find_conflict(
 ) -> Conflict:
     """Return an irreducible conflict of an inconsistent position, if possible near ``start``.
 
-    Once a limit is reached, the best set so far is the answer, with ``irreducible`` False. If there
-    is no set yet, or the total of a large board would have to be encoded, the answer is every clue,
-    every flag and the total (`whole_conflict`); only the caller knows then that they clash.
+    At a limit, the result is the smallest set so far, with ``irreducible`` False. If there is no
+    set yet, or if the total of a large board would have to be encoded, the result is every clue,
+    every flag and the total (`whole_conflict`), whose contradiction this function has not proved.
 
     Args:
         view: the position; it must be inconsistent.
-        start: clues near which to look first; may be empty.
-        deadline: of the search for a conflict; None: it never comes.
-        effort: conflicts that the solver may meet in all; None for any number.
+        start: board indices of clues near which to search first; may be empty.
+        deadline: the deadline of the search; None: no deadline.
+        effort: the most conflicts of all questions to the solver together; None: no limit.
 
     Raises:
         SolverFailedError: the position has a layout.
@@ -98,8 +102,9 @@ def find_conflict(
         if found is not None:
             return found
     with closing(Guarded(view, deadline, effort)) as guarded:
-        # Ring by ring, then the whole board, last with the total: a core of fewer parts is one of
-        # the whole position, and what comes late is rarely needed.
+        # Constraints are added in steps: clues ring by ring around ``start``, then all clues, then
+        # the total. A core of a part of the constraints is a core of the position, and most
+        # conflicts need neither distant clues nor the total.
         core, distance = refute_nearby(guarded, start)
         if core is None:
             guarded.add_all()
@@ -112,7 +117,8 @@ def find_conflict(
         if core is None:
             if guarded.over:
                 return whole_conflict(view)
-            # The caller's solver claimed that there is no layout, and this one found a layout.
+            # All constraints are added and this solver has a model: the claim of the caller's
+            # solver that the position has no layout is wrong, or the encoding is.
             raise SolverFailedError("a solver says that the board has no layout, but it has one")
         return as_conflict(guarded, core, (), distance)
 
@@ -130,7 +136,7 @@ def refute_nearby(
 ) -> tuple[list[int] | None, dict[int, int]]:
     """Add clues ring by ring until they contradict ``literals``, or no connected clue is left.
 
-    Return the core, or None, and each clue's distance from ``start``.
+    Return the core (selectors) or None, and each added clue's distance from ``start``, in rings.
     """
     distance: dict[int, int] = {}
     for far, ring in enumerate(guarded.rings(start)):
@@ -145,13 +151,14 @@ def refute_nearby(
 def as_conflict(
     guarded: Guarded, core: Sequence[int], literals: Sequence[int], distance: dict[int, int]
 ) -> Conflict:
-    """Return the smallest set of selectors that contradicts ``literals`` as a conflict of cells.
+    """Return the conflict of the smallest set of selectors found that contradicts ``literals``.
 
     Args:
         guarded: the position, and the solver.
         core: selectors that contradict ``literals``.
-        literals: what is assumed besides.
-        distance: of each clue from where a reason is wanted: far clues are dropped first.
+        literals: further assumptions: empty, or the opposite of a verdict.
+        distance: the distance of each clue from ``start`` of `refute_nearby`; distant clues are
+            dropped first.
     """
     furthest = max(distance.values(), default=0) + 1
 

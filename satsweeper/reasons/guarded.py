@@ -1,8 +1,8 @@
-"""The clues of a position, each behind a selector, so that an unsatisfiable answer names clues.
+"""The clues of a position, each with a selector, so that an unsatisfiable core names clues.
 
-Unlike the session's solvers, this solver takes nothing as known: cells that a rule decided are
-variables too, and flags are assumptions. Clues are added outwards from where a reason is wanted, so
-that reasons are near and a large board costs no more than a small board.
+Unlike the session's solvers, this solver has no facts: cells that a rule decided are variables, and
+flags are assumptions. Clues are added outwards from the cell or clue to be explained, so that the
+clues of a reason are near, and the cost does not grow with the size of the board.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,13 +27,13 @@ _COUNTER: Final = "totalizer"
 """The encoder of the total."""
 
 _MOST_CLAUSES: Final = 2_000_000
-"""Clauses of the encoded total, at the most."""
+"""The largest number of clauses of the encoded total."""
 
 _TRIES: Final = 12
-"""Irreducible sets to compare, beside the first set."""
+"""The number of irreducible sets that are compared with the first set."""
 
 _EFFORT: Final = 20_000
-"""Conflicts to spend on making a set of clues irreducible; ordinary boards need a few hundred."""
+"""The most conflicts for making a set of clues irreducible; ordinary boards need a few hundred."""
 
 
 class Guarded:
@@ -41,8 +41,8 @@ class Guarded:
 
     Args:
         view: the position.
-        deadline: after which no question is answered; None: it never comes.
-        effort: conflicts of all questions, after which none is answered; None for any number.
+        deadline: the deadline of all questions; None: no deadline.
+        effort: the most conflicts of all questions together; None: no limit.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Guarded:
 
     @property
     def over(self) -> bool:
-        """Whether a question was given up since a limit was reached."""
+        """Whether some question was stopped by the deadline or by ``effort``."""
         return self._limited is not None and self._limited.over
 
     def variable(self, cell: int) -> int:
@@ -79,7 +79,7 @@ class Guarded:
         return self._variable[cell]
 
     def add_clues(self, clues: Iterable[int]) -> None:
-        """Add ``clues``, each behind a selector of its own."""
+        """Add ``clues``, each with its own selector, which implies the clue."""
         encoder = find_encoder("direct")
         for clue in clues:
             if clue in self._known:
@@ -95,13 +95,14 @@ class Guarded:
             self.clue_of[selector] = clue
 
     def add_all(self) -> None:
-        """Add every clue of the board that counts a covered or flagged cell, or cannot hold."""
+        """Add every clue of the board, except clues 0 without covered or flagged neighbours."""
         self.add_clues(indices(self.view.clues, self.view.geometry.size))
 
     def add_total(self, also: Iterable[int] = ()) -> None:
         """Add the total as a range over the cells that have a variable, and the cells ``also``.
 
-        All other cells can hold any number of mines, so the total becomes a range.
+        The cells without a variable are in no clue and can hold any number of mines, so that the
+        total becomes a range of numbers for the cells with a variable.
         """
         if self.view.total is None or self.total_selector is not None:
             return
@@ -110,17 +111,17 @@ class Guarded:
         counted = list(self._variable.values())
         lower, upper = _bounds(self.view, len(counted))
         if lower > len(counted):
-            # More mines than cells: the total alone cannot hold.
+            # The range is empty: the total alone is contradictory.
             self.total_selector = self.sink.new_var()
             self.sink.add_clause((-self.total_selector,))
             return
         counter = GuardedRange(counted, self.sink, find_encoder(_COUNTER))
-        # A range that no number breaks needs no literal: a free variable selects the total then.
+        # A range that every number meets needs no literal; a free variable is the selector then.
         literals = counter.assume(lower, upper)
         self.total_selector = literals[0] if literals else self.sink.new_var()
 
     def total_is_large(self) -> bool:
-        """Whether the total over all cells next to clues would be too much for the solver."""
+        """Whether encoding the total takes more than ``_MOST_CLAUSES`` clauses."""
         view = self.view
         if view.total is None:
             return False
@@ -131,8 +132,11 @@ class Guarded:
         return lower <= n and find_encoder(_COUNTER).size(n, lower, upper).clauses > _MOST_CLAUSES
 
     def refute(self, *literals: int) -> list[int] | None:
-        """Return selectors that contradict ``literals``, or None if the position allows them."""
-        # Under all selectors everything that was added so far holds.
+        """Return a core: selectors that contradict ``literals``; None if no core is found.
+
+        None if the constraints added so far have a model with ``literals``, or at a limit (`over`).
+        """
+        # With all selectors assumed, every constraint that was added so far holds.
         total = [] if self.total_selector is None else [self.total_selector]
         selectors = [*self.clue_of, *self.flag_of, *total]
         answer = self.sink.solver.solve([*selectors, *literals])
@@ -147,10 +151,10 @@ class Guarded:
         """Return the smallest of a few sets of selectors that contradict ``literals``.
 
         The second value says whether the set is irreducible. The first set comes from ``core`` by
-        dropping selectors in the given order, so its clues are near; the other sets start from
-        every selector, the clues in orders drawn at random from a fixed seed. With the total in the
-        core each question is dear, and the first set must do. All this ends when the effort is
-        spent, which only boards made to be hard bring about.
+        dropping selectors in ascending ``order``, so that its clues are near; the other sets start
+        from every selector, with the clues in random orders from a fixed seed. If the first set has
+        the total, questions are expensive, and no other set is tried. The comparison ends when the
+        effort is used up, which happens only on boards made to be hard.
         """
         best, irreducible = self._shrink(sorted(core, key=order), literals)
         if self.total_selector in best or len(best) == 1:
@@ -159,16 +163,21 @@ class Guarded:
         clues = list(self.clue_of)
         for _ in range(_TRIES):
             draw.shuffle(clues)
-            other, whole = self._shrink([*clues, *self.flag_of], literals)
-            if not whole:
+            candidate, finished = self._shrink([*clues, *self.flag_of], literals)
+            if not finished:
                 break
-            if len(other) < len(best) or not irreducible:
-                best, irreducible = other, True
+            if len(candidate) < len(best) or not irreducible:
+                best, irreducible = candidate, True
         return best, irreducible
 
     def _shrink(self, core: Sequence[int], literals: Sequence[int]) -> tuple[list[int], bool]:
-        """Return a part of ``core``, first selectors dropped first; False: the effort was spent."""
-        # Invariant: ``kept`` contradicts ``literals``, and no selector before ``position`` can go.
+        """Return a subset of ``core`` that contradicts ``literals``, and whether it is irreducible.
+
+        Selectors are tried in the order of ``core`` (deletion-based MUS extraction). The second
+        value is False if the effort was used up first.
+        """
+        # Invariant: ``kept`` contradicts ``literals``, and every selector before ``position`` is
+        # needed: without it there is a model.
         kept = list(core)
         solver = self.sink.solver
         position = 0
@@ -182,10 +191,11 @@ class Guarded:
                 return kept, False
             if isinstance(answer, Unsatisfied):
                 still = set(answer.core)
-                # All before this position are needed, so they are in every core.
+                # Needed selectors are in every core, so the positions before stay the same.
                 kept = [selector for selector in tried if selector in still]
             else:
-                # A model of all others: this selector is needed, also in every part of ``kept``.
+                # A model under all other selectors: this selector is needed in ``kept``, and in
+                # every subset of ``kept``, as the model satisfies the rest of any subset.
                 position += 1
         return kept, True
 
@@ -206,7 +216,10 @@ class Guarded:
 
 
 def _bounds(view: View, counted: int) -> tuple[int, int]:
-    """Return the fewest and the most mines that the total allows in ``counted`` hidden cells."""
+    """Return the fewest and the most mines that the total allows in ``counted`` hidden cells.
+
+    Hidden cells are covered or flagged; the other hidden cells hold any number of mines.
+    """
     assert view.total is not None
     rest = (view.covered | view.trusted).bit_count() - counted
     return max(view.total - rest, 0), min(view.total, counted)

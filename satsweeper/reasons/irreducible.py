@@ -1,9 +1,10 @@
-"""Irreducible sets of equations that clash.
+"""Irreducible contradictory sets of equations.
 
-The start is a refutation by sums. Then each equation is left out in turn. A solver may find an
-assignment that meets the others: then the equation is needed, and so are most equations around it,
-as rotation shows. Or the solver, or sums of the others, refute the others: then the equation is
-left out. A question that neither answers soon is asked again, with more effort, after the others.
+The start is a refutation by sums. Then each equation is left out in turn. If a solver finds an
+assignment that satisfies the other equations, the equation is needed, and model rotation shows that
+more equations are needed. If the solver, or a sum of the other equations, refutes the others, the
+equation is left out. A question without an answer is repeated with a larger budget in the next
+round.
 """
 
 from collections import Counter
@@ -25,16 +26,17 @@ from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.table import FAST
 
-# Assignments that meet all equations but one, found by a live solver.
+# Assignments that satisfy all equations but one, found by a live solver.
 #
-# Each equation is switched on by a selector; for an equation of a single variable, that variable is
-# the selector. An equation that is settled is asserted for good, so that later questions get
-# cheaper.
+# Each equation has a selector literal, which implies the equation; the selector of an equation with
+# a single variable is the variable's literal. Needed equations are asserted as units, which makes
+# later questions cheaper.
 
 _SHORT: Final = 8
-"""Variables of the largest equation that is encoded without auxiliary variables."""
+"""The number of variables of the largest equation encoded without auxiliary variables."""
 _MOST_CLAUSES: Final = 2_000_000
-"""Clauses of an equation, at the most; a larger equation is only checked by the caller."""
+"""The largest number of clauses of an equation; a larger equation is not encoded, so that models
+may violate it and the caller has to check them."""
 
 
 class MetAssignment(NamedTuple):
@@ -44,7 +46,7 @@ class MetAssignment(NamedTuple):
 
 
 class Clash(NamedTuple):
-    """Equations, by index, that no assignment meets."""
+    """Equations, by index, that no assignment satisfies together."""
 
     indices: frozenset[int]
 
@@ -53,7 +55,7 @@ class EquationSolver:
     """A live solver with equations, each behind a selector; `close` frees the solver.
 
     Args:
-        equations: by index.
+        equations: the equations by index.
         given: indices of equations that are never left out.
     """
 
@@ -70,7 +72,7 @@ class EquationSolver:
         self.settle(given)
 
     def settle(self, indices: Collection[int]) -> None:
-        """Assert the equations ``indices`` for good: no later question leaves them out."""
+        """Assert the equations ``indices`` as units: later questions cannot leave them out."""
         for index in indices:
             if index not in self._settled:
                 self._settled.add(index)
@@ -79,14 +81,17 @@ class EquationSolver:
     def without(
         self, index: int, kept: Collection[int], budget: int, near: Collection[int] | None = None
     ) -> MetAssignment | Clash | None:
-        """Find an assignment that meets all kept equations but ``index``; None: budget used up.
+        """Find an assignment that satisfies all kept equations but ``index``, or refute the others.
+
+        None if the budget was used up.
 
         Args:
-            index: the equation to miss. If it has a single variable, that variable gets its other
-                value: all kept equations are known to clash.
-            kept: the equations of the question, ``index`` among them.
-            budget: conflicts that the solver may meet.
-            near: variables that are 1 where to look first, the others 0; None for anywhere.
+            index: the equation to leave out. If it has a single variable, this variable is assumed
+                to have its other value, as no assignment satisfies all kept equations.
+            kept: the equations of the question, ``index`` among them; they are contradictory.
+            budget: the most conflicts of the question.
+            near: the variables that are 1 in the assignment whose values are the preferred phases;
+                None: no preference.
         """
         assumed = [self._selector[i] for i in kept if i not in self._settled and i != index]
         variables, number = self._equations[index]
@@ -103,9 +108,10 @@ class EquationSolver:
             return None
         core = set(answer.core)
         if -self._selector[index] in core:
-            # With its other value there is no assignment; with its own, all kept ones clash.
+            # The others are refuted under the other value of the variable. Under the value of
+            # equation ``index`` all kept equations are contradictory. So the others are, too.
             return Clash(frozenset(kept) - {index})
-        # Two equations of the same variable alone have one selector.
+        # Equations with the same single variable share a selector: all of them are in the core.
         others = [i for i in kept if i != index]
         return Clash(
             frozenset(i for i in others if i in self._settled or self._selector[i] in core)
@@ -114,6 +120,7 @@ class EquationSolver:
     def _add(self, index: int, variables: Sequence[int], number: int) -> int:
         """Add an equation and return its selector."""
         sink = self._sink
+        # ``alone``: private variables, which no other equation has; they are not encoded.
         alone = [v for v in variables if self._counted[v] == 1] if len(variables) > _SHORT else []
         inner = [v for v in variables if v not in set(alone)] if alone else variables
         for v in inner:
@@ -123,7 +130,8 @@ class EquationSolver:
         if len(variables) == 1 and 0 <= number <= 1:
             return literals[0] if number else -literals[0]
         selector = sink.new_var()
-        # Variables of this equation alone make up for what the others leave, as far as they go.
+        # Private variables can supply 0 to len(alone) ones, so the other variables get a range.
+        # `_ones` gives the private variables their values afterwards.
         lower, upper = max(number - len(alone), 0), min(number, len(inner))
         if lower > upper:
             sink.add_clause([-selector])
@@ -136,6 +144,10 @@ class EquationSolver:
         return selector
 
     def _ones(self, model: Sequence[int], kept: Collection[int], out: int) -> set[int]:
+        """Return the variables that are 1 in ``model``, with private variables filled in.
+
+        ``out``: the equation left out, whose private variables stay 0.
+        """
         ones = {v for v, lit in self._variable.items() if lit <= len(model) and model[lit - 1] > 0}
         for index, alone in self._alone.items():
             if alone and index in kept and index != out:
@@ -150,30 +162,31 @@ class EquationSolver:
 
 
 _BUDGETS: Final = (300, 3_000, 20_000)
-"""Conflicts that the solver may meet in a question, round by round."""
+"""The most solver conflicts of a question, for each round."""
 _MISSES: Final = 12
-"""Questions of a round that may stay without an answer."""
+"""The number of questions without an answer after which a round ends."""
 _EASY: Final = 3
-"""Unanswered questions of the first round for which only search is tried."""
+"""The number of first questions without an answer, in the first round, that sums do not retry."""
 _TRIES: Final = 4
-"""Failures of sums in a round, after which only search is tried."""
+"""The number of failures of sums in a round after which only search is used."""
 SOON: Final = 2_500_000
-"""Effort of a second or so: variables of equations that steps look at."""
+"""The effort of about a second, measured in variables of the equations that steps visit."""
 _SET_UP: Final = 22
+"""The cost of setting up, in steps of search."""
 _BY_SUMS: Final = 15
-"""The cost of one attempt by sums (and ``_SET_UP``: of setting up), in steps of search."""
+"""The cost of one attempt by sums, in steps of search."""
 _LEAST: Final = 50
-"""With effort for fewer steps than this, no step is taken."""
+"""The number of steps below which the effort is too small to begin."""
 _SECONDS: Final = 2.0
-"""Seconds of a linear program, at the most."""
+"""The time limit of one linear program, in seconds."""
 
 
 class Irreducible(NamedTuple):
-    """Equations that clash, by index in ascending order, and what is known of them.
+    """A contradictory set of equations, by index in ascending order, with its refutation.
 
-    ``irreducible``: for each that may be left out, some assignment meets all others.
-    ``refutation``: a sum of these equations, or, with ``by_search``, also of some that search left
-    out; by the index among all equations that were given.
+    ``irreducible``: whether for each equation of the set that is not given, some assignment
+    satisfies all others. ``refutation``: by the index among all equations; it uses equations of the
+    set, or, with ``by_search``, also equations that search left out.
     """
 
     indices: tuple[int, ...]
@@ -188,13 +201,13 @@ def irreducible(
     left: Callable[[], float | None] = lambda: None,
     effort: float = inf,
 ) -> Irreducible | None:
-    """Return an irreducible clash among ``equations``; None if no sum of them shows a clash.
+    """Return an irreducible contradictory subset of ``equations``; None if no sum refutes them.
 
     Args:
-        equations: the first are the first to be left out.
+        equations: the equations; earlier ones are left out first.
         given: indices of equations that are not to be left out.
-        left: the seconds that are left, None for any.
-        effort: the cost after the first refutation, see ``SOON``.
+        left: returns the seconds until the deadline, None if there is no deadline.
+        effort: the limit on the cost after the first refutation, in the unit of ``SOON``.
     """
     refutation = refutation_of(equations, given, left)
     if refutation is None:
@@ -208,10 +221,11 @@ def irreducible(
     finally:
         run.solver.close()
     indices = tuple(sorted(run.kept))
+    # Search may have left out equations of the refutation: look for a sum of the kept ones.
     if not run.kept.issuperset(used(refutation)):
-        own = {place for place, index in enumerate(indices) if index in run.given}
+        given_places = {place for place, index in enumerate(indices) if index in run.given}
         some = [equations[i] for i in indices]
-        fewer = None if left() == 0 else refutation_of(some, own, left)
+        fewer = None if left() == 0 else refutation_of(some, given_places, left)
         if fewer is None:
             return Irreducible(indices, done, refutation, by_search=True)
         refutation = renamed(fewer, indices)
@@ -219,12 +233,12 @@ def irreducible(
 
 
 def _step(equations: Sequence[Equation], indices: Collection[int]) -> int:
-    """Return the cost of a step that looks at the equations ``indices``."""
+    """Return the cost of a step that visits the equations ``indices``."""
     return sum(len(equations[index][0]) + 1 for index in indices)
 
 
 class _Reduction:
-    """The equations kept so far: every other equation was seen not to be needed."""
+    """The state of the reduction; invariant: the equations ``kept`` are contradictory."""
 
     def __init__(
         self,
@@ -247,12 +261,13 @@ class _Reduction:
         self.effort = effort - _SET_UP * self.step
 
     def settle_all(self) -> bool:
-        """Settle as many equations as effort and time allow; whether all kept ones are needed."""
+        """Settle equations within effort and time; return whether every kept one is needed."""
         for budget in _BUDGETS:
             misses, self.tries = 0, _TRIES
             order = sorted(self.kept - self.given)
             if budget == _BUDGETS[0]:
-                # The first answers matter most, wherever they are; neighbours are alike.
+                # Neighbouring equations tend to give equal answers, so the first round visits the
+                # equations in random order.
                 Random(0).shuffle(order)
             for index in order:
                 if index not in self.kept or index in self.rotation.needed:
@@ -260,16 +275,17 @@ class _Reduction:
                 if self.left() == 0 or self.effort < 0 or misses == _MISSES:
                     break
                 easy = budget == _BUDGETS[0] and misses < _EASY
-                own = budget if easy or self.rotation.needed else _BUDGETS[1]
-                if not self._by_search(index, own):
+                conflicts = budget if easy or self.rotation.needed else _BUDGETS[1]
+                if not self._by_search(index, conflicts):
                     last = budget == _BUDGETS[-1]
                     misses += easy or not self._by_sums(index, branch=last)
         return self.kept == self.rotation.needed | self.given
 
     def _by_search(self, index: int, budget: int) -> bool:
-        """Whether a solver finds out if equation ``index`` is needed."""
-        # Invariant: the kept equations clash. So without this one either they clash still, and it
-        # is left out with whatever else the clash does not name, or an assignment meets all others.
+        """Whether the solver settles equation ``index`` as needed or as left out."""
+        # The kept equations are contradictory. Either they still are without equation ``index``,
+        # which is left out with all equations outside the core, or some assignment satisfies all
+        # other kept equations, and the equation is needed.
         self.effort -= self.step
         answer = self.solver.without(index, self.kept, budget, self.rotation.near(index))
         if isinstance(answer, Clash):
@@ -277,7 +293,10 @@ class _Reduction:
         return isinstance(answer, Clash) or (answer is not None and self._spread(answer.ones))
 
     def _by_sums(self, index: int, *, branch: bool) -> bool:
-        """Whether a linear program, or elimination, finds out if equation ``index`` is needed."""
+        """Whether a linear program or elimination settles equation ``index``.
+
+        ``branch``: whether the linear program may branch to find an assignment.
+        """
         if not self.tries:
             return False
         self.effort -= _BY_SUMS * self.step
@@ -286,8 +305,9 @@ class _Reduction:
         if available():
             rest = self.left()
             seconds = _SECONDS if rest is None else min(rest, _SECONDS)
-            # A solution that misses the equation by as little as possible: where its weight in the
-            # refutation is positive, its sum comes out too low.
+            # The cost makes the sum of equation ``index`` deviate as little as possible: an
+            # equation with a positive weight in the refutation has too low a sum in every solution
+            # of the others, so that its sum is maximised.
             cost: dict[int, float] = {}
             if not isinstance(self.refutation, ModularRow):
                 sign = -1.0 if self.refutation.weights.get(index, 0) > 0 else 1.0
@@ -296,7 +316,8 @@ class _Reduction:
             if ones is not None and self._spread(ones):
                 return True
         given = {place for place, i in enumerate(others) if i in self.given}
-        # Equations that still clash by sums need neither this one nor those the sum does not use.
+        # A refutation of the other equations: equation ``index`` and all equations that the
+        # refutation does not use are left out.
         fewer = refutation_of(some, given, self.left)
         if fewer is None:
             self.tries -= 1
@@ -305,8 +326,10 @@ class _Reduction:
         return True
 
     def _spread(self, ones: set[int]) -> bool:
-        # What is needed now stays needed whatever else is left out: the assignment that shows it
-        # meets all others, hence any part of them. So it can be asserted for good.
+        """Whether ``ones`` shows a needed equation; rotation then finds further ones."""
+        # A needed equation stays needed when other equations are left out: the assignment that
+        # shows it satisfies all others, hence every subset of them. So needed equations may be
+        # asserted as units.
         self.effort -= self.step
         if not self.rotation.spread(ones):
             return False
@@ -314,6 +337,7 @@ class _Reduction:
         return True
 
     def _keep(self, indices: Collection[int]) -> None:
+        """Leave out all kept equations but ``indices``."""
         for index in self.kept.difference(indices):
             self.rotation.drop(index)
         self.kept = self.kept.intersection(indices)

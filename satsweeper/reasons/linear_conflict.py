@@ -1,9 +1,9 @@
 """Irreducible conflicts and reasons from sums of clues, for boards on which search fails.
 
-Every clue, every flag and the total is an equation. A sum of some equations refutes them
+Every clue, every flag and the total is an equation. A weighted sum of equations refutes them
 (``linear.refutation``), and equations that are not needed are left out (``irreducible``). The
-reason of a verdict is a clash with one equation more, which says the opposite of the verdict. The
-total is used only where nothing clashes without it.
+reason of a verdict is a conflict with one further equation, which states the opposite of the
+verdict. The total is used only if no conflict is found without the total.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,16 +20,17 @@ from satsweeper.reasons.irreducible import SOON, irreducible
 from satsweeper.reasons.parts import ConflictPart, conflict_of, connected, parts_of
 
 _SOON = 1_000
-"""Solver conflicts that the search for clashing clues near ``start`` may meet."""
+"""The most solver conflicts of the search for clashing clues near ``start``."""
 _Left = Callable[[], float | None]
 
 
 class SumConflict(NamedTuple):
-    """A conflict, and the sum of equations that refutes it.
+    """A conflict, and the weighted sum of equations that refutes its parts.
 
-    ``refutation`` is by the index of an equation: the equations of ``parts``, and after them, for a
-    reason, the equation that a cell has the opposite of its verdict. The refutation uses only parts
-    of the conflict, unless search left some of its parts out (``conflict.by`` says so).
+    ``equations``: the equations of ``parts``; for a reason also, as the last, the equation that a
+    cell has the opposite of its verdict. ``refutation`` has its multipliers by the index of an
+    equation. It uses only parts of the conflict, unless search left out some of the parts that the
+    refutation uses (``conflict.by`` then contains ``search``).
     """
 
     conflict: Conflict
@@ -41,13 +42,16 @@ class SumConflict(NamedTuple):
 def find_either_way(
     view: View, start: Iterable[int], deadline: Deadline, *, search: bool
 ) -> Conflict:
-    """Return a conflict by search near ``start``, or by sums if search is not irreducible soon.
+    """Return a conflict by search near ``start``, or by sums if search finds no irreducible one.
+
+    The first search has a small limit on conflicts. If sums find no conflict, the result is that of
+    the first search, or, with ``search`` False, of a search without the limit.
 
     Args:
         view: the position; it must be inconsistent.
-        start: clues near which to look first; may be empty.
-        deadline: of the search for a conflict.
-        search: whether to search at all.
+        start: board indices of clues near which to search first; may be empty.
+        deadline: the deadline of both methods.
+        search: whether to search before sums are tried.
     """
     found = find_conflict(view, start, deadline, _SOON) if search else None
     if found is not None and found.irreducible:
@@ -59,7 +63,10 @@ def find_either_way(
 
 
 def smaller(found: Conflict | None, by_sums: Conflict) -> Conflict:
-    """Return the better of two conflicts: by search, and by sums of clues."""
+    """Return the better of two conflicts: ``found`` by search, and ``by_sums``.
+
+    An irreducible conflict by sums is better, and so is one with at most as many clues.
+    """
     if found is None or by_sums.irreducible or len(by_sums.clues) <= len(found.clues):
         return by_sums
     return found
@@ -72,8 +79,8 @@ def find_linear_conflict(
 
     Args:
         view: the position.
-        left: the seconds that are left, None for any.
-        effort: that it may take to leave out what is not needed.
+        left: returns the seconds until the deadline, None if there is no deadline.
+        effort: the limit on the cost of leaving out equations, see ``irreducible.SOON``.
     """
     without_total = parts_of(view._replace(total=None))
     found = _clash(view, without_total, (), left, effort)
@@ -90,8 +97,8 @@ def find_linear_reason(
     Args:
         view: the position.
         index: board index of a covered cell.
-        verdict: SAFE or MINE.
-        left: the seconds that are left, None for any.
+        verdict: the verdict of the cell, SAFE or MINE.
+        left: returns the seconds until the deadline, None if there is no deadline.
     """
     otherwise = ([index], int(verdict is Verdict.SAFE))
     near = parts_of(view, connected(view, view.clues_at(index)))
@@ -108,6 +115,7 @@ def _clash(
     left: _Left,
     effort: float = inf,
 ) -> SumConflict | None:
+    """Return a conflict of ``parts`` and the equations ``given``, which are never left out."""
     equations = [*(part.equation for part in parts), *given]
     found = irreducible(equations, range(len(parts), len(equations)), left, effort)
     if found is None:

@@ -10,7 +10,10 @@ from satsweeper.linear.equations import Equation
 
 
 class ConflictPart(NamedTuple):
-    """A clue, a flag or, at no cell, the total, as an equation over cells that are 1 if mined."""
+    """A clue, a flag or the total as an equation over cells, which are 1 if they are mines.
+
+    ``cell``: the board index of the clue or flag; None for the total.
+    """
 
     cell: int | None
     is_flag: bool
@@ -18,12 +21,13 @@ class ConflictPart(NamedTuple):
 
 
 def parts_of(view: View, distance: Mapping[int, int] | None = None) -> list[ConflictPart]:
-    """Return the total, clues from far to near, then flags: parts that are dropped first.
+    """Return the parts in the order in which they are left out: total, clues far to near, flags.
 
     Args:
         view: the position.
-        distance: the chosen clues, and how far each is from where a reason is wanted; flags are
-            those that they count, and the total is left out. None: the whole position.
+        distance: the clues to use, by board index, with their distance from the cell to be
+            explained. The flags are then those around these clues, without the total. None: the
+            whole position, with clues in the order of the board.
     """
     size = view.geometry.size
     chosen: Iterable[int] = indices(view.clues, size)
@@ -38,14 +42,17 @@ def parts_of(view: View, distance: Mapping[int, int] | None = None) -> list[Conf
         parts.append(ConflictPart(None, False, (hidden, view.total)))
     for clue in chosen:
         cells, number = view.hidden(clue), view.value(clue)
-        # 0 = 0 clashes with nothing, and a large board has thousands of it.
+        # A clue 0 without hidden neighbours is 0 = 0, of which a large board has thousands.
         if cells or number:
             parts.append(ConflictPart(clue, False, (cells, number)))
     return parts + [ConflictPart(flag, True, ([flag], 1)) for flag in trusted]
 
 
 def connected(view: View, start: Iterable[int]) -> dict[int, int]:
-    """Return the clues connected with ``start`` by shared covered cells, and their distance."""
+    """Return the clues connected with ``start`` by shared covered cells, with their distance.
+
+    The distance is the number of steps between clues that share a covered cell; 0 for ``start``.
+    """
     distance: dict[int, int] = {}
     ring, steps = list(start), 0
     while ring:

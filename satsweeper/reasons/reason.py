@@ -12,13 +12,14 @@ from satsweeper.reasons.conflict import as_conflict, refute_nearby, whole_confli
 from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.linear_conflict import find_linear_reason, smaller
 
-# A reason as one sentence that a person can follow on the board.
+# The text of a reason: one sentence that a reader can check on the board.
 
 _NAMED: Final = 100
-"""Clues that a sentence names at the most; it names a few of more."""
+"""The most clues that a sentence names one by one; of more clues, it names ``_FEW``."""
 _BY_SUMS: Final = 24
-"""Clues that are named where a sum refutes them; also the most flags that are named."""
+"""The most clues that a sentence names if a sum refutes them, and the most flags."""
 _FEW: Final = 12
+"""The number of cells that are named if there are too many to name all."""
 _SUMS: Final = {
     "modulo 2": (
         "added up, they count every other cell an even number of times, and an odd number is left"
@@ -29,11 +30,15 @@ _SUMS: Final = {
     ),
     "weighted sum": "times weights and added up, they ask for more than the cells can give",
 }
-"""Why clues clash with the opposite of the verdict, by what ``Conflict.by`` names."""
+"""The explanation of a clash with the opposite of the verdict, by method in ``Conflict.by``."""
 
 
 def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> str:
-    """Return why a cell has a certain verdict; cells are named ``(row, column)``, both from 0."""
+    """Return the sentence that explains ``verdict`` of the cell at board index ``index``.
+
+    ``reason``: the conflict of its parts with the opposite verdict. Cells are named
+    ``(row, column)``, both from 0.
+    """
     cell = view.geometry.cell(index)
     head = f"{_name(cell)} is {'a mine' if verdict is Verdict.MINE else 'safe'}"
     if len(reason.clues) == 1 and not reason.total:
@@ -79,7 +84,7 @@ def _clash(view: View, conflict: Conflict) -> str:
 
 
 def _some(cells: Sequence[Cell], most: int, noun: str) -> tuple[Sequence[Cell], list[str]]:
-    """Return all ``cells`` if there are at most ``most``; else a few, and a count of the rest."""
+    """Return ``cells`` if there are at most ``most``; else the first, and a count of the rest."""
     from pbcnf.wording import counted
 
     if len(cells) <= most:
@@ -98,24 +103,25 @@ def _list(parts: Sequence[str]) -> str:
 
 
 _SOON: Final = 3_000
-"""Conflicts that search may meet before sums are tried; ordinary boards need a few hundred."""
+"""The most conflicts of a search before sums are tried; ordinary boards need a few hundred."""
 
 
 def find_reason(
     view: View, index: int, verdict: Verdict, deadline: Deadline | None = None
 ) -> tuple[Conflict, str]:
-    """An irreducible reason for a certain verdict, near the cell if possible, and a sentence.
+    """Return an irreducible reason for a certain verdict, near the cell if possible.
 
-    Search comes first; where search is not soon done, sums of clues, then search without end. When
-    the limit is reached, the best reason so far is the answer, in the worst case the whole
-    position, marked as perhaps not irreducible. The whole position is also the answer where the
-    total of a large board is needed and sums do not show why.
+    The reason is returned as a conflict and as a sentence. The methods are, in turn: search with a
+    small limit on conflicts, sums of clues, and search without that limit. At the deadline the
+    result is the best reason so far, in the worst case the whole position, with ``irreducible``
+    False. The whole position is also the result if the total of a large board is needed and no sum
+    refutes the opposite verdict.
 
     Args:
         view: the position, which has a layout.
         index: board index of a covered cell whose verdict is certain.
-        verdict: the verdict of that cell, SAFE or MINE.
-        deadline: of the search for reasons; None: it never comes.
+        verdict: the verdict of the cell, SAFE or MINE.
+        deadline: the deadline of the search for reasons; None: no deadline.
     """
     deadline = deadline or Deadline()
     reason = None if deadline.passed() else _by_search(view, index, verdict, deadline, _SOON)
@@ -132,9 +138,12 @@ def find_reason(
 def _by_search(
     view: View, index: int, verdict: Verdict, deadline: Deadline, effort: int | None
 ) -> Conflict | None:
-    """Return a reason by search: None if the effort ends first, all if a total is too large."""
+    """Return a reason by search; None if the effort or the time is used up before a core is found.
+
+    The result is the whole position if the total is needed and too large to be encoded.
+    """
     with closing(Guarded(view, deadline, effort)) as guarded:
-        # A core that contradicts the opposite of the verdict is a reason for the verdict.
+        # Clues that contradict the opposite of the verdict force the verdict in every layout.
         variable = guarded.variable(index)
         against = -variable if verdict is Verdict.MINE else variable
         core, distance = refute_nearby(guarded, view.clues_at(index), against)

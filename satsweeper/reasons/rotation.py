@@ -1,10 +1,11 @@
-"""Model rotation on equations: from one assignment that misses one equation, many more.
+"""Model rotation on equations: needed equations from one assignment that violates one equation.
 
-An equation of a clash is needed if some assignment meets all others. Flipping a variable may repair
-that equation and break exactly one other, which then is needed, too, and so on (model rotation:
-J. Marques-Silva, I. Lynce, On improving MUS extraction algorithms, SAT 2011; recursive: A. Belov,
-J. Marques-Silva, Accelerating MUS extraction with recursive model rotation, FMCAD 2011). Here one
-step flips a variable, or two, of which the second repairs what the first broke.
+An equation of a contradictory set is needed if some assignment satisfies all other equations.
+Flipping a variable of this assignment may satisfy the needed equation and violate exactly one other
+equation, which is then needed as well, and so on (model rotation: J. Marques-Silva, I. Lynce, On
+improving MUS extraction algorithms, SAT 2011; recursive: A. Belov, J. Marques-Silva, Accelerating
+MUS extraction with recursive model rotation, FMCAD 2011). A step here flips one variable, or two,
+of which the second repairs equations that the first violated.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,32 +15,39 @@ from satsweeper.board.errors import DefectError
 from satsweeper.linear.equations import Equation
 
 _State = tuple[int, int]
-"""The only equation that an assignment misses, and by how much."""
+"""The only equation that an assignment violates, and the sum of its variables less its number."""
 _Step = tuple[_State, tuple[int, ...]]
 """The state after a step, and the variables that the step flips."""
 _AROUND: Final = 3
-"""Steps between equations within which `near` looks for an assignment."""
+"""The largest distance, in shared variables, of equations in which `near` seeks an assignment."""
 _WORTH: Final = 100
-"""After a walk that finds fewer than one in 100 equations needed, walks are short."""
+"""After a walk that shows fewer than one in 100 equations to be needed, walks are short."""
 _NEAR: Final = 12
-"""Steps of a short walk."""
+"""The largest depth of a short walk."""
 _LONG: Final = 64
-"""Variables of an equation above which a second flip only uses variables of no other."""
+"""The number of variables of an equation above which only its private variables are flipped
+second: variables that no other equation has."""
 
 
 class _Walk(NamedTuple):
-    """The assignment at the start, and for each state its predecessor and the flips from there."""
+    """The assignment at the start, and for each state its predecessor and the flips between them.
+
+    ``ones``: the variables that are 1 at the start. ``reached``: None for the first state.
+    """
 
     ones: frozenset[int]
     reached: dict[_State, tuple[_State, Sequence[int]] | None]
 
 
 class Rotation:
-    """Equations that clash, and which of them are known to be needed.
+    """A contradictory set of equations, and the equations that are known to be needed.
+
+    Invariant: ``_ones`` is the current assignment, and ``_off`` holds exactly the equations that
+    this assignment violates.
 
     Args:
-        equations: by index; no assignment meets all of them.
-        given: indices of equations that have to be met, needed or not.
+        equations: equations by index; no assignment satisfies all of them.
+        given: indices of equations that every assignment has to satisfy, needed or not.
     """
 
     def __init__(self, equations: Mapping[int, Equation], given: Collection[int] = ()) -> None:
@@ -59,21 +67,24 @@ class Rotation:
         }
         self._ones: set[int] = set()
         self._off = {index: -number for index, (_, number) in equations.items() if number}
-        """By how much each equation is missed, where it is missed."""
+        """For each violated equation the sum of its variables less its number."""
         self._deepest = 2 * len(equations)
         self._walk_to: dict[int, tuple[_Walk, _State]] = {}
 
     def drop(self, index: int) -> None:
-        """Forget equation ``index``, without which the others still clash."""
+        """Remove equation ``index``, without which the others are still contradictory."""
         for variable in self.equations.pop(index)[0]:
             self._at[variable].remove(index)
         self._off.pop(index, None)
 
     def spread(self, ones: Collection[int]) -> bool:
-        """Walk from an assignment that misses one equation; False if it misses more.
+        """Walk from an assignment that violates one equation; False if it violates more.
+
+        ``ones``: the variables that are 1 in the assignment. The equations reached are added to
+        ``needed``. False also if the violated equation is a given one.
 
         Raises:
-            DefectError: the equations do not clash.
+            DefectError: an assignment satisfies all equations.
         """
         self._flip(self._ones.symmetric_difference(v for v in ones if v in self._at))
         if not self._off:
@@ -84,8 +95,8 @@ class Rotation:
         before = len(self.needed)
         walk = _Walk(frozenset(self._ones), {begin: None})
         self._arrive(walk, begin)
-        # Depth first, without recursion: on the way down the flips are applied, on the way back
-        # undone, so that `_ones` and `_off` are always those of the end of the path.
+        # Depth-first search without recursion: flips are applied on the way down and undone on the
+        # way back, so that `_ones` and `_off` always belong to the last state of the path.
         path: list[tuple[_State, Iterator[_Step], Sequence[int]]] = [
             (begin, self._steps(begin[0]), ())
         ]
@@ -106,7 +117,10 @@ class Rotation:
         return True
 
     def near(self, index: int) -> set[int] | None:
-        """Return an assignment of a walk that misses only an equation near ``index``, or None."""
+        """Return the variables that are 1 in an assignment of a walk, or None.
+
+        The assignment violates only one equation, at most ``_AROUND`` steps away from ``index``.
+        """
         seen, ring = {index}, [index]
         for _ in range(_AROUND):
             cells = dict.fromkeys(v for each in ring for v in self.equations[each][0])
@@ -115,7 +129,8 @@ class Rotation:
             seen.update(ring)
             for each in ring:
                 if each in self._walk_to:
-                    # Back along the walk: each step's flips lead from its predecessor here.
+                    # The flips along the path from the start of the walk to ``state``, applied to
+                    # the first assignment in any order, give the assignment of ``state``.
                     walk, state = self._walk_to[each]
                     ones = set(walk.ones)
                     while (step := walk.reached[state]) is not None:
@@ -129,6 +144,7 @@ class Rotation:
         self._walk_to[state[0]] = walk, state
 
     def _flip(self, variables: Collection[int]) -> None:
+        """Flip ``variables`` in the current assignment, and update the violated equations."""
         off = self._off
         for variable in variables:
             change = -1 if variable in self._ones else 1
@@ -141,22 +157,27 @@ class Rotation:
                     del off[index]
 
     def _steps(self, here: int) -> Iterator[_Step]:
-        """Yield steps after which another equation is missed than ``here``, single flips first."""
+        """Yield steps after which another equation than ``here`` is the only violated one.
+
+        Steps with a single flip come first.
+        """
         off = self._off[here]
-        # Only a miss by 1 is repaired by one flip.
+        # One flip changes a sum by 1, so it can only repair an equation that is violated by 1.
         if abs(off) != 1:
             return
         ones = self._ones
         firsts = [v for v in self.equations[here][0] if (v in ones) is (off > 0)]
-        # A flip that repairs ``here`` breaks its variable's other equations: in a step, just one.
+        # A flip that repairs ``here`` violates all other equations of the variable, which were
+        # satisfied before: a step with one flip needs exactly one such equation.
         for first in firsts:
             others = [index for index in self._at[first] if index != here]
             if not others:
                 raise DefectError("what is said to clash is met")
             if len(others) == 1:
                 yield (others[0], -off), (first,)
-        # Where the first flip breaks several equations, a second one the other way repairs those
-        # that it is in, and just one may be left.
+        # If the first flip violates several equations, a second flip in the opposite direction
+        # repairs those that contain its variable and violates its other equations: a step with two
+        # flips needs exactly one violated equation in the end.
         for first in firsts:
             broken = {index for index in self._at[first] if index != here}
             if len(broken) == 1:

@@ -1,4 +1,8 @@
-"""Residual constraints, what the rules leave of the clues, and the regions into which they fall."""
+"""Residual constraints of clues over undecided cells, and the regions that they form.
+
+A residual states how many of the undecided neighbours of a clue are mines, after the mines that the
+rules have decided were subtracted.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -13,21 +17,22 @@ if TYPE_CHECKING:
 
 
 _SHIFTING_PAYS = 20_000
-"""Bits of the largest board on which picking single bits out of an integer beats arrays."""
+"""The size in bits of the largest board on which reading single bits is faster than arrays."""
 
 _PAIRS_PAY = 120
-"""Active clues above which the pair rule, on arrays, costs less than the search it saves."""
+"""The number of active clues above which the pair rule, on arrays, saves time in the search."""
 
 
 Residual = tuple[tuple[int, ...], int]
-"""``(cells, need)``: exactly ``need`` of ``cells`` are mines. Board indices, ascending."""
+"""``(cells, need)``: exactly ``need`` of ``cells``, ascending board indices, are mines."""
 
 
 class Reduced(NamedTuple):
     """The residual constraints of some clues, and the cells decided on the way.
 
-    ``undecided`` and ``mines``: as given, with the decided cells moved. ``clash``: clues that
-    cannot hold, as a bit board; unless it is 0, the position is inconsistent.
+    ``undecided`` and ``mines``: the bit boards passed in, less (plus) the cells decided on the way.
+    ``clash``: a bit board of clues that no layout meets; unless 0, the position is inconsistent and
+    ``constraints`` is empty.
     """
 
     undecided: int
@@ -48,10 +53,19 @@ def reduce_clues(
 ) -> Reduced:
     """Return the distinct residual constraints of ``clues``, in the order of the board.
 
-    The single-clue rules have been applied. Where the clues are many, the pair rule is applied as
-    well, unless ``pair_rule`` is False. Clues under which the same cells are left undecided give
-    one constraint; where their needs differ, which the single-clue rules do not notice, they give
-    two that clash. When ``over`` says that the time is over, the rules end early.
+    The caller has applied the single-clue rules. If there are many active clues, the pair rule is
+    applied as well, unless ``pair_rule`` is False. Clues with the same undecided cells and the same
+    need give one constraint. Clues with the same undecided cells and different needs, which the
+    single-clue rules do not detect, give two contradictory constraints.
+
+    Args:
+        geometry: the neighbourhood.
+        clues: bit board of the clues to use.
+        values: the values of the clues, bit-sliced.
+        undecided: bit board of the covered cells without a verdict.
+        mines: bit board of the known mines, flags included.
+        over: returns whether the time is over; the pair rule then ends early.
+        pair_rule: whether the pair rule may be applied.
     """
     active = clues & geometry.spread(undecided)
     if not active:
@@ -78,13 +92,15 @@ def _by_shifts(geometry: Geometry, active: int, need: Count, undecided: int) -> 
     reach = geometry.reach
     window = geometry.window
     shifted = undecided << reach
-    # Keyed by the undecided neighbours as a bit board, so that a repeated one costs no tuple.
+    # The key is the bit board of the undecided neighbours and the need: a repeated constraint is
+    # recognised before its tuple of cells is made.
     found: dict[tuple[int, int], Residual] = {}
     while active:
         bit = active & -active
         active ^= bit
         at = bit.bit_length() - 1
-        # The undecided cells around the clue, moved to the place that all clues share.
+        # The undecided cells around the clue, shifted to the same position for every clue, so that
+        # `_offsets` can be cached.
         pattern = shifted >> at & window
         left = (
             (1 if b0 & bit else 0)
@@ -114,39 +130,41 @@ def _of_rows(rows: "Rows") -> list[Residual]:
     return list(found)
 
 
-# Regions: sets of residual constraints that share no cell, hence can be decided apart.
+# Regions: residual constraints of different regions share no cell, so each is decided by itself.
 
 
 def regions(constraints: Iterable[Residual]) -> list[list[Residual]]:
-    """Return the connected components of ``constraints``.
+    """Return the connected components of ``constraints``, which are connected by shared cells.
 
-    A graph object a call would cost more than the search that it saves.
+    Invariant: ``region_of`` maps each cell seen to the list of its region, and ``found`` holds the
+    lists by identity. A graph library would take longer than the search that regions save.
     """
     region_of: dict[int, list[Residual]] = {}
     found: dict[int, list[Residual]] = {}
     for constraint in constraints:
-        own: list[Residual] | None = None
+        region: list[Residual] | None = None
         for cell in constraint[0]:
-            other = region_of.get(cell)
-            if other is None or other is own:
+            touched = region_of.get(cell)
+            if touched is None or touched is region:
                 continue
-            if own is None:
-                own = other
+            if region is None:
+                region = touched
                 continue
-            if len(other) > len(own):
-                own, other = other, own
-            # The constraint joins two regions: the smaller moves into the larger.
-            own += other
-            del found[id(other)]
-            for cells, _ in other:
+            if len(touched) > len(region):
+                region, touched = touched, region
+            # The constraint joins two regions: the smaller is merged into the larger, so that a
+            # constraint is moved at most log2(n) times.
+            region += touched
+            del found[id(touched)]
+            for cells, _ in touched:
                 for moved in cells:
-                    region_of[moved] = own
-        if own is None:
-            own = []
-            found[id(own)] = own
-        own.append(constraint)
+                    region_of[moved] = region
+        if region is None:
+            region = []
+            found[id(region)] = region
+        region.append(constraint)
         for cell in constraint[0]:
-            region_of[cell] = own
+            region_of[cell] = region
     return list(found.values())
 
 
@@ -156,7 +174,10 @@ def cells_of(constraints: Iterable[Residual]) -> list[int]:
 
 
 def interchangeable_cells(constraints: Iterable[Residual]) -> list[list[int]]:
-    """Return the groups of two or more interchangeable cells."""
+    """Return the groups of two or more interchangeable cells.
+
+    Two cells are interchangeable if exactly the same constraints count both.
+    """
     signature: dict[int, int] = {}
     bit = 1
     for cells, _ in constraints:
@@ -164,6 +185,6 @@ def interchangeable_cells(constraints: Iterable[Residual]) -> list[list[int]]:
             signature[cell] = signature.get(cell, 0) | bit
         bit <<= 1
     grouped: dict[int, list[int]] = {}
-    for cell, one in signature.items():
-        grouped.setdefault(one, []).append(cell)
+    for cell, counted_by in signature.items():
+        grouped.setdefault(counted_by, []).append(cell)
     return [group for group in grouped.values() if len(group) > 1]

@@ -1,8 +1,9 @@
-"""The active clues as arrays, one row a clue; both clue rules on them, to their joint fixpoint.
+"""The active clues as arrays, one row for each clue, and the fixpoint of both clue rules on them.
 
 The pair rule: let ``A`` and ``B`` be two clues' undecided cells, ``a`` and ``b`` of them mines.
 If ``a - b = |A without B|``, the cells of ``A`` outside ``B`` are all mines and those of ``B``
-outside ``A`` are all safe. On a few clues a solver settles this sooner; on thousands, arrays do.
+outside ``A`` are all safe. For a few clues a solver is faster than the pair rule; for thousands of
+clues the rule on arrays is faster.
 """
 
 from collections.abc import Callable
@@ -23,9 +24,10 @@ _BITS = np.array([pattern.bit_count() for pattern in range(256)], np.int8)
 class Rows:
     """``m`` active clues.
 
-    ``at``: their board indices, shape ``(m,)``; ``table``: their neighbours, ``(m, degree)``;
-    ``held``: which of those are undecided; ``need``: how many of them are mines. ``present``: the
-    undecided cells of the whole board.
+    ``at``: the board indices of the clues, shape ``(m,)``; ``table``: the board indices of their
+    neighbours, shape ``(m, degree)``; ``held``: whether each neighbour in ``table`` is undecided;
+    ``need``: the number of mines among the undecided neighbours of each clue. ``present``: whether
+    each cell of the board is undecided.
     """
 
     at: NDArray[np.intp]
@@ -38,7 +40,7 @@ class Rows:
     def of(
         cls, geometry: Geometry, active: int, values: Count, undecided: int, mines: int
     ) -> "Rows":
-        """The rows of the clues in ``active``, whose neighbours hold these mines already."""
+        """Return the rows of the clues in the bit board ``active``; ``mines``: the known mines."""
         at = members(active, geometry.size)
         left = subtract(values, geometry.count(mines))
         need = np.zeros(len(at), np.int8)
@@ -51,7 +53,7 @@ class Rows:
         return cls(at, table, present[table], need, present)
 
     def settle(self, safe: NDArray[np.intp], mines: NDArray[np.intp]) -> bool:
-        """Take cells out that have been decided; False when some cell is both."""
+        """Remove the decided cells ``safe`` and ``mines``; False if some cell is in both."""
         self.present[safe] = False
         if not self.present[mines].all():
             return False
@@ -64,7 +66,10 @@ class Rows:
 
 
 class Closed(NamedTuple):
-    """The cells that the rules decided, as indices; ``clash``: a clue that cannot hold, or -1."""
+    """The cells that the rules decided, as board indices.
+
+    ``clash``: the board index of a clue that no layout meets, or -1.
+    """
 
     safe: NDArray[np.intp]
     mines: NDArray[np.intp]
@@ -74,8 +79,8 @@ class Closed(NamedTuple):
 def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Closed:
     """Apply the single-clue and the pair rule to the rows until nothing changes.
 
-    Rows without undecided cells are dropped on the way. What is decided when ``over`` says that the
-    time is over is right, but may not be all.
+    Rows without undecided cells are dropped. ``over`` returns whether the time is over: the rules
+    then stop before the fixpoint, and the cells decided so far are returned.
     """
     all_safe: list[NDArray[np.intp]] = []
     all_mines: list[NDArray[np.intp]] = []
@@ -92,7 +97,8 @@ def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Clos
         some = count > 0
         rows.at, rows.table, count = rows.at[some], rows.table[some], count[some]
         rows.held, rows.need = rows.held[some], rows.need[some]
-        # The single-clue rule: no mine left, or all cells left are mines.
+        # The single-clue rules: a need of 0 makes all undecided neighbours safe, and a need of all
+        # undecided neighbours makes them mines. The pair rule runs only if both decide nothing.
         met, tight = rows.need == 0, rows.need == count
         safe = rows.table[met][rows.held[met]]
         mines = rows.table[tight][rows.held[tight]]
@@ -111,7 +117,7 @@ def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Clos
 
 
 def _distinct(cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    # np.unique would import numpy's masked arrays, which takes longer than all of this.
+    # np.unique would import numpy's masked arrays, which takes longer than this whole function.
     cells = np.sort(cells)
     first = np.ones(len(cells), np.bool_)
     first[1:] = cells[1:] != cells[:-1]
@@ -121,6 +127,7 @@ def _distinct(cells: NDArray[np.intp]) -> NDArray[np.intp]:
 def _pairs(
     geometry: Geometry, rows: Rows, count: NDArray[np.int8]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the safe cells and the mines that the pair rule finds, with repetitions."""
     row_at = np.full(len(rows.present) + 2 * geometry.reach, -1, np.int32)
     row_at[rows.at] = np.arange(len(rows.at))
     pattern = np.packbits(rows.held, axis=1, bitorder="little")[:, 0]
@@ -131,7 +138,8 @@ def _pairs(
         b = row_at[rows.at + offset]
         a = np.flatnonzero(b >= 0)
         b = b[a]
-        # a - b = |A without B| = |A| - |A and B|, solved for what A and B share.
+        # a - b = |A without B| = |A| - |A and B|, solved for the shared cells:
+        # |A and B| = (|A| - a) + b, with |A| - a the safe cells of A.
         hit = _BITS[pattern[a] & shared_a] == free[a] + rows.need[b]
         a, b = a[hit], b[hit]
         if len(a):
@@ -145,9 +153,10 @@ def _pairs(
 
 @cache
 def _overlaps(offsets: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """Distances of clues that share neighbours, and the neighbours that each clue shares.
+    """Return the distances of two clues with common neighbours, and each clue's common neighbours.
 
-    A bit a neighbour, in the order of ``offsets``, which are all of one clue's neighbours.
+    ``offsets``: the board offsets of all neighbours of a clue. The common neighbours are bit masks
+    with a bit for each neighbour, in the order of ``offsets``.
     """
     found = []
     for distance in sorted({p - q for p in offsets for q in offsets} - {0}):

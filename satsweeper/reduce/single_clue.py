@@ -1,7 +1,8 @@
 """The two single-clue rules, on the whole board at once, to their fixpoint.
 
-A clue that its mines already meet makes its other neighbours safe; a clue that needs every one of
-its covered neighbours makes them mines. Both are unit propagation on the direct encoding.
+A clue whose known mines equal its value makes its other neighbours safe; a clue that needs all of
+its covered neighbours makes these neighbours mines. Both rules are unit propagation on the direct
+encoding.
 """
 
 from typing import NamedTuple
@@ -11,10 +12,10 @@ from satsweeper.board.planes import greater, unequal
 
 
 class Deduced(NamedTuple):
-    """The fixpoint of the rules: undecided cells, all known mines, and clues that cannot hold.
+    """The fixpoint of the rules: undecided cells, all known mines, and clues that no layout meets.
 
-    A covered cell in neither board is safe. Where ``clash`` is not 0 the position is
-    inconsistent and the other boards are of no use.
+    A covered cell in neither ``undecided`` nor ``mines`` is safe. If ``clash`` is not 0, the
+    position is inconsistent and the other boards are meaningless.
     """
 
     undecided: int
@@ -30,17 +31,17 @@ def single_clue(
     Args:
         geometry: the neighbourhood.
         clues: bit board of the clues to use.
-        values: their values, bit-sliced.
-        undecided: covered cells without a verdict.
-        mines: known mines, flags included.
+        values: the values of the clues, bit-sliced.
+        undecided: bit board of the covered cells without a verdict.
+        mines: bit board of the known mines, flags included.
     """
     count, spread = geometry.count, geometry.spread
     low = count(mines)
     high = count(mines | undecided)
     met = clues & ~unequal(low, values)
     tight = clues & ~unequal(high, values)
-    # Invariant: ``low`` counts the mines around each cell, ``high`` also its undecided cells. A
-    # cell found to be a mine changes ``low`` alone, one found safe ``high`` alone.
+    # Invariant: ``low`` counts the known mines around each cell, ``high`` the known mines and the
+    # undecided cells. A new mine changes ``low`` alone, a new safe cell changes ``high`` alone.
     while True:
         safe = spread(met) & undecided if met else 0
         found = spread(tight) & undecided if tight else 0
@@ -48,7 +49,7 @@ def single_clue(
             break
         undecided &= ~(safe | found)
         mines |= found
-        # Of one clue a cell is safe, of another a mine: no layout meets both.
+        # One clue makes the cell safe and another clue makes it a mine: no layout meets both.
         if safe & found:
             return Deduced(undecided, mines, spread(safe & found) & (met | tight))
         # New mines can only make clues met, new safe cells can only make clues tight.

@@ -13,15 +13,16 @@ from typing import Final
 from satsweeper.reduce.residual import Residual, cells_of
 
 MOST_CELLS: Final = 15
-"""Cells of the largest region that is tabulated. The median time of expert positions falls up to
-here; with more cells the largest tables cost more than a solver."""
+"""The number of cells of the largest region that is tabulated. Up to this limit the median time of
+expert positions falls; above it the largest tables cost more than a solver."""
 
 
 class TruthTable:
     """The layouts of a small region.
 
-    ``cells`` are its cells; ``truth`` its table, 0 if it has no layout; ``decided`` the cells on
-    which all layouts agree, True for a mine; ``constraints`` how many it was made of.
+    ``cells``: the cells of the region. ``truth``: the truth table, 0 if the region has no layout.
+    ``decided``: the cells on which all layouts agree, True for a mine; meaningless without a
+    layout. ``constraints``: the number of constraints of the region.
     """
 
     def __init__(self, constraints: Sequence[Residual]) -> None:
@@ -46,7 +47,8 @@ class TruthTable:
     def agreed(self, numbers: int | None = None) -> dict[int, bool]:
         """Return the cells on which all layouts agree, True for a mine.
 
-        ``numbers``: only layouts with one of these numbers of mines count, as bits.
+        ``numbers``: a set of numbers of mines as bits; only layouts with such a number are
+        considered. None: all layouts.
         """
         n = len(self.cells)
         truth = self.truth
@@ -62,15 +64,21 @@ class TruthTable:
         return found
 
     def numbers(self, cell: int | None = None, mine: bool = True) -> int:
-        """Return the numbers of mines, as bits, of the layouts in which ``cell`` is ``mine``."""
+        """Return the numbers of mines, as bits, of the layouts in which ``cell`` is ``mine``.
+
+        ``cell`` None: of all layouts.
+        """
         truth = self._with(cell, mine)
         return sum(1 << k for k, table in enumerate(with_number(len(self.cells))) if truth & table)
 
     def layout(self, number: int, cell: int | None = None, mine: bool = True) -> list[int]:
-        """Return the mines of a layout with ``number`` mines in which ``cell`` is ``mine``."""
+        """Return the mines of a layout with ``number`` mines in which ``cell`` is ``mine``.
+
+        Such a layout exists; ``cell`` None: any layout with ``number`` mines.
+        """
         truth = self._with(cell, mine) & with_number(len(self.cells))[number]
         assignment = (truth & -truth).bit_length() - 1
-        return [one for i, one in enumerate(self.cells) if assignment >> i & 1]
+        return [each for i, each in enumerate(self.cells) if assignment >> i & 1]
 
     def _with(self, cell: int | None, mine: bool) -> int:
         if cell is None:
@@ -83,7 +91,8 @@ class TruthTable:
 def columns(n: int) -> tuple[int, ...]:
     """Return, for each of ``n`` cells, the assignments in which the cell is a mine."""
     whole = (1 << (1 << n)) - 1
-    # 2^i zeros and 2^i ones in turn: all ones, divided by 2^(2^i) + 1, are the zeros' places.
+    # Column i repeats 2^i zeros and 2^i ones. All ones divided by 2^(2^i) + 1 has ones in the
+    # places of the zeros of column i; the shift by 2^i moves them to the places of the ones.
     return tuple(whole // ((1 << (1 << i)) + 1) << (1 << i) for i in range(n))
 
 
@@ -100,7 +109,7 @@ def exactly(n: int, places: tuple[int, ...], need: int) -> int:
         return 0
     # counts[k]: the assignments with exactly k mines among the places so far.
     counts = [(1 << (1 << n)) - 1] + [0] * need
-    # From many to few, so that counts[k - 1] is still that without this place.
+    # Descending k, so that counts[k - 1] does not include ``place`` yet when counts[k] is updated.
     for place in places:
         column = columns(n)[place]
         for k in range(need, 0, -1):

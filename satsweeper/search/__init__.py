@@ -1,37 +1,39 @@
 """The incremental session: verdicts of one position, kept up to date while cells are opened.
 
 The idea. A covered cell is safe or a mine if all layouts agree on it: the *backbone* of the clues.
-Nearly all of it falls to cheap steps, so a session goes from cheap to dear, and each step leaves
-less to the next:
+Cheap steps find most of the backbone, so a session runs its steps in order of cost, and each step
+passes on only the cells that it left undecided:
 
-1. *Rules* (``reduce.single_clue``) decide what one clue says by itself, on bit boards.
+1. *Rules* (``reduce.single_clue``) decide the cells that a single clue decides, on bit boards.
 2. *Residuals* (``reduce.residual``): every clue that still touches an undecided cell becomes
    "exactly k of these cells". Residuals that share no cell fall into *regions*.
-3. *Tables* (``reduce.table``): a region of up to 15 cells is its truth table; no solver is loaded.
+3. *Tables* (``reduce.table``): a region of up to 15 cells is decided by its truth table; no solver
+   is loaded.
 4. *Search* (``solver_group``, ``solvers.backbone``): the other regions go to live SAT solvers.
-   Each model strikes out the candidate verdicts that it breaks; when no model breaks any that are
-   left, one unsatisfiable answer proves them all.
-5. *Sums* (``algebraic_fallback``): a region that used up its first budget of conflicts is tried by
-   elimination modulo 2 and 3 and by a linear program; then search goes on.
-6. *The total* (``total``), last, and only if it can matter.
+   Each model strikes out the candidate verdicts that the model contradicts; when no model
+   contradicts any remaining candidate, one unsatisfiable answer proves all remaining candidates.
+5. *Sums* (``algebraic_fallback``): for a region that used up its first budget of conflicts,
+   elimination modulo 2 and 3 and a linear program are tried; then search goes on.
+6. *The total* (``total``), last, and only if the total can change a verdict.
 
 ``session`` holds the facts, ``frontier`` the tables and the groups of live solvers.
 
 Invariants.
 
-* Facts only grow: a cell once proved stays proved, for opening cells only removes layouts.
-* Solvers only get clauses, never lose them: a residual is encoded once, a decided cell is a unit.
+* Facts only grow: a proved cell stays proved, because opening cells only removes layouts.
+* Clauses of a solver are never removed: a residual is encoded once, a decided cell becomes a unit.
 * The frontier holds each clue once: in a table, in a solver, or waiting for more time. Tables are
-  made anew for every call, for they cost less than keeping them; solvers and models are kept.
-* A model counts only after the clues on the board agree with it (``board.facts.Window``).
-* What is proved without the total stays true with it, as the total only removes layouts too.
-* Whatever ends early (a deadline, a budget) leaves cells undecided, never a wrong verdict.
+  made anew for every call, which costs less than updating them; solvers and models are kept.
+* A model is used only after a check against the clues on the board (``board.facts.Window``).
+* A verdict proved without the total also holds with the total, which only removes layouts.
+* A step that a deadline or a budget stops leaves cells undecided, and never gives a wrong verdict.
 
-The total apart. Regions share no clue, so the total ties them together only by how many mines each
-can hold. The set of these numbers is one integer's bits; sets add up by shifting (``sumset``). The
-cells that no clue touches, the *interior*, are one more region, which can hold any number. So a
-question about the total is one about a single region: is there a layout of it in which this cell is
-a mine, with a number of mines that the others can complete? No counter ever spans the board.
+The total. Regions share no clue, so the total connects regions only by the number of mines that
+each region can hold. The set of possible numbers of a region is one integer's bits; sets are added
+by shifting (``sumset``). The cells that no clue touches, the *interior*, are one more region, which
+can hold any number of mines. So a question about the total becomes a question about one region:
+does the region have a layout in which this cell is a mine, and whose number of mines the other
+regions can complete to the total? No counter ever spans the board.
 
 An example. Two clues, two regions of two cells, and between them one interior cell:
 

@@ -1,9 +1,10 @@
 """Sums of clues where search fails: counting modulo 2 and 3, then the linear relaxation.
 
 Boards made to be hard for search (a mutilated chessboard, a lattice of odd charge) are refuted by a
-few sums of their clues. A region that has used up its first budget of conflicts is tried in these
-two ways, each within a bound on its cost; then search goes on with what was proved.
-Everything is checked in integers before it counts.
+few sums of their clues. For a region that has used up its first budget of conflicts, elimination
+and the linear program run once each, within a bound on their cost; then search goes on with the
+cells and clauses that they proved. Every row and every claim is checked in integers before it is
+used.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from satsweeper.linear.equations import Equation, clauses_of
 from satsweeper.linear.relaxation import available, decide, refute
 
 _SECONDS: Final = 3.0
-"""Seconds of a linear program, at the most."""
+"""The time limit of one linear program, in seconds."""
 
 
 @dataclass
@@ -31,7 +32,7 @@ class AlgebraicProof:
     solutions: list[frozenset[int]] = field(default_factory=list)
     """Solutions found on the way, each as the variables that are 1."""
     by: list[str] = field(default_factory=list)
-    """The ways that proved anything: ``modulo 2``, ``modulo 3``, ``linear program``."""
+    """The methods that proved something: ``modulo 2``, ``modulo 3``, ``linear program``."""
 
 
 def prove_without_search(
@@ -40,18 +41,19 @@ def prove_without_search(
     """Return consequences of ``equations`` that need no search.
 
     Args:
-        equations: of one region.
-        left: the seconds that are left, None for any number.
+        equations: the equations of one region.
+        left: returns the seconds until the deadline, None if there is no deadline.
 
     Raises:
         DefectError: a row of elimination does not follow from the equations.
     """
     found = AlgebraicProof()
-    # A row holds modulo a prime for whole numbers, hence for zeros and ones: its clauses exclude
-    # just the assignments that break the row, and no solution of the equations.
+    # A row holds modulo a prime for every integer solution, hence for every 0/1 solution: its
+    # clauses exclude exactly the assignments that violate the row, and no solution of `equations`.
     for modulus in MODULI:
         rows = checked_rows(equations, modulus).rows
         for row in rows:
+            # A checked row without variables says 0 = value with value other than 0.
             if not row.coefficients:
                 return AlgebraicProof(refuted=True, by=[f"modulo {modulus}"])
             clauses = list(clauses_of(row))
@@ -69,6 +71,7 @@ def prove_without_search(
     if refute(equations, seconds()) is not None:
         found.refuted, found.by = True, ["linear program"]
         return found
+    # The relaxation has a solution, which `decide` requires: no claim of infeasibility was proved.
     claims, found.solutions = decide(equations, seconds)
     new = {v: claim.ones for claim in claims for v in claim.variables if v not in found.decided}
     if new:

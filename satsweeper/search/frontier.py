@@ -1,7 +1,7 @@
 """The frontier of a position: undecided cells next to clues, in tables and in live solvers.
 
-Regions share no clue. A small one is decided by its truth table, unless an encoding or a solver was
-named; the others go to live solvers, to which clauses are only ever added.
+Regions share no clue. A small region is decided by its truth table, unless an encoding or a solver
+was named; all other regions go to live solvers, to which clauses are only ever added.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _GROUP: Final = 300
 """Cells above which regions are spread over several solvers; 200 to 400 took equal time."""
 
-_TELL: Final = 0.3
-"""Seconds of a search after which proved cells are handed to ``learn``."""
+_REPORT: Final = 0.3
+"""Seconds between two calls of ``learn`` with proved cells, while a search runs."""
 
 
 class Frontier:
@@ -36,8 +36,8 @@ class Frontier:
         solver: the solver to begin with.
         strong: the solver for a region that the first one does not settle quickly.
         tabulate: whether small regions are decided by their tables.
-        algebraic: whether regions that the first search does not settle are tried by sums of
-            their clues.
+        algebraic: whether a region that the first search does not settle is also tried by
+            elimination modulo 2 and 3 and by a linear program (``algebraic_fallback``).
     """
 
     def __init__(
@@ -46,22 +46,22 @@ class Frontier:
         self.groups: list[SolverGroup] = []
         self.tables: list[TruthTable] = []
         self._closed_calls = self._closed_models = 0
-        """Calls and models of groups that were closed; ``cost`` adds them."""
+        """Solver calls and models of groups that were closed; ``cost`` includes them."""
         self._encoding = encoding
         self._solver = solver
         self._strong = strong
         self._tabulate = tabulate
         self._stoppable = features(solver).budget
-        """Whether searches keep a budget; if not, one hard region may take all the time."""
+        """Whether the solver stops at a budget of conflicts; if not, a region may use all time."""
         self._encoded = 0
-        """The clues, as a bit board, that solvers have for good."""
+        """The clues, as a bit board, whose constraints are encoded in some live solver."""
         self._algebraic = algebraic
         self._by_sums = 0
         self.hard_regions: list[HardRegion] = []
-        """Regions that search did not settle at once, and what sums of their clues proved."""
+        """Regions that the first search did not settle, and the cells that sums then decided."""
 
     def reduce(self, facts: Facts, limit: SearchBudget) -> Reduced:
-        """Return the constraints of the clues that no solver has yet."""
+        """Return the residual constraints of the clues that are not encoded in any solver."""
         geometry, clues, values, undecided, mines = facts
         new = clues & ~self._encoded
         return reduce_clues(geometry, new, values, undecided, mines, limit.deadline.passed)
@@ -69,16 +69,17 @@ class Frontier:
     def add(
         self, constraints: list[Residual], facts: Facts, limit: SearchBudget
     ) -> tuple[dict[int, bool], bool]:
-        """Take in ``constraints``; return the cells that tables decide, and whether all were taken.
+        """Add ``constraints`` to tables and solvers; return decided cells, and whether all fit.
 
-        Where time is over, some constraints wait: the next :meth:`reduce` returns them again. The
-        decided cells (True for a mine) mean nothing where a table has no layout: see
-        ``inconsistent``.
+        The decided cells (True for a mine) are those that tables decide; they mean nothing if a
+        table has no layout: see ``inconsistent``. The second value is False if the time was over
+        before all constraints were added; the next :meth:`reduce` returns the missing ones again.
         """
         clues = facts.clues
         decided: dict[int, bool] = {}
         waiting: list[Residual] = []
-        # Tables are made anew: their clues were not marked as encoded, so they are among these.
+        # Tables are made anew: clues of tables are never marked as encoded, so that `reduce` has
+        # returned their constraints again.
         self.tables = []
         if self._tabulate:
             parts = regions(constraints)
@@ -99,18 +100,19 @@ class Frontier:
                 waiting += part
             else:
                 self._group_for(part, older).add(part)
-        # Solvers keep their clues; clues at cells of tables, or that wait, come again next time.
-        # A clue next to such a cell is of that cell's region, so no solver has got it.
-        apart = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
-        if apart:
-            clues &= ~facts.geometry.spread(board_of(apart, facts.geometry.size))
+        # Only clues of solvers are marked as encoded. A clue next to an undecided cell of a table,
+        # or of a waiting constraint, belongs to the region of that cell, so no solver holds it.
+        unencoded = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
+        if unencoded:
+            clues &= ~facts.geometry.spread(board_of(unencoded, facts.geometry.size))
         self._encoded |= clues
         return decided, not waiting
 
     def _is_small(self, region: Sequence[Residual]) -> bool:
         if len(region) > 2 * MOST_CELLS:
             return False
-        # A region that touches cells of a solver belongs to that solver, however small it is.
+        # A region that shares a cell with a solver has to go to that solver, however small it is:
+        # the solver holds further constraints on the cell, which a table would not see.
         cells = cells_of(region)
         return len(cells) <= MOST_CELLS and not any(
             cell in group.variable for group in self.groups for cell in cells
@@ -129,22 +131,25 @@ class Frontier:
             patient = self._solver == self._strong
             touched = [self._group(self._solver, patient)]
             self.groups += touched
-        # Clauses cannot move between solvers, so the largest group takes the others in.
+        # Clauses cannot move between solvers: the largest group encodes the smaller groups anew.
         touched.sort(key=lambda group: -len(group.variable))
-        for other in touched[1:]:
-            touched[0].absorb(other)
-            self._drop(other)
-            older.remove(other)
+        for smaller in touched[1:]:
+            touched[0].absorb(smaller)
+            self._drop(smaller)
+            older.remove(smaller)
         return touched[0]
 
     def _group(self, solver: str, patient: bool) -> SolverGroup:
-        """Return a new group. Solvers and encoders are imported only here: few boards need them."""
+        """Return a new group. The imports of solvers and encoders are delayed to this call."""
         from satsweeper.search.solver_group import SolverGroup
 
         return SolverGroup(solver, self._encoding, patient)
 
     def settle(self, decided: int, facts: Facts) -> None:
-        """Tell the solvers about the cells of the bit board ``decided``, which others decided."""
+        """Fix the cells of the bit board ``decided`` in tables and solvers, as ``facts`` has them.
+
+        The cells were decided outside the frontier: by the rules, by the total or by opening.
+        """
         if self.groups or self.tables:
             cells = indices(decided, facts.geometry.size)
             given = {cell: bool(facts.mines >> cell & 1) for cell in cells}
@@ -156,12 +161,13 @@ class Frontier:
     def search(
         self, facts: Facts, limit: SearchBudget, learn: Callable[[Mapping[int, bool]], None]
     ) -> bool:
-        """Search in all groups until all is decided (True) or the time is over (False).
+        """Search all groups until every cell is settled (True) or the time is over (False).
 
-        ``learn`` is called with proved cells, now and then. An inconsistent group ends the search.
+        ``learn`` is called from time to time with newly proved cells (True for a mine). A group
+        without a layout ends the search with True.
         """
         waiting = list(self.groups)
-        tell_next = Deadline.after(_TELL)
+        next_report = Deadline.after(_REPORT)
         if not self._stoppable:
             waiting.sort(key=lambda group: len(group.variable))
         while waiting and not limit.deadline.passed():
@@ -169,14 +175,14 @@ class Frontier:
             for group in waiting:
                 if limit.deadline.passed() or not group.classify(facts, limit):
                     stopped.append(group)
-                if tell_next.passed() or not self._stoppable:
+                if next_report.passed() or not self._stoppable:
                     learn(self._take_proved())
-                    tell_next = Deadline.after(_TELL)
+                    next_report = Deadline.after(_REPORT)
             learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
-            # A contradiction anywhere decides the position; otherwise go on with what was stopped,
-            # region by region, and with more conflicts a question each round.
+            # A contradiction in one group decides the position. Otherwise go on with the stopped
+            # groups, split into regions, and with a larger budget for each question every round.
             waiting = [part for group in stopped for part in self._split(group)]
             if self._algebraic:
                 for group in waiting:
@@ -207,13 +213,14 @@ class Frontier:
         return None
 
     def _split(self, group: SolverGroup) -> list[SolverGroup]:
-        """Replace a group whose search stopped by a group a region, on the strong solver.
+        """Replace ``group``, whose search was stopped, by one group for each of its regions.
 
-        A region that no solver decides in time must not delay the verdicts of other regions.
+        The new groups use the strong solver. A region that no solver decides in time must not
+        delay the verdicts of other regions.
         """
-        # With one region, or a layout and the strong solver at work already, nothing is gained.
-        # Else each region gets a solver of its own: a question is then about one region, and what
-        # makes it hard is not paid for by the others.
+        # A patient group stays if it is one region, or if its layout is known already: splitting
+        # would gain nothing. Otherwise each region gets its own solver, so that a question is about
+        # one region, and a hard region does not stop the questions of the others.
         parts = regions(group.constraints)
         if group.patient and (len(parts) == 1 or group.consistent):
             return [group]
@@ -229,7 +236,7 @@ class Frontier:
         return pieces
 
     def _try_without_search(self, group: SolverGroup, limit: SearchBudget) -> dict[int, bool]:
-        """Try sums of a region's clues; return the cells that they decide."""
+        """Try elimination and a linear program on the group's sums; return the decided cells."""
         from satsweeper.answers.classification import HardRegion
         from satsweeper.search.algebraic_fallback import prove_without_search
 
@@ -243,13 +250,13 @@ class Frontier:
         return decided
 
     def _drop(self, group: SolverGroup) -> None:
-        """Remove a group whose solver has been closed, and keep its cost."""
+        """Remove ``group``, whose solver has been closed, and keep its calls and models."""
         self._closed_calls += group.sink.solver.calls
         self._closed_models += group.models_found
         self.groups.remove(group)
 
     def open_tables(self) -> list[TruthTable]:
-        """Return the tables that leave some cell open."""
+        """Return the tables that leave some of their cells undecided."""
         return [table for table in self.tables if len(table.decided) < len(table.cells)]
 
     def undecided(self) -> list[int]:
@@ -258,7 +265,7 @@ class Frontier:
         return tabled + [cell for group in self.groups for cell in group.undecided]
 
     def cost(self) -> dict[str, Any]:
-        """Return the frontier's share of ``Stats``, by field."""
+        """Return the fields of ``Stats`` that the frontier knows, by name."""
         groups = self.groups
         calls = sum([group.sink.solver.calls for group in groups])
         models = sum([group.models_found for group in groups])
@@ -281,7 +288,7 @@ class Frontier:
 
 
 def _shares(constraints: list[Residual]) -> list[list[Residual]]:
-    """Return the constraints in parts of about ``_GROUP`` cells, which share no cell."""
+    """Return ``constraints`` in parts of about ``_GROUP`` cells; parts share no cell."""
     if not constraints:
         return []
     if len(constraints) < _GROUP // 8 or len(cells_of(constraints)) <= _GROUP:
@@ -298,7 +305,7 @@ def _shares(constraints: list[Residual]) -> list[list[Residual]]:
 
 
 def with_verdicts(facts: Facts, proved: Mapping[int, bool]) -> Facts:
-    """Return ``facts`` with the cells in ``proved``, True for a mine, as decided."""
+    """Return ``facts`` with the cells of ``proved`` decided: True for a mine, False for safe."""
     if not proved:
         return facts
     size = facts.geometry.size

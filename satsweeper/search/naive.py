@@ -73,12 +73,12 @@ def _ask(
     def possible(*assumptions: int) -> bool | None:
         answer = limit.solve(live, assumptions)
         while isinstance(answer, Unknown) and not limit.deadline.passed():
-            # Only its budget stopped the question.
+            # The budget of conflicts stopped the question, not the deadline: ask again with more.
             limit.widen()
             answer = limit.solve(live, assumptions)
         stats.sat_calls += 1
         if isinstance(answer, Satisfied):
-            # Variables beyond the model's end are in no clause: any value will do.
+            # A variable beyond the model's end is in no clause, so it may be taken as false.
             model = answer.model
             shown = [c for c, v in variable.items() if v <= len(model) and model[v - 1] > 0]
             check_layout(facts, shown, total)
@@ -86,12 +86,13 @@ def _ask(
             return True
         return None if isinstance(answer, Unknown) else not isinstance(answer, Unsatisfied)
 
-    # First whether there is any layout: of a contradiction every cell would be safe and a mine.
+    # Without any layout both questions about a cell would be refuted, so consistency comes first.
     some = possible()
     if some is False:
         return Status.INCONSISTENT, safe, mines
     for cell, literal in variable.items():
         as_mine = possible(literal)
+        # The position has a layout: a cell that cannot be a mine is safe in that layout.
         as_safe = possible(-literal) if as_mine is not False else True
         if as_mine is False:
             safe.append(cell)

@@ -1,4 +1,4 @@
-"""A region in a live solver: its numbers of mines, and what a set of allowed numbers decides."""
+"""A region in a live solver: its possible numbers of mines, and verdicts under allowed numbers."""
 
 from itertools import groupby
 
@@ -11,16 +11,19 @@ from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sum_range import SumRange, range_maker
 
 _RANGES = 2
-"""Ranges of allowed numbers in which layouts are looked for before anything is proved."""
+"""The number of ranges of allowed numbers in which `SearchedRegion.explore` seeks layouts."""
 
 
 class SearchedRegion:
     """A region's undecided cells, the numbers of mines of its known layouts, and the search.
 
+    Sets of numbers of mines are the bits of integers. ``reachable``: the numbers of known layouts.
+    ``proved``: the verdicts of the last `classify`, True for a mine.
+
     Args:
         group: the live solver that holds the region's clues.
-        cells: the region's undecided cells.
-        encoding: the encoder of the counter over them.
+        cells: board indices of the region's undecided cells.
+        encoding: the name of the encoder of the counter over ``cells``.
     """
 
     def __init__(self, group: SolverGroup, cells: list[int], encoding: str) -> None:
@@ -42,7 +45,10 @@ class SearchedRegion:
             self._note(model)
 
     def numbers_with(self, cell: int, mine: bool) -> int:
-        """Return the numbers of mines of known layouts in which ``cell``, if here, is ``mine``."""
+        """Return the numbers of mines of known layouts in which ``cell`` is ``mine``.
+
+        A cell of another region restricts nothing: then all known layouts count.
+        """
         if cell not in self.cells:
             return self.reachable
         variable = self.group.variable[cell]
@@ -60,20 +66,21 @@ class SearchedRegion:
     def layout(self, number: int, cell: int, mine: bool) -> list[int]:
         """Return the mines of a known layout with ``number``, in which ``cell`` is ``mine``.
 
-        ``number`` is among ``numbers_with(cell, mine)``; a cell of another region does not matter.
+        ``number`` is in ``numbers_with(cell, mine)``; a cell of another region restricts nothing.
         """
         for model in self.group.models:
             found = [cell for cell in self.cells if model[self.group.variable[cell] - 1] > 0]
             if len(found) == number:
                 if cell not in self.cells or (cell in found) is mine:
                     return found
-                # No model has it so, but one in which the cell changes places with another.
-                for like in self._interchangeable:
-                    mines = [other for other in like if other in found]
-                    if cell in like and 0 < len(mines) < len(like):
-                        safe = next(other for other in like if other not in found)
+                # The model has the cell the other way. Exchanging ``cell`` with an interchangeable
+                # cell of the wanted value gives a layout with the same number of mines.
+                for group in self._interchangeable:
+                    mines = [member for member in group if member in found]
+                    if cell in group and 0 < len(mines) < len(group):
+                        safe = next(member for member in group if member not in found)
                         removed, added = (mines[0], cell) if mine else (cell, safe)
-                        return [other for other in found if other != removed] + [added]
+                        return [each for each in found if each != removed] + [added]
         raise LookupError(f"no known layout with {number} mines")
 
     def open_under(self, allowed: int) -> bool:
@@ -81,9 +88,10 @@ class SearchedRegion:
         return all(numbers & allowed for numbers in self._with.values())
 
     def explore(self, allowed: int, limit: SearchBudget) -> None:
-        """Look for layouts with an allowed number of mines that show what none shows yet.
+        """Look for layouts with an allowed number of mines that show cells in a new way.
 
-        Only as far as that is easy: what a budget stops, or what is proved, is left for `classify`.
+        A search stopped by its budget is not continued, and proved literals are not kept: both are
+        left to `classify`.
         """
         for low, high in _ranges(allowed, (2 << len(self.cells)) - 1)[:_RANGES]:
             open_variables = self._unshown(allowed)
@@ -91,15 +99,15 @@ class SearchedRegion:
                 self._backbone(open_variables, low, high).run(limit, patient=False)
 
     def find_reachable(self, within: int, limit: SearchBudget) -> bool:
-        """Find out which numbers of ``within`` are reachable; False when a limit came first."""
+        """Make ``reachable`` exact for the numbers in ``within``; False if a limit came first."""
         if not within:
             return True
         low = (within & -within).bit_length() - 1
         high = within.bit_length() - 1
         solver = self.group.sink.solver
         for signs in (1, -1):
-            # Upwards, then downwards: ask for a layout beyond the known ones, which the solver's
-            # preferred signs make as far out as they can, until there is none.
+            # First upwards, then downwards: solve for a layout with more (fewer) mines than all
+            # known layouts until none exists. The preferred phases make each step large.
             solver.prefer([signs * v for v in self.variables])
             while True:
                 known = self.reachable & within
@@ -116,7 +124,7 @@ class SearchedRegion:
                     break
                 if self.reachable & within == known:
                     raise WrongModelError("a solver's model does not hold the assumptions")
-        # The ends are exact now; between them each number is asked about by itself.
+        # The least and the largest number are exact now; each number in between is one question.
         known = self.reachable & within
         if known:
             for number in range((known & -known).bit_length(), known.bit_length() - 1):
@@ -139,8 +147,8 @@ class SearchedRegion:
             search = self._backbone(open_variables, low, high)
             if not search.run(limit):
                 return False
-            # Each range is a set of layouts of its own; together they are all that are allowed. A
-            # cell is decided only if every range of numbers says the same of it.
+            # The ranges partition the allowed layouts by their number of mines. A literal holds in
+            # all allowed layouts iff it is a backbone literal under every range.
             found = set(search.proved)
             agreed = found if agreed is None else agreed & found
             open_variables = [v for v in open_variables if v in agreed or -v in agreed]
@@ -160,6 +168,7 @@ class SearchedRegion:
         return Backbone(self.group.sink, variables, self._accept, assumptions=assumed)
 
     def _ask(self, low: int, high: int, limit: SearchBudget, *literals: int) -> bool | None:
+        """Whether a layout with ``low`` to ``high`` mines has ``literals``; None: a limit came."""
         answer = limit.solve(self.group.sink.solver, [*self._assume(low, high), *literals])
         if isinstance(answer, Satisfied):
             self._accept(answer.model)
@@ -183,7 +192,8 @@ class SearchedRegion:
         for literal in literals:
             self._with[literal] |= number
         for variables in self._interchangeable_variables:
-            # Changing places keeps the number, so every cell of a mixed group is shown both ways.
+            # Exchanging two interchangeable cells keeps the number of mines, so a group with mines
+            # and safe cells shows every one of its cells both ways with this number.
             if 0 < sum(model[v - 1] > 0 for v in variables) < len(variables):
                 for v in variables:
                     self._with[v] |= number
@@ -191,9 +201,9 @@ class SearchedRegion:
 
 
 def _ranges(allowed: int, reachable: int) -> list[tuple[int, int]]:
-    """Return the fewest ranges whose reachable numbers are exactly the allowed ones."""
-    # Numbers that cannot be reached cost nothing within a range, so only reachable numbers that are
-    # not allowed end one: fewer ranges are fewer questions.
+    """Return the fewest ranges whose reachable numbers are exactly the numbers in ``allowed``."""
+    # No layout has an unreachable number, so a range may include such numbers. Only a reachable
+    # number that is not allowed has to end a range; fewer ranges need fewer questions.
     runs = groupby(bits(reachable), lambda number: allowed >> number & 1)
     inside = [list(run) for is_allowed, run in runs if is_allowed]
     return [(run[0], run[-1]) for run in inside]

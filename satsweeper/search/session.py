@@ -1,10 +1,10 @@
 """The incremental session over a position: built once, extended while cells are opened.
 
-The rules come first, on bit boards. What they leave becomes counting constraints in live solvers,
-to which clauses are only ever added: one solver for a usual board, several where the frontier is
-so large that one would pay for every variable at each question. The total comes last, and only
-where it can matter (``total.py``). `classify_by_session` and `explain` ask one session one
-question.
+The rules come first, on bit boards. The clues that still touch undecided cells become counting
+constraints in truth tables and live solvers, to which clauses are only ever added: one solver for a
+usual board, several for a large frontier, because each question costs time in proportion to the
+variables of its solver. The total comes last, and only if it can change a verdict (``total.py``).
+`classify_by_session` and `explain` open a session for one question.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import AUTO, line_up
 
 _WAITING: Final = "the clues alone decide no other cell; the total is not taken into account yet"
-"""The note of an answer without the total: the clues alone decide no more cell."""
+"""The note of a partial answer after the search and before the total was applied."""
 
 
 class Session:
-    """Classifies a position, and goes on doing so while cells are opened.
+    """Classifies a position, also after further cells are opened, without building solvers anew.
 
     Args:
         position: the position at the start.
-        encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
-        total_encoding: the counter of the total.
+        encoding: the name of the encoder of the clues, in ``pbcnf.ENCODERS``.
+        total_encoding: the name of the encoder of counters for the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``.
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
         proof: a path, or a binary stream that stays open, for a proof of every verdict that grows
             with the game: ``satsweeper check`` reads it (LIDRUP).
-        beyond: whether regions that search does not settle soon are also tried by sums of their
-            clues modulo 2 and 3, and by a linear program where HiGHS is installed.
+        beyond: whether, for regions that search does not settle within its first budget,
+            elimination modulo 2 and 3 and, if HiGHS is installed, a linear program are tried.
 
     Raises:
         ValueError: an unknown name, a solver that cannot do the job, or a proof for a board whose
@@ -90,7 +90,7 @@ class Session:
         self._view = position.view(flags)
         self._facts = self._view.facts()
         self._near: Iterable[int] | None = None
-        """Clues near which a contradiction was met; None while there is no contradiction."""
+        """Board indices of clues near a contradiction; None while no contradiction is known."""
         self._answer: Classification | None = None
         self._by_rules = self._by_tables = 0
         self._total_asked = False
@@ -107,10 +107,11 @@ class Session:
         limit: SearchBudget | None = None,
         progress: Callable[[Classification], object] | None = None,
     ) -> Classification:
-        """Return the verdict of every covered cell, as far as the limit lets it be found.
+        """Return the verdict of every covered cell; cells that ``limit`` leaves open are unknown.
 
-        ``progress`` is called with a partial answer whenever more cells may have been proved.
-        Raises LimitError if the proof reaches its own limit.
+        ``progress`` is called with a partial answer (status undecided) whenever more cells may have
+        been proved. An answer that is not undecided is kept and returned until the next `reveal`.
+        Raises LimitError if a question of the proof takes too many conflicts.
         """
         if self._answer is not None:
             return self._answer
@@ -125,7 +126,8 @@ class Session:
             if self._engine == SESSION:
                 found = conflict.find_conflict(self._view, near, limit.deadline)
             else:
-                # Where sums have refuted a region, search has failed on it already.
+                # A region refuted by sums used up a budget of conflicts before, so that searching
+                # for its core would be slow as well.
                 search = not any(region.refuted for region in self._frontier.hard_regions)
                 found = linear_conflict.find_either_way(
                     self._view, near, limit.deadline, search=search
@@ -139,13 +141,13 @@ class Session:
         return answer
 
     def reveal(self, cell: Cell, clue: int) -> None:
-        """Add the clue that a covered cell shows once it is opened. Nothing is built anew.
+        """Open the covered ``cell``, which shows ``clue``; solvers and their clauses are kept.
 
-        A clue that contradicts what is known makes the position inconsistent; that is an answer
-        of :meth:`classify`, not an error.
+        A clue that contradicts the position makes the position inconsistent; :meth:`classify`
+        reports that as a status, and no error is raised.
 
         Raises:
-            ValueError: the cell is not on the board or not covered, or no such clue exists.
+            ValueError: ``cell`` is not on the board or not covered, or ``clue`` is not 0 to 8.
         """
         index = covered_index(self._view, cell)
         if isinstance(clue, bool) or clue not in range(MAX_CLUE + 1):
@@ -156,6 +158,7 @@ class Session:
         self._answer = None
         if self._proof is not None:
             self._proof.open(index, clue)
+        # The cell was proved to be a mine and has now been opened: no layout is left.
         if before.mines & bit:
             self._near = [index]
         if before.undecided & bit:
@@ -201,49 +204,50 @@ class Session:
     def _decide(
         self, limit: SearchBudget, progress: Callable[[Classification], object] | None
     ) -> Status:
-        def tell() -> None:
+        def report() -> None:
             if progress is not None:
                 progress(self._classification(Status.UNDECIDED))
 
         def learn(proved: Mapping[int, bool]) -> None:
             self._facts = with_verdicts(self._facts, proved)
-            tell()
+            report()
 
         self._notes = ()
         if self._near is not None:
             return Status.INCONSISTENT
-        # The single-clue rules, on the whole board at once. Facts only grow: cells that the rules
-        # decide hold in every layout, with whatever is opened later.
+        # The single-clue rules, on the whole board at once. A cell that the rules decide has its
+        # value in every layout, also after more cells are opened, so the facts may keep it.
         geometry, clues, values, undecided, mines = self._facts
         found = single_clue(geometry, clues, values, undecided, mines)
         if found.clash:
             self._near = indices(found.clash, geometry.size)[:1]
             return Status.INCONSISTENT
         self._rules_decided(found.undecided, found.mines)
-        tell()
-        # What they leave of new clues: truth tables decide small regions on the spot.
-        ended = self._hand_to_frontier(limit)
+        report()
+        # The residuals of new clues: truth tables decide small regions here.
+        ended = self._extend_frontier(limit)
         if ended is not None:
             return ended
-        tell()
-        # The backbone of every other region.
+        report()
+        # The backbone of every other region, by the live solvers.
         frontier = self._frontier
         if not frontier.search(self._facts, limit, learn):
             return Status.UNDECIDED
         if self._contradicted_near(frontier.inconsistent):
             return Status.INCONSISTENT
-        # Every verdict that the clues alone give is proved now; the total can only add some.
+        # The search is complete: all verdicts that follow from the clues are proved. The total only
+        # removes layouts, so that it can add verdicts and change none.
         if self._view.total is None:
             return Status.CONSISTENT
         self._notes = (_WAITING,)
-        tell()
+        report()
         status = self._apply_total(self._view.total, limit)
         if status is not Status.UNDECIDED:
             self._notes = ()
         return status
 
-    def _hand_to_frontier(self, limit: SearchBudget) -> Status | None:
-        """Give new clues to the frontier; None: no contradiction so far, and time is left."""
+    def _extend_frontier(self, limit: SearchBudget) -> Status | None:
+        """Add new clues to the frontier; None: no contradiction is known, and time is left."""
         new = self._frontier.reduce(self._facts, limit)
         if new.clash:
             self._near = indices(new.clash, self._facts.geometry.size)[:1]
@@ -252,7 +256,8 @@ class Session:
         if limit.deadline.passed():
             return Status.UNDECIDED
         decided, complete = self._frontier.add(new.constraints, self._facts, limit)
-        # A table without a layout calls all of its cells safe: that is looked for first.
+        # A table without a layout reports all of its cells as safe, so ``decided`` is used only
+        # after the check that every table has a layout.
         if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
             return Status.INCONSISTENT
         self._by_tables += len(decided)
@@ -260,7 +265,10 @@ class Session:
         return None if complete else Status.UNDECIDED
 
     def _contradicted_near(self, cells: Iterable[int] | None) -> bool:
-        """Whether there are ``cells`` of a region without a layout; keep the clues next to them."""
+        """Whether ``cells`` is not None; if so, keep the clues next to these cells in ``_near``.
+
+        ``cells``: cells of a region without a layout, as `Frontier.inconsistent` returns them.
+        """
         if cells is None:
             return False
         neighbours, clues = self._facts.geometry.neighbours, self._facts.clues
@@ -280,16 +288,17 @@ class Session:
 
         facts, frontier = self._facts, self._frontier
         cells = frontier.undecided()
-        # The interior is what the frontier does not hold: cells that no clue touches.
+        # All undecided cells outside the frontier are the interior: no clue touches them.
         left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
         remainder = Remainder(left, len(cells), undecided - len(cells))
         found = apply_total(remainder, frontier, self.total_encoding, limit)
         while not (found.complete or limit.deadline.passed()):
-            # A question was stopped by its budget. The layouts found so far are kept, so that the
-            # next round asks only what none of them shows.
+            # A budget of conflicts stopped a question. The layouts found so far are kept, so that
+            # the next round asks only for literals that no known layout shows.
             limit.widen()
             found = apply_total(remainder, frontier, self.total_encoding, limit)
         self._total_asked |= found.asked
+        # The clues have a layout, only no layout has this total: there is no clue to start from.
         if not found.consistent:
             self._near = ()
             return Status.INCONSISTENT
@@ -326,7 +335,7 @@ class Session:
 def classify_by_session(position: Position, options: Options) -> Classification:
     """Classify by one session, or by the slow oracle if ``options.plain``.
 
-    ``options.tell`` gets partial answers on the way. Raises as ``satsweeper.classify``.
+    ``options.tell`` is called with partial answers. Raises the errors of ``satsweeper.classify``.
     """
     limit = SearchBudget(Deadline.after(options.timeout))
     if options.plain:
@@ -354,7 +363,7 @@ def explain(
     """Return the reason for the verdict of one covered cell.
 
     Raises:
-        ValueError: the cell is not a covered one, or the position has no layout.
+        ValueError: ``cell`` is not a covered cell, or the position has no layout.
 
     >>> from satsweeper import Position, explain
     >>> explain(Position.parse("1??\\n12?\\n01?"), (0, 2)).reason
@@ -365,21 +374,22 @@ def explain(
 
 
 PartialExplanation = tuple[Classification | None, Explanation | None]
-"""All verdicts, and the reason for one verdict; None for what was not found in time."""
+"""All verdicts, and the reason for one verdict; each is None if it was not found in time."""
 
 
 def explain_within(
     seconds: float | None, position: Position, cell: Cell, solver: str, flags: Flags
 ) -> PartialExplanation:
-    """Return the verdicts of a board and `explain` of one cell, as far as time allows.
+    """Return the verdicts of ``position`` and the explanation of ``cell``, within ``seconds``.
 
-    Without a limit (None) no process is started. An inconsistent board has no explanation. A reason
-    that is not irreducible when the time is over is given as it is. The verdict of the cell may be
-    proved long before the others: half of the time is for its reason then.
+    The work runs in a process that is ended at the limit; with ``seconds`` None it runs in this
+    process. An inconsistent position has no explanation (None). A reason that is not irreducible
+    when the time is over is returned, marked as not irreducible. If ``cell`` is proved before the
+    other cells, at most half of the time goes to verdicts, and the rest to the reason.
 
     Raises:
-        WorkerDiedError: that process ended without an answer.
-        ValueError: as ``explain``, but for a position without a layout.
+        WorkerDiedError: the process ended without an answer.
+        ValueError: ``cell`` is not on the board or not covered.
     """
     covered_index(position.view(flags), cell)
     if seconds is None:
@@ -408,8 +418,8 @@ def _explain_partly(
     flags: Flags,
 ) -> PartialExplanation:
     left = deadline.left()
-    # The verdict of the one cell may be there long before all others: half of the time at most
-    # is spent before looking for its reason.
+    # The verdict of ``cell`` may be proved long before all other verdicts: at most half of the time
+    # is spent on verdicts before the search for the reason begins.
     first = SearchBudget(Deadline.after(None if left is None else left / 2))
     with Session(position, solver=solver, flags=flags) as session:
         result = session.classify(first, lambda partial: send((partial, None)))
@@ -420,7 +430,8 @@ def _explain_partly(
             return result, None
         try:
             if left is not None and result.verdict[cell] is not Verdict.UNKNOWN:
-                # All of the position is a reason, should no better one be there in time.
+                # With the deadline passed, `explain` returns the whole position as the reason: the
+                # caller gets at least this reason if the time ends before a smaller one is found.
                 send((result, session.explain(cell, Deadline.after(0.0))))
             return result, session.explain(cell, deadline)
         except LimitError:

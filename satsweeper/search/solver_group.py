@@ -14,14 +14,16 @@ from satsweeper.solvers.sink import SolverSink, open_solver
 class SolverGroup:
     """A live solver, the variables of its cells, and every model found so far.
 
-    Models are kept across reveals as long as they still hold: what they show need not be asked.
-    Invariants: a cell of ``variable`` is either in ``undecided`` or a key of ``decided``, and the
-    solver knows the latter as units; every model in ``models`` meets all constraints so far.
+    Models are kept across reveals as long as they meet all constraints: a literal that a kept model
+    shows needs no question. Invariants: a cell of ``variable`` is either in ``undecided`` or a key
+    of ``decided``; the literal of a decided cell is a unit clause of the solver, or follows from
+    the solver's clauses; every model in ``models`` meets all constraints so far.
 
     Args:
         solver: a name of the table of solvers.
         encoding: the name of the encoder of the constraints.
-        patient: whether to go on cell by cell where a question is stopped, or to give up at once.
+        patient: if a budget stops the question about all candidates, whether to go on with one
+            question for each candidate, or to stop the search.
     """
 
     def __init__(self, solver: str, encoding: str, patient: bool) -> None:
@@ -39,12 +41,12 @@ class SolverGroup:
         self.interchangeable: list[list[int]] = []
         """Groups of interchangeable cells: every open constraint counts all or none of a group."""
         self.accept_model: Callable[[list[int]], None]
-        """Check a model against the clues (WrongModelError), then keep it; set by a search."""
+        """Checks a model against the clues (WrongModelError) and keeps it; set by `classify`."""
         self.tried_without_search = False
-        """Whether sums of the constraints were tried, without search."""
+        """Whether elimination and a linear program were run on the constraints."""
         self._refuted = False
         self._suggested: list[list[int]] = []
-        """Layouts that linear programs found, to be checked when a search begins."""
+        """Models that linear programs found, to be checked when a search begins."""
         self.patient = patient
         self._encoding = encoding
 
@@ -59,7 +61,8 @@ class SolverGroup:
         variable.update(zip(new, range(first, first + len(new)), strict=True))
         sums = [([variable[cell] for cell in cells], need) for cells, need in constraints]
         self.sink.add_exactly(self._encoding, sums)
-        # A model may end before the new variables, which it leaves open: it is dropped then.
+        # A model that is too short for a new variable does not say whether the constraint holds,
+        # and is dropped like a model that violates the constraint.
         self.models = [
             model
             for model in self.models
@@ -70,7 +73,7 @@ class SolverGroup:
         ]
 
     def settle(self, decided: Mapping[int, bool]) -> None:
-        """Tell the solver which cells were decided without it, True for a mine.
+        """Fix the cells of ``decided`` (True for a mine), which were decided outside this solver.
 
         Cells of other groups are ignored.
         """
@@ -82,8 +85,8 @@ class SolverGroup:
         if not own:
             return
         self.search = None
-        # A unit clause a cell: whatever decided the cell holds in every layout, so no layout is
-        # lost. Models that have a cell otherwise are no models any more.
+        # One unit clause for each cell. The cell has this value in every layout, so the unit
+        # removes no layout. Kept models with the other value are dropped.
         literals = list(own.values())
         for literal in literals:
             self.sink.add_clause((literal,))
@@ -94,13 +97,13 @@ class SolverGroup:
         self.undecided = [cell for cell in self.undecided if cell not in own]
 
     def absorb(self, other: "SolverGroup") -> None:
-        """Take over ``other``, whose solver is then closed."""
+        """Add the constraints and decided cells of ``other``, and close its solver."""
         self.add(other.constraints)
         self.settle(other.decided)
         other.sink.solver.close()
 
     def open_constraints(self) -> list[Residual]:
-        """Return the distinct constraints on undecided cells, less what is decided."""
+        """Return the distinct constraints over undecided cells, with decided mines subtracted."""
         decided = self.decided
         if not decided:
             return self.constraints
@@ -117,15 +120,16 @@ class SolverGroup:
         cells = self.undecided
         if not cells:
             return True
-        # A search goes on where it was stopped, unless clauses were added since: its candidates
-        # come from a model that the new clauses may exclude.
+        # A stopped search is continued, unless clauses were added since: the candidates of the old
+        # search come from models that the new clauses may exclude.
         if self.search is None:
             variables = [self.variable[cell] for cell in cells]
             window = Window.around(facts, cells)
             pick = picker(variables)
 
-            # Invariant of ``models``: each was held to the clues on the board, not to the clauses,
-            # so that neither a wrong encoding nor a wrong solver gets a verdict through.
+            # Invariant: each model in ``models`` was checked against the clues on the board, not
+            # against the clauses, so that neither a wrong encoding nor a wrong solver can show a
+            # cell in a way that no layout has.
             def accept(model: list[int]) -> None:
                 window.check([cell for cell, v in zip(cells, pick(model), strict=True) if v > 0])
                 self.models.append(model)
@@ -149,13 +153,14 @@ class SolverGroup:
         *,
         refuted: bool,
     ) -> dict[int, bool]:
-        """Take note of what sums of the constraints prove; return the cells that are decided.
+        """Add consequences of the constraints' sums; return the cells decided, True for a mine.
 
         Args:
-            decided: variables and whether they are mines.
-            clauses: hold in every layout.
-            layouts: the undecided variables that are mines in some layouts; they spare questions.
-            refuted: there is no layout.
+            decided: variables that are decided, True for a mine.
+            clauses: clauses that hold in every layout.
+            layouts: for each layout found, the undecided variables that are mines; the layouts
+                spare questions.
+            refuted: whether there is no layout.
         """
         self.tried_without_search = True
         self.search = None
@@ -169,7 +174,7 @@ class SolverGroup:
         self._suggested = [
             [v if v in mines or v in layout else -v for v in variables] for layout in layouts
         ]
-        # No search follows where no cell is left, so the numbers are compared here.
+        # With no undecided cell left no search follows, so the constraints are evaluated here.
         self._refuted = refuted or (
             not self.undecided
             and any(
@@ -181,7 +186,7 @@ class SolverGroup:
 
     @property
     def consistent(self) -> bool | None:
-        """Whether the group's clues have a layout; None while that is not known."""
+        """Whether the group's clues have a layout; None as long as neither is proved."""
         if self._refuted:
             return False
         return None if self.search is None else self.search.consistent

@@ -1,11 +1,11 @@
 """The backbone of some variables in a live solver: literals true in every model.
 
 Candidates are struck out by models and proved by an unsatisfiable answer, as in CadiBack (Biere,
-Froleyks, Wang, SAT 2023). The first model gives one candidate literal a variable. Then a temporary
-clause "some candidate is false", switched on by a selector, is put to the solver, which prefers all
-candidates false. A model strikes out every candidate that it makes false; if there is no model, all
-candidates left are proved at once. Where a budget stops that question, the candidates are asked
-about one by one, so that a hard candidate does not hide the easy ones.
+Froleyks, Wang, SAT 2023). The first model gives one candidate literal for each variable. Then the
+solver is called with a temporary clause "some candidate is false", enabled by a selector, and
+prefers all candidates false. A model strikes out every candidate that is false in the model; if
+there is no model, all remaining candidates are proved at once. If a budget stops this question, the
+solver is called once for each candidate, so that a hard candidate does not block the easy ones.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,8 +26,9 @@ class Backbone:
         variables: the variables to decide.
         accept_model: called with every model before it is used; raises if the model is wrong.
         interchangeable: sets of variables of which any two can change places in every model. A
-            model that makes some true and some false shows all of them both ways.
-        assumptions: hold throughout.
+            model in which some variables of a set are true and some are false shows that no
+            variable of the set is in the backbone.
+        assumptions: literals that are assumed in every question.
 
     After :meth:`run`: ``consistent`` is None while it is not known whether any model exists,
     ``proved`` the backbone literals found, ``open`` the candidates neither struck out nor proved.
@@ -58,9 +59,10 @@ class Backbone:
                 self._strike(model)
 
     def run(self, limit: SearchBudget, patient: bool = True) -> bool:
-        """Search on until all is decided (True) or a budget or the time stops it (False).
+        """Search until all candidates are decided (True), or a budget or the time is used up.
 
-        ``patient``: where the question about all candidates is stopped, go on one by one.
+        ``patient``: whether to go on with one question for each candidate if the question about all
+        candidates is stopped. True is also the result if there is no model (``consistent``).
         """
         if self.consistent is None:
             answer = self._solve(limit)
@@ -73,7 +75,8 @@ class Backbone:
                 return False
         solver = self._sink.solver
         while len(self.open) > 1:
-            # "Some candidate is false", under a selector: the clause is void once that is false.
+            # "Some candidate is false" if the selector is true. Afterwards the unit clause
+            # -selector satisfies the temporary clause for good.
             flips = [-literal for literal in self.open]
             selector = self._sink.new_var()
             solver.add_clause((-selector, *flips))
@@ -83,7 +86,7 @@ class Backbone:
             if isinstance(answer, Satisfied):
                 self._take(answer.model)
             elif isinstance(answer, Unsatisfied):
-                # No model makes any candidate false: all of them are backbone literals.
+                # In no model is any candidate false: all candidates are backbone literals.
                 self._prove(self.open)
             elif patient:
                 break
@@ -92,6 +95,7 @@ class Backbone:
         return self._one_by_one(limit)
 
     def _one_by_one(self, limit: SearchBudget) -> bool:
+        """Ask one question for each open candidate; whether all of them are decided."""
         tried: set[int] = set()
         while left := [literal for literal in self.open if literal not in tried]:
             literal = left[0]
@@ -108,7 +112,8 @@ class Backbone:
 
     def _first(self, model: list[int]) -> None:
         self.consistent = True
-        # A variable beyond the model's end is in no clause: it is free, hence no candidate.
+        # A variable beyond the model's end is in no clause, so its literals are not in the
+        # backbone.
         length = len(model)
         self.open = [model[v - 1] for v in self._variables if v <= length]
         if self._interchangeable:
@@ -118,15 +123,18 @@ class Backbone:
         self._accept_model(model)
         before = len(self.open)
         self._strike(model)
-        # The assumptions demand a model that strikes out something; otherwise the solver is wrong.
+        # The selector, or the assumed negation, requires some candidate to be false in the model;
+        # a model that strikes out none is wrong.
         if len(self.open) == before:
             raise WrongModelError("a solver's model does not hold the assumptions")
 
     def _strike(self, model: list[int]) -> None:
+        """Remove the candidates that are false in ``model``, or in one with cells exchanged."""
         true = set(model)
         mixed: set[int] = set()
         whole = []
-        # A mixed set needs no further look: all of its candidates are struck out now.
+        # All candidates of a set with true and false variables are struck out, so the set is
+        # dropped from the list.
         for group in self._interchangeable:
             if 0 < sum([v in true for v in group]) < len(group):
                 mixed.update(group)

@@ -8,10 +8,10 @@ from pbcnf.formula import Formula
 
 
 def first_unsatisfied(formula: Formula, literals: Sequence[int]) -> list[int] | None:
-    """Return the first clause without any of the true literals, or None.
+    """Return the first clause that none of the true ``literals`` satisfies, or None.
 
-    Variables without a literal have no value, so that None means: whatever their values, this is
-    a model. Literals of variables that the formula does not have are of no account.
+    A variable without a literal has no value: None means that every completion of ``literals`` is a
+    model. Literals of variables outside the formula are ignored.
 
     >>> formula = Formula(num_vars=2)
     >>> formula.add_clause([1, -2])
@@ -19,6 +19,7 @@ def first_unsatisfied(formula: Formula, literals: Sequence[int]) -> list[int] | 
     (None, [1, -2])
     """
     most = formula.num_vars
+    # true[literal + most]: whether the literal is true; the terminating 0 never is.
     true = np.zeros(2 * most + 1, np.bool_)
     held = np.asarray(literals, np.int64)
     true[held[np.abs(held) <= most] + most] = True
@@ -31,14 +32,14 @@ def first_unsatisfied(formula: Formula, literals: Sequence[int]) -> list[int] | 
         holds = np.logical_or.reduceat(true[flat + most], starts)
         for at in np.flatnonzero(~holds):
             clause: list[int] = flat[starts[at] : ends[at]].tolist()
-            # With opposite literals it holds whatever the value.
+            # A tautology is satisfied whatever the value of its variable.
             if {*clause}.isdisjoint([-lit for lit in clause]):
                 return clause
     return None
 
 
 def completed(literals: Sequence[int], variables: int) -> list[int]:
-    """The literals of variables 1 to ``variables`` in order; false where there is none given."""
+    """Return a literal for each variable 1 to ``variables``: as in ``literals``, else negative."""
     model = -np.arange(1, variables + 1)
     held = np.asarray(literals, np.int64)
     held = held[np.abs(held) <= variables]

@@ -1,10 +1,10 @@
-"""Solvers that are programs on PATH: one process a question, every answer checked.
+"""Solvers that are programs on PATH: one process for each question, every model checked.
 
-A program gets a process group of its own, which is ended as a whole: at the time limit, and when
-the program has answered but left children behind. Its answer counts only if it ended by itself,
-its exit code and its ``s`` line (MiniSat: its result file) say the same, and its model satisfies
-every clause and assumption. That a formula has no model is taken on trust, as such programs are
-asked for no proof.
+Each program runs in its own process group, which is ended as a whole at the time limit, and also
+after an answer, in case the program left children behind. An answer is accepted only if the program
+ended by itself, its exit code agrees with its ``s`` line (MiniSat: its result file), and its model
+satisfies every clause and assumption. The claim that a formula has no model is not checked, since
+the programs are run without proofs.
 """
 
 import os
@@ -35,19 +35,19 @@ from satsweeper.solvers.protocol import (
 )
 
 _GRACE: Final = 0.2
-"""Seconds that a program may take to end after SIGTERM, before SIGKILL."""
+"""The time between SIGTERM and SIGKILL, in seconds."""
 _LONGEST: Final = 2**26
-"""Bytes of output that are read, beside 32 for every variable."""
+"""The largest size of an output, in bytes, to which 32 bytes for each variable are added."""
 
 
 class ExternalSolver:
-    """A program on PATH as a live solver: it keeps the clauses and asks anew each time.
+    """A program on PATH as a live solver: every question runs the program on all clauses anew.
 
-    Its cores are all assumptions, its budgets are seconds.
+    The core of an unsatisfiable answer is all assumptions; a search is limited in seconds only.
     """
 
     def __init__(self, name: str) -> None:
-        """``name`` is ``external:`` and a program. Raises SolverError if there is none."""
+        """``name``: ``external:`` and the program's name; SolverError if it is not on PATH."""
         self.name = name
         self.calls = 0
         self._program = find_program(name)
@@ -65,9 +65,10 @@ class ExternalSolver:
         conflicts: int | None = None,
         seconds: float | None = None,
     ) -> Answer:
-        """Search for a model in which all assumptions hold; ``conflicts`` are of no account.
+        """Search for a model in which all assumptions hold; ``conflicts`` is ignored.
 
-        Raises SolverFailedError if the program has no answer, or a wrong answer.
+        Raises SolverFailedError if the program gives no answer within ``seconds`` for another
+        reason than time, or a wrong answer.
         """
         self.calls += 1
         self._allocate(assumptions)
@@ -77,14 +78,14 @@ class ExternalSolver:
         return answer
 
     def conflicts(self) -> int:
-        """Always 0: programs tell it in ways of their own."""
+        """Return 0: programs report conflicts in no common format."""
         return 0
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Nothing: a program takes no wishes."""
+        """Do nothing: a program takes no preferred literals."""
 
     def close(self) -> None:
-        """Nothing is left between questions."""
+        """Do nothing: no process is left between questions."""
 
     def _allocate(self, literals: Sequence[int]) -> None:
         most = max(map(abs, literals), default=0)
@@ -93,7 +94,7 @@ class ExternalSolver:
 
 
 OUT_OF_TIME: Final = Unknown("time")
-"""The answer where the time limit came first."""
+"""The answer if the time limit was reached first."""
 
 
 def solve_externally(
@@ -102,13 +103,14 @@ def solve_externally(
     assumptions: Sequence[int] = (),
     seconds: float | None = None,
 ) -> Answer:
-    """Ask the program once; its model is checked and has a literal for every variable.
+    """Run ``program`` once on ``formula``; a model is checked and has a literal for every variable.
 
-    Unknown is ``OUT_OF_TIME``, or has the program's own claim as its reason.
+    ``assumptions`` are written as unit clauses. An Unknown answer is ``OUT_OF_TIME``, or its reason
+    is the program's claim.
 
     Raises:
         SolverFailedError: the program failed, or its answer is wrong.
-        OSError: the formula cannot be written for it.
+        OSError: the file of the formula cannot be written.
     """
     deadline = Deadline.after(seconds)
     with tempfile.TemporaryDirectory(prefix="satsweeper-") as folder:
@@ -184,7 +186,7 @@ def _read(program: Program, path: str, variables: int) -> Output:
 def _run(
     program: Program, command: list[str], out: IO[Any], err: IO[Any], deadline: Deadline
 ) -> int | None:
-    """The exit code, or None if the time was over first; no process of its group is left."""
+    """Return the exit code, or None at the deadline; the process group is ended in any case."""
     process = None
     with _sigterm_unwinds():
         try:
@@ -212,14 +214,17 @@ def _run(
 
 
 def _signal_group(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
-    # The group may be empty, or hold nothing but what has ended already.
+    # The group may be empty, or have only processes that ended already.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
 
 
 @contextmanager
 def _sigterm_unwinds() -> Iterator[None]:
-    """Within the block SIGTERM ends the program too, as Ctrl-C does, unless it has a handler."""
+    """Within the block, SIGTERM raises SystemExit, so that the solver's process is ended as well.
+
+    A handler that the caller has set is left in place.
+    """
     here = threading.current_thread() is threading.main_thread()
     if not here or signal.getsignal(signal.SIGTERM) not in (signal.SIG_DFL, None):
         yield

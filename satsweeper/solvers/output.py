@@ -1,15 +1,15 @@
 """Outputs of solver programs: claim and model, read strictly.
 
-Three forms are distinguished by their first line that is no comment:
+Three forms are distinguished by the first line that is not a comment:
 
 * the SAT competitions' (https://satcompetition.github.io/2024/output.html): one ``s`` line, and
-  for a model ``v`` lines that end with 0; pseudo-Boolean solvers name variables ``x7`` there and
-  write no 0;
+  for a model ``v`` lines that end with 0; pseudo-Boolean solvers name variables ``x7`` in ``v``
+  lines and write no 0;
 * MiniSat's result file: ``SAT``, ``UNSAT`` or ``INDET``, then literals that end with 0;
 * nothing but literals: a model without a claim of its own.
 
-Lines beginning with ``c`` are comments. Whatever else stands there is an error with its place:
-output that was cut off or mixed up must not be taken for an answer.
+Lines beginning with ``c`` are comments. Any other text is an error with its line and column: output
+that was truncated or interleaved must not be accepted as an answer.
 """
 
 import re
@@ -34,7 +34,7 @@ Form = Literal["competition", "result file", "literals"]
 
 @dataclass(frozen=True)
 class Output:
-    """A solver's claim; ``literals`` as they were written, none of them the negation of another."""
+    """A solver's claim, and its ``literals`` in the order of the output, without contradictions."""
 
     claim: Claim
     form: Form
@@ -64,12 +64,14 @@ def read_output(
 
     Args:
         lines: the lines, each as bytes.
-        source: how errors name it.
-        variables: how many there are; a literal of another one is an error. None: any number.
-        named: whether ``v`` lines are of names, which no 0 ends, even where there is no name.
+        source: the name of the output in error messages.
+        variables: the number of variables; a literal of a larger variable is an error. None: no
+            limit.
+        named: whether the solver names variables ``x7``, so that no 0 ends the model, not even a
+            model without any variable.
 
     Raises:
-        FormatError: it is none of the three forms, is cut off, or contradicts itself.
+        FormatError: the output has none of the three forms, is truncated, or contradicts itself.
 
     >>> read_output([b"s SATISFIABLE\n", b"v 1 -2 0\n"], "solver")
     Output(claim=<Claim.SATISFIABLE: 'SATISFIABLE'>, form='competition')
@@ -77,7 +79,7 @@ def read_output(
     reader = _Reader(source, variables, named)
     for number, line in enumerate(lines, start=1):
         stripped = line.strip()
-        # MiniSat's words begin with other letters than c, s and v.
+        # Comments only: no word of MiniSat's result file begins with c.
         if stripped and stripped != b"c" and not stripped.startswith((b"c ", b"c\t")):
             reader.take(number, line)
     return reader.result()
@@ -120,17 +122,17 @@ class _Reader:
         if word == b"v":
             self._take_literals(number, line, 1)
         elif word == b"s":
-            said = b" ".join(line.split()[1:])
-            if said not in _STATUS:
+            status = b" ".join(line.split()[1:])
+            if status not in _STATUS:
                 self._fail(number, line, 1, f"no claim: one of {', '.join(Claim)} is needed")
             if self._claim is not None:
                 self._fail(number, line, 0, "a second s line")
-            self._claim = _STATUS[said]
+            self._claim = _STATUS[status]
         elif word != b"o":
             self._fail(number, line, 0, "neither a c, s nor v line")
 
     def _take_literals(self, number: int, line: bytes, skip: int) -> None:
-        """The literals of one line, after ``skip`` words."""
+        """Read the literals of a line, after ``skip`` words."""
         self._values = True
         start = line.index(b"v") + 1 if skip else 0
         if not _LITERALS.fullmatch(line, start):
@@ -155,6 +157,7 @@ class _Reader:
         self._note(number, line, skip, found)
 
     def _note(self, number: int, line: bytes, skip: int, found: list[int]) -> None:
+        """Add the literals ``found``; an error for a literal out of range or a contradiction."""
         seen, most = self._seen, self._variables
         if most is not None and found and (max(found) > most or min(found) < -most):
             at = next(k for k, lit in enumerate(found) if abs(lit) > most)
@@ -170,7 +173,7 @@ class _Reader:
         self._literals += found
 
     def result(self) -> Output:
-        """Return the output that all lines together make."""
+        """Return the output, after the last line; an error if the output is truncated."""
         if self._form is None:
             raise FormatError(self._source, message="empty: no claim, no literals")
         claim = self._claim

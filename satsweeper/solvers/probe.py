@@ -24,9 +24,11 @@ from satsweeper.solvers.table import Features
 Clauses = list[list[int]]
 
 _HOLES: Final = 9
-"""Ten pigeons in nine holes take any solver by clauses far more conflicts than the budget."""
+"""Ten pigeons in nine holes take a CDCL solver far more conflicts than ``_BUDGET``."""
 _BUDGET: Final = 50
+"""Conflicts of the question that has to be stopped by its budget."""
 _SECONDS: Final = 60.0
+"""The time limit of a probe, in seconds."""
 
 
 class ProbeError(FailedError):
@@ -34,9 +36,9 @@ class ProbeError(FailedError):
 
 
 def probe(name: str, seconds: float = _SECONDS) -> Features | str:
-    """The features of a solver of PySAT, or the reason why a session cannot use it.
+    """Return the features of a solver of PySAT, or the reason why a session cannot use the solver.
 
-    Tried in a process of its own, which is ended after ``seconds``.
+    The probe runs in a separate process, which is ended after ``seconds``.
     """
     try:
         answer: Features | str | None = within(seconds, name, _in_worker, name)
@@ -46,7 +48,7 @@ def probe(name: str, seconds: float = _SECONDS) -> Features | str:
 
 
 def _in_worker(send: object, deadline: Deadline, name: str) -> Features | str:
-    """Call ``_probed(name)`` in a worker, and discard what the solver prints meanwhile."""
+    """Call ``_probed(name)`` in a worker, with the solver's standard output and error discarded."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
@@ -54,7 +56,7 @@ def _in_worker(send: object, deadline: Deadline, name: str) -> Features | str:
 
 
 def _probed(name: str) -> Features | str:
-    """Try the solver ``name`` in this process; its features, or why a session cannot use it."""
+    """Probe the solver ``name`` in this process; return its features, or the reason of failure."""
     try:
         return probe_here(name)
     except ProbeError as error:
@@ -64,7 +66,7 @@ def _probed(name: str) -> Features | str:
 
 
 def probe_here(name: str) -> Features:
-    """Try a solver in this process, which the solver may end.
+    """Return the features of a solver by trial in this process, which the solver may crash.
 
     Raises:
         ProbeError: a session cannot use the solver.
@@ -78,7 +80,7 @@ def probe_here(name: str) -> Features:
         for _ in range(6):
             _ask(solver, models, _random_cube(random, 5))
         solver.delete()
-    # Clauses with old and new variables, added after a solve, count.
+    # Incremental use: clauses with old and new variables, added after a solve, have to be obeyed.
     random = Random(2)
     for _ in range(10):
         clauses = []
@@ -98,20 +100,23 @@ def probe_here(name: str) -> Features:
 
 
 def pigeons(holes: int, selector: int) -> Clauses:
-    """Return clauses with a pigeon too many if ``selector`` is true: contradictory, and hard."""
+    """Return pigeonhole clauses with ``holes + 1`` pigeons, enabled by ``selector``.
+
+    They are contradictory if ``selector`` is true, and hard for resolution.
+    """
 
     def sits(pigeon: int, hole: int) -> int:
         return selector + 1 + pigeon * holes + hole
 
     clauses = [[-selector, *(sits(p, h) for h in range(holes))] for p in range(holes + 1)]
     for hole in range(holes):
-        for one, other in combinations(range(holes + 1), 2):
-            clauses.append([-sits(one, hole), -sits(other, hole)])
+        for p, q in combinations(range(holes + 1), 2):
+            clauses.append([-sits(p, hole), -sits(q, hole)])
     return clauses
 
 
 def _models(clauses: Iterable[Sequence[int]], variables: int) -> list[set[int]]:
-    """All models over the variables 1 to ``variables``, by trying every assignment."""
+    """Return all models over the variables 1 to ``variables``, by trying every assignment."""
     rows = list(clauses)
     found = []
     for signs in product((-1, 1), repeat=variables):
@@ -129,9 +134,13 @@ def _require(fact: bool, otherwise: str) -> None:
 def _ask(
     solver: Any, models: Iterable[set[int]], assumed: Sequence[int], idle: Sequence[int] = ()
 ) -> None:
-    """Ask a question, and compare the answer with all models of the clauses.
+    """Solve under the assumptions ``assumed``, and compare the answer with all models.
 
-    ``idle`` is assumed as well; it switches off what ``models`` knows nothing of.
+    Args:
+        solver: the solver to test.
+        models: all models of the clauses, as sets of literals.
+        assumed: the assumptions.
+        idle: further assumptions, which disable clauses that ``models`` does not account for.
     """
     everything = list(models)
     fitting = [model for model in everything if model.issuperset(assumed)]
@@ -141,9 +150,11 @@ def _ask(
     if found:
         model = set(solver.get_model())
         _require(model.isdisjoint([-lit for lit in assumptions]), "a model breaks an assumption")
-        # A model may end before the last variable, or have more than are asked about.
-        known = [model & {*one, *(-lit for lit in one)} for one in fitting]
-        _require(any(one <= two for one, two in zip(known, fitting, strict=True)), "a wrong model")
+        # The solver's model may lack the last variables, or have further ones: it is restricted to
+        # the variables of each fitting model, and has to be a part of one of them.
+        known = [model & {*fit, *(-lit for lit in fit)} for fit in fitting]
+        parts = zip(known, fitting, strict=True)
+        _require(any(part <= fit for part, fit in parts), "a wrong model")
         return
     core = set(solver.get_core() or [])
     _require(core.issubset(assumptions), "a core is no subset of the assumptions")
@@ -171,7 +182,7 @@ def _solver_with(create: Callable[[], Any], clauses: Iterable[Sequence[int]]) ->
 
 
 def _stops_on_budget(create: Callable[[], Any]) -> bool:
-    """Whether a budget of conflicts stops a hard search and leaves the solver as good as new."""
+    """Whether a budget of conflicts stops a hard search and leaves the solver usable."""
     selector = 3
     easy = [[1, 2], [-1, 2]]
     # Under the selector the formula is a pigeonhole problem, hard for any budget; without it two
@@ -203,9 +214,9 @@ def _takes_phases(create: Callable[[], Any]) -> bool:
 
 
 def _counts_itself(create: Callable[[], Any]) -> bool:
-    """Whether the solver has native cardinality constraints, and counts rightly.
+    """Whether the solver has native cardinality constraints, and answers correctly with them.
 
-    A propagator written in Python has to be switched on, which is not done here.
+    Propagators written in Python, which have to be enabled, are not tested.
     """
     if not create().supports_atmost():
         return False
@@ -222,7 +233,11 @@ def _counts_itself(create: Callable[[], Any]) -> bool:
 
 
 def _proves(create: Callable[..., Any]) -> bool:
-    """Whether the solver's proofs hold: each line follows by unit propagation, to the last."""
+    """Whether the solver's proofs are valid DRUP.
+
+    Each lemma, and last the empty clause, has to follow by unit propagation from the clauses and
+    the lemmas before.
+    """
     random = Random(3)
     formulas = [[[1], *pigeons(holes, 1)] for holes in (2, 3, 4)]
     formulas += [_random_clauses(random, 60, 7) for _ in range(6)]
@@ -245,14 +260,14 @@ def _proves(create: Callable[..., Any]) -> bool:
 
 
 def _conflicts(clauses: Clauses, literals: Iterable[int]) -> bool:
-    """Whether unit propagation from these literals ends in a conflict."""
+    """Whether unit propagation of ``clauses`` from ``literals`` ends in a conflict."""
     true = set(literals)
     before = -1
     while before < len(true):
         before = len(true)
         for clause in clauses:
-            # Not satisfied: with no literal left the clause is false, with one left that one must
-            # be true.
+            # For a clause without a true literal: if all its literals are false there is a
+            # conflict, and if a single literal is not false, the literal is propagated.
             if true.isdisjoint(clause):
                 left = {literal for literal in clause if -literal not in true}
                 if not left:

@@ -1,8 +1,9 @@
 """Solver programs: command lines and exit codes.
 
-Found by running the versions that Debian packages (cadical 1.5.3, cryptominisat 5.11.4, picosat
-965, clasp 3.3.5, minisat 2.2.1), and from Kissat's manual. Any other program is called as a
-competition calls it: with the name of the file, answering on standard output.
+The entries were found by running the versions that Debian packages (cadical 1.5.3, cryptominisat
+5.11.4, picosat 965, clasp 3.3.5, minisat 2.2.1), and from Kissat's manual. Any other program is
+called as in a SAT competition: with the name of the file as its only argument, and with its answer
+on standard output.
 """
 
 from typing import Final, NamedTuple
@@ -19,14 +20,16 @@ class Dialect(NamedTuple):
     arguments: tuple[str, ...] = ()
     """The words of the command line before the formula's file."""
     result_file: bool = False
-    """The answer goes to a file named after the formula's, in MiniSat's form."""
+    """Whether the answer goes to a result file in MiniSat's form, the last argument."""
     satisfiable: tuple[int, ...] = (10,)
+    """The exit codes that mean satisfiable."""
     unsatisfiable: tuple[int, ...] = (20,)
+    """The exit codes that mean unsatisfiable."""
 
 
 DIALECTS: Final[dict[str, Dialect]] = {
     "cadical": Dialect(("-q",)),
-    # 30: a model, and it is the only one.
+    # Exit code 30: satisfiable, and the model is the only one.
     "clasp": Dialect(("--verbose=0", "--outf=0"), satisfiable=(10, 30)),
     "cryptominisat5": Dialect(("--verb", "0")),
     "kissat": Dialect(("-q",)),
@@ -36,7 +39,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
 
 
 class Program(NamedTuple):
-    """A solver on this machine."""
+    """A solver program on this machine: name (``external:...``), path and dialect."""
 
     name: str
     path: str
@@ -44,10 +47,10 @@ class Program(NamedTuple):
 
 
 def find_program(name: str) -> Program:
-    """The program behind a name: ``external:`` and what it is called on PATH.
+    """Return the program with ``name``: ``external:`` and the name of a program on PATH.
 
     Raises:
-        SolverError: there is no such program.
+        SolverError: no program of this name is on PATH.
     """
     import os
     import shutil

@@ -9,23 +9,23 @@ from satsweeper.board.errors import Error, FailedError
 class Satisfied(NamedTuple):
     """A model exists under the assumptions.
 
-    ``model[v - 1]`` is ``v`` or ``-v``. Variables the solver never met may be missing at the end.
+    ``model[v - 1]`` is ``v`` or ``-v``. The model may end before variables that are in no clause.
     """
 
     model: list[int]
 
 
 class Unsatisfied(NamedTuple):
-    """No model under the assumptions; already ``core``, a subset of them, is contradictory.
+    """No model exists under the assumptions; ``core``, a subset of them, is contradictory.
 
-    An empty core: the clauses alone are contradictory.
+    If ``core`` is empty, the clauses alone are contradictory.
     """
 
     core: list[int]
 
 
 class Unknown(NamedTuple):
-    """A limit was reached first."""
+    """A limit was reached before an answer; ``reason`` names the limit."""
 
     reason: str
 
@@ -42,11 +42,11 @@ class Statistics(NamedTuple):
 
 
 class SolverError(Error, ValueError):
-    """A named solver does not exist, or lacks a feature that is needed."""
+    """A named solver does not exist, or lacks a required feature."""
 
 
 class SolverFailedError(FailedError, ChildProcessError):
-    """A solver ended without an answer, or with one that is wrong."""
+    """A solver ended without an answer, or with a wrong answer."""
 
 
 class LiveSolver(Protocol):
@@ -59,7 +59,7 @@ class LiveSolver(Protocol):
     """The number of calls of :meth:`solve`."""
 
     def add_clause(self, clause: Iterable[int]) -> object:
-        """Add a clause for good."""
+        """Add a clause, which cannot be removed."""
 
     def solve(
         self,
@@ -69,14 +69,15 @@ class LiveSolver(Protocol):
     ) -> Answer:
         """Search for a model in which all assumptions hold, within a budget of conflicts.
 
-        ``seconds`` is for solvers that can be stopped at a time; others do not listen to it.
+        ``conflicts``: the most conflicts, None for no limit; ignored by solvers without budgets.
+        ``seconds``: the time limit, ignored by solvers that cannot be stopped at a time.
         """
 
     def conflicts(self) -> int:
-        """Conflicts met so far; 0 where the solver does not tell."""
+        """Return the number of conflicts so far; 0 if the solver does not report conflicts."""
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Ask the solver to try these literals first; it may ignore the wish."""
+        """Set the preferred phases to ``literals``; a solver may ignore them."""
 
     def close(self) -> None:
-        """Free the solver. Using it afterwards is an error of the caller."""
+        """Free the solver, which must not be used afterwards."""

@@ -1,13 +1,13 @@
-"""The only door to PySAT: one solver object, with PySAT's traps kept behind it.
+"""The only importer of PySAT: a live solver that avoids the known defects of PySAT's interface.
 
-* Ctrl-C inside a solver surfaces as an exception of PySAT's own: here it is KeyboardInterrupt. The
-  solver was left in the middle of its work and can never be freed: it is given up as it is.
-* A model may end before the last variable: callers are told so by the protocol.
+* Ctrl-C inside a solver raises an exception of PySAT: it becomes KeyboardInterrupt here. The solver
+  was interrupted within its search and cannot be freed safely: its object is abandoned.
+* A model may end before the last variable: `Satisfied` allows such models.
 * Assumptions must be a list: for a tuple, CaDiCaL's core ends in an internal error.
-* MapleSAT ends the interpreter when it searches before it has any variable: it gets one at once.
-* A budget stays set after a limited call: every call sets it anew.
-* ``pysat.solvers`` takes three times as long to import as a board to classify: the solver that most
-  sessions begin and end with is asked through PySAT's C functions, as ``pysat.solvers`` asks it.
+* MapleSAT ends the interpreter when it searches without any variable: it gets a variable at once.
+* A budget stays set after a limited call: every call sets the budget anew.
+* Importing ``pysat.solvers`` takes three times as long as classifying a board: the default solver,
+  MiniSat 2.2, is called through PySAT's C functions, as ``pysat.solvers`` calls them.
 """
 
 import os
@@ -31,14 +31,15 @@ from satsweeper.solvers.protocol import (
 from satsweeper.solvers.table import features
 
 _PAGE = 4096
-"""Bytes that must find room behind a proof: what a full disk took is whole up to the last block."""
+"""The number of bytes written after a proof as a test: if they do not fit, the disk is full and the
+end of the proof may be missing."""
 
 
 class PysatSolver:
     """A solver of PySAT by its name in :data:`satsweeper.solvers.table.SOLVERS`."""
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
-        """``proof``: keep the proof of an unsatisfiable answer, where the table says it can."""
+        """``name``: of the solver; ``proof``: whether to keep a proof (`Features.proof`)."""
         self.name = name
         self.calls = 0
         self._features = features(name)
@@ -53,7 +54,7 @@ class PysatSolver:
         self._get_model: Callable[[], list[int] | None] = solver.get_model
         if name == "maplesat":
             solver.add_clause([1, -1])
-        # The C functions behind the methods: half the time on small formulas.
+        # Calling the C functions directly halves the time on small formulas.
         if name == "minisat22":
             raw = solver.minisat
             self.add_clause = partial(pysolvers.minisat22_add_cl, raw)
@@ -62,7 +63,7 @@ class PysatSolver:
             self.add_clause = partial(pysolvers.cadical195_add_cl, solver.cadical)
 
     def add_clauses(self, clauses: Iterable[Iterable[int]]) -> None:
-        """Add many clauses, soonest as tuples: ``formula.tuples()``."""
+        """Add many clauses; tuples, as from ``formula.tuples()``, are fastest."""
         deque(map(self.add_clause, clauses), maxlen=0)
 
     def solve(
@@ -83,12 +84,13 @@ class PysatSolver:
             else:
                 if self._budgeted:
                     self._budgeted = False
-                    # No limit.
+                    # -1 removes the budget of an earlier call.
                     solver.conf_budget(-1)
                 found = solver.solve(assumptions)
         except Exception as error:
             if "keyboard interrupt" in str(error).lower():
-                # The C++ object is taken from PySAT's: nothing frees or asks it from now on.
+                # The capsule of the C++ object is removed from PySAT's object, so that no later
+                # call uses or frees the C++ object.
                 for name, value in vars(solver).items():
                     if type(value).__name__ == "PyCapsule":
                         setattr(solver, name, None)
@@ -98,12 +100,13 @@ class PysatSolver:
             return Satisfied(self._get_model() or [])
         if found is None:
             return Unknown("conflicts")
-        # Some solvers return an older core once the clauses alone are contradictory.
+        # Some solvers return the core of an earlier call once the clauses alone are contradictory;
+        # its literals outside the assumptions are dropped.
         held = set(assumptions)
         return Unsatisfied([v for v in solver.get_core() or () if v in held])
 
     def conflicts(self) -> int:
-        """Conflicts met so far; 0 where the solver does not tell."""
+        """Return the number of conflicts so far; 0 if the solver does not report conflicts."""
         stats = self._solver.accum_stats()
         return int(stats["conflicts"]) if stats else 0
 
@@ -113,16 +116,16 @@ class PysatSolver:
         return Statistics(*(int(stats.get(what, 0)) for what in Statistics._fields))
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Ask the solver to try these literals first; ignored where it cannot."""
+        """Set the preferred phases to ``literals``; ignored for solvers without phases."""
         if self._features.phases:
             self._solver.set_phases(literals)
 
     def add_at_most(self, literals: Sequence[int], bound: int) -> None:
-        """Add "at most ``bound`` of these literals" without an encoding, where offered."""
+        """Add "at most ``bound`` of ``literals``" as a native constraint (`Features.native`)."""
         self._solver.add_atmost(list(literals), bound)
 
     def proof(self) -> list[str]:
-        """The proof of an unsatisfiable answer without assumptions: lines of DRUP.
+        """Return the proof of an unsatisfiable answer without assumptions, as lines of DRUP.
 
         Raises:
             SolverFailedError: the disk that the solver writes to is full.
@@ -132,12 +135,12 @@ class PysatSolver:
         return lines
 
     def close(self) -> None:
-        """Free the solver; one that was interrupted stays."""
+        """Free the solver; the C++ object of an interrupted solver is never freed."""
         self._solver.delete()
 
 
 class _Minisat22:
-    """PySAT's solver of a name, called by its C functions; unusable once deleted."""
+    """PySAT's ``minisat22`` by its C functions; after `delete` every method returns None."""
 
     def __init__(self) -> None:
         self.minisat = pysolvers.minisat22_new()
@@ -177,15 +180,15 @@ class _Minisat22:
 
 
 def _in_main_thread() -> int:
-    """Whether signals come here: only then may a solver listen for Ctrl-C."""
+    """Whether the caller is in the main thread, where a solver may handle Ctrl-C."""
     threading = sys.modules.get("threading")
-    # Where nobody has imported it there is one thread.
+    # If ``threading`` was never imported there is only the main thread.
     return int(threading is None or threading.current_thread() is threading.main_thread())
 
 
 @cache
 def class_of(name: str) -> Any:
-    """The PySAT class that answers to a name, found once."""
+    """Return PySAT's class of the solver called ``name``; cached."""
     from pysat import solvers
 
     probe = solvers.Solver(name)
@@ -196,9 +199,9 @@ def class_of(name: str) -> Any:
 
 
 def _require_room(file: int) -> None:
-    """Raise SolverFailedError if no more can be written behind a proof: its solver would not say.
+    """Raise SolverFailedError if the disk of a proof is full, which its solver does not report.
 
-    ``file`` is the descriptor of the file that the solver writes to, which stays as long as it is.
+    ``file``: the descriptor of the file that the solver writes to; its length is not changed.
     """
     if not hasattr(os, "pwrite"):
         return
@@ -215,9 +218,9 @@ def _require_room(file: int) -> None:
 
 
 class ProvingSolver:
-    """CaDiCaL, which writes what it is told, asked and answers as a proof in LIDRUP.
+    """CaDiCaL with an incremental proof in LIDRUP: its inputs, lemmas, questions and answers.
 
-    No limit of time holds while it searches; conflicts are limited.
+    A search is limited in conflicts, not in time.
     """
 
     def __init__(self) -> None:
@@ -227,7 +230,7 @@ class ProvingSolver:
         self._trace = self._files.enter_context(TemporaryFile())  # noqa: SIM115
         self._read = 0
         self._raw = pysolvers.cadical300_new()
-        # No variables of its own, and no models that ignore what is preferred.
+        # "factor" would add variables, and "lucky" gives models that ignore preferred phases.
         for option, value in (("lidrup", 1), ("binary", 0), ("factor", 0), ("lucky", 0)):
             pysolvers.cadical300_set(self._raw, option, value)
         self._proof = pysolvers.cadical300_tracepr(self._raw, self._trace)
@@ -246,11 +249,11 @@ class ProvingSolver:
         return False if found < 0 else None
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Try these literals first."""
+        """Set the preferred phases to ``literals``."""
         pysolvers.cadical300_setphases(self._raw, list(literals))
 
     def written(self) -> bytes:
-        """The part of the proof since the last call of this method, up to the last answer.
+        """Return the part of the proof since the last call of this method, up to the last answer.
 
         Raises:
             SolverFailedError: the disk that the solver writes to is full.

@@ -1,8 +1,8 @@
 """Conflict budgets of searches, which keep a deadline although solvers cannot be interrupted.
 
 Most of PySAT's solvers cannot be interrupted while they search (CaDiCaL never returns to Python),
-but nearly all stop after a number of conflicts and keep the clauses that they have learned. So a
-solver is asked with few conflicts at a time, and the clock is read between two questions.
+but nearly all stop after a given number of conflicts and keep their learned clauses. So a solver is
+called with a small budget of conflicts, and the clock is read between two calls.
 """
 
 from collections.abc import Sequence
@@ -13,21 +13,22 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
 
 _FIRST_BUDGET: Final = 2_000
-"""Conflicts of a question, before the first widening."""
+"""The budget of conflicts of a question, before the first widening."""
 _SLICE: Final = 0.2
-"""Seconds that one question should take at the most."""
+"""The time in seconds above which a question halves the budget."""
 _FIRST_STRETCH: Final = 1_000
-"""Conflicts of the first stretch of a question to a ``LimitedSolver``."""
+"""The budget of conflicts of the first call for a question to a ``LimitedSolver``."""
 _STRETCH: Final = 0.1
-"""Seconds that one stretch of a question to a ``LimitedSolver`` should take at the most."""
+"""The time in seconds above which a call of a ``LimitedSolver`` halves the budget."""
 
 
 class SearchBudget:
-    """A deadline of a search, and how many conflicts each question to a solver may cost.
+    """The deadline of a search, and the budget of conflicts of each question to a solver.
 
     Args:
-        deadline: of the whole search. If it never comes, the first `widen` lifts the budget.
-        conflicts: of a question, at first; 0: no question is asked before a widening.
+        deadline: the deadline of the whole search. Without a deadline the first `widen` removes the
+            budget.
+        conflicts: the first budget of a question; 0: every question is unknown before `widen`.
     """
 
     def __init__(self, deadline: Deadline | None = None, conflicts: int = _FIRST_BUDGET) -> None:
@@ -35,7 +36,7 @@ class SearchBudget:
         self._conflicts: int | None = conflicts
 
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
-        """Ask ``solver`` one question; Unknown if the budget or the time is used up."""
+        """Call ``solver`` under ``assumptions``; Unknown if the budget or the time is used up."""
         if self._conflicts == 0:
             return Unknown("conflicts")
         left = self.deadline.left()
@@ -50,7 +51,7 @@ class SearchBudget:
         return answer
 
     def widen(self) -> None:
-        """Allow each question twice the conflicts; any number, if there is no deadline."""
+        """Double the budget of conflicts; without a deadline, remove the budget."""
         if self.deadline == Deadline():
             self._conflicts = None
         elif self._conflicts is not None:
@@ -58,19 +59,19 @@ class SearchBudget:
 
 
 class LimitedSolver:
-    """A solver that gives every question up once a deadline or a number of conflicts is reached.
+    """A solver whose questions end at a deadline or at a total number of conflicts.
 
     Args:
-        solver: answers the questions.
-        deadline: after which no question is answered.
-        effort: conflicts of ``solver`` since it was made, after which no question is answered.
+        solver: the solver that is called.
+        deadline: the deadline; questions are Unknown afterwards.
+        effort: the most conflicts of ``solver`` since its creation; None: no limit.
     """
 
     def __init__(self, solver: LiveSolver, deadline: Deadline, effort: int | None) -> None:
         self.name = solver.name
         self.calls = 0
         self.over = False
-        """Whether a question was given up since the limit was reached."""
+        """Whether a question was stopped at the deadline or at ``effort``."""
         self.add_clause = solver.add_clause
         self.conflicts = solver.conflicts
         self.prefer = solver.prefer
@@ -86,7 +87,11 @@ class LimitedSolver:
         conflicts: int | None = None,
         seconds: float | None = None,
     ) -> Answer:
-        """Answer one question, in stretches of few conflicts, until a limit is reached."""
+        """Answer one question by calls with a small budget of conflicts, until a limit is reached.
+
+        ``conflicts``: the most conflicts of this question, None for no limit. ``seconds`` is passed
+        to the solver.
+        """
         self.calls += 1
         begun = self.conflicts()
         while not self._deadline.passed():
@@ -104,7 +109,7 @@ class LimitedSolver:
             answer = self._solver.solve(assumptions, left, seconds)
             if not isinstance(answer, Unknown):
                 return answer
-            # The clock is read only between questions, so a stretch that took too long is halved.
+            # The clock is read only between calls, so the budget is halved after a long call.
             if monotonic() - began > _STRETCH:
                 self._budget = max(self._budget // 2, 1)
         self.over = True

@@ -1,4 +1,4 @@
-"""A live solver by its name, and as the receiver of clauses and of many constraints."""
+"""Live solvers by name, and a live solver as a clause sink and as a sink of constraints."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def open_solver(name: str) -> LiveSolver:
 
 
 class SolverSink:
-    """Hands out variables and passes clauses straight to a solver; counts both."""
+    """A clause sink that allocates variables and adds clauses to a live solver; counts both."""
 
     def __init__(self, solver: LiveSolver) -> None:
         self.solver = solver
@@ -62,9 +62,10 @@ class SolverSink:
     def add_exactly(
         self, encoder: str | Encoder, sums: Iterable[tuple[Sequence[int], int]]
     ) -> None:
-        """Add "exactly ``need`` of these literals" for each pair; literals distinct and valid.
+        """Add "exactly ``need`` of ``literals``" for each pair of ``sums``.
 
-        The hot path of a session: a template a shape, no normal form, no lists of clauses.
+        The literals of a pair are distinct, of allocated variables. A session spends much of its
+        time here, so clauses come from one template for each shape, without normalisation.
         """
         add = self.solver.add_clause
         templates: dict[tuple[int, int], Template] = {}
@@ -76,6 +77,8 @@ class SolverSink:
             if template.auxiliaries:
                 first = self.new_vars(template.auxiliaries)
                 literals = [*literals, *range(first, first + template.auxiliaries)]
+            # lookup[k] is the literal for k, and lookup[-k] its negation, as negative indices count
+            # from the end.
             lookup = (0, *literals, *map(neg, reversed(literals)))
             for clause in template.getters:
                 add(clause(lookup))
@@ -84,7 +87,8 @@ class SolverSink:
 
 def _template(encoder: str | Encoder, n: int, need: int) -> Template:
     if encoder == "direct":
-        # The clauses of `Direct`, without the imports of the table of encoders: half a session's.
+        # The clauses of `Direct`, without importing the table of encoders, which would take half
+        # the time of a session.
         return cached(template_of_subsets, n, need, need)
     from pbcnf.emission.dispatch import template
 

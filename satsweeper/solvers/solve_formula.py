@@ -1,4 +1,4 @@
-"""A formula to a solver, as in the SAT competitions: its claim, a checked model, a proof."""
+"""The solving of a formula, as in the SAT competitions: a claim, a checked model, a proof."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,17 +25,17 @@ from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.table import AUTO, SOLVERS, STRONG, features
 
 MOST_VARIABLES: Final = 10**8
-"""A model names every variable, be it in a clause or not."""
+"""The largest number of variables, since a model has a literal for every variable."""
 _WIDTH: Final = 79
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A claim with its model or proof, and the cost.
+    """A claim with its model, its proof, or the reason why it is UNKNOWN.
 
-    ``model``: the literal of each variable in order, checked against every clause; only with
-    SATISFIABLE. ``proof``: lines of DRUP, the last one the empty clause; only with UNSATISFIABLE,
-    if it was asked for. ``reason``: why the claim is UNKNOWN.
+    ``model``: the literal of each variable in order, checked against every clause; empty unless
+    SATISFIABLE. ``proof``: lines of DRUP, the last of them the empty clause; empty unless the claim
+    is UNSATISFIABLE and a proof was requested. ``reason``: the limit reached, with UNKNOWN.
     """
 
     claim: Claim
@@ -55,15 +55,16 @@ def solve_formula(
     """Solve a formula.
 
     Args:
-        formula: any, with an empty clause or without variables too.
+        formula: any formula, also with an empty clause or without variables.
         solver: a name of ``SOLVERS``, ``external:`` and a program on PATH, or ``auto``.
-        seconds: the limit, after which the claim is UNKNOWN.
-        proof: whether to bring the proof of an unsatisfiable formula.
-        apart: search in another process without a limit, too: any exception ends the search, as
-            that of a signal, which a solver in this process would not let through.
+        seconds: the time limit, after which the claim is UNKNOWN; None: no limit.
+        proof: whether to return the proof of an unsatisfiable formula.
+        apart: whether to search in another process even without a limit. Then an exception, such as
+            one from a signal handler, ends the search at once; a solver in this process would
+            delay it until the end of the search.
 
     Raises:
-        SolverError: no such solver, or one that cannot prove.
+        SolverError: there is no solver of this name, or the solver cannot write a requested proof.
         SolverFailedError: the solver failed, or its model does not satisfy the formula.
         ValueError: too many variables.
     """
@@ -74,8 +75,8 @@ def solve_formula(
         bool(len(flat)) and (flat[0] == 0 or bool(np.any((flat[1:] == 0) & (flat[:-1] == 0))))
         for flat in formula.terminated()
     ):
-        # An empty clause, a 0 at the start or behind another 0: not every solver can be told, and
-        # none need be asked.
+        # A 0 at the start or after another 0 is an empty clause. Not every solver accepts an empty
+        # clause, and the answer is known without a solver.
         return Solved(Claim.UNSATISFIABLE, proof=["0"] if proof else [])
     answer: Answer
     lines: list[str] = []
@@ -108,9 +109,10 @@ def solve_formula(
 
 
 def check_solver(solver: str, proof: bool) -> str:
-    """Return the name of the solver that is meant, which differs for ``auto`` alone.
+    """Return the name of the solver to use: ``solver``, or the default for ``auto``.
 
-    Raises SolverError for a solver that does not exist, or cannot prove and should.
+    Raises SolverError if there is no solver of this name, or if ``proof`` is True and the solver
+    writes no valid proofs.
     """
     if solver == AUTO:
         return STRONG
@@ -122,7 +124,7 @@ def check_solver(solver: str, proof: bool) -> str:
 
 
 def value_lines(model: Sequence[int]) -> Iterator[str]:
-    """A model as ``v`` lines of less than 80 characters, the last one ended by 0.
+    """Yield ``model`` as ``v`` lines of less than 80 characters; the last line ends with 0.
 
     >>> list(value_lines([1, -2]))
     ['v 1 -2 0']
@@ -131,7 +133,7 @@ def value_lines(model: Sequence[int]) -> Iterator[str]:
 
 
 def wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Words as ``v`` lines of less than 80 characters, unless a word is longer than that."""
+    """Yield ``words`` as ``v`` lines of less than 80 characters, unless a word is longer."""
     line = "v"
     for word in words:
         if len(line) + 1 + len(word) > _WIDTH and line != "v":
@@ -144,7 +146,10 @@ def wrapped(words: Iterable[str]) -> Iterator[str]:
 def _search(
     send: Callable[[Any], None] | None, deadline: Deadline, formula: Formula, name: str, proof: bool
 ) -> tuple[Answer, list[str]]:
-    """A job of a worker: the answer of a solver of PySAT, and its proof if there is one."""
+    """Return the answer of the PySAT solver ``name`` and its proof, an empty list without one.
+
+    The job of a worker process, or, with ``send`` None, a call in this process.
+    """
     if send is not None:
         let_the_parent_answer(external=False)
     solver = PysatSolver(name, proof=proof)
@@ -152,7 +157,7 @@ def _search(
         solver.add_clauses(formula.tuples())
         answer = solver.solve()
         if isinstance(answer, Satisfied):
-            # Some solvers have variables of their own.
+            # Some solvers add variables; their literals are not part of the model.
             most = formula.num_vars
             return Satisfied([lit for lit in answer.model if abs(lit) <= most]), []
         return answer, solver.proof() if proof else []

@@ -1,4 +1,4 @@
-"""Bounds on a sum of literals in a live solver, as literals to assume: tightened and loosened."""
+"""Bounds on a sum of literals in a live solver, as assumptions, so that each call may differ."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
@@ -13,7 +13,7 @@ from pbcnf.sink import ClauseSink, GuardedSink
 from satsweeper.solvers.protocol import SolverError
 
 _MOST_CLAUSES: Final = 20_000_000
-"""An encoding of a sum that would be larger is refused before it is begun."""
+"""The largest number of clauses of an encoding of a sum; larger ones are refused in advance."""
 
 
 class SumRange(Protocol):
@@ -24,7 +24,7 @@ class SumRange(Protocol):
 
 
 class CountedRange:
-    """Bounds as outputs of one unary counter, which grows with the bounds that are asked."""
+    """Bounds as outputs of one unary counter, which is extended to the bounds requested so far."""
 
     def __init__(self, literals: Sequence[int], sink: ClauseSink) -> None:
         self._literals = literals
@@ -34,11 +34,12 @@ class CountedRange:
     def assume(self, lower: int, upper: int) -> list[int]:
         """Return literals under which ``lower <= sum <= upper``."""
         n = len(self._literals)
-        asked = [*([lower] if 0 < lower <= n else []), *([upper] if 0 <= upper < n else [])] or [0]
+        # Bounds that every sum meets need no output.
+        needed = [*([lower] if 0 < lower <= n else []), *([upper] if 0 <= upper < n else [])] or [0]
         count = self._count
-        if count is None or not all(count.downto <= bound <= count.upto for bound in asked):
-            # Outputs are never taken back: the counter grows to all bounds asked so far.
-            bounds = asked if count is None else [count.downto, *asked, count.upto]
+        if count is None or not all(count.downto <= bound <= count.upto for bound in needed):
+            # Outputs are never removed: the counter covers the range of all bounds so far.
+            bounds = needed if count is None else [count.downto, *needed, count.upto]
             downto, upto = min(bounds), max(bounds)
             if Totalizer().count_size(n, upto, downto=downto).clauses > _MOST_CLAUSES:
                 raise _too_large(Totalizer(), n, downto, upto)
@@ -51,7 +52,7 @@ class CountedRange:
 
 
 class GuardedRange:
-    """Bounds as encodings of their own, each switched on by a selector, for any encoder."""
+    """Bounds as separate encodings, each enabled by a selector, with any encoder."""
 
     def __init__(self, literals: Sequence[int], sink: ClauseSink, encoder: Encoder) -> None:
         self._literals = literals
@@ -74,9 +75,10 @@ class GuardedRange:
 
 
 def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange]:
-    """Return the maker of bounds on a sum, with the encoder called ``encoding``.
+    """Return a function from literals and a sink to a `SumRange` of the encoder ``encoding``.
 
-    Raises ValueError for an unknown name.
+    The totalizer gets a counter that is extended, other encoders an encoding for each pair of
+    bounds. Raises ValueError for an unknown name.
     """
     encoder = find_encoder(encoding)
     if isinstance(encoder, Totalizer):
@@ -87,7 +89,10 @@ def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange
 def refuse_if_huge(
     encoder: Encoder, n: int, lower: int, upper: int, most: int = _MOST_CLAUSES
 ) -> None:
-    """Raise SolverError when an encoding would have more clauses, by default twenty million."""
+    """Raise SolverError if an encoding has more than ``most`` clauses.
+
+    The encoding is that of ``lower <= sum <= upper`` over ``n`` literals by ``encoder``.
+    """
     if encoder.size(n, lower, upper).clauses > most:
         raise _too_large(encoder, n, lower, upper, most)
 

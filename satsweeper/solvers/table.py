@@ -1,8 +1,8 @@
 """The table of solvers: names and features.
 
-Every column was found by a probe that runs in a process of its own (``solvers/probe.py``), since
-several solvers answer wrongly or end the interpreter where they lack a feature; a test repeats the
-probe and compares it with this table.
+Every column was found by a probe in a separate process (``solvers/probe.py``), since several
+solvers answer wrongly or end the interpreter if they lack a feature. A test repeats the probe and
+compares its results with this table.
 """
 
 from typing import Final, NamedTuple
@@ -11,23 +11,25 @@ from satsweeper.solvers.programs import EXTERNAL, find_program
 from satsweeper.solvers.protocol import SolverError
 
 AUTO: Final = "auto"
-"""The default: ``FAST``, and ``STRONG`` for what that does not settle at once."""
+"""The default: ``FAST``, and ``STRONG`` for regions that ``FAST`` does not settle quickly."""
 
 FAST: Final = "minisat22"
+"""The solver with the least overhead on small formulas."""
 STRONG: Final = "cadical195"
+"""The solver for hard regions."""
 
 
 class Features(NamedTuple):
     """Features of a solver beyond adding clauses and solving under assumptions with cores."""
 
     budget: bool
-    """Stops after a given number of conflicts."""
+    """Whether a search stops after a given number of conflicts."""
     phases: bool
-    """Takes preferred literals."""
+    """Whether preferred phases can be set."""
     native: bool
-    """Takes "at most k of these literals" without an encoding, in its own code."""
+    """Whether "at most k of these literals" is a native constraint, without an encoding."""
     proof: bool = False
-    """Writes proofs in DRUP that hold. (MapleSAT's name every variable one too high.)"""
+    """Whether DRUP proofs are valid. (MapleSAT's proofs number every variable one too high.)"""
 
 
 SOLVERS: Final[dict[str, Features]] = {
@@ -64,7 +66,7 @@ def line_up(name: str) -> tuple[str, str]:
     """Return the first solver and the solver for hard regions, for a name or ``AUTO``.
 
     Raises:
-        SolverError: as ``features``.
+        SolverError: `features` refuses ``name``.
     """
     if name == AUTO:
         return FAST, STRONG
@@ -73,13 +75,13 @@ def line_up(name: str) -> tuple[str, str]:
 
 
 def features(name: str, others: tuple[str, ...] = ()) -> Features:
-    """The row of a solver; a program on PATH has none of these features.
+    """Return the features of the solver ``name``; a program on PATH has none of them.
 
-    ``others`` are names that do as well where the solver is asked for.
+    ``others``: further valid names, for the suggestions of the error message.
 
     Raises:
-        SolverError: the name is not in the table, with the reason if the solver is refused; or
-            there is no such program.
+        SolverError: the name is not in the table, or it is in `REFUSED` (the message has the
+            reason), or there is no such program.
     """
     if name.startswith(EXTERNAL):
         find_program(name)
@@ -88,7 +90,7 @@ def features(name: str, others: tuple[str, ...] = ()) -> Features:
         return SOLVERS[name]
     if name in REFUSED:
         raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
-    # Only for those who have mistyped.
+    # Imported only for the error message.
     import shutil
 
     from pbcnf.wording import nearest, unknown_name

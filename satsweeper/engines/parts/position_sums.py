@@ -1,8 +1,8 @@
 """A position for engines: numbered cells, equations over them, and verdicts on the board.
 
-Variables 1 .. n are the covered cells, row by row (`satsweeper.clues`). An equation says that
-exactly so many of some variables are mines. Engines that work on sets read ``clues`` and ``total``;
-engines that hand the position to a solver read ``rows``, which hold the total as well.
+Variables 1 .. n are the covered cells, row by row (`satsweeper.clues`). An equation fixes the
+number of mines among some variables. Engines that work on sets read ``clues`` and ``total``;
+engines that use a solver read ``rows``, which include the total.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from satsweeper.clues import ClueSum, constraints_of
 from satsweeper.position import Position
 
 CellSum = tuple[frozenset[int], int]
-"""Some variables, and how many of them are mines."""
+"""A set of variables, and the number of mines among them."""
 
 
 class PositionSums:
@@ -25,8 +25,8 @@ class PositionSums:
 
     Args:
         position: the board.
-        options: ``flags`` says whether flags are mines or mean nothing; ``engine`` is the name that
-            answers carry.
+        options: ``flags``: whether flags are trusted as mines or ignored; ``engine``: the name of
+            the engine in answers.
     """
 
     def __init__(self, position: Position, options: Options) -> None:
@@ -34,9 +34,9 @@ class PositionSums:
         self.cells: list[Cell] = board.cell_list()
         """The covered cells; variable ``v`` is ``cells[v - 1]``."""
         self.sums: list[ClueSum] = list(board.sums())
-        """Every clue that counts a covered cell or is not met, then the total if it is known."""
+        """Every clue that counts a covered cell or is violated, then the total if known."""
         self.total = board.total
-        """The mines among all variables, None if unknown; may be out of range, as any clue may."""
+        """The mines among all variables, None if unknown; a total out of range has no layout."""
         self._view = position.view(options.flags)
         self._engine = options.engine
 
@@ -58,7 +58,7 @@ class PositionSums:
 
     @cached_property
     def columns(self) -> list[tuple[tuple[int, ...], int]]:
-        """The equations over columns, which linear programs number from 0, row by row."""
+        """The equations over columns (variable less 1): clues in board order, then the total."""
         ordered = sorted(self.sums, key=lambda each: each.clue or (len(self.cells), 0))
         return [(tuple(v - 1 for v in each.variables), each.mines) for each in ordered]
 
@@ -79,7 +79,7 @@ class PositionSums:
 
     @property
     def impossible(self) -> bool:
-        """Whether a number is negative or exceeds its cells, so that no solver is needed."""
+        """Whether some equation has a number below 0 or above its number of variables."""
         return any(not 0 <= mines <= len(variables) for variables, mines in self.rows)
 
     def check(self, mines: Iterable[int]) -> None:
@@ -101,13 +101,13 @@ class PositionSums:
         """Return the verdicts of the variables in ``decided``, True for a mine.
 
         Args:
-            decided: variables that are proved.
-            complete: a layout exists, and every other variable is proved unknown.
-            notes: what a person should know.
-            has_layout: whether a layout was checked; of interest unless ``complete``.
+            decided: the variables with a proved verdict, True for a mine.
+            complete: whether a layout exists and every other variable is proved unknown.
+            notes: remarks for the reader of the answer.
+            has_layout: whether a layout was checked; implied by ``complete``.
         """
         if not complete and len(decided) == len(self.cells):
-            # Only one candidate is left: the board says whether it is a layout.
+            # A single assignment is left: the position is consistent iff it is a layout.
             try:
                 self.check(v for v, mine in decided.items() if mine)
             except WrongModelError:
@@ -136,7 +136,8 @@ class PositionSums:
 def undecided(sums: Iterable[CellSum], decided: Mapping[int, bool]) -> list[CellSum]:
     """Return ``sums`` over the variables that are not in ``decided``, each sum once.
 
-    A sum without variables stays only if its number is not met, as a contradiction.
+    The mines of decided variables are subtracted. A sum without remaining variables is kept only if
+    its number is not 0, as a contradiction.
     """
     rest: dict[CellSum, None] = {}
     for variables, mines in sums:
@@ -162,7 +163,7 @@ def split(sums: Sequence[CellSum]) -> list[list[CellSum]]:
         region = [start]
         for i in region:
             for variable in sums[i][0]:
-                # A variable leads to its sums once: later visits find nothing left.
+                # Each variable is expanded once: `pop` leaves nothing for later visits.
                 for other in sums_of.pop(variable, ()):
                     if other not in seen:
                         seen.add(other)

@@ -1,9 +1,9 @@
 """The queries that complete engines share: can this cell be a mine, and can it be safe?
 
-An engine answers one query; `decide` asks as few as it can. Cells under the same clues are
-interchangeable, so one of them is asked for all (the interior is one such group), and what a layout
-shows is not asked again. Every layout is checked on the board before it counts. `classify_apart`
-runs an engine in another process where its package cannot be loaded in this one.
+An engine answers one query; `decide` asks as few queries as possible. Cells under the same clues
+are interchangeable, so one query is asked for each group (the interior is such a group), and no
+query is asked for a literal that a layout has shown. Every layout is checked on the board before it
+is used. `classify_apart` runs an engine in another process if its package cannot be loaded here.
 """
 
 import sys
@@ -20,10 +20,11 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 Found = frozenset[int] | Literal[False] | None
-"""The mines of a layout, as variables; False: there is none; None: not found out in time."""
+"""The mines of a layout, as variables; False: no layout exists; None: the time was over first."""
 
 Ask = Callable[[int, float | None], Found]
-"""From a literal (0: none) and seconds to a layout in which the literal holds."""
+"""A function from a literal (0: no condition) and a time limit in seconds, None for no limit, to a
+layout in which the literal is true."""
 
 OUT_OF_TIME: Final = "the time was over before every cell was decided"
 
@@ -43,10 +44,10 @@ class Evidence:
             self.open |= {group[0], -group[0]}
 
     def add_layout(self, mines: frozenset[int], literal: int = 0) -> None:
-        """Take in a layout in which ``literal`` holds, if any is asked.
+        """Add a layout, in which ``literal`` has to be true (0: no condition).
 
         Raises:
-            WrongModelError: ``mines`` are no layout of the board, or ``literal`` does not hold.
+            WrongModelError: ``mines`` are no layout of the board, or ``literal`` is false.
         """
         self.sums.check(mines)
         if literal and (abs(literal) in mines) is not (literal > 0):
@@ -54,7 +55,8 @@ class Evidence:
         self.has_layout = True
         for group in self.sums.interchangeable:
             here = sum(variable in mines for variable in group)
-            # Cells of a group may change places: one mine among them shows the first as a mine.
+            # Cells of a group may change places: with a mine in the group, some layout has a mine
+            # in the first cell; with a safe cell, some layout has the first cell safe.
             if here:
                 self.open.discard(group[0])
             if here < len(group):
@@ -75,14 +77,14 @@ class Evidence:
 
 
 _OFTEN: Final = 0.1
-"""Seconds between two partial answers that are handed to ``options.tell``."""
+"""The least time in seconds between two partial answers for ``options.tell``."""
 
 
 class PartialAnswers:
-    """Hands over what is certain so far, at most ten times a second.
+    """Passes partial answers to a callback, at most ten times a second.
 
     Args:
-        tell: gets the answers; None if nobody listens.
+        tell: the callback; None: partial answers are dropped.
     """
 
     def __init__(self, tell: Callable[[Classification], object] | None) -> None:
@@ -90,7 +92,10 @@ class PartialAnswers:
         self._next = Deadline.after(_OFTEN)
 
     def offer(self, answer: Callable[[tuple[str, ...]], Classification]) -> None:
-        """Hand over what ``answer`` makes of a note that time was over, if an answer is due."""
+        """Call ``tell`` with the partial answer, if the last one is long enough ago.
+
+        ``answer``: from notes to the partial answer; called only if needed.
+        """
         if self._tell is not None and self._next.passed():
             self._next = Deadline.after(_OFTEN)
             self._tell(answer((OUT_OF_TIME,)))
@@ -99,12 +104,12 @@ class PartialAnswers:
 def decide(
     position: Position, options: Options, begin: Callable[[PositionSums], Ask]
 ) -> Classification:
-    """Classify with at most two queries a group of cells, and one for any layout.
+    """Classify with at most two queries for each group of cells, and one query for any layout.
 
     Args:
         position: the board.
-        options: flags, time limit, and who gets partial answers.
-        begin: sets up a solver with the equations and returns what asks it.
+        options: flags, time limit, and the callback for partial answers.
+        begin: sets up a solver with the equations and returns its query function.
 
     Raises:
         WrongModelError: a solver's layout is wrong.
@@ -121,7 +126,7 @@ def decide(
     late = False
     queries = [0, *(sign * group[0] for group in sums.interchangeable for sign in (1, -1))]
     for literal in queries:
-        # Some layout has shown it already.
+        # A layout has shown the literal already.
         if literal and literal not in evidence.open:
             continue
         found = None if deadline.passed() else ask(literal, deadline.left())
@@ -132,15 +137,15 @@ def decide(
         elif literal:
             evidence.refuted.add(literal)
         else:
-            # Not even without an assumption is there a layout.
+            # Without any condition there is no layout.
             return sums.inconsistent()
         answers.offer(evidence.answer)
     return evidence.answer((OUT_OF_TIME,) if late else ())
 
 
-# Two packages that cannot share a process: OR-Tools and highspy. Each brings a HiGHS library of its
-# own, and the second to be imported fails with undefined symbols. Where the other is loaded
-# already, an engine runs in a process of its own.
+# OR-Tools and highspy cannot be loaded in one process: each has its own HiGHS library, and the
+# second import fails with undefined symbols. If one is loaded already, an engine that needs the
+# other runs in a separate process.
 
 
 def classify_apart(
@@ -156,11 +161,11 @@ def classify_apart(
         other: a package that cannot be loaded beside the engine's own.
         job: a function of a module, called with ``position``, ``options`` and ``more``.
         position: the board.
-        options: flags, time limit, and who gets partial answers.
-        more: whatever else the job takes; picklable.
+        options: flags, time limit, and the callback for partial answers.
+        more: further arguments of the job; picklable.
 
     Raises:
-        WorkerDiedError: that process ended without an answer.
+        WorkerDiedError: the other process ended without an answer.
     """
     answer: Classification | None = run_apart(other, job, position, options, *more)
     return answer or PositionSums(position, options).answer({}, False, (OUT_OF_TIME,))
@@ -169,7 +174,10 @@ def classify_apart(
 def run_apart(
     other: str, job: Callable[..., Any], position: Position, options: Options, *more: object
 ) -> Any:
-    """Return the result of ``job``, or None if time is over first; see `classify_apart`."""
+    """Return the result of ``job``, or None if the time is over first.
+
+    The arguments are those of `classify_apart`; partial answers are not passed on.
+    """
     if other not in sys.modules:
         return job(position, options, *more)
     from satsweeper.processes.worker import within

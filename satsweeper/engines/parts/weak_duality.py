@@ -28,7 +28,7 @@ def proved_bound(sums: PositionSums, column: int, cost: int, outcome: ProgramOut
 
 
 class ProvingRelaxation:
-    """The linear relaxation of a position, kept between queries and asked for exact proofs."""
+    """The linear relaxation of a position, kept between queries, with exactly checked bounds."""
 
     def __init__(self, sums: PositionSums) -> None:
         self._sums = sums
@@ -48,7 +48,10 @@ class ProvingRelaxation:
         return outcome, proved_bound(self._sums, column, sign, outcome) > min(sign, 0)
 
     def no_layout(self, seconds: float | None) -> tuple[ProgramOutcome, bool]:
-        """Minimise what the equations miss by: the outcome, and whether more than 0 is proved."""
+        """Minimise the violation of the equations; return the outcome, and whether it is positive.
+
+        True if the duals prove a positive lower bound of the violation exactly: no layout exists.
+        """
         sums = self._sums
         outcome = LinearProgram(len(sums.cells), sums.columns, slack=True).run(seconds)
         proved = outcome.status == "optimal" and proved_bound(sums, 0, 0, outcome) > 0
@@ -56,7 +59,7 @@ class ProvingRelaxation:
 
 
 def with_proofs(answer: Classification, sums: PositionSums, deadline: Deadline) -> Classification:
-    """Return a 0/1 program's answer, with a note on how much rests on the solver's doubles."""
+    """Return a 0/1 program's answer, with a note on verdicts that have no exact proof."""
     relaxation = ProvingRelaxation(sums)
     if answer.status is Status.INCONSISTENT:
         return with_note(answer, "HiGHS", 0 if relaxation.no_layout(deadline.left())[1] else 1)
@@ -66,20 +69,20 @@ def with_proofs(answer: Classification, sums: PositionSums, deadline: Deadline) 
         for group in sums.interchangeable:
             if verdict[sums.cells[group[0] - 1]] != ("mine" if mine else "safe"):
                 continue
-            # One proof does for all cells under the same clues.
+            # Cells under the same clues have the same bounds, so one proof serves the whole group.
             if not relaxation.extreme(group[0] - 1, 1 if mine else -1, deadline.left())[1]:
                 doubtful += len(group)
     return with_note(answer, "HiGHS", doubtful)
 
 
 def with_note(answer: Classification, solver: str, doubtful: int) -> Classification:
-    """Return ``answer`` with a note on what only the word of ``solver`` stands for.
+    """Return ``answer`` with a note on the verdicts that depend on the doubles of ``solver``.
 
     Args:
-        answer: what a solver that computes in doubles has led to.
+        answer: the answer of a solver that computes in doubles.
         solver: the name of the solver.
-        doubtful: the number of certain cells without an exact proof; of an inconsistent board, 0 if
-            it is proved exactly that no layout exists.
+        doubtful: the number of certain cells without an exact proof; for an inconsistent board, 0
+            if it is proved exactly that no layout exists.
     """
     if not doubtful:
         return answer
@@ -96,21 +99,22 @@ def with_note(answer: Classification, solver: str, doubtful: int) -> Classificat
 
 # Conflicts found by the linear relaxation of a position, every step proved exactly.
 #
-# Searches by resolution fail on boards made to be hard for them, such as mutilated chessboards.
-# Here every clue, every flag and the total is an equation; HiGHS minimises what they miss by, and
-# its rounded duals name equations that no values from 0 to 1 meet, which is checked in integers
-# (`satsweeper.linear.relaxation`). Then each is left out in turn: it is not needed if the others
-# still clash, and needed if HiGHS finds mines that meet them, which is checked as well.
+# Searches by resolution fail on boards made to be hard for resolution, such as mutilated
+# chessboards. Here every clue, every flag and the total is an equation. HiGHS minimises the
+# violation of the equations, and its rounded duals name equations that no values from 0 to 1
+# satisfy, which is checked in integers (`satsweeper.linear.relaxation`). Then each equation is left
+# out in turn: it is not needed if the others are still refuted, and needed if HiGHS finds mines
+# that satisfy the others, which is checked as well.
 
 _MOST_WORK: Final = 500_000
-"""Runs times variables and equations that making a conflict irreducible may take: some seconds."""
+"""The limit on runs times variables and equations when a conflict is made irreducible: seconds."""
 
 
 def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
     """Return clues, flags and perhaps the total that clash, irreducible as far as time allows.
 
-    None: that the position has no layout is beyond the relaxation, or it has one. highspy must be
-    installed.
+    None if the relaxation does not refute the position, which may then have a layout or not.
+    highspy must be installed.
     """
     found: Conflict | None = run_apart("ortools", _conflict, position, options)
     return found
@@ -119,7 +123,7 @@ def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
 def _conflict(position: Position, options: Options) -> Conflict | None:
     deadline = Deadline.after(options.timeout)
     view = position.view(options.flags)
-    # The total goes first and flags go last, so that what is left is near and plain.
+    # The total is left out first and flags last, so that a conflict without the total is preferred.
     parts = parts_of(view)
     hidden = indices(view.covered | view.trusted, view.geometry.size)
     column = {cell: number for number, cell in enumerate(hidden)}
@@ -148,7 +152,7 @@ def _conflict(position: Position, options: Options) -> Conflict | None:
 
 
 class _ClashSearch:
-    """The equations as a linear program in which any may be left out, by missing it at no cost."""
+    """The equations as a linear program; an equation is left out by slack columns of cost 0."""
 
     def __init__(self, rows: Sequence[Equation], variables: int) -> None:
         self._variables = variables
@@ -171,6 +175,6 @@ class _ClashSearch:
         return set(weights) if bound(self._rows, {}, weights) > 0 else None
 
     def met(self, chosen: set[int]) -> bool:
-        """Whether the last run found mines that meet these equations, exactly."""
+        """Whether the last run found mines that satisfy the equations ``chosen`` exactly."""
         mines = {v - 1 for v in mines_of(self._last.values, self._variables)}
         return meets([self._rows[k] for k in chosen], mines)
