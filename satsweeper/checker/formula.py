@@ -194,7 +194,10 @@ def check_problem(
 
 
 def _as_written(problem: bytes, statement: OpbStatement, claim: Sequence[int] | None) -> bool:
-    """Whether ``problem`` equals ``statement`` byte for byte, so that no parsing is needed."""
+    """Whether ``problem`` is ``statement`` as the checker writes it, so that no parsing is needed.
+
+    Byte for byte from the second line on; of the first line, a comment, the number of variables.
+    """
     start = problem.find(b"\n") + 1
     if not problem.startswith(b"* #variable= %d #" % statement.cells):
         return False

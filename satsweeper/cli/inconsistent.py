@@ -1,4 +1,4 @@
-"""The answer of every command to an inconsistent board: the clues that clash, as text or JSON.
+"""The answer of advise, explain and odds to an inconsistent board: the clues that clash.
 
 The JSON object has the schema of the command that was run, with ``"status": "inconsistent"`` and
 ``"conflict"`` as in the object of ``classify``; the exit code is 20.

@@ -6,10 +6,11 @@ import may turn an exception into another one. While a command runs an interrupt
 KeyboardInterrupt, so that half-written files and child processes are cleaned up
 (`raise_interrupts`).
 
-``--timeout`` is kept by an alarm that raises `TimeIsUp` in the command (`alarm`), a moment after
-the limit. A command that has a partial answer calls `take_over`, which ends the alarm, and keeps
-the limit by deadlines and worker processes. In `sat` and `solve` SIGTERM, SIGHUP and SIGXCPU raise
-`TimeIsUp` too (`ended_by`).
+``--timeout`` (but for `compare` and `engines`, where it is a limit for each job) is kept by an
+alarm that raises `TimeIsUp` in the command (`alarm`), a moment after the limit. A command that has
+a partial answer calls `take_over`, which ends the alarm, and keeps the limit by deadlines and
+worker processes. In `sat` and `solve` SIGTERM, SIGHUP and SIGXCPU raise `TimeIsUp` too
+(`ended_by`).
 
 KeyboardInterrupt and `TimeIsUp` may be lost, in a destructor or in an import that raises another
 error instead. So the module records that they were raised (`interrupted`, `due_to_time`), and the

@@ -39,10 +39,10 @@ class OddsLimitError(LimitError, RuntimeError):
 class CountingBudget(NamedTuple):
     """Limits of the work for counting the layouts of a board or a region.
 
-    ``deadline``: the deadline from ``odds(timeout=...)``; commands set no deadline here, because
-    the alarm of ``satsweeper/cli/lifetime.py`` ends them. ``max_width``: the largest width that is
-    counted. ``about`` and ``width``: the name of the counted part in error messages, and the width
-    of that part.
+    ``deadline``: the deadline from ``odds(timeout=...)``; the terminal game sets one for its
+    searches, other commands do not, because the alarm of ``satsweeper/cli/lifetime.py`` ends them.
+    ``max_width``: the largest width that is counted. ``about`` and ``width``: the name of the
+    counted part in error messages, and the width of that part.
     """
 
     deadline: Deadline = Deadline()

@@ -56,23 +56,24 @@ def classify(
     Args:
         position: the board, with its total if that is known.
         engine: a name of ``satsweeper.engines.table.ENGINES``. ``portfolio`` and ``sat`` are the
-            session, with and without linear algebra; all other engines take ``flags``, ``timeout``
-            and ``cap`` alone. Certain verdicts of an incomplete engine are certain; if the engine
-            leaves cells open, the status is ``undecided``.
+            session, with and without linear algebra; all other engines take ``flags`` and
+            ``timeout`` alone, ``enumeration`` ``cap`` as well. Certain verdicts of an incomplete
+            engine are certain; if the engine leaves cells open, the status is ``undecided``.
         encoding: the encoder of the clues (``pbcnf.ENCODERS``).
         total_encoding: the encoder of the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``, ``external:`` and a program on
             PATH, or ``auto``: a fast solver, and a strong solver for regions that the fast solver
-            does not settle quickly. If an encoding or a solver is named, small regions are not
-            tabulated: all cells that the rules leave open go through that encoding and solver.
+            does not settle quickly. If a solver is named, or an encoding other than the defaults,
+            small regions are not tabulated: all cells that the rules leave open go through that
+            encoding and solver.
         flags: whether flags are trusted to be mines, or ignored.
         plain: whether to use one solver and two questions for each cell, without rules and
             reductions; slow, an oracle.
         timeout: seconds after which the answer may be partial (status ``undecided``); None: no
-            limit. The session reads the clock and gives solvers budgets of conflicts, which all
-            solvers but lingeling obey. Other engines read the clock between questions, so that the
-            setup for a large board may exceed the limit. ``classify_within`` enforces the limit by
-            a separate process.
+            limit. The session reads the clock and gives solvers budgets of conflicts, which
+            lingeling and external programs do not obey. Other engines read the clock between
+            questions, so that the setup for a large board may exceed the limit. ``classify_within``
+            enforces the limit by a separate process.
         cap: for ``enumeration`` only: regions of more cells are skipped.
 
     Raises:

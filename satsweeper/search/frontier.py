@@ -1,7 +1,8 @@
 """The frontier of a position: undecided cells next to clues, in tables and in live solvers.
 
-Regions share no clue. A small region is decided by its truth table, unless an encoding or a solver
-was named; all other regions go to live solvers, to which clauses are only ever added.
+Regions share no clue. A small region is decided by its truth table, unless a solver is named, or an
+encoding other than the defaults; all other regions go to live solvers, to which clauses are only
+ever added.
 """
 
 from __future__ import annotations

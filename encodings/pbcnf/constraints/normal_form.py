@@ -1,9 +1,9 @@
 """Normal forms of counts, weighted sums and parities, and the bounds that need no encoder.
 
 A normal form has the same models as its constraint and does not depend on an encoder. Encoders get
-normal forms, so that no encoder handles a trivial bound, a repeated literal or a forced input
-itself. `linear_form` writes parities as equations with slack variables, for formats that have sums
-alone.
+normal forms, so that no encoder handles a trivial bound or a forced input, and no weighted encoder
+a repeated literal. `linear_form` writes parities as equations with slack variables, for formats
+that have sums alone.
 """
 
 from __future__ import annotations

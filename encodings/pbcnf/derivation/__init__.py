@@ -24,9 +24,9 @@ follows. If the halves are not enough, a bound of the constraint is added too.
 
 **Invariants.**
 
-1. `DerivationState.rows` has for every number the inequality that a checker will have there. It is
-   computed here, by arithmetic of its own (`inequalities`), before a step is added; a step that
-   would not give what it is meant to give raises UnderivableError instead. So a wrong meaning
+1. `DerivationState.rows` has for every number in use the inequality that a checker will have
+   there, computed here, by arithmetic of its own (`inequalities`), before a step is added; a step
+   that would not give what it is meant to give raises UnderivableError instead. So a wrong meaning
    costs a clause its derivation, and never makes a wrong proof.
 2. `DerivationState.if_false[lit]` is the half of the definition that says something while ``lit``
    is false.

@@ -1,10 +1,11 @@
 """From constraints to clauses: what is decided where, and which templates are kept.
 
 Idea. An encoder knows one thing: clauses for ``lower <= sum of weight * input <= upper`` over
-inputs of distinct variables, with weights of at least 1 and bounds that are not trivial. Repeated
-and opposite literals, negative weights, forced inputs and trivial bounds are removed here before an
-encoder is called. The encoder emits straight into a sink (`pbcnf.sink`): no list of clauses is made
-on the way.
+inputs of distinct variables, with weights of at least 1 and bounds that are not trivial. Opposite
+literals, negative weights, forced inputs and trivial bounds are removed here before an encoder is
+called, and repeated literals become weights; an encoder without weights may be given a literal
+twice. The encoder emits straight into a sink (`pbcnf.sink`): no list of clauses is made on the
+way.
 
 The way of a constraint, in the order in which questions are settled:
 
@@ -43,8 +44,9 @@ the weights, the bounds. A `Template` (`pbcnf.encoders.circuits.template`) holds
 shape over the inputs 1 .. n and is emitted over other literals by picking from a tuple or, where
 that is faster, from an array. There is one cache, `cached` beside `Template`, with these users:
 
-* `shape_cache.template`: bounds of n inputs, for `dispatch` (up to 12 inputs), for `encode_many`
-  (any number of rows at once), and for live solvers (`satsweeper.solvers.sink`);
+* `dispatch.template`: bounds of n inputs, for `dispatch` itself (up to 12 inputs), for
+  `encode_many` (any number of rows at once), and for live solvers (`satsweeper.solvers.sink`),
+  which take direct encodings from `subset_clauses` without loading encoders;
 * `encode` itself, for sums of up to 64 inputs, weighted ones too, whose shape was met before: then
   steps 2 to 4 are skipped. A shape that comes once needs no template;
 * circuits, for what occurs in many encodings: the adders of a totalizer, unary counts and sums of

@@ -7,7 +7,8 @@ is violated. For any other encoder each clause gets the negated literal as a gua
 only if the literal is true, and the auxiliary variables are free if it is false. Full reification
 of a parity is itself a parity, with one literal more.
 
-`satsweeper.solvers.sink` adds clues to live solvers from the templates that `encode_many` uses.
+`satsweeper.solvers.sink` adds clues to live solvers: direct encodings from `subset_clauses`, all
+others from the templates that `encode_many` uses.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 * `MirroredBounds`: a lower bound of a weighted sum is an upper one of the negated inputs.
 * `TwoSided`: one count of the inputs serves both bounds.
 
-This is the only place where a bound is derived from another one.
+Circuits that serve both kinds of bounds by themselves (networks, adders, modulo sums) need none.
 """
 
 from __future__ import annotations

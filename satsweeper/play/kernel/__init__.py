@@ -57,6 +57,6 @@ have the same clues: box 0 = {0, 2}, and one region of this box. Cells 3 and 4 a
 one of C(2, 1) = 2 ways. So there are 2 * 2 = 4 layouts, and every unknown cell is a mine with 1/2.
 If cell 3 is opened and free, cell 4 is the mine of the interior, so the new clue is 1 (the box has
 its mine in cell 0) or 2 (in cell 2): ``lookahead`` finds the chance 1/4 for both values, and after
-either of them one living cell certain to be free. Cell 0 is dead: its only neighbour is open, so it
-always shows 0 if it is free.
+either of them one of the cells 0 and 2 certain to be free. Cell 0 is dead: its only neighbour is
+open, so it always shows 0 if it is free.
 """

@@ -1,8 +1,9 @@
 """Lookahead by a move: for each value that a cell may show, the safety of the position left.
 
 Opening a cell changes only the region of the cell and the regions of its neighbours. Boxes and
-regions of this part are found anew once (``find_boxes``). For each value only the region with the
-new clue is counted again; the counts of the untouched regions are those of the position.
+regions of this part are found anew once (``find_boxes``). The region with the new clue is counted
+for each value, the other new regions once; the counts of the untouched regions are those of the
+position.
 """
 
 from math import exp
