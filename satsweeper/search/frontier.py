@@ -127,7 +127,7 @@ class Frontier:
             if any(cell in group.variable for cells, _ in constraints for cell in cells)
         ]
         if not touched and self._stoppable:
-            touched = [b for b in self.groups[-1:] if len(b.variable) < _GROUP]
+            touched = [group for group in self.groups[-1:] if len(group.variable) < _GROUP]
         if not touched:
             patient = self._solver == self._strong
             touched = [self._group(self._solver, patient)]

@@ -12,15 +12,17 @@ propagation on named constraints proves. Steps are data; `proof_file.step_text` 
 that knows how they are written.
 
 **The idea.** An auxiliary variable y means something, mostly "at least t of these inputs". It is
-introduced by two inequalities, each of which is true of one value of y for certain:
+introduced by two inequalities, the halves of its definition. Each half says something for one value
+of y only, and holds trivially for the other:
 
-    y = 1:  sum >= t, if y is true          y = 0:  sum <= t - 1, if y is false
+    while y = 1:  sum >= t          while y = 0:  sum <= t - 1
 
-A clause is false if all its literals are. For each auxiliary literal that activates one of the two
-halves. Add these halves: the inputs they have in common cancel, since one half says "at least" of
-what another one says "at most". If the slack of the sum is negative while the clause is false, that
-is, if the left side stays below the degree even with all remaining literals true, the clause
-follows. If the halves are not enough, a bound of the constraint is added too.
+A clause is false if all its literals are false. Each auxiliary literal of the clause then activates
+one half of the definition of its variable. Add these halves: the inputs they have in common cancel,
+since one half says "at least" of what another one says "at most". If the slack of the sum is
+negative while the clause is false, that is, if the left side stays below the degree even with all
+remaining literals true, the clause follows. If the halves are not enough, a bound of the constraint
+is added too.
 
 **Invariants.**
 

@@ -210,8 +210,9 @@ class DerivationState:
         """Derive a clause whose negation the sum of `parts` contradicts; return its number.
 
         One step is enough if nothing but the literals of the clause is left of the sum. If a bound
-        is among the parts (`bounded`), the clause is stated nevertheless, so that a proof from
-        another bound fails there. Raises UnderivableError if the clause does not follow.
+        is among the parts (`bounded`), the clause is stated as a step of its own nevertheless: the
+        sum from another bound would be another inequality, and a checker would refuse the clause
+        at this step, not later. Raises UnderivableError if the clause does not follow.
         """
         found = self._derived_by(self._sum(parts), clause, parts, bounded)
         if found is None:

@@ -67,7 +67,7 @@ _FOLDERS: Final = (
         " mixed_radix_sorter adder",
     ),
 )
-"""The encoders of each folder: module and encoder have one name, the class has it in capitals."""
+"""The encoders of each folder, by the names of their modules; classes have these in CamelCase."""
 
 ENCODERS: Mapping[str, Encoder] = _Table(
     {

@@ -12,9 +12,11 @@ from pbcnf.sink import ClauseSink
 class Asked(NamedTuple):
     """The outputs that a count must have, by the direction of their clauses.
 
-    An output stands for "at least t inputs are true". `rising` are the counts t whose output is
-    implied by t true inputs, as upper bounds need; `falling` are those whose output implies that
-    t inputs are true, as lower bounds need. At most 1 of 3 needs ``rising == range(2, 3)``.
+    An output stands for "at least t inputs are true". Clauses of a rising output go from the inputs
+    to the output, those of a falling output from the output to the inputs: `rising` are the counts
+    t whose output is implied by t true inputs, as upper bounds need; `falling` are the counts t
+    whose output implies that t inputs are true, as lower bounds need. At most 1 of 3 needs
+    ``rising == range(2, 3)``.
     """
 
     rising: range

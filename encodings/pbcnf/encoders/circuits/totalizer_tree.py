@@ -82,7 +82,7 @@ class TotalizerTree:
                 self._grow_nodes(nodes, asked_below(asked, size, self._inputs - size), sink)
 
     def bound_root(self, asked: Asked, sink: ClauseSink) -> None:
-        """Emit the root's clauses for outputs that are constants: false if rising, else true."""
+        """Emit the root's clauses: rising outputs of `asked` are false, falling outputs true."""
         root = self._nodes[self._inputs]
         half = root.size // 2
         self._emit([UnaryAddition(half, root.size - half, *asked, constant=True)], root, sink)
