@@ -7,6 +7,7 @@ import operator
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, product
+from math import gcd
 from random import Random
 from typing import Any, Final, NamedTuple, cast
 
@@ -296,8 +297,9 @@ def test_every_clause_is_derived_where_rows_are_halved(name: str) -> None:
     st.booleans(),
 )
 def test_larger_sums_are_derived(name, weights, ends, which, guarded) -> None:
-    if name not in WEIGHTED:
-        weights = [1] * len(weights)
+    # As in a normal form, the weights have no common divisor.
+    divisor = gcd(*weights)
+    weights = [weight // divisor if name in WEIGHTED else 1 for weight in weights]
     total, most = sum(weights), max(weights)
     lower = 0 if which == "upper" else (total - most) * ends[0] // 100
     upper = max(lower, most) + (total - max(lower, most)) * ends[1] // 100
