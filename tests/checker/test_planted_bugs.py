@@ -282,7 +282,7 @@ def all_layouts(certificate: Any) -> bytes:
 
 
 def lies_passed(certificates: list[Any], folder: Path) -> list[str | None]:
-    """What is false in those accepted of 120 certificates; None where nothing is.
+    """False claims of the accepted ones among 120 changed certificates; None for a true claim.
 
     Each has another verdict somewhere, and all files are made to agree as far as may be.
     """
@@ -313,7 +313,7 @@ def test_no_single_bug_lets_a_false_verdict_pass(bug, certificates, tmp_path, mo
 
 
 def test_two_bugs_at_once_are_needed(certificates, tmp_path, monkeypatch):
-    """That such lies would be seen: without both checkers of sums, and without the one proof."""
+    """Without both checkers of sums and without the one proof, false claims are accepted."""
     for bug in ("all that is known forces everything", "the sums added up again force everything"):
         monkeypatch.setattr(*SUM_BUGS[bug])
     monkeypatch.setattr("satsweeper.checker.check.check_one_proof", nothing)

@@ -1,4 +1,4 @@
-"""What is installed here: ``doctor``, extras on first use, completion in shells, ``page``."""
+"""The installation: ``doctor``, extras on first use, completion in shells, ``page``."""
 
 import os
 import re

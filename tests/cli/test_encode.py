@@ -315,7 +315,7 @@ DIALECT = "c var 1 a\np cnf 6 3\nx1 2 -3 4 5 6 0\nx -1 2 0\n3 4 0\n"
 
 
 def holds(x: tuple[int, ...]) -> bool:
-    """What DIALECT says, in arithmetic."""
+    """Whether the values satisfy the constraints of DIALECT, computed by arithmetic."""
     first = (x[0] + x[1] + (1 - x[2]) + x[3] + x[4] + x[5]) % 2 == 1
     return first and ((1 - x[0]) + x[1]) % 2 == 1 and x[2] + x[3] >= 1
 

@@ -1,4 +1,4 @@
-"""What commands write: tried before any work begins, whole or not at all, in the format named."""
+"""Output files: tried before any work begins, whole or not at all, in the format of the name."""
 
 import json
 import lzma

@@ -243,7 +243,7 @@ def file(covering: Covering, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def after_a_solution(process: "subprocess.Popen[str]") -> str:
-    """What was printed up to the first solution."""
+    """The lines printed up to the first solution."""
     assert process.stdout is not None
     text = ""
     for line in process.stdout:
@@ -254,7 +254,7 @@ def after_a_solution(process: "subprocess.Popen[str]") -> str:
 
 
 def the_rest(process: "subprocess.Popen[str]") -> tuple[str, str]:
-    """What is printed behind that; ``communicate`` forgets what was read ahead."""
+    """The lines printed after the first solution; ``communicate`` loses lines read ahead."""
     assert process.stdout is not None
     assert process.stderr is not None
     rest, err = process.stdout.read(), process.stderr.read()

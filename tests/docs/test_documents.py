@@ -280,7 +280,7 @@ NOT_HERE = {
     "satsweeper play": "needs a terminal: tests/show/play",
     "python scripts/table_win_rates.py": "writes into the checkout: its tests in tests/scripts",
 }
-"""What other tests run."""
+"""Commands of documents that other tests run."""
 SMALLER = {
     "--games 100000": "--games 20",
     "study_encodings.py -o DIR": "study_encodings.py -o DIR --quick",
@@ -290,17 +290,17 @@ SMALLER = {
         "vertex_cover:8,facilities:6"
     ),
 }
-"""What takes minutes or hours, and the same in seconds."""
+"""Commands that take minutes or hours, each with a form of it that takes seconds."""
 LONG = (
     *("python scripts/bench_solve.py", "python scripts/study_encodings.py", "satsweeper simulate"),
     *("satsweeper compare random:30x16/99", "satsweeper report sweep --html"),
     "satsweeper solve large/",
 )
-"""What takes seconds even so: run with the slow tests, the rest of its document before it."""
+"""Commands that take seconds all the same: they run with the slow tests."""
 
 
 def prepared(folder: Path, document: Path) -> None:
-    """What the shown_commands of a document find: the checkout, and what its text says to save."""
+    """Fill a folder for the commands of a document: the checkout, and files that its text shows."""
     for name in ("examples", "scripts"):
         (folder / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "docs", folder / "docs")

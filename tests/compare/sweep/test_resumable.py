@@ -1,4 +1,4 @@
-"""What is written stays, whatever ends the run; and nobody else writes there."""
+"""Results of a resumable sweep: kept however the run ends, in a folder locked to one run."""
 
 import json
 from collections.abc import Callable, Iterable
