@@ -471,6 +471,22 @@ def test_what_solve_prints_is_a_model_again(tmp_path: Path, name: str) -> None:
     assert call("decode", problem, printed, "--json").json["values"] == solved["values"]
 
 
+def test_answers_for_soft_constraints_are_checked(tmp_path: Path) -> None:
+    problem = tmp_path / "p.wbo"
+    problem.write_text("soft: 3 ;\n[3] 1 a >= 1 ;\n[2] 1 ~a 1 b >= 2 ;\n1 a 1 b >= 1 ;\n")
+    for a, b in product((0, 1), repeat=2):
+        cost = 3 * (not a) + 2 * (not (b and not a))
+        said = f"s SATISFIABLE\nv {'-' * (not a)}a {'-' * (not b)}b\n"
+        if (a or b) and cost < 3:
+            assert f"is {cost}.\n" in done("decode", problem, "-", board=said).out
+        else:
+            assert "wrong model" in refused(1, "decode", problem, "-", board=said).err
+    for said, message in (("v c", "<stdin>:2:3: 'c': no variable of the problem"),
+                          ("v", "incomplete: no value for a")):  # fmt: skip
+        ended = refused(1, "decode", problem, "-", board=f"s SATISFIABLE\n{said}\n")
+        assert message in ended.err
+
+
 def test_values_of_integers_are_checked(tmp_path: Path) -> None:
     pytest.importorskip("pysmt")
     problem = tmp_path / "p.smt2"

@@ -1,7 +1,9 @@
 """``encode``: problems of others as CNF, whole or not at all, with statistics, map and proof."""
 
+import bz2
 import gzip
 import json
+import lzma
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -82,6 +84,14 @@ def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
     named = [v for aux in found["auxiliaries"] for v in range(aux["first"], aux["last"] + 1)]
     assert named == list(range(7, variables + 1))
     assert {aux["encoding"] for aux in found["auxiliaries"]} == {"adder"}
+
+
+@pytest.mark.parametrize(("suffix", "form"), [(".gz", gzip), (".bz2", bz2), (".xz", lzma)])
+def test_files_are_compressed_by_name_and_read_by_content(tmp_path: Path, suffix, form) -> None:
+    packed, out = tmp_path / "misleading.txt", tmp_path / f"p.cnf{suffix}"
+    packed.write_bytes(form.compress(KNF.encode()))
+    assert call("encode", packed, "-o", out).code == 0
+    assert form.decompress(out.read_bytes()) == call("encode", "-", board=KNF).data
 
 
 def test_encoders_are_chosen_by_kind_and_the_special_choice_wins() -> None:

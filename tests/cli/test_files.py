@@ -311,6 +311,14 @@ def test_there_and_back_gives_the_same_board_and_layout(
     assert back.read_text().partition("m")[2] == "b071b49fbd1cb6a0d5868\n"
 
 
+@pytest.mark.parametrize("name", ["json", "mine", "board"])
+def test_a_position_without_a_layout_comes_back_as_text(tmp_path: Path, name: str) -> None:
+    there, back, source = tmp_path / "there", tmp_path / "back.txt", EXAMPLES / "expert.txt"
+    assert call("convert", source, "--to", name, "-o", there).code == 0
+    assert call("convert", there, "--to", "text", "-o", back).code == 0
+    assert Position.read(back) == Position.read(there) == Position.read(source)
+
+
 @pytest.mark.parametrize(
     ("name", "status"),
     [
