@@ -1,17 +1,20 @@
-"""Neighbourhoods, bit boards and groups of cells, against plain loops over single cells."""
+"""Sizes, neighbourhoods, bit boards, groups and facts, against plain loops over single cells."""
 
+import re
 from collections.abc import Iterable
-from functools import partial
 from random import Random
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from satsweeper import Position
 from satsweeper.board.codes import COVERED, FLAG, PADDING
+from satsweeper.board.facts import Facts, Window, WrongModelError, check_layout
 from satsweeper.board.geometry import Count, Square
 from satsweeper.board.groups import groups
 from satsweeper.board.planes import (
@@ -26,6 +29,7 @@ from satsweeper.board.planes import (
     subtract,
     unequal,
 )
+from satsweeper.board.size import FORM, BoardSize, size_text
 
 Case = tuple[Square, set[tuple[int, int]]]
 
@@ -65,17 +69,12 @@ def number(count: Count, index: int) -> int:
 
 
 @given(cases())
-def test_index_and_cell_are_inverse_and_leave_a_padding_column(case):
+def test_indices_leave_a_padding_column_and_neighbours_are_the_touching_cells_row_by_row(case):
     square, _ = case
     indices = [square.index(cell) for cell in grid(square)]
     assert [square.cell(index) for index in indices] == grid(square)
     padding = {r * square.stride + square.columns for r in range(square.rows)}
     assert sorted({*indices, *padding}) == list(range(square.size))
-
-
-@given(cases())
-def test_neighbours_are_the_touching_cells_row_by_row(case):
-    square, _ = case
     for cell in grid(square):
         found = [square.cell(i) for i in square.neighbours(square.index(cell))]
         assert found == [other for other in grid(square) if touching(cell, other)]
@@ -89,31 +88,18 @@ def test_neighbours_are_the_touching_cells_row_by_row(case):
 @example(border(16, 30))
 @example(border(1, 40))
 @example(border(40, 1))
-def test_count_is_the_number_of_touching_cells(case):
+def test_count_spread_and_the_neighbour_table_are_of_the_touching_cells(case):
     square, cells = case
-    count = square.count(joined(map(square.index, cells)))
-    for cell in set(grid(square)) - cells:
-        expected = sum(touching(cell, other) for other in cells)
-        assert number(count, square.index(cell)) == expected
-
-
-@given(cases())
-def test_spread_is_the_cells_and_whatever_touches_them(case):
-    square, cells = case
-    spread = square.spread(joined(map(square.index, cells)))
-    for cell in grid(square):
-        expected = cell in cells or any(touching(cell, other) for other in cells)
-        assert spread >> square.index(cell) & 1 == expected
-
-
-@given(cases())
-def test_the_neighbour_table_names_the_neighbours_and_otherwise_nothing(case):
-    square, cells = case
-    indices = np.array([square.index(cell) for cell in grid(square)], dtype=np.intp)
-    marked = np.zeros(square.size + square.stride + 1, np.uint8)
-    marked[[square.index(cell) for cell in cells]] = 1
-    sums = marked[square.neighbour_table(indices)].sum(axis=1)
-    assert sums.tolist() == [sum(touching(cell, o) for o in cells) for cell in grid(square)]
+    marked = joined(map(square.index, cells))
+    near = {cell: sum(touching(cell, other) for other in cells) for cell in grid(square)}
+    count, spread = square.count(marked), square.spread(marked)
+    for cell, index in zip(near, map(square.index, near), strict=True):
+        assert spread >> index & 1 == (cell in cells or near[cell] > 0)
+        assert cell in cells or number(count, index) == near[cell]
+    ones = np.zeros(square.size + square.stride + 1, np.uint8)
+    ones[[square.index(cell) for cell in cells]] = 1
+    table = square.neighbour_table(np.array([*map(square.index, near)], dtype=np.intp))
+    assert ones[table].sum(axis=1).tolist() == list(near.values())
 
 
 # -- Bit boards of a position, and arithmetic on bit-sliced numbers, against single cells.
@@ -129,13 +115,9 @@ def cells_of_any_kind(draw: st.DrawFn) -> NDArray[np.int8]:
 NUMBERS = st.lists(st.tuples(st.integers(0, 15), st.integers(0, 15)), max_size=40)
 
 
-def sliced(numbers: list[int]) -> Count:
-    plane = partial(plane_of, numbers)
-    return plane(0), plane(1), plane(2), plane(3)
-
-
-def plane_of(numbers: list[int], k: int) -> int:
-    return sum((number >> k & 1) << i for i, number in enumerate(numbers))
+def sliced(numbers: list[int]) -> Any:
+    planes = (sum((n >> k & 1) << i for i, n in enumerate(numbers)) for k in range(4))
+    return tuple(planes)
 
 
 @given(cells_of_any_kind())
@@ -160,31 +142,22 @@ def test_pad_puts_one_padding_byte_behind_each_row():
 
 
 @given(st.sets(st.integers(0, 90)), st.integers(0, 20))
-def test_members_and_indices_list_the_bits_in_order_and_board_of_joins_them(board, spare):
+def test_members_indices_and_flat_list_the_bits_and_board_of_joins_them(board, spare):
     whole = joined(board)
     # The sizes of a small board and of a large one, which is handled by arrays.
     for size in (max(board, default=0) + 1 + spare, 9_000):
         assert members(whole, size).tolist() == indices(whole, size) == sorted(board)
         assert board_of(board, size) == whole
-
-
-@given(st.sets(st.integers(0, 90)))
-def test_flat_has_a_one_for_each_bit(board):
-    ones = flat(joined(board), 91)
+    ones = flat(whole, 91)
     assert len(ones) >= 91
     assert set(np.flatnonzero(ones).tolist()) == board
 
 
 @given(NUMBERS)
-def test_greater_and_unequal_compare_every_pair(pairs):
+def test_greater_and_unequal_compare_every_pair_and_subtract_is_exact_modulo_16(pairs):
     a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
     assert bits(greater(a, b)) == {i for i, (x, y) in enumerate(pairs) if x > y}
     assert bits(unequal(a, b)) == {i for i, (x, y) in enumerate(pairs) if x != y}
-
-
-@given(NUMBERS)
-def test_subtract_is_exact_modulo_16(pairs):
-    a, b = sliced([a for a, _ in pairs]), sliced([b for _, b in pairs])
     difference = subtract(a, b)
     for i, (x, y) in enumerate(pairs):
         assert number(difference, i) == (x - y) % 16
@@ -248,3 +221,104 @@ def test_cells_left_out_no_longer_tie_their_neighbours():
     square = Square(2, 3)
     assert groups(square, 0b0000_0111, 0b0111_0000) == [0b0111_0000]
     assert groups(square, 0b0000_0101, 0b0101_0000) == [0b0001_0000, 0b0100_0000]
+
+
+def facts_of(position: Position) -> Facts:
+    planes = position.planes
+    return Facts(position.geometry, planes.clues, planes.values, planes.covered, planes.flags)
+
+
+def test_an_opened_cell_is_a_clue_and_no_longer_open_and_no_mine_even_where_one_was_proved():
+    for text, cell, clues in (("1??\nF2?", (0, 2), [5]), ("???\n???\n???", (1, 1), range(9))):
+        position = Position.parse(text)
+        for clue in clues:
+            opened = facts_of(position).opened(position.geometry.index(cell), clue)
+            assert opened == facts_of(position.with_clue(cell, clue))
+    opened = facts_of(Position.parse("???")).decided(safe=0, mines=2).opened(1, 0)
+    assert (opened.clues, opened.undecided, opened.mines) == (2, 1 | 4, 0)
+
+
+def test_decided_cells_are_undecided_no_more_and_mines_are_kept():
+    facts = facts_of(Position.parse("??F")).decided(safe=1, mines=2)
+    assert (facts.undecided, facts.mines) == (0, 2 | 4)
+
+
+@settings(max_examples=150)
+@given(st.data(), st.booleans())
+def test_a_layout_is_taken_if_and_only_if_brute_force_has_it(small_boards, data, wide):
+    board = data.draw(small_boards())
+    if wide:
+        # A board so large that only a window of it is checked.
+        cells = np.full((board.cells.shape[0], 21_000), -1, np.int8)
+        at = data.draw(st.sampled_from([0, 7_000, 21_000 - board.cells.shape[1]]))
+        cells[:, at : at + board.cells.shape[1]] = board.cells
+        position = Position(cells)
+        # The cells next to the block are free: they are left without mines.
+    else:
+        position, at = Position(board.cells), 0
+    facts = facts_of(position)
+    hidden = board.at(-1)
+    mines = data.draw(st.sets(st.sampled_from(hidden))) if hidden else set()
+    right = frozenset({*mines, *board.at(-2)}) in set(board.layouts(total=False))
+    index = position.geometry.index
+    indices = [index((row, column + at)) for row, column in mines]
+    if hidden:
+        around = [index((row, column + at)) for row, column in hidden]
+        near = [c for c in board.clues() if any(touching(c, cell) for cell in hidden)]
+        window = Window.around(facts, around)
+        layout = frozenset({*mines, *board.at(-2)})
+        meets = layout in set(board.layouts(clues=near, total=False))
+        assert passes(lambda: window.check(indices)) is meets
+    assert passes(lambda: check_layout(facts, indices, None)) is right
+
+
+def passes(check) -> bool:
+    try:
+        check()
+    except WrongModelError:
+        return False
+    return True
+
+
+def test_a_layout_with_another_number_of_mines_is_refused():
+    position = Position.parse("1??\n???")
+    facts = facts_of(position)
+    mines = [position.geometry.index(cell) for cell in ((0, 1), (1, 2))]
+    assert check_layout(facts, mines, None) == check_layout(facts, mines, 2) == joined(mines)
+    for total in (1, 3):
+        with pytest.raises(WrongModelError):
+            check_layout(facts, mines, total)
+
+
+def test_a_wrong_layout_is_reported_at_its_clue():
+    facts = facts_of(Position.parse("???\n?2?\n???"))
+    with pytest.raises(WrongModelError, match=r"\(1, 1\)"):
+        Window.around(facts, [0]).check([0])
+
+
+@given(st.integers(1, 999), st.integers(1, 999), st.data())
+def test_what_is_written_is_read_again(rows, columns, data):
+    size = BoardSize(rows, columns, data.draw(st.integers(0, rows * columns)))
+    assert BoardSize.parse(str(size)) == size
+    assert str(size) == f"{columns}x{rows}/{size.mines}"
+    assert size_text(rows, columns) == str(size).partition("/")[0]
+
+
+def test_mines_may_be_a_share_of_the_cells():
+    assert BoardSize.parse("30x16/20.5%") == BoardSize(16, 30, 98)
+    assert BoardSize.parse("3x2/0%") == BoardSize(2, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("30x16", f"{FORM} is needed, as 30x16/99"), ("30X16/99", "is needed"),
+     ("30x16/-1", "is needed"), ("\u0663\u0660x16/99", "is needed"), ("30x16/99/1", "is needed"),
+     ("0x16/0", "at least one column and one row"),
+     ("3x3/10", "more mines than cells, 10 and 9"),
+     ("30x16/101%", "more mines than cells, 485 and 480"),
+     ("99999x99999/1", "its cells are 9999800001, the limit is")],
+)  # fmt: skip
+def test_what_is_no_size_is_one_line(text, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        BoardSize.parse(text)
+    assert str(caught.value).startswith(f"board {text!r}: ")
