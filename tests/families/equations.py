@@ -16,6 +16,11 @@ Equations = list[tuple[dict[object, int], int]]
 """Sums of unknowns with coefficients, and what each is."""
 
 
+def block(cell: tuple[int, int]) -> set[tuple[int, int]]:
+    """The cell and the eight around it, beyond the edges as well."""
+    return {(cell[0] + a, cell[1] + b) for a in (-1, 0, 1) for b in (-1, 0, 1)}
+
+
 def equations_of(made: Position | Problem) -> Equations:
     """One a clue; one an exact constraint. At most and at least have a slack of their own."""
     if isinstance(made, Problem):
@@ -29,9 +34,9 @@ def equations_of(made: Position | Problem) -> Equations:
         return found
     cells, found = made.cells, []
     covered, flags = set(made.covered_cells()), set(made.flag_cells())
-    for i, j in made.clue_cells():
-        near = {(i + a, j + b) for a in (-1, 0, 1) for b in (-1, 0, 1)}
-        found.append((dict.fromkeys(near & covered, 1), int(cells[i, j]) - len(near & flags)))
+    for clue in made.clue_cells():
+        near = block(clue)
+        found.append((dict.fromkeys(near & covered, 1), int(cells[clue]) - len(near & flags)))
     return found
 
 
@@ -75,12 +80,8 @@ def refuted(
 def meets(position: Position, mines: frozenset[tuple[int, int]]) -> bool:
     """Whether these mines, all on covered cells, and the flags are what every clue counts."""
     laid = mines | set(position.flag_cells())
-    counted = {
-        (i, j): sum((i + a, j + b) in laid for a in (-1, 0, 1) for b in (-1, 0, 1))
-        for i, j in position.clue_cells()
-    }
     return mines <= set(position.covered_cells()) and all(
-        counted[cell] == position.cells[cell] for cell in counted
+        len(block(clue) & laid) == position.cells[clue] for clue in position.clue_cells()
     )
 
 

@@ -1,17 +1,23 @@
-"""What the table says of a family is so for its small members; what there is not is refused."""
+"""The table of families, its small members, and layouts of chessboards and parity lattices."""
 
 from collections import Counter
-from functools import partial
-from itertools import product
+from functools import cache, partial
+from importlib.util import find_spec
+from itertools import compress, product
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pysat.solvers import Solver
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
-from satsweeper import Position, Status, classify
+from satsweeper import Position, Status, classify, odds
+from satsweeper.answers.options import Options
+from satsweeper.engines.compare import EngineProcess
 from satsweeper.families.chessboard import (
     checkerboard,
     chessboard_with_private_cells,
@@ -31,9 +37,8 @@ from satsweeper.families.lattice import (
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.families.table import FAMILIES, MOD_2, MOD_3, Family
-from satsweeper.solvers.protocol import Satisfied, Unsatisfied
-from satsweeper.solvers.sink import open_solver
-from tests.families.equations import refuted
+from tests.families.equations import block, refuted
+from tests.problem_files import models_of
 
 
 def satisfiable(made: Position | Problem) -> bool:
@@ -43,17 +48,10 @@ def satisfiable(made: Position | Problem) -> bool:
         return answer.status is Status.CONSISTENT
     formula = Formula(made.num_vars)
     list(encode_problem(made.constraints, formula, Choices()))
-    solver = open_solver("cadical195")
-    try:
-        for clause in formula.clauses():
-            solver.add_clause(clause)
-        found = solver.solve()
-    finally:
-        solver.close()
-    assert isinstance(found, Satisfied | Unsatisfied)
-    if isinstance(found, Satisfied):
-        assert made.holds(set(found.model))
-    return isinstance(found, Satisfied)
+    with Solver("cadical195", bootstrap_with=formula.clauses()) as solver:
+        found: bool = solver.solve()
+        assert not found or made.holds(set(solver.get_model()))
+        return found
 
 
 small_members = pytest.mark.parametrize(
@@ -65,20 +63,12 @@ every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda f
 
 
 @small_members
-def test_the_answer_is_the_one_that_the_argument_gives(family, size):
+def test_answer_and_certain_cells_are_those_that_the_argument_gives(family, size):
     for seed in range(2 if family.seeded else 1):
         made = family.instance(size, seed)
         assert satisfiable(made) is family.satisfiable
         assert family.of == ("board" if isinstance(made, Position) else "problem")
-
-
-@small_members
-def test_certain_cells_are_those_that_the_session_finds(family, size):
-    for seed in range(2 if family.seeded else 1):
-        certain = family.certain(size, seed)
-        if certain:
-            made = family.make(size, seed)
-            assert isinstance(made, Position)
+        if certain := family.certain(size, seed):
             answer = classify(made)
             assert {cell for cell, mine in certain.items() if mine} <= set(answer.mines)
             assert {cell for cell, mine in certain.items() if not mine} <= set(answer.safe)
@@ -163,20 +153,12 @@ def test_instances_that_there_are_not_are_refused(make, refused, why):
 # -- Pigeonholes and regular problems have a solution exactly where counting allows one.
 
 
-def solvable(problem: Problem) -> bool:
-    """By trying every assignment."""
-    return any(
-        problem.holds({var if true else -var for var, true in enumerate(values, start=1)})
-        for values in product((False, True), repeat=problem.num_vars)
-    )
-
-
 @pytest.mark.parametrize("pigeons", [1, 2, 3, 4])
 @pytest.mark.parametrize("holes", [1, 2, 3])
 @pytest.mark.parametrize("capacity", [1, 2])
 def test_pigeons_fit_if_there_are_places(pigeons, holes, capacity):
     problem = pigeonhole(pigeons, holes, capacity)
-    assert solvable(problem) is (pigeons <= holes * capacity)
+    assert bool(models_of(problem)) is (pigeons <= holes * capacity)
     assert problem.num_vars == pigeons * holes
     assert dict(problem.variables())[holes] == f"p0h{holes - 1}"
 
@@ -207,4 +189,111 @@ def test_every_variable_is_in_degree_constraints_and_every_constraint_has_n_vari
 )  # fmt: skip
 def test_there_is_a_solution_where_the_degree_divides_the_sum(constraints, n, k, degree, seed):
     problem = regular(constraints, n, k, degree, seed)
-    assert solvable(problem) is (constraints * k % degree == 0)
+    assert bool(models_of(problem)) is (constraints * k % degree == 0)
+
+
+POSITIONS = Path(__file__).parents[1] / "data" / "positions"
+
+
+@cache
+def coverings(squares: frozenset[tuple[int, int]]) -> int:
+    """How many ways there are to cover the squares by dominoes, by trying."""
+    if not squares:
+        return 1
+    row, column = min(squares)
+    others = {(row, column + 1), (row + 1, column)} & squares
+    return sum(coverings(squares - {(row, column), other}) for other in others)
+
+
+def whole(n: int) -> frozenset[tuple[int, int]]:
+    return frozenset(product(range(n), repeat=2))
+
+
+def test_the_boards_are_those_that_were_published():
+    assert mutilated_chessboard(8) == Position.read(POSITIONS / "mutilated_8.txt")
+    assert chessboard_with_private_cells(8) == Position.read(POSITIONS / "mutilated_corner_8.txt")
+    assert parity_lattice(8) == Position.read(POSITIONS / "parity_8.txt")
+    assert parity_lattice(8, open_end=True) == Position.read(POSITIONS / "parity_extra_8.txt")
+
+
+@pytest.mark.parametrize(("n", "known"), [(2, 2), (4, 36), (6, 6728)])
+def test_layouts_are_coverings_and_both_private_cells_are_safe(n, known):
+    position = chessboard_with_private_cells(n)
+    assert odds(position).solutions == coverings(whole(n)) == known
+    corners = {(0, 0), (2 * n, 2 * n)}
+    assert corners <= set(classify(position).safe)
+
+
+@pytest.mark.parametrize(
+    ("n", "missing"),
+    [(3, None), (4, None), (5, None), (6, None), (5, [(0, 1)]), (6, [(0, 0), (0, 2)]),
+     (4, [(1, 1)])],
+)  # fmt: skip
+def test_without_even_colours_there_is_no_layout(n, missing):
+    left = whole(n) - set(missing or [(0, 0), (n - 1, n - 1)])
+    assert coverings(left) == 0
+    position = mutilated_chessboard(n, missing)
+    assert classify(position).status is Status.INCONSISTENT
+    assert len(position.clue_cells()) == len(left)
+
+
+@pytest.mark.skipif(find_spec("highspy") is None, reason="an extra: pip install satsweeper[ilp]")
+def test_linear_programming_refutes_what_is_far_too_large_for_search():
+    with EngineProcess("ilp") as child:
+        refuted = child.ask(mutilated_chessboard(30), Options())
+    assert refuted.answer is not None
+    assert refuted.answer.status == "inconsistent"
+
+
+Vertex = tuple[int, int]
+
+
+def links(n: int) -> list[tuple[Vertex, Vertex]]:
+    """Left to right, and down from every vertex whose coordinates have an odd sum."""
+    across = [((i, j), (i, j + 1)) for i in range(n) for j in range(n - 1)]
+    down = [((i, j), (i + 1, j)) for i in range(n - 1) for j in range(n) if (i + j) % 2]
+    return across + down
+
+
+def markings(n: int, charges: set[Vertex]) -> int:
+    """How many sets of links meet every vertex as often as it asks for, by trying all of them."""
+    found = 0
+    for marks in product((0, 1), repeat=len(links(n))):
+        times = Counter(end for link in compress(links(n), marks) for end in link)
+        found += {end for end, number in times.items() if number % 2} == charges
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_layouts_of_a_parity_lattice_are_markings_of_links(seed):
+    random = Random(seed)
+    n = random.choice([2, 3])
+    vertices = list(product(range(n), repeat=2))
+    charges = set(random.sample(vertices, random.randrange(len(vertices) + 1)))
+    position = parity_lattice(n, charges)
+    expected = markings(n, charges)
+    assert expected == (0 if len(charges) % 2 else 2 ** (len(links(n)) - n * n + 1))
+    if expected:
+        assert odds(position).solutions == expected
+    else:
+        assert classify(position).status is Status.INCONSISTENT
+
+
+def test_a_larger_lattice_has_the_number_of_layouts_that_theory_says():
+    assert odds(parity_lattice(4, ())).solutions == 2 ** (len(links(4)) - 4 * 4 + 1)
+
+
+@pytest.mark.parametrize("charges", [(), ((0, 0),), ((1, 1), (2, 0)), ((0, 1), (1, 0), (2, 2))])
+@pytest.mark.parametrize("n", [3, 4])
+def test_an_open_end_is_marked_if_the_number_of_charges_is_odd(n, charges):
+    answer = classify(parity_lattice(n, charges, open_end=True))
+    end = (6 * n - 2, 3)
+    assert answer.status is Status.CONSISTENT
+    assert end in (answer.mines if len(charges) % 2 else answer.safe)
+
+
+def test_every_clue_has_cells_to_count_and_every_cell_a_clue():
+    position = parity_lattice(5, [(2, 2), (0, 3)])
+    covered, clues = set(position.covered_cells()), set(position.clue_cells())
+    assert all(block(clue) & covered for clue in clues)
+    assert all(block(cell) & clues for cell in covered)
