@@ -41,11 +41,6 @@ Verdict as_html as_svg as_text certify check classify explain odds
 """
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
-def test_every_name_listed_is_there(face) -> None:
-    assert [name for name in vars(face)["__all__"] if getattr(face, name, None) is None] == []
-
-
 def test_each_package_lists_its_names() -> None:
     assert vars(pbcnf)["__all__"] == sorted(IN_PBCNF.split())
     assert vars(satsweeper)["__all__"] == sorted(IN_SATSWEEPER.split())
@@ -80,13 +75,12 @@ def test_type_checkers_see_every_name_and_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
-def test_classes_and_functions_are_documented(face) -> None:
-    offered = [getattr(face, name) for name in face.__all__]
+def test_every_name_listed_is_there_documented_and_public_and_no_other(face) -> None:
+    offered = [getattr(face, name) for name in vars(face)["__all__"]]
+    assert not any(each is None for each in offered)
     assert [each for each in offered if callable(each) and not each.__doc__] == []
-
-
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
-def test_what_is_not_offered_is_said_to_be_missing(face) -> None:
+    beside = ["__version__"] if face in (pbcnf, satsweeper) else []
+    assert dir(face) == sorted([*face.__all__, *beside])
     with pytest.raises(AttributeError, match="has no attribute 'nothing_of_ours'"):
         face.nothing_of_ours  # noqa: B018
 
@@ -97,27 +91,20 @@ def test_both_have_the_version_of_the_project() -> None:
     assert f"\nversion: {pbcnf.__version__}\n" in citation
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
-def test_what_is_listed_is_what_is_public(face) -> None:
-    beside = ["__version__"] if face in (pbcnf, satsweeper) else []
-    assert dir(face) == sorted([*face.__all__, *beside])
-
-
 def test_answers_show_themselves_in_one_short_line() -> None:
-    position = satsweeper.Position.parse("1 3 1\n?1?")
-    assert repr(position) == "Position(3x1, 1 mine)"
-    answer = satsweeper.classify(position)
-    assert repr(answer) == "Classification(consistent, 3x1, total 1: 0 safe, 0 mine, 2 unknown)"
-    clash = satsweeper.classify(satsweeper.Position.parse("1 3 0\n?1?"))
-    assert repr(clash) == "Classification(inconsistent, 3x1, total 0: no layout)"
-    chances = satsweeper.odds(position)
-    assert repr(chances) == "Odds(Position(3x1, 1 mine), 2 layouts, chances 0.5 to 0.5)"
-    alone = satsweeper.odds(satsweeper.Position.parse("1 2 ?\n?1"))
-    assert repr(alone) == "Odds(Position(2x1, total unknown), 1 layout, chances 1 to 1)"
-    unknown = satsweeper.explain(position, (0, 0))
-    assert repr(unknown) == "Explanation((0, 0) is unknown: two layouts that differ there)"
-    certain = satsweeper.explain(satsweeper.Position.parse("1 2 ?\n?1"), (0, 0))
-    assert repr(certain) == "Explanation((0, 0) is mine: 1 clue)"
+    three, none, two = map(satsweeper.Position.parse, ("1 3 1\n?1?", "1 3 0\n?1?", "1 2 ?\n?1"))
+    assert [repr(answer) for answer in (
+        three, satsweeper.classify(three), satsweeper.classify(none), satsweeper.odds(three),
+        satsweeper.odds(two), satsweeper.explain(three, (0, 0)), satsweeper.explain(two, (0, 0)),
+    )] == [
+        "Position(3x1, 1 mine)",
+        "Classification(consistent, 3x1, total 1: 0 safe, 0 mine, 2 unknown)",
+        "Classification(inconsistent, 3x1, total 0: no layout)",
+        "Odds(Position(3x1, 1 mine), 2 layouts, chances 0.5 to 0.5)",
+        "Odds(Position(2x1, total unknown), 1 layout, chances 1 to 1)",
+        "Explanation((0, 0) is unknown: two layouts that differ there)",
+        "Explanation((0, 0) is mine: 1 clue)",
+    ]  # fmt: skip
 
 
 def test_answers_of_huge_boards_are_short_all_the_same() -> None:

@@ -76,13 +76,16 @@ def riddles(paths: list[Path]) -> list[str]:
     ]
 
 
-def class_names(package: Path) -> Counter[str]:
-    return Counter(
-        node.name
-        for path in package.rglob("*.py")
+def repeated_classes() -> dict[str, int]:
+    """How often a package has a class of a name, where that is not once."""
+    found = Counter(
+        (package, node.name)
+        for package, folder in PACKAGES.items()
+        for path in folder.rglob("*.py")
         for node in ast.parse(path.read_text("utf-8")).body
         if isinstance(node, ast.ClassDef)
     )
+    return {name: times for (_, name), times in found.items() if times > 1}
 
 
 def test_first_lines_of_docstrings_are_understood_without_the_body() -> None:
@@ -90,13 +93,7 @@ def test_first_lines_of_docstrings_are_understood_without_the_body() -> None:
 
 
 def test_a_class_name_has_one_meaning_in_a_package() -> None:
-    twice = {
-        name: times
-        for folder in PACKAGES.values()
-        for name, times in class_names(folder).items()
-        if times > 1
-    }
-    assert twice == SEVERAL_MEANINGS
+    assert repeated_classes() == SEVERAL_MEANINGS
 
 
 def test_files_are_named_by_words_of_the_field() -> None:
@@ -125,6 +122,4 @@ if __name__ == "__main__":
     found = riddles(sources(*sys.argv[1:]) or sources("satsweeper", "encodings", "scripts"))
     print(*found, sep="\n")
     print(len(found), "first lines to rewrite")
-    for package, folder in PACKAGES.items():
-        twice = {name: n for name, n in class_names(folder).items() if n > 1}
-        print(package, len(twice), "class names with several meanings:", twice)
+    print("class names with several meanings:", repeated_classes())
