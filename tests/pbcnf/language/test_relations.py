@@ -1,5 +1,6 @@
 """Formulas, integers and their relations have the solutions that trying every value finds."""
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -9,7 +10,16 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from pbcnf import Builder, Formula
-from pbcnf.language.connectives import all_of, any_of, exactly_one, ite, maximum, minimum, total
+from pbcnf.language.connectives import (
+    all_of,
+    any_of,
+    at_most_one,
+    exactly_one,
+    ite,
+    maximum,
+    minimum,
+    total,
+)
 from pbcnf.language.relations import all_different, element, lexicographic, table
 from tests.statements import COMPARISONS, NUMBERS, built, models, propositions, solutions, sums
 
@@ -198,11 +208,30 @@ def test_the_rule_chooses_by_use_and_size() -> None:
         builder.add(said(n))
         sizes[name] = len(builder.problem().names)
     assert sizes == {"direct": 10, "order": 9, "binary": 10, "direct sum": 10}
+    builder = Builder()
+    n = builder.integer("n", 0, 9)
+    builder.add(n != 3)
+    builder.minimise(n)
+    assert len(builder.problem().names) == 9
     for most, expected in ((15, 3 * 15), (16, 3 * 5)):
         builder = Builder()
         x, y, z = builder.integers("xyz", 0, most)
         builder.add(x + y <= 2 * z, all_different([x, y]))
         assert len(builder.problem().names) == expected
+
+
+def test_groups_make_sums_smaller_inside_a_conjunction_too() -> None:
+    def clauses(said: Callable[..., list[Any]]) -> int:
+        builder = Builder()
+        xs = builder.booleans(range(9))
+        groups = all_of([at_most_one(xs[at : at + 3]) for at in (0, 3, 6)])
+        builder.add(
+            *said(groups, total(w * x for w, x in zip([3, 5, 8] * 3, xs, strict=True)) <= 14)
+        )
+        return builder.formula().num_clauses
+
+    apart = clauses(lambda groups, _: [groups]) + clauses(lambda _, weighted: [weighted])
+    assert clauses(lambda *both: [*both]) == clauses(lambda *both: [all_of(both)]) < apart
 
 
 def test_formulas_of_any_depth_are_encoded_and_computed() -> None:
