@@ -22,7 +22,7 @@ from pbcnf.formats.write.counting import write_counting
 from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.write.knf import write_knf
 from pbcnf.formats.write.wcnf import write_wcnf
-from tests.oracles import assignments, true_literals, value, weighted_sum
+from tests.oracles import assignments, true_literals, weighted_sum
 from tests.problem_files import formula_of, models_of, random_instance, read, written
 
 counting, icnf = partial(read, reader=read_counting), partial(read, reader=read_icnf)
@@ -35,17 +35,10 @@ def counted(formula, **arguments):
 
 
 # The layout of the example in the README of ganak.
-COUNTING = b"""c t pwmc
-c by hand
-p cnf 5 2
-c p weight 1 0.3 0
-c p weight -1 4/5 0
-1 2 3 0
-c p show 1 2 0
--1 2 0
-c p show 4 2 0
-c p weight 2 -3.4e5 0
-"""
+COUNTING = (
+    b"c t pwmc\nc by hand\np cnf 5 2\nc p weight 1 0.3 0\nc p weight -1 4/5 0\n1 2 3 0\n"
+    b"c p show 1 2 0\n-1 2 0\nc p show 4 2 0\nc p weight 2 -3.4e5 0\n"
+)
 ICNF = b"c by hand\np inccnf\n1 -2 0\n2 3\n-4 0 c why\na 1 -3 0\na 0\n"
 
 
@@ -71,12 +64,9 @@ def test_a_cube_is_asked_after_the_clauses_before_it():
     assert (file.formula.num_vars, file.formula.num_clauses) == (3, 2)
 
 
-def test_the_older_form_of_a_projection_is_read():
+def test_the_older_form_of_a_projection_is_read_and_none_is_not_an_empty_one():
     file = counting("c ind 1 3 0\nc ind 7 0\np cnf 9 1\n1 2 0\n")
     assert (file.kind, file.show, file.comments) == (None, (1, 3, 7), ())
-
-
-def test_no_projection_is_not_an_empty_one():
     assert counting("p cnf 1 0\n").show is None
     assert counting("p cnf 1 0\nc p show 0\n").show == ()
     assert "c p show 0\n" in counted(Formula(1), show=[])
@@ -88,25 +78,19 @@ def test_comments_that_only_begin_alike_are_comments():
     file = counting(text)
     assert (file.kind, file.show, file.weights) == (None, None, {})
     assert file.comments == ("the t line", "t is the time", "p cnf", "indeed", "p", "t mc")
+    for byte in "\x0b", "\x0c":  # which are no blanks
+        file = counting(f"p cnf 2 1\n1 2 0\nc p{byte}show 1 2 0\n")
+        assert (file.show, file.comments) == (None, (f"p{byte}show 1 2 0",))
 
 
-@pytest.mark.parametrize("byte", ["\x0b", "\x0c"])
-def test_no_variable_is_lost_behind_what_is_no_blank(byte):
-    file = counting(f"p cnf 2 1\n1 2 0\nc p{byte}show 1 2 0\n")
-    assert (file.show, file.comments) == (None, (f"p{byte}show 1 2 0",))
-
-
-@pytest.mark.parametrize(
-    ("show", "weights", "kind"),
-    [
-        (None, None, "mc"), ([1], None, "pmc"), (None, {1: 1}, "wmc"), ([1], {1: 1}, "pwmc"),
-        ([], {}, "pwmc"),
-    ],
-)  # fmt: skip
-def test_the_kind_is_what_is_given(show, weights, kind):
-    text = counted(Formula(1), show=show, weights=weights)
-    assert text.startswith(f"c t {kind}\n")
-    assert counting(text).kind == kind
+def test_the_kind_is_what_is_given():
+    for kind, show, weights in (
+        ("mc", None, None), ("pmc", [1], None), ("wmc", None, {1: 1}), ("pwmc", [1], {1: 1}),
+        ("pwmc", [], {}),
+    ):  # fmt: skip
+        text = counted(Formula(1), show=show, weights=weights)
+        assert text.startswith(f"c t {kind}\n")
+        assert counting(text).kind == kind
 
 
 WEIGHTS = {
@@ -117,14 +101,11 @@ WEIGHTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("weight", WEIGHTS)
-def test_a_weight_is_written_exactly(weight):
-    text = counted(Formula(1), weights={-1: weight})
-    assert f"c p weight -1 {WEIGHTS[weight]} 0\n" in text
-    assert counting(text).weights == {-1: Fraction(weight)}
-
-
-def test_every_way_to_write_a_weight_is_read():
+def test_a_weight_is_written_exactly_and_every_way_to_write_one_is_read():
+    for weight, word in WEIGHTS.items():
+        text = counted(Formula(1), weights={-1: weight})
+        assert f"c p weight -1 {word} 0\n" in text
+        assert counting(text).weights == {-1: Fraction(weight)}
     for text in "1", "+1", "1.", ".5", "-0.25", "1e3", "2E-2", "1/3", "-6/4", "0":
         assert counting(f"p cnf 1 0\nc p weight 1 {text} 0\n").weights == {1: Fraction(text)}
 
@@ -196,29 +177,25 @@ def test_what_cannot_be_written_is_refused_before_anything_is(name, wrong):
 
 
 def test_clauses_counts_and_weighted_sums_of_cnf_plus_are_read():
-    text = (
-        "c first\np cnf+ 4 5\n1 -2 0\n1 2 3 <= 2\nc var 1 a\n -1 2 -4>=1\n"
-        "w 2*1 3*-4 -1*2 <= +3\r\n0\n"
-    )
-    found = read(text)
-    assert (found.num_vars, found.names) == (4, {1: "a"})
-    assert found.constraints == (
-        Cardinality([1, -2], lower=1),
-        Cardinality([1, 2, 3], upper=2),
-        Cardinality([-1, 2, -4], lower=1),
-        PseudoBoolean([1, -4, 2], [2, 3, -1], upper=3),
+    text = "c first\np cnf+ 4 5\n1 -2 0\n1 2 3 <= 2\nc var 1 a\n -1 2 -4>=1\n"
+    text += "w 2*1 3*-4 -1*2 <= +3\r\n0\n"
+    assert read(text) == Problem(4, (
+        Cardinality([1, -2], lower=1), Cardinality([1, 2, 3], upper=2),
+        Cardinality([-1, 2, -4], lower=1), PseudoBoolean([1, -4, 2], [2, 3, -1], upper=3),
         Cardinality([], lower=1),
-    )
+    ), {1: "a"})  # fmt: skip
     assert open_problem(lambda: io.BytesIO(text.encode())).format == "cnf+"
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_what_is_written_in_cnf_plus_has_the_same_models_in_pysat(rng):
+def test_what_is_written_in_cnf_plus_has_the_same_models_in_pysat_and_is_read_back(rng):
     formula = pytest.importorskip("pysat.formula")
     problem = random_instance(rng)
-    theirs = formula.CNFPlus(from_string=written(problem, "cnf+"))
+    text = written(problem, "cnf+")
+    theirs, again = formula.CNFPlus(from_string=text), read(text)
     expected = models_of(problem)
+    assert (models_of(again), again.names.keys()) == (expected, problem.names.keys())
     for bits in assignments(problem.num_vars):
         model = true_literals(bits)
         holds = all(model.intersection(clause) for clause in theirs.clauses) and all(
@@ -227,38 +204,29 @@ def test_what_is_written_in_cnf_plus_has_the_same_models_in_pysat(rng):
         assert holds == (bits in expected)
 
 
-def test_an_xor_line_says_that_an_odd_number_of_its_literals_is_true() -> None:
+def test_xor_lines_are_read_several_on_a_line_empty_ones_and_repeated_literals_too() -> None:
     found = read("c hello\np cnf 4 3\n1 -2 0\nx1 2 -3 0\n4 0\n").constraints
     assert found == (Cardinality([1, -2], 1), Parity([1, 2, -3], True), Cardinality([4], 1))
-
-
-def test_several_xor_lines_on_a_line_empty_ones_and_repeated_literals_are_read() -> None:
     assert read("p cnf 4 4\nx1 2 0 x-4 0 x0 3 0\n").constraints == (
         Parity([1, 2], True), Parity([-4], True), Parity([], True), Cardinality([3], 1)
     )  # fmt: skip
     assert read("p cnf 2 1\nx1 1 -1 2 0\n").constraints == (Parity([1, 1, -1, 2], True),)
 
+    [finding] = lint([b"p cnf 3 2\n", b"1 -2 0\n", b"x1 2 -3 0\n"])
+    assert (finding.rule, finding.line, "XOR line" in finding.message) == ("literal", 3, True)
 
-def test_a_parity_that_never_holds_is_the_empty_clause() -> None:
+
+def test_a_parity_that_never_holds_is_the_empty_clause_and_other_formats_have_them_encoded():
     assert written(Problem(1, (Parity([1, 1], True),)), "xcnf") == "p cnf 1 1\n0\n"
-
-
-@pytest.mark.parametrize("format", ["cnf", "wcnf", "icnf", "pmc"])
-def test_other_formats_of_clauses_have_the_parities_encoded(format: str) -> None:
     problem = Problem(6, (Parity(range(1, 7), True),))
-    lines = written(problem, format, choices=Choices(parity="cut_3")).splitlines()
-    assert not any(line.startswith("x") for line in lines)
-    assert sum(line.endswith(" 0") for line in lines if line[0] not in "cp") == 16
-
-
-def test_lint_says_what_an_xor_line_is() -> None:
-    findings = list(lint([b"p cnf 3 2\n", b"1 -2 0\n", b"x1 2 -3 0\n"]))
-    assert [(found.rule, found.line) for found in findings] == [("literal", 3)]
-    assert "XOR line" in findings[0].message
+    for format in ("cnf", "wcnf", "icnf", "pmc"):
+        lines = written(problem, format, choices=Choices(parity="cut_3")).splitlines()
+        assert not any(line.startswith("x") for line in lines)
+        assert sum(line.endswith(" 0") for line in lines if line[0] not in "cp") == 16
 
 
 def test_clauses_and_klauses_are_read_with_repeated_and_opposite_literals():
-    text = "c first\np knf 9 3\n1 -2 0\nc between\nk 2 1 2 -3 4 0\n0\n"
+    text = "c f\u00fcrst\np knf 9 3\n1 -2 0\nc between\nk 2 1 2 -3 4 0\n0\n"
     lines = (Cardinality([1, -2], lower=1), Cardinality([1, 2, -3, 4], 2), Cardinality([], 1))
     assert read(text) == Problem(9, lines)
     assert read("p knf 2 1\nk 2 1 1 -2 2 0").constraints == (Cardinality([1, 1, -2, 2], 2),)
@@ -271,30 +239,32 @@ def klauses(text: str) -> set[tuple[int, ...]]:
     assert (p, knf, int(count)) == ("p", "knf", len(rows))
     constraints = []
     for row in rows:
-        assert row[-1] == "0"
-        bound, lits = (int(row[1]), row[2:-1]) if row[0] == "k" else (1, row[:-1])
-        assert len({abs(int(lit)) for lit in lits}) == len(lits)
-        constraints.append((bound, [int(lit) for lit in lits]))
+        bound, *lits = map(int, row[1:] if row[0] == "k" else ["1", *row])
+        assert lits.pop() == 0
+        assert len(set(map(abs, lits))) == len(lits)
+        constraints.append((lits, bound))
     return {
         bits
         for bits in assignments(int(variables))
-        if all(sum(value(lit, bits) for lit in lits) >= bound for bound, lits in constraints)
+        if all(weighted_sum(lits, bits) >= bound for lits, bound in constraints)
     }
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
-    [
-        (PseudoBoolean([1, 2, 3], [2, 1, 1], lower=2), "KNF cannot hold a weighted sum"),
-        (Cardinality([1, 1, 2, 3], lower=2), "KNF cannot hold a weighted sum"),
-        (PseudoBoolean([1, 2, 3], [1, -2, 1], lower=0, upper=0), "KNF cannot hold a weighted sum"),
-        (Parity([1, 2, 3], True), "KNF cannot .* of 3 literals"),
-    ],
-)
+    [(PseudoBoolean([1, 2, 3], [2, 1, 1], lower=2), "a weighted sum"),
+     (Cardinality([1, 1, 2, 3], lower=2), "a weighted sum"),
+     (PseudoBoolean([1, 2, 3], [1, -2, 1], lower=0, upper=0), "a weighted sum"),
+     (Parity([1, 2, 3], True), "a parity,.* of 3 literals")],
+)  # fmt: skip
 def test_what_knf_cannot_hold_is_refused_by_its_number(row, message: str) -> None:
     stream = io.BytesIO()
-    with pytest.raises(ValueError, match=f"^constraint 2: {message}"):
+    with pytest.raises(ValueError, match=f"^constraint 2: KNF cannot hold {message}"):
         write_knf(Problem(3, (Cardinality([1], 1), row)), stream)
+    assert stream.getvalue() == b""
+    for comment in "p knf 1 1", "see p   cnf", "f\u00fcrst":
+        with pytest.raises(ValueError, match="comment must"):
+            write_knf(Problem(1, ()), stream, comments=(comment,))
     assert stream.getvalue() == b""
 
 
@@ -303,19 +273,15 @@ def test_knf_holds_parities_of_two_literals() -> None:
     assert written(short, "knf") == "p knf 3 3\n1 -2 0\n-1 2 0\n-3 0\n"
 
 
-@pytest.mark.parametrize("comment", ["p knf 1 1", "see p   cnf"])
-def test_a_comment_that_misleads_readers_is_refused(comment: str) -> None:
-    with pytest.raises(ValueError, match="comment must"):
-        written(Problem(1, ()), "knf", comments=(comment,))
-
-
 @settings(max_examples=200, deadline=None)
 @given(rng=st.randoms(use_true_random=False), weighted=st.booleans())
-def test_what_is_written_in_knf_has_the_same_models(rng, weighted) -> None:
+def test_what_is_written_in_knf_has_the_same_models_and_is_read_back(rng, weighted) -> None:
     problem = random_instance(rng, weighted=weighted)
     try:
         text = written(problem, "knf")
     except ValueError:
         # Which sums can be written, the tests above say.
         return
-    assert klauses(text) == models_of(problem)
+    again = read(text)
+    assert klauses(text) == models_of(problem) == models_of(again)
+    assert again.names.keys() == problem.names.keys()
