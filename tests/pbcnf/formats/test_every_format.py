@@ -28,7 +28,7 @@ from pbcnf.formats.read.opb import open_opb
 from pbcnf.formats.read.wcnf import read_wcnf
 from pbcnf.formats.smtlib.script import read_smtlib
 from pbcnf.formats.table import FORMATS
-from tests.problem_files import models_of, objective_of, written
+from tests.problem_files import models_of, objective_of, read, written
 from tests.problem_files import random_instance as make_instance
 
 DATA = Path(__file__).parents[2] / "data"
@@ -54,19 +54,16 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
 def malformed() -> list[Any]:
     """A line of a file is a case: what is wrong | the text as JSON | how the message begins."""
     found = []
-    for name in READERS:
-        for line in (MALFORMED / f"{name}.txt").read_text("utf-8").splitlines():
+    for path in MALFORMED.iterdir():
+        for line in path.read_text("utf-8").splitlines():
             label, rest = line.split(" | ", 1)
             text, message = rest.rsplit(" | ", 1)
             # <9 * 5000> stands for 5000 nines.
             text = re.sub(r"<(.) \* (\d+)>", lambda times: times[1] * int(times[2]), text)
-            found.append(pytest.param(name, json.loads(text), message, id=f"{name}: {label}"))
-    return found
-
-
-def test_every_file_of_malformed_problems_is_of_a_format() -> None:
-    assert {path.stem for path in MALFORMED.iterdir()} == READERS.keys()
-    assert len(malformed()) > 280
+            found.append((path.stem, json.loads(text), message, f"{path.stem}: {label}"))
+    assert {name for name, *_ in found} == READERS.keys()
+    assert len(found) > 280
+    return [pytest.param(*case, id=label) for *case, label in sorted(found)]
 
 
 @pytest.mark.parametrize(("name", "text", "message"), malformed())
@@ -74,7 +71,7 @@ def test_malformed_text_is_refused_in_one_line_at_its_place(name, text, message)
     if name == "smt2":
         pytest.importorskip("pysmt")
     with pytest.raises(FormatError) as caught:
-        READERS[name](io.BytesIO(text.encode()), f"f.{name}")
+        read(text, f"f.{name}", READERS[name])
     assert str(caught.value).startswith(f"f.{name}:{message}")
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 250
@@ -92,8 +89,8 @@ def layouts() -> list[Any]:
 
 @pytest.mark.parametrize(("name", "text", "plain"), layouts())
 def test_other_layouts_of_the_same_are_read(name: str, text: str, plain: str) -> None:
-    read = read_opb if name == "opb" else read_problem
-    found, expected = (read(io.BytesIO(each.encode()), f"p.{name}") for each in (text, plain))
+    reader = read_opb if name == "opb" else read_problem
+    found, expected = (read(each, f"p.{name}", reader) for each in (text, plain))
     assert (found.objective, found.names) == (expected.objective, expected.names)
     if name in ("lp", "mps"):
         assert found.objective == Objective((1,), (1,))
@@ -167,9 +164,8 @@ def test_what_is_written_is_read_with_the_same_models(name, rng, parities) -> No
     n = problem.num_vars
     if parities and n:
         lits = [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(0, 5))]
-        parity = Parity(lits, rng.random() < 0.5)
-        constraints = (*problem.constraints[:2], parity)
-        problem = Problem(n, constraints, problem.names, problem.objective)
+        rows = (*problem.constraints[:2], Parity(lits, rng.random() < 0.5))
+        problem = replace(problem, constraints=rows)
     choices = Choices("pairwise", "direct") if clauses else None
     try:
         text = written(problem, name, choices=choices)
@@ -182,7 +178,7 @@ def test_what_is_written_is_read_with_the_same_models(name, rng, parities) -> No
     if all(line.startswith("c") for line in text.splitlines()):
         assert name == "wcnf"  # which has no header
         return
-    again = read_problem(io.BytesIO(text.encode()), f"p.{name}")
+    again = read(text, f"p.{name}")
     again = replace(again, num_vars=max(n, again.num_vars))
     found = models_of(again)
     assert {bits[:n] for bits in found} == models_of(problem)

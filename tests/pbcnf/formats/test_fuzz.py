@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from pbcnf.formats.read.counting import CountingFile, read_counting
 from pbcnf.formats.read.dimacs import DimacsFile, read_dimacs
 from pbcnf.formats.read.icnf import IcnfFile, read_icnf
 from pbcnf.formats.read.wcnf import WcnfFile, read_wcnf
+from tests.problem_files import read
 
 VALID = {
     "dimacs": b"c hello\np cnf 9 4\n1 -2 0\n-9 3\n4 0 0\n5 0 c x\n%\n0\n",
@@ -50,20 +52,16 @@ def problem(stream, source):
         return list(opened.constraints)
 
 
-READERS: dict[str, tuple[Any, Any]] = {
-    "dimacs": (read_dimacs, DimacsFile),
-    "lenient": (lambda stream, source: read_dimacs(stream, source, strict=False), DimacsFile),
-    "counting": (read_counting, CountingFile),
-    "icnf": (read_icnf, IcnfFile),
-    "wcnf": (read_wcnf, WcnfFile),
-    "problem": (problem, list),
-}
+READERS: list[tuple[Any, Any]] = [
+    (read_dimacs, DimacsFile), (partial(read_dimacs, strict=False), DimacsFile),
+    (read_counting, CountingFile), (read_icnf, IcnfFile), (read_wcnf, WcnfFile), (problem, list),
+]  # fmt: skip
 
 
 def check(data):
-    for reader, kind in READERS.values():
+    for reader, kind in READERS:
         try:
-            value = reader(io.BytesIO(data), "f")
+            value = read(data, reader=reader)
         except FormatError as error:
             value = str(error) if len(str(error)) < 250 else None
         assert isinstance(value, kind) or (isinstance(value, str) and value.isprintable())
@@ -83,14 +81,13 @@ def mutations(draw):
 
 
 def test_the_valid_files_are_valid():
-    assert read_dimacs(io.BytesIO(VALID["dimacs"]), "f").formula.num_clauses == 4
-    assert read_counting(io.BytesIO(VALID["counting"]), "f").show == (1, 2, 4)
-    assert len(read_icnf(io.BytesIO(VALID["icnf"]), "f").cubes) == 2
-    assert len(read_wcnf(io.BytesIO(VALID["wcnf"]), "f").soft) == 2
-    assert len(read_wcnf(io.BytesIO(VALID["older wcnf"]), "f").soft) == 2
-    assert len(problem(io.BytesIO(VALID["opb"]), "f")) == 1
-    lengths = {name: len(problem(io.BytesIO(VALID[name]), "f")) for name in [*VALID][-6:-1]}
-    assert lengths == {"knf": 2, "cnf+": 3, "xcnf": 2, "lp": 1, "mps": 1}
+    assert read(VALID["dimacs"], reader=read_dimacs).formula.num_clauses == 4
+    assert read(VALID["counting"], reader=read_counting).show == (1, 2, 4)
+    assert len(read(VALID["icnf"], reader=read_icnf).cubes) == 2
+    for name in "wcnf", "older wcnf":
+        assert len(read(VALID[name], reader=read_wcnf).soft) == 2
+    lengths = {name: len(read(VALID[name], reader=problem)) for name in [*VALID][-7:-1]}
+    assert lengths == {"opb": 1, "knf": 2, "cnf+": 3, "xcnf": 2, "lp": 1, "mps": 1}
 
 
 @settings(max_examples=100, deadline=None)

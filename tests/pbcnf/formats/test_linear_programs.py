@@ -18,17 +18,11 @@ from tests.problem_files import models_of, read, written
 
 
 def test_long_sums_take_many_lines() -> None:
-    names = {var: f"{'n' * 50}_{var}" for var in range(1, 101)}
-    text = written(Problem(100, (Cardinality(range(1, 101), 3, 5),), names), "lp")
-    assert max(map(len, text.splitlines())) <= 255
     every = range(1, 101)
+    names = {var: f"{'n' * 50}_{var}" for var in every}
+    text = written(Problem(100, (Cardinality(every, 3, 5),), names), "lp")
+    assert max(map(len, text.splitlines())) <= 255
     assert read(text).constraints == (Cardinality(every, lower=3), Cardinality(every, upper=5))
-
-
-def test_a_bound_that_fixes_a_variable_becomes_a_constraint() -> None:
-    text = "min\nst\n x + y >= 1\nbounds\n x = 0\n 1 <= z\nbinaries\n y x z\nend\n"
-    assert read(text).names == {1: "y", 2: "x", 3: "z"}
-    assert models_of(read(text)) == {(1, 0, 1)}
 
 
 @pytest.mark.parametrize("bound", ["0.5", "0.75", "1e-1", "-.25", "1.249"])
@@ -63,7 +57,10 @@ def test_names_are_utf_8() -> None:
     assert list(read(text.replace("obj", "o")).names.values()) == names
 
 
-def test_a_bound_of_mps_that_fixes_a_variable_becomes_a_constraint() -> None:
+def test_a_bound_that_fixes_a_variable_becomes_a_constraint() -> None:
+    text = "min\nst\n x + y >= 1\nbounds\n x = 0\n 1 <= z\nbinaries\n y x z\nend\n"
+    assert read(text).names == {1: "y", 2: "x", 3: "z"}
+    assert models_of(read(text)) == {(1, 0, 1)}
     text = f"{ROWS}{MARKED}RHS\n c 2\nBOUNDS\n FX BND x 0\n BV y\n LO z 1\n UP z 1\nENDATA"
     assert models_of(read(text)) == {(0, 1, 1)}
 
@@ -96,9 +93,7 @@ def test_integer_columns_without_bounds_are_0_1_and_a_note_says_so() -> None:
     assert (found, problem.objective.maximise) == ({0, 1, 2}, True)
     with pytest.raises(FormatError, match="9:2: 2 integer columns without bounds"):
         read_problem(io.BytesIO(INTEGERS.encode()), strict=True)
-
-
-def test_a_name_that_begins_with_a_dollar_is_no_comment() -> None:
+    # A name that begins with a dollar is no comment.
     text = "ROWS\n N $o\n L $c\nCOLUMNS\n $x $o 1 $c 1\nRHS\n r $c 1\nBOUNDS\n BV b $x\nENDATA\n"
     assert read(text).constraints[0].upper == 1
 
@@ -114,19 +109,12 @@ def test_names_are_made_legal_and_unique(names: dict[int, str]) -> None:
         assert len(name) <= 80
 
 
-def test_words_of_the_formats_do_not_become_names() -> None:
+def test_only_words_of_the_formats_and_signs_are_changed_and_can_be_read() -> None:
     words = ["end", "Free", "inf", "st", "e", "E5", "e12", "true", "bvand"]
-    names = dict(enumerate(words, start=1))
-    assert legal_names(Problem(9, (), names)) == [f"v_{word}" for word in words]
-
-
-def test_what_literals_of_integers_say_can_be_read_in_a_file() -> None:
-    names = {1: "n>=3", 2: "n=-1", 3: "n=1", 4: "('a', -2)<=5", 5: "n_bit0", 6: "a-1", 7: "- 1"}
-    assert legal_names(Problem(7, (), names)) == [
-        "n_ge_3", "n_eq_m1", "n_eq_1", "v__a_m2__le_5", "n_bit0", "a_1", "v__1",
-    ]  # fmt: skip
-
-
-def test_a_legal_name_stays_as_it_is() -> None:
-    words = ["m_0_2", "easy", "e_1", "ending", "interior", "x1"]
-    assert legal_names(Problem(6, (), dict(enumerate(words, 1)))) == words
+    kept = ["m_0_2", "easy", "e_1", "ending", "interior", "x1", "n_bit0"]
+    changed = {
+        "n>=3": "n_ge_3", "n=-1": "n_eq_m1", "n=1": "n_eq_1", "('a', -2)<=5": "v__a_m2__le_5",
+        "a-1": "a_1", "- 1": "v__1",
+    } | {word: f"v_{word}" for word in words} | {word: word for word in kept}  # fmt: skip
+    names = dict(enumerate(changed, start=1))
+    assert legal_names(Problem(len(names), (), names)) == list(changed.values())

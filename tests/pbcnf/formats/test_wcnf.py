@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from pbcnf import MAX_VAR, Cardinality, Formula
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.problems import open_problem, read_problem, write_problem
+from pbcnf.formats.problems import open_problem, read_problem
 from pbcnf.formats.read.wcnf import read_wcnf
 from pbcnf.formats.write.wcnf import write_wcnf
 from tests.oracles import assignments, true_literals, weighted_sum
-from tests.problem_files import formula_of
+from tests.problem_files import formula_of, models_of, objective_of, written
 from tests.problem_files import read as read_with
 
 read = partial(read_with, reader=read_wcnf)
@@ -28,14 +28,11 @@ NEW = b"c by hand\nh 1 -2 0\n7 2 0 c why\nh 3\n4 0\n1 -3 -4 0\n2 0\n"
 EXPECTED = (4, [[1, -2], [3, 4]], [(7, (2,)), (1, (-3, -4)), (2, ())])
 
 
-def test_the_form_of_2022_is_read():
+def test_both_forms_are_read_the_older_with_its_declared_variables():
     file = read(NEW)
     assert content(file) == EXPECTED
     assert (file.comments, file.notes) == (("by hand", "why"), ())
     assert content(read(bz2.compress(NEW.replace(b"\n", b"\r\n")))) == EXPECTED
-
-
-def test_the_older_form_is_read_with_its_declared_variables():
     old = "p wcnf 9 5 11\n11 1 -2 0\n7 2 0\n11 3\n4 0\n1 -3 -4 0\n2 0\n"
     assert content(read(old)) == (9, *EXPECTED[1:])
 
@@ -101,35 +98,29 @@ def cost_of(clauses, bits):
 
 def least_costs(problem, constant=0):
     """For each assignment of the variables 1 to 3 the least objective, None without a model."""
+    models = models_of(problem)
     for bits in assignments(3):
-        models = (true_literals(bits + others) for others in assignments(problem.num_vars - 3))
-        costs = [
-            0 if problem.objective is None else problem.objective.value(model)
-            for model in models
-            if problem.holds(model)
-        ]
+        costs = [objective_of(problem, model) for model in models if model[:3] == bits]
         yield min(costs) + constant if costs else None
 
 
 def file_of(clauses, new):
     hard = "h" if new else 33
     rows = [" ".join(map(str, [w or hard, *lits, 0])) for w, lits in clauses]
-    lines = [*rows, "c", "h 3 -3 0"] if new else [f"p wcnf 3 {len(rows)} 26", *rows]
-    return "\n".join(lines).encode()
+    return "\n".join([*rows, "c", "h 3 -3 0"] if new else [f"p wcnf 3 {len(rows)} 26", *rows])
 
 
 @settings(max_examples=80, deadline=None)
 @given(WEIGHTED, st.booleans(), st.sampled_from(["wcnf", "opb"]))
 def test_a_problem_of_soft_clauses_costs_what_they_weigh(clauses, new, format):
-    read_again = io.BytesIO()
-    problem = read_problem(io.BytesIO(file_of(clauses, new)), "p.wcnf")
+    problem = read_with(file_of(clauses, new), "p.wcnf")
     expected = [cost_of(clauses, bits) for bits in assignments(3)]
     assert list(least_costs(problem)) == expected
-    write_problem(problem, read_again, format)
-    if not read_again.getvalue():
+    text = written(problem, format)
+    if not text:
         assert expected == [0] * 8
         return
-    again = read_problem(io.BytesIO(read_again.getvalue()), f"p.{format}.gz")
+    again = read_with(text, f"p.{format}.gz")
     wide = Problem(max(3, again.num_vars), again.constraints, {}, again.objective)
     # OPB has no constants.
     constant = 0
@@ -156,12 +147,9 @@ OBJECTIVE = st.lists(st.tuples(st.sampled_from([1, -1, 2, -2, 3, -3]), st.intege
 def test_an_objective_becomes_soft_clauses(terms, constant, maximise):
     lits, weights = tuple(lit for lit, _ in terms), tuple(weight for _, weight in terms)
     objective = Objective(lits, weights, constant, maximise)
-    stream = io.BytesIO()
-    write_problem(Problem(3, (Cardinality([1, 2, 3], 1),), {}, objective), stream, "wcnf")
-    text = stream.getvalue().decode()
-    more = [int(line.split()[2]) for line in text.splitlines() if line.endswith("more")]
-    added = sum(more)
-    found = read(stream.getvalue())
+    text = written(Problem(3, (Cardinality([1, 2, 3], 1),), {}, objective), "wcnf")
+    added = sum(int(line.split()[2]) for line in text.splitlines() if line.endswith("more"))
+    found = read(text)
     assert list(found.hard.clauses()) == [[1, 2, 3]]
     for bits in assignments(3):
         value = constant + weighted_sum(lits, bits, weights)
@@ -179,7 +167,7 @@ def test_an_objective_becomes_soft_clauses(terms, constant, maximise):
 def test_the_first_line_that_says_it_decides_the_format(text, form):
     if form == "opb":
         with pytest.raises(FormatError, match="1:3: '1' is no variable"):
-            read_problem(io.BytesIO(text.encode()))
+            read_with(text)
     else:
         assert open_problem(lambda: io.BytesIO(text.encode())).format == form
 
@@ -206,4 +194,4 @@ def test_leading_zeros_of_weights_are_read_as_in_other_readers():
         "soft: 09 ;\n[05] +01 x1 >= 01 ;\n": (5,),
         "Minimize\n 05 x\nSubject To\n 007 x >= 01\nBinary\n x\nEnd\n": (5,),
     }.items():
-        assert read_problem(io.BytesIO(text.encode())).objective.weights == weights
+        assert read_with(text).objective.weights == weights
