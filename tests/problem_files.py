@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterable
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
+
+import pytest
 
 from pbcnf import Cardinality, Formula, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.problems import read_problem, write_problem
 from pbcnf.literals import Clause
+from tests.commands import environment, python
 from tests.oracles import Assignment, assignments, true_literals
 
 
@@ -91,3 +96,50 @@ def objective_of(problem: Problem, bits: Assignment) -> int:
         return 0
     value = problem.objective.value(true_literals(bits))
     return -value if problem.objective.maximise else value
+
+
+HIGHS = """
+import itertools, json, sys, highspy
+class Silent(highspy.Highs):
+    enableCallbacks = lambda self: None  # where 1.16 prints
+for path in sys.argv[1:]:
+    highs = Silent()
+    highs.setOptionValue("output_flag", False)
+    assert highs.readModel(path) == highspy.HighsStatus.kOk, path
+    lp = highs.getLp()
+    assert all(kind == highspy.HighsVarType.kInteger for kind in lp.integrality_), path
+    matrix = lp.a_matrix_
+    starts, index, value = list(matrix.start_), list(matrix.index_), list(matrix.value_)
+    by_column = matrix.format_ == highspy.MatrixFormat.kColwise
+    columns = [{} for _ in range(lp.num_col_)]
+    for outer in range(len(starts) - 1):
+        for at in range(starts[outer], starts[outer + 1]):
+            column, row = (outer, index[at]) if by_column else (index[at], outer)
+            columns[column][row] = value[at]
+    low, high = list(lp.row_lower_), list(lp.row_upper_)
+    domains = [range(int(a), int(b) + 1) for a, b in zip(lp.col_lower_, lp.col_upper_)]
+    models = []
+    for bits in itertools.product(*domains):
+        sums = [0] * lp.num_row_
+        for bit, column in zip(bits, columns):
+            for row, weight in column.items():
+                sums[row] += bit * weight
+        if all(a <= total <= b for a, total, b in zip(low, sums, high)):
+            models.append(bits)
+    highs.run()
+    status = highs.modelStatusToString(highs.getModelStatus())
+    names = list(lp.col_names_)
+    best = highs.getInfo().objective_function_value
+    print(json.dumps([models, names, status, best]))
+"""
+
+
+def read_by_highs(*paths: Path) -> list[Any]:
+    """For each file models, names, status and best value; the test is skipped without HiGHS.
+
+    In a process of its own: beside other solvers in one process HiGHS may not even load.
+    """
+    pytest.importorskip("highspy")
+    child = python("-c", HIGHS, *paths, env=environment(PYTHONWARNINGS="ignore"))
+    assert child.stderr == ""
+    return [json.loads(line) for line in child.stdout.splitlines()]

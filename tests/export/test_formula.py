@@ -1,4 +1,4 @@
-"""The models of an exported formula are the layouts of the board, and every variable has a name."""
+"""Exported formulas: their models are the layouts of the board, and every variable has a name."""
 
 import bz2
 import errno
@@ -8,27 +8,29 @@ import json
 import lzma
 import os
 import re
-import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pysat.solvers import Minisat22
+from pysat.solvers import Solver
 
-from pbcnf import ENCODERS, Formula
-from pbcnf.formats.writing import replacing
-from satsweeper import __version__
+from pbcnf import ENCODERS
+from pbcnf.formats.lint import lint
+from satsweeper import Position, __version__
 from satsweeper.board.facts import Flags
-from satsweeper.export.formula import Export, distinct, formula_of
-from satsweeper.position import Position
+from satsweeper.export.competition import compacted, entry_of
+from satsweeper.export.formula import BoardProblem, Export, distinct, formula_of, questions
 from tests import oracles
-from tests.commands import EXAMPLES, call, done, refused
+from tests.commands import EXAMPLES, call, done, python, refused
+from tests.problem_files import formula_of as formula_with
+from tests.problem_files import read_by_highs, written
 
 BOARD = "3 4 4\n1???\n?2F1\n????\n"
 Layout = frozenset[tuple[int, int]]
@@ -41,27 +43,32 @@ class Parsed(NamedTuple):
     clauses: list[list[int]]
 
 
+def lits_of(lines: Iterable[list[str]]) -> list[list[int]]:
+    """The literals of lines that end with a 0 and hold no other."""
+    rows = [[int(word) for word in line] for line in lines]
+    assert all(row.index(0) == len(row) - 1 for row in rows)
+    return [row[:-1] for row in rows]
+
+
 def parse(text: str) -> Parsed:
     lines = text.splitlines()
     comments = [line[2:] for line in lines if line.startswith("c ")]
     p, cnf, num_vars, num_clauses = lines[len(comments)].split(" ")
     assert (p, cnf) == ("p", "cnf")
-    rows = [[int(word) for word in line.split(" ")] for line in lines[len(comments) + 1 :]]
-    assert all(row[-1] == 0 and 0 not in row[:-1] for row in rows)
-    return Parsed(comments, int(num_vars), int(num_clauses), [row[:-1] for row in rows])
+    clauses = lits_of(line.split(" ") for line in lines[len(comments) + 1 :])
+    return Parsed(comments, int(num_vars), int(num_clauses), clauses)
 
 
-def cnf_text(export: Export) -> str:
+def file_of(export: Export, name: str = "cnf") -> str:
     stream = BytesIO()
-    export.write_cnf(stream)
+    export.write(stream, name)
     return stream.getvalue().decode("ascii")
 
 
-def name_map(export: Export) -> dict[str, object]:
+def name_map(export: Export) -> Any:
     stream = BytesIO()
     export.write_map(stream)
-    found: dict[str, object] = json.loads(stream.getvalue())
-    return found
+    return json.loads(stream.getvalue())
 
 
 def layouts(position: Position, trust: bool) -> set[Layout]:
@@ -78,7 +85,7 @@ def models(parsed: Parsed) -> set[Layout]:
             variable, row, column = map(int, match.groups())
             named[variable] = (row, column)
     found = set()
-    with Minisat22(bootstrap_with=parsed.clauses) as solver:
+    with Solver("minisat22", bootstrap_with=parsed.clauses) as solver:
         for signs in product((1, -1), repeat=len(named)):
             assumptions = [sign * v for sign, v in zip(signs, named, strict=True)]
             if all(parsed.clauses) and solver.solve(assumptions=assumptions):
@@ -125,7 +132,7 @@ def test_the_models_are_the_layouts_and_each_variable_has_a_name(
             formula_of(position, encoding=name, total_encoding=name, flags=flags)
         return
     export = formula_of(position, encoding=name, total_encoding=name, flags=flags)
-    parsed = parse(cnf_text(export))
+    parsed = parse(file_of(export))
     assert models(parsed) == layouts(position, flags == "trust")
     assert parsed.num_clauses == len(parsed.clauses)
     assert max((abs(lit) for c in parsed.clauses for lit in c), default=0) <= parsed.num_vars
@@ -135,8 +142,6 @@ def test_the_models_are_the_layouts_and_each_variable_has_a_name(
 def assert_every_variable_named(export: Export, parsed: Parsed) -> None:
     names = name_map(export)
     variables, ranges = names["variables"], names["auxiliaries"]
-    assert isinstance(variables, dict)
-    assert isinstance(ranges, list)
     numbers = [int(variable) for variable in variables]
     for found in ranges:
         assert found["role"] in ("clue", "total")
@@ -150,30 +155,22 @@ def assert_every_variable_named(export: Export, parsed: Parsed) -> None:
 
 def test_the_comments_say_where_the_file_comes_from() -> None:
     position = Position.parse(BOARD)
-    text = cnf_text(formula_of(position, encoding="totalizer"))
+    text = file_of(formula_of(position, encoding="totalizer"))
     digest = hashlib.sha256(position.text().encode()).hexdigest()
     assert parse(text).comments[:10] == [
-        f"satsweeper {__version__}",
-        "board 4x3, total 4",
-        f"board sha256 {digest}",
-        "flags trusted as mines: 1",
-        "encoding of clues: totalizer",
-        "clues n=2 k=1: 1",
-        "clues n=4 k=0: 1",
-        "clues n=6 k=1: 1",
-        "encoding of total: direct",
-        "total n=8 k=3",
-    ]
+        f"satsweeper {__version__}", "board 4x3, total 4", f"board sha256 {digest}",
+        "flags trusted as mines: 1", "encoding of clues: totalizer", "clues n=2 k=1: 1",
+        "clues n=4 k=0: 1", "clues n=6 k=1: 1", "encoding of total: direct", "total n=8 k=3",
+    ]  # fmt: skip
     assert text.count("p cnf") == 1
 
 
-@pytest.mark.parametrize(
-    ("cells", "encoding"), [(8, "direct"), (9, "totalizer"), (12, "totalizer")]
-)
-def test_the_encoding_of_the_total_is_chosen_by_size(cells: int, encoding: str) -> None:
-    export = formula_of(Position.parse("?" * cells, mines=cells // 2))
-    assert export.total_encoding == encoding
-    assert formula_of(Position.parse("?" * 1_000, mines=200)).total_encoding == "parallel_counter"
+def test_the_encoding_of_the_total_is_chosen_by_size() -> None:
+    for cells, mines, encoding in (
+        (8, 4, "direct"), (9, 4, "totalizer"), (12, 6, "totalizer"), (1000, 200, "parallel_counter")
+    ):  # fmt: skip
+        export = formula_of(Position.parse("?" * cells, mines=mines))
+        assert export.total_encoding == encoding
 
 
 def test_the_map_tells_the_board_apart() -> None:
@@ -202,29 +199,23 @@ def board(tmp_path: Path) -> str:
 
 
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
-    "": bytes,
-    ".gz": gzip.decompress,
-    ".bz2": bz2.decompress,
-    ".xz": lzma.decompress,
-}
+    "": bytes, ".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("ending", UNPACK)
-def test_the_ending_of_the_name_says_how_to_compress(
-    board: str, tmp_path: Path, ending: str
-) -> None:
-    unpack = UNPACK[ending]
+@pytest.mark.parametrize(("ending", "unpack"), UNPACK.items())
+def test_the_ending_of_the_name_says_how_to_compress(board, tmp_path: Path, ending, unpack) -> None:
     out, names = tmp_path / f"b.cnf{ending}", tmp_path / f"b.json{ending}"
     assert call("export", board, "--format", "cnf", "-o", out, "--map", names).code == 0
     export = formula_of(Position.parse(BOARD))
-    assert unpack(out.read_bytes()).decode() == cnf_text(export)
+    assert unpack(out.read_bytes()).decode() == file_of(export)
     assert json.loads(unpack(names.read_bytes())) == name_map(export)
     if ending == ".gz":
         assert out.read_bytes()[3:8] == bytes(5), "neither a name nor a time is in the file"
 
 
 def test_a_dash_is_standard_output(board: str) -> None:
-    assert done("export", board, "-o", "-").out == cnf_text(formula_of(Position.parse(BOARD)))
+    assert done("export", board, "-o", "-").out == file_of(formula_of(Position.parse(BOARD)))
 
 
 def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None:
@@ -238,7 +229,7 @@ def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) ->
     chosen = {"encoding": "totalizer", "total_encoding": "knuth_counter", "flags": "ignore"}
     options = [f"--{name.replace('_', '-')}={word}" for name, word in chosen.items()]
     assert call("export", board, "-o", out, "--mines", 3, *options).code == 0
-    assert out.read_text() == cnf_text(formula_of(Position.parse(BOARD, mines=3), **chosen))
+    assert out.read_text() == file_of(formula_of(Position.parse(BOARD, mines=3), **chosen))
 
 
 def test_an_encoding_too_large_for_the_total_is_refused_at_once() -> None:
@@ -247,18 +238,22 @@ def test_an_encoding_too_large_for_the_total_is_refused_at_once() -> None:
     assert "'direct' of 99 <= sum of 480 <= 99" in ended.err
 
 
+def first_of_equal(clauses: list[list[int]]) -> list[list[int]]:
+    found: dict[frozenset[int], list[int]] = {}
+    for clause in clauses:
+        found.setdefault(frozenset(clause), clause)
+    return list(found.values())
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_first_of_equal_clauses_stays_and_no_other_is_lost(seed: int) -> None:
     random = Random(seed)
-    formula = Formula(num_vars=6)
-    expected: dict[frozenset[int], list[int]] = {}
-    for _ in range(random.randint(0, 60)):
-        variables = random.sample(range(1, 6), random.randint(0, 3))
-        clause = [random.choice((1, -1)) * var for var in variables]
-        formula.add_clause(clause)
-        expected.setdefault(frozenset(clause), clause)
-    found = distinct(formula)
-    assert (list(found), found.num_vars) == (list(expected.values()), 6)
+    clauses = [
+        [random.choice((1, -1)) * var for var in random.sample(range(1, 6), random.randint(0, 3))]
+        for _ in range(random.randint(0, 60))
+    ]
+    found, expected = distinct(formula_with(6, clauses)), first_of_equal(clauses)
+    assert (list(found), found.num_vars) == (expected, 6)
     assert (found.num_clauses, found.num_literals) == (len(expected), sum(map(len, expected)))
 
 
@@ -292,40 +287,206 @@ def test_a_full_disk_leaves_the_folder_as_it_was(
     assert before is None or out.read_text() == before
 
 
-@pytest.mark.parametrize("name", ["b.cnf", "b.cnf.gz", "b.cnf.bz2", "b.cnf.xz"])
-@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, MemoryError])
-def test_an_interrupted_write_leaves_nothing(
-    tmp_path: Path, name: str, error: type[BaseException]
+BOARDS = [
+    "1?\n??", "2 3 2\n1??\n?1?", "2 3 ?\n?2?\n???", "1 5 2\n??1??", "2 3 3\nF2?\n???",
+    "1 3 3\n?1?", "3 3 8\n???\n???\n?0?", "1 1 ?\n?",
+]  # fmt: skip
+ENCODINGS = ["direct", "totalizer", "cardinality_network"]
+
+
+def number(position: Position) -> int:
+    """The number of layouts."""
+    return len(oracles.layouts(position))
+
+
+def constraint_file(name: str, position: Position) -> str:
+    return written(BoardProblem.of(position).problem, name, comments=("a remark",))
+
+
+def body(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if line and not line.startswith("c")]
+
+
+def projected(clauses: list[list[int]], n: int) -> int:
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        every = map(oracles.true_literals, oracles.assignments(n))
+        return sum(solver.solve(sorted(bits, key=abs)) for bits in every)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_formats_of_clauses_have_the_layouts_as_projected_models_and_ganak_counts_pmc(
+    board: str, encoding: str
 ) -> None:
-    with pytest.raises(error), replacing(tmp_path / name) as stream:  # noqa: PT012
-        stream.write(b"p cnf 1 1\n" * 100_000)
-        raise error
-    assert os.listdir(tmp_path) == []
+    position = Position.parse(board)
+    export = formula_of(position, encoding=encoding, total_encoding=encoding)
+    n, expected = len(position.covered_cells()), number(position)
+    assert projected(parse(file_of(export)).clauses, n) == expected
+    first, *icnf = body(file_of(export, "icnf"))
+    assert first == ["p", "inccnf"]
+    clauses = lits_of(line for line in icnf if line[0] != "a")
+    assert projected(clauses, n) == expected
+    cubes = lits_of(line[1:] for line in icnf if line[0] == "a")
+    assert cubes == questions(export) == [[s * v] for v in range(1, n + 1) for s in (1, -1)]
+    wcnf = body(file_of(export, "wcnf"))
+    assert all(line[0] == "h" for line in wcnf)
+    assert projected(lits_of(line[1:] for line in wcnf), n) == expected
+    text = file_of(export, "pmc")
+    shown = [line.split() for line in text.splitlines() if line.startswith("c p show")]
+    assert [int(word) for line in shown for word in line[3:-1]] == list(range(1, n + 1))
+    assert "c t pmc" in text.splitlines()
+    (_, _, num_vars, _), *lines = body(text)
+    clauses = lits_of(lines)
+    assert projected(clauses, n) == expected
+    if find_spec("pyganak") is None or [] in clauses:
+        return
+    # In a child: a counter that was given a contradiction may end the process.
+    code = (
+        "import json, sys\nfrom pyganak import Counter\n"
+        "num_vars, clauses, show = json.load(sys.stdin)\n"
+        "counter = Counter()\n"
+        "counter.add_clauses(clauses + [[v, -v] for v in range(1, num_vars + 1)])\n"
+        "counter.set_sampling_set(show)\n"
+        "print(counter.count())\n"
+    )
+    given = json.dumps([int(num_vars), clauses, list(range(1, n + 1))])
+    child = python("-c", code, input=given)
+    assert child.returncode == 0, child.stderr
+    assert int(child.stdout.split()[-1]) == expected
 
 
-def test_nobody_sees_the_file_before_it_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "b.cnf"
-    path.write_text("older")
-    with replacing(path) as stream:
-        stream.write(b"newer")
-        assert path.read_text() == "older"
-    assert path.read_text() == "newer"
-    assert os.listdir(tmp_path) == ["b.cnf"]
+@pytest.mark.parametrize("board", BOARDS)
+def test_knf_has_the_layouts_as_models(board: str) -> None:
+    position = Position.parse(board)
+    lines = body(constraint_file("knf", position))
+    n = len(position.covered_cells())
+    assert lines[0][:2] == ["p", "knf"]
+    assert lines[0][2:] == [str(n), str(len(lines) - 1)]
+
+    found = 0
+    for bits in oracles.assignments(n):
+        rows = (line if line[0] == "k" else ["k", "1", *line] for line in lines[1:])
+        found += all(oracles.weighted_sum(map(int, row[2:-1]), bits) >= int(row[1]) for row in rows)
+    assert found == number(position)
 
 
-def test_a_link_and_the_permissions_of_a_file_survive(tmp_path: Path) -> None:
-    path, link = tmp_path / "b.cnf", tmp_path / "link"
-    path.write_text("older")
-    path.chmod(0o640)
-    link.symlink_to(path)
-    with replacing(link) as stream:
-        stream.write(b"newer")
-    assert link.is_symlink()
-    assert path.read_text() == "newer"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+@pytest.mark.parametrize("board", BOARDS)
+def test_opb_has_the_layouts_as_models_of_another_reader(board: str) -> None:
+    position = Position.parse(board)
+    n = len(position.covered_cells())
+    text = constraint_file("opb", position)
+    lines = [line for line in text.splitlines() if not line.startswith("*")]
+    assert text.startswith(f"* #variable= {n} #constraint= {len(lines)} #equal= ")
+    found = 0
+    for bits in oracles.assignments(n):
+        met = True
+        for line in lines:
+            *terms, relation, bound, end = line.split()
+            assert end == ";"
+            lits = [int(x.replace("x", "").replace("~", "-")) for x in terms[1::2]]
+            total = oracles.weighted_sum(lits, bits, map(int, terms[::2]))
+            met &= total == int(bound) if relation == "=" else total >= int(bound)
+        found += met
+    assert found == number(position)
 
 
-def test_a_device_is_written_to_and_not_replaced() -> None:
-    with replacing(os.devnull) as stream:
-        stream.write(b"newer")
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+@pytest.mark.parametrize("name", ["lp", "mps"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_lp_and_mps_have_the_layouts_as_models_of_highs(tmp_path: Path, name, board: str) -> None:
+    position = Position.parse(board)
+    path = tmp_path / f"board.{name}"
+    path.write_text(constraint_file(name, position))
+    [(models, names, *_)] = read_by_highs(path)
+    # A column that no row mentions may be left out by the format.
+    left_out = len(position.covered_cells()) - len(names)
+    assert len(models) * 2**left_out == number(position)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_smtlib_has_the_layouts_as_models_of_z3(board: str) -> None:
+    pytest.importorskip("pysmt")
+    z3 = pytest.importorskip("z3")
+    position = Position.parse(board)
+    solver = z3.Solver()
+    solver.from_string(constraint_file("smt2", position))
+    names = BoardProblem.of(position).problem.names.values()
+    found = 0
+    declared = {str(d): d for a in solver.assertions() for d in constants(z3, a)}
+    while solver.check() == z3.sat:
+        model = solver.model()
+        found += 1
+        solver.add(z3.Or([v != model.eval(v, True) for v in declared.values()] or [False]))
+    assert set(declared) <= set(names)
+    assert found * 2 ** (len(list(names)) - len(declared)) == number(position)
+
+
+def constants(z3: object, term: object) -> list[object]:
+    """The names without arguments that occur in a term."""
+    children = term.children()  # type: ignore[attr-defined]
+    if not children:
+        return [term] if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED else []  # type: ignore[attr-defined]
+    return [found for child in children for found in constants(z3, child)]
+
+
+# Entries to the competition: exact, named, hashed, and the same layouts as the board
+
+
+LITERALS = st.integers(1, 7).flatmap(lambda var: st.sampled_from([var, -var]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.lists(LITERALS, max_size=4, unique=True), max_size=8))
+def test_compacting_keeps_the_clauses_up_to_names_and_repetition(clauses: list[list[int]]) -> None:
+    smaller, old = compacted(formula_with(9, clauses))
+    names = [0, *old.tolist()]
+    restored = [[names[lit] if lit > 0 else -names[-lit] for lit in c] for c in smaller.clauses()]
+    assert restored == first_of_equal(clauses)
+    assert names[1:] == sorted({abs(lit) for clause in clauses for lit in clause})
+
+
+@pytest.mark.parametrize("encoding", ["direct", "totalizer", "adder"])
+@pytest.mark.parametrize("mines", [None, 4])
+def test_an_entry_breaks_no_rule_and_its_models_are_the_layouts(
+    encoding: str, mines: int | None
+) -> None:
+    board = Position.parse("1??\n?3?\n???\n", mines=mines)
+    export = formula_of(board, encoding=encoding, total_encoding=encoding)
+    entry = entry_of(export)
+    stream = BytesIO()
+    hashes = entry.write_cnf(stream)
+    text = stream.getvalue()
+    assert list(lint(text.splitlines(keepends=True), f"{entry.stem}.cnf.xz")) == []
+    assert hashes["sha256"] == hashlib.sha256(text).hexdigest()
+    cells = {tuple(cell["cell"]): int(var) for var, cell in entry.name_map()["variables"].items()}
+    around = board.covered_cells()
+    with Solver("minisat22", bootstrap_with=list(entry.formula.clauses())) as solver:
+        for layout in product((0, 1), repeat=7):
+            mine = dict(zip(around, layout, strict=True))
+            valid = sum(layout) == 3 and mine[0, 1] + mine[1, 0] == 1
+            valid = valid and (mines is None or sum(layout) == mines)
+            known = [cells[c] if mine[c] else -cells[c] for c in around if c in cells]
+            assert solver.solve(known) == valid, layout
+
+
+def test_the_gbd_hash_is_that_of_its_authors_tool(tmp_path: Path) -> None:
+    gbdc = pytest.importorskip("gbdc")
+    entry = entry_of(formula_of(Position.parse("1??\n?3?\n???\n")))
+    path = tmp_path / "e.cnf"
+    with path.open("wb") as stream:
+        hashes = entry.write_cnf(stream)
+    assert gbdc.gbdhash(str(path)) == hashes["gbd_hash"]
+
+
+def test_the_gbd_hash_of_a_small_formula_by_hand() -> None:
+    entry = entry_of(formula_of(Position.parse("1?\n??")))
+    clauses = " ".join(" ".join(map(str, [*clause, 0])) for clause in entry.formula.clauses())
+    hashes = entry.write_cnf(BytesIO())
+    assert hashes["gbd_hash"] == hashlib.md5(clauses.encode()).hexdigest()
+
+
+def test_cells_without_a_clause_are_free_in_the_map() -> None:
+    entry = entry_of(formula_of(Position.parse("1?\n1?\n??\n??")))
+    found = entry.name_map()
+    assert found["free"] == [{"cell": [3, 0]}, {"cell": [3, 1]}]
+    assert entry.left_out == 2
+    assert list(found["variables"]) == [str(v) for v in range(1, entry.formula.num_vars + 1)]

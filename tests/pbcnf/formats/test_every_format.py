@@ -28,7 +28,7 @@ from pbcnf.formats.read.opb import open_opb
 from pbcnf.formats.read.wcnf import read_wcnf
 from pbcnf.formats.smtlib.script import read_smtlib
 from pbcnf.formats.table import FORMATS
-from tests.problem_files import models_of, objective_of, read, written
+from tests.problem_files import models_of, objective_of, read, read_by_highs, written
 from tests.problem_files import random_instance as make_instance
 
 DATA = Path(__file__).parents[2] / "data"
@@ -205,13 +205,15 @@ def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written(name,
 
 
 @pytest.mark.parametrize("name", ["lp", "mps"])
-def test_highs_reads_the_same_models_and_finds_the_best(highs, tmp_path, name: str) -> None:
+def test_highs_reads_the_same_models_and_finds_the_best(tmp_path, name: str) -> None:
     rng = Random(20240601)
     instances = [made for _ in range(60) if (made := make_instance(rng)).num_vars]
     paths = [tmp_path / f"{number}.{name}" for number in range(len(instances))]
     for path, problem in zip(paths, instances, strict=True):
         path.write_text(written(problem, name, comments=["a comment"]))
-    for problem, (models, names, status, best) in zip(instances, highs(paths), strict=True):
+    for problem, (models, names, status, best) in zip(
+        instances, read_by_highs(*paths), strict=True
+    ):
         order = [names.index(each) for each in legal_names(problem)]
         expected = models_of(problem)
         assert name == "lp" or order == sorted(order)

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import sys
 import threading
 import tracemalloc
@@ -37,6 +38,7 @@ from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.read.icnf import read_icnf
 from pbcnf.formats.read.wcnf import read_wcnf
 from pbcnf.formats.table import FORMATS, find_format, format_to_write
+from pbcnf.formats.writing import replacing
 from tests.commands import python
 from tests.problem_files import read as read_with
 
@@ -364,3 +366,35 @@ def test_a_bomb_of_clauses_ends_in_an_error_and_little_memory():
     for piece in (b"1 0\n", b"\n" * 16, b"1 -2 3 4 "):
         data = header + bomb(piece)
         refused_with_little_memory(data, read_dimacs, 300, "more than 200 times its size")
+
+
+@pytest.mark.parametrize("name", ["b.cnf", "b.cnf.gz", "b.cnf.bz2", "b.cnf.xz"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, MemoryError])
+def test_an_interrupted_write_leaves_nothing(
+    tmp_path: Path, name: str, error: type[BaseException]
+) -> None:
+    with pytest.raises(error), replacing(tmp_path / name) as stream:  # noqa: PT012
+        stream.write(b"p cnf 1 1\n" * 100_000)
+        raise error
+    assert os.listdir(tmp_path) == []
+
+
+def test_nobody_sees_a_file_before_it_is_whole_and_links_and_permissions_survive(tmp_path) -> None:
+    path, link = tmp_path / "b.cnf", tmp_path / "link"
+    path.write_text("older")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    for target, before, after in ((path, "older", "newer"), (link, "newer", "newest")):
+        with replacing(target) as stream:
+            stream.write(after.encode())
+            assert path.read_text() == before
+        assert path.read_text() == after
+        assert sorted(os.listdir(tmp_path)) == ["b.cnf", "link"]
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    with replacing(os.devnull) as stream:
+        stream.write(b"newer")
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
