@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from satsweeper import Position
 from satsweeper.board.codes import COVERED, FLAG
@@ -22,25 +21,13 @@ from satsweeper.notation.pasted import read_lines
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import MINE
 from satsweeper.notation.text import Reading, read_regular, read_text, write_text
+from tests.boards import boards
 
 GRID = [[1, -1, -1], [1, 2, -1], [0, 1, -1]]
 
 
-@st.composite
-def boards(draw: st.DrawFn) -> NDArray[np.int8]:
-    """Cells as a game shows them: mines are laid first and counted cell by cell."""
-    rows, columns = draw(st.integers(1, 6)), draw(st.integers(1, 7))
-    state = st.tuples(st.booleans(), st.sampled_from(["opened", "covered", "flagged"]))
-    states = draw(st.lists(state, min_size=rows * columns, max_size=rows * columns))
-    mines = np.array([mine for mine, _ in states]).reshape(rows, columns)
-    cells = np.full((rows, columns), COVERED, np.int8)
-    for (r, c), mine in np.ndenumerate(mines):
-        shown = states[r * columns + c][1]
-        if mine and shown == "flagged":
-            cells[r, c] = FLAG
-        elif not mine and shown == "opened":
-            cells[r, c] = mines[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2].sum()
-    return cells
+CELLS = boards(most=99, consistent=True).map(lambda board: board.cells)
+"""Cells as a game shows them: mines are laid first and counted cell by cell."""
 
 
 def same(a: Reading, b: Reading) -> bool:
@@ -56,24 +43,15 @@ def outcome(read: Callable[[Any, str], Reading], data: str | bytes) -> Reading |
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "1??\n12?\n01?\n",
-        "1??\n12?\n01?",
-        "1??\r\n12?\r\n01?\r\n",
-        "\ufeff1??\n12?\n01?\n",
-        "1??  \n12?\t\n01?\n",
-        "1 ? ?\n1 2 ?\n0 1 ?\n",
-        " 1\t?\t?\n\t1 2 ?\n0  1  ?\n",
-        "\n\n1??\n\n12?\n   \n01?\n\n\n",
-        "; a comment\n1??\n  ; between rows \u2713 \0\n12?\n01?\n;",
-        "1#.\n12H\n01-\n",
-        "# 3 rows of a known game\n# source: a book\n1??\n12?\n01?\n",
-        "# rows: 3\n3 3 ?\n# legend: ? covered\n1??\n12?\n01?\n",
-        "3 3 ?\n1??\n12?\n01?\n",
-        "  3\t03   ?  \r\n1??\n12?\n01?\n",
-        "\ufeff; comment\n\n3 3 ?\n; comment\n\n1??\n12?\n01?\n",
-    ],
-)
+    ["1??\n12?\n01?\n", "1??\n12?\n01?", "1??\r\n12?\r\n01?\r\n", "\ufeff1??\n12?\n01?\n",
+     "1??  \n12?\t\n01?\n", "1 ? ?\n1 2 ?\n0 1 ?\n", " 1\t?\t?\n\t1 2 ?\n0  1  ?\n",
+     "\n\n1??\n\n12?\n   \n01?\n\n\n", "1#.\n12H\n01-\n",
+     "; a comment\n1??\n  ; between rows \u2713 \0\n12?\n01?\n;",
+     "# 3 rows of a known game\n# source: a book\n1??\n12?\n01?\n",
+     "# rows: 3\n3 3 ?\n# legend: ? covered\n1??\n12?\n01?\n", "3 3 ?\n1??\n12?\n01?\n",
+     "  3\t03   ?  \r\n1??\n12?\n01?\n",
+     "\ufeff; comment\n\n3 3 ?\n; comment\n\n1??\n12?\n01?\n"],
+)  # fmt: skip
 def test_spellings_of_one_board(text):
     for data in (text, text.encode()):
         reading = read_text(data)
@@ -83,13 +61,9 @@ def test_spellings_of_one_board(text):
         assert reading.mines is None
 
 
-def test_every_symbol_of_a_flag_and_of_a_covered_cell():
+def test_every_symbol_of_a_flag_and_of_a_covered_cell_and_every_clue_is_read():
     assert read_text("?#.H-\nF!*F!\n").cells.tolist() == [[COVERED] * 5, [FLAG] * 5]
-
-
-def test_every_clue_is_read_as_its_number():
-    text = "0????\n???8?\n?????\n"
-    assert read_text(text).cells[[0, 1], [0, 3]].tolist() == [0, 8]
+    assert read_text("0????\n???8?\n?????\n").cells[[0, 1], [0, 3]].tolist() == [0, 8]
     for clue in range(9):
         assert read_text(f"???\n?{clue}?\n???\n").cells[1, 1] == clue
 
@@ -116,7 +90,7 @@ def test_the_first_line_is_a_header_that_fits_the_grid_below_or_a_row(text, shap
         assert reading.cells[0].tolist() == [int(word) for word in text[:5].split()]
 
 
-@given(boards(), st.integers(0, 3))
+@given(CELLS, st.integers(0, 3))
 def test_what_is_written_is_read_back(cells, mines):
     for total in (None, min(mines, cells.size)):
         reading = read_text(write_text(cells, total))
@@ -135,7 +109,7 @@ def test_the_writer_refuses_what_is_not_a_position(cells):
         write_text(cells, None)
 
 
-@given(boards(), st.booleans(), st.sampled_from(["", "; x\n", "\ufeff", "\ufeff; x\n; y\n"]))
+@given(CELLS, st.booleans(), st.sampled_from(["", "; x\n", "\ufeff", "\ufeff; x\n; y\n"]))
 def test_regular_text_takes_the_fast_path_and_both_paths_agree(cells, header, opening):
     text = write_text(cells, None)
     text = opening + (text if header else text.split("\n", 1)[1])
@@ -153,7 +127,7 @@ LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n"
 
 @settings(max_examples=400)
 @given(
-    boards(),
+    CELLS,
     st.booleans(),
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 2), st.sampled_from(PIECES)), max_size=3),
     st.lists(st.sampled_from(LINES), max_size=2),
@@ -187,13 +161,10 @@ def test_anything_at_all_is_a_board_or_a_board_error(data):
         assert same(read_text(write_text(found.cells, found.mines)), found)
 
 
-def test_an_error_stays_on_one_line_whatever_the_source_is_called():
+def test_an_error_stays_on_one_line_whatever_the_source_is_called_and_survives_pickling():
     error = BoardError("a\nb\x1b[31m", 3, 4, "message")
     assert str(error) == "a\\nb\\x1b[31m:3:4: message"
     assert str(BoardError("board.txt", message="no rows")) == "board.txt: no rows"
-
-
-def test_an_error_survives_pickling():
     error = pickle.loads(pickle.dumps(BoardError("board.txt", 3, 4, "message")))
     assert (error.source, error.line, error.column) == ("board.txt", 3, 4)
     assert str(error) == "board.txt:3:4: message"
@@ -229,19 +200,12 @@ def emoji(rows: Rows, covered: str = "⬜", flag: str = "🚩") -> str:
 
 
 def wide(rows: Rows) -> str:
-    return "\n".join(
-        "".join({"?": "■", "F": "⚑"}.get(cell) or chr(0xFF10 + int(cell)) for cell in row)
-        for row in rows
-    )
+    digits = {ord("0") + digit: chr(0xFF10 + digit) for digit in range(9)}
+    return plain(rows, "■").translate({ord("F"): "⚑"} | digits)
 
 
-def squares(square: str, rows: Rows) -> str:
-    """The plain notation with another symbol for covered cells."""
-    return plain(rows).replace("?", square)
-
-
-def plain(rows: Rows) -> str:
-    return "\n".join("".join(row) for row in rows)
+def plain(rows: Rows, covered: str = "?") -> str:
+    return "\n".join("".join(row) for row in rows).replace("?", covered)
 
 
 SHAPES: dict[str, Callable[[Rows], str | bytes]] = {
@@ -264,13 +228,8 @@ SHAPES: dict[str, Callable[[Rows], str | bytes]] = {
     "UTF-16 with the high byte first": lambda rows: b"\xfe\xff" + plain(rows).encode("utf-16-be"),
     "UTF-8 with its mark": lambda rows: bars(rows).encode("utf-8-sig"),
     "emoji in UTF-16": lambda rows: emoji(rows).encode("utf-16"),
-    **{f"squares {each}": partial(squares, each) for each in SQUARES},
+    **{f"squares {each}": partial(plain, covered=each) for each in SQUARES},
 }
-
-
-def rows_of(board: Any) -> Rows:
-    signs = {-1: "?", -2: "F"}
-    return [[signs.get(int(code)) or str(code) for code in row] for row in board.cells]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -278,14 +237,11 @@ def rows_of(board: Any) -> Rows:
 @given(data=st.data())
 def test_a_board_in_every_shape_is_the_board_in_the_plain_notation(small_boards, shape, data):
     board = data.draw(small_boards(consistent=True))
-    rows = rows_of(board)
+    signs = {-1: "?", -2: "F"}
+    rows = [[signs.get(int(code)) or str(code) for code in row] for row in board.cells]
     written = SHAPES[shape](rows)
-    if (
-        "commas" in shape
-        and rows[1:]
-        and rows[0][:2] == [str(len(rows) - 1), "3"]
-        and rows[0][2] != "F"
-    ):
+    like_a_size = rows[1:] and rows[0][:2] == [str(len(rows) - 1), "3"] and rows[0][2] != "F"
+    if "commas" in shape and like_a_size:
         with pytest.raises(BoardError, match="may be a row or the size"):
             Position.parse(written)
         return
@@ -300,18 +256,12 @@ def test_one_row_with_commas_is_no_header():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_header_stands_above_any_shape(shape):
-    board = SHAPES[shape](list(map(list, ["1??", "12?", "01?"])))
-    if isinstance(board, bytes) or "fence" in shape:
-        return
-    position = Position.parse(f"3 3 2\n{board}\n")
-    assert position.text() == "3 3 2\n1??\n12?\n01?\n"
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_checker_reads_no_shape_otherwise(shape):
-    text = SHAPES[shape](list(map(list, ["1?F", "12?", "01?"])))
-    found = plain_board(text)
+def test_a_header_stands_above_any_shape_and_the_checker_reads_none_otherwise(shape):
+    board = SHAPES[shape](list(map(list, ["1?F", "12?", "01?"])))
+    if isinstance(board, str) and "fence" not in shape:
+        position = Position.parse(f"3 3 2\n{board}\n")
+        assert position.text() == "3 3 2\n1?F\n12?\n01?\n"
+    found = plain_board(board)
     assert found is None or (found.rows, found.mines) == (("1?F", "12?", "01?"), None)
 
 
