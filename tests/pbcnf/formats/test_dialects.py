@@ -93,7 +93,7 @@ def test_the_kind_is_what_is_given():
         assert counting(text).kind == kind
 
 
-WEIGHTS = {
+WEIGHTS: dict[Any, str] = {
     3: "3", -2: "-2", Fraction(1, 4): "0.25", Fraction(-1, 40): "-0.025", Fraction(1, 3): "1/3",
     Fraction(-7, 6): "-7/6", Fraction(25, 2): "12.5", Decimal("0.1"): "0.1",
     Decimal("3e-5"): "0.00003", Decimal("12e3"): "12000", 0: "0",

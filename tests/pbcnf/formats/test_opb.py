@@ -74,7 +74,8 @@ def test_what_is_written_by_hand_is_read_back(constraints, between):
     )
     assert rows(text) == [
         PseudoBoolean(
-            *([term[part] for term in terms] for part in (0, 1)),
+            [lit for lit, _ in terms],
+            [weight for _, weight in terms],
             lower=None if relation == "<=" else bound,
             upper=None if relation == ">=" else bound,
         )
