@@ -426,6 +426,13 @@ def test_a_variable_that_only_has_such_a_name_stays():
 def test_what_is_given_up_weighs_what_the_objective_is(rng):
     problem = make_instance(rng)
     text = written(problem, "wbo")
+    first, *lines = text.splitlines()
+    rows = [line for line in lines if not line.startswith(("*", "soft: "))]
+    weights = [int(row[1 : row.index("]")]) for row in rows if row.startswith("[")]
+    assert list(map(int, re.findall(r"= (\d+)", first))) == [
+        problem.num_vars, len(rows), len(weights),
+        *(of(weights or [0]) for of in (min, max, sum)),
+    ]  # fmt: skip
     differs = re.search(r"\* the objective is (\d+) (more|less)", text)
     more = 0 if differs is None else int(differs[1]) * (1 if differs[2] == "more" else -1)
     models = models_of(problem)

@@ -69,12 +69,16 @@ def test_div_and_mod_are_those_of_smtlib(divisor: int) -> None:
 
 
 def test_a_positive_variable_divides_and_products_are_bounded() -> None:
-    problem = read(
-        "(declare-const x Int)(declare-const y Int)(declare-const z Int)"
-        "(assert (and (<= (- 5) x 5) (<= 1 y 4)))(assert (= z (+ (div x y) (* x (abs x)))))"
-    )
+    declared = "".join(f"(declare-const {name} Int)" for name in "xyz")
+    said = "(assert (and (<= (- 5) x 5) (<= 1 y 4)))(assert (= z (+ (div x y) (* x (abs x)))))"
+    problem = read(declared + said)
     pairs = product(range(-5, 6), range(1, 5))
     assert solutions(problem, ["x", "y", "z"]) == {(x, y, x // y + x * abs(x)) for x, y in pairs}
+    # Each end of a product is that of other ends of its factors.
+    for xs, ys in ((range(-2, 4), range(-4, 2)), (range(-3, 3), range(-1, 5))):
+        said = f"(<= (- {-xs[0]}) x {xs[-1]}) (<= (- {-ys[0]}) y {ys[-1]}) (= z (* x y))"
+        problem = read(f"{declared}(assert (and {said}))")
+        assert solutions(problem, ["x", "y", "z"]) == {(x, y, x * y) for x, y in product(xs, ys)}
     # Integers that nothing is said of have some value.
     problem = read("(declare-const x Int)(declare-const y Int)(assert (> y 4))")
     assert solutions(problem, ["x", "y"]) == {(0, 5)}
