@@ -239,7 +239,7 @@ def test_what_other_programs_call_opb_is_read(name, models, best):
 
 
 LINES = (DATA / "lp_solve.txt").read_text("utf-8").splitlines()
-"""Files of lp_solve that are no 0/1 problems as OPB would read them: name | label | JSON."""
+"""What lp_solve reads and OPB would read otherwise: the file's name | label | JSON | place."""
 
 DECLARED = {
     "binary": ("max: 3 x + 2 y;\nc1: x + y < 1;\nbin x, y;\n", lambda x, y: x + y <= 1, 3),
@@ -260,9 +260,9 @@ def refusal(text, name):
 
 @pytest.mark.parametrize("line", LINES)
 def test_what_lp_solve_reads_otherwise_is_refused_by_the_name_of_its_format(line):
-    name, _, text = line.split(" | ")
+    name, _, text, place = line.split(" | ")
     for each in [None, "p.lp", "p.txt"] if name == "any name" else [name]:
-        assert "lp_solve's LP format" in refusal(json.loads(text), each)
+        assert re.search(f":{place}: .*lp_solve's LP format", refusal(json.loads(text), each))
 
 
 @pytest.mark.parametrize(("text", "holds", "best"), DECLARED.values(), ids=DECLARED)
