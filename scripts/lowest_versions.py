@@ -43,9 +43,8 @@ def _bounds(project_file: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     """Print the lowest versions."""
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    as_written = argparse.RawDescriptionHelpFormatter
+    argparse.ArgumentParser(description=__doc__, formatter_class=as_written).parse_args()
     print(*lowest_versions(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))), sep="\n")
 
 

@@ -67,12 +67,10 @@ def describe() -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "packages": versions_of(PACKAGES),
-        "processor": held["cpu"] or held["architecture"],
-        "processors": held["cores"],
-        "load": [round(load, 2) for load in os.getloadavg()],
+        "packages": versions_of(PACKAGES), "processor": held["cpu"] or held["architecture"],
+        "processors": held["cores"], "load": [round(load, 2) for load in os.getloadavg()],
         "numpy_pass_ms": round(numpy_pass(), 2),
-    }
+    }  # fmt: skip
 
 
 def lines(manifest: dict[str, Any]) -> list[str]:

@@ -101,15 +101,11 @@ def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) ->
         ("ERROR: no such version", "newest: could not be installed: ERROR: no such version"),
     ],
 )
-def test_what_passes_or_cannot_be_installed_is_a_line(
-    tmp_path: Path, untold: str, line: str
-) -> None:
+def test_what_passes_or_cannot_be_installed_is_a_line(tmp_path, untold, line):
     assert said(Scripted(tmp_path, {}, untold)) == [line]
 
 
-def test_results_name_the_tests_that_failed_and_the_files_that_could_not_be_read(
-    tmp_path: Path,
-) -> None:
+def test_results_name_the_tests_that_failed_and_the_files_that_could_not_be_read(tmp_path):
     (tmp_path / "found.xml").write_text(FOUND)
     found = results(tmp_path / "found.xml")
     assert found.passed == 1
@@ -143,9 +139,7 @@ def test_pytest_is_run_and_what_it_says_is_kept(tmp_path: Path) -> None:
     assert there.run("tests", "--nonsense").trouble.startswith("pytest ended with exit code 4: ")
 
 
-def test_the_tests_of_every_door_are_among_those_that_are_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_tests_of_every_door_are_among_those_that_are_run(monkeypatch):
     monkeypatch.setattr(drift, "ROOT", ROOT)
     found = folders()
     assert all((ROOT / folder).is_dir() for folder in found)
