@@ -86,13 +86,11 @@ def _bench(arguments: argparse.Namespace) -> int:
             found[title] = measure_commands(records[: arguments.commands])
             console.print(_table(title, found[title]))
     say(console, *(f"MISSED: {line}" for line in missed))
-    if arguments.json is not None:
-        listed = {
-            title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
-            for title, rows in found.items()
-        }
-        value = {"schema": "satsweeper/bench-certify/1", "manifest": manifest, "classes": listed}
-        write_json(arguments.json, value)
+    listed = {
+        title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
+        for title, rows in found.items()
+    }
+    write_json(arguments.json, "bench-certify/1", manifest, classes=listed)
     return 1 if missed else 0
 
 

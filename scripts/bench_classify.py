@@ -260,9 +260,8 @@ def _bench(arguments: argparse.Namespace) -> int:
         options = {k: v for k, v in vars(arguments).items() if k not in ("json", "corpus")}
         about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
         about |= {"files": {f.name: sha256(f.read_bytes()).hexdigest() for f in read if f.exists()}}
-        value = {"schema": "satsweeper/bench-classify/1", "manifest": about, **raw(found.sections)}
-        value |= {"large": [*map(asdict, found.large)], "growth": [*map(asdict, found.growth)]}
-        write_json(arguments.json, value)
+        figures = {"large": [*map(asdict, found.large)], "growth": [*map(asdict, found.growth)]}
+        write_json(arguments.json, "bench-classify/1", about, **raw(found.sections), **figures)
     if interrupted:
         raise KeyboardInterrupt
     return 1 if wrong else 0

@@ -47,10 +47,10 @@ Maker = partial[encoding.Task]
 
 
 class Row(NamedTuple):
-    """Tasks of our encoder and of a peer, each a mapping form -> task; None without a peer."""
+    """Tasks of our encoder and of a peer, each a mapping form -> task; empty without a peer."""
 
     ours: Mapping[str, encoding.Task]
-    peer: Mapping[str, encoding.Task] | None
+    peer: Mapping[str, encoding.Task]
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Section:
 
     def contenders(self) -> list[list[encoding.Task]]:
         """The tasks of each contender once, in the order of the forms."""
-        both = [side for row in self.rows for side in row if side is not None]
+        both = [side for row in self.rows for side in row if side]
         return [list(side.values()) for side in {id(side): side for side in both}.values()]
 
     def tasks(self) -> list[encoding.Task]:
@@ -97,18 +97,17 @@ def differences(sections: Sequence[Section]) -> Iterator[str]:
                 continue
             size = contenders.size(task.contender.name, task.problem)
             if (task.variables, task.clauses) != (size.variables, size.clauses):
-                yield (
-                    f"{task.contender.title}, {task.problem.name}, {task.form}: {task.variables}"
-                    f" variables and {task.clauses} clauses, where size() says {size.variables} and"
-                    f" {size.clauses}"
-                )
+                made = f"{task.variables} variables and {task.clauses} clauses"
+                said = f"where size() says {size.variables} and {size.clauses}"
+                where = f"{task.contender.title}, {task.problem.name}, {task.form}"
+                yield f"{where}: {made}, {said}"
 
 
 def lost(sections: Sequence[Section]) -> Iterator[str]:
     """Yield a line for each row and form in which a peer is faster than our encoder."""
     for section in sections:
         for ours_by_form, peer in section.rows:
-            for form, theirs in (peer or {}).items():
+            for form, theirs in peer.items():
                 ratio = _ratio(ours_by_form[form], theirs)
                 if ratio is not None and ratio < 1:
                     name, title = ours_by_form[form].contender.name, theirs.contender.title
@@ -142,15 +141,15 @@ def _rows(section: Section, strong: str) -> Iterator[list[str]]:
         first = section.forms[0]
         yield [
             own[first].contender.name,
-            "-" if peer is None else peer[first].contender.title,
+            peer[first].contender.title if peer else "-",
             *(f"{_count(own, what)} / {_count(peer, what)}" for what in ("variables", "clauses")),
-            *(_cell(own[form], (peer or {}).get(form), factor, strong) for form in section.forms),
+            *(_cell(own[form], peer.get(form), factor, strong) for form in section.forms),
         ]
 
 
-def _count(side: Mapping[str, encoding.Task] | None, what: str) -> str:
+def _count(side: Mapping[str, encoding.Task], what: str) -> str:
     """Return a count from the first form that has it."""
-    for task in (side or {}).values():
+    for task in side.values():
         value = getattr(task, what)
         if value is not None:
             return f"{value * task.scale:,.0f}"
@@ -277,7 +276,7 @@ def _section(
                 made[peer.title] = {form: peer_task(peer, form) for form in forms}
             section.rows.append(Row(own, made[peer.title]))
         if not peers:
-            section.rows.append(Row(own, None))
+            section.rows.append(Row(own, {}))
     return section
 
 
@@ -360,11 +359,10 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     output.say(console, *fence, *NOTES.splitlines(), *fence)
     output.say(console, *(f"- faster: {line}" for line in lost(sections)))
     output.say(console, *(f"WRONG: {line}" for line in wrong))
-    if arguments.json is not None:
-        options = {k: v for k, v in vars(arguments).items() if k not in ("json", "update")}
-        about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
-        value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
-        output.write_json(arguments.json, value | {"differences": wrong})
+    options = {k: v for k, v in vars(arguments).items() if k not in ("json", "update")}
+    about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
+    measured = {"results": raw(sections), "differences": wrong}
+    output.write_json(arguments.json, "bench-encode/2", about, **measured)
     if arguments.update is not None and not interrupted:
         tables = "\n".join(line for section in sections for line in in_markdown(section))
         made_by = frame.command_of("bench_encode", argv)

@@ -62,9 +62,8 @@ def _bench(arguments: argparse.Namespace) -> int:
         rows = [(run.command, *(f"{x:.1f}" for x in run[2:])) for run in new]
         console.print(table_of(record.id, heads, rows))
         runs += new
-    if arguments.json is not None:
-        value = {"schema": "satsweeper/bench-large-certificates/1", "manifest": manifest}
-        write_json(arguments.json, value | {"runs": [run._asdict() for run in runs]})
+    listed = [run._asdict() for run in runs]
+    write_json(arguments.json, "bench-large-certificates/1", manifest, runs=listed)
     return 0
 
 

@@ -91,13 +91,11 @@ def _bench(arguments: argparse.Namespace) -> int:
         if row.difference is not None and row.difference > CLOSE:
             wrong = True
             say(console, f"WRONG: {row.id}: chances differ by {row.difference:g}")
-    if arguments.json is not None:
-        listed = {
-            name: {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
-            for name, rows in found.items()
-        }
-        value = {"schema": "satsweeper/bench-odds/1", "manifest": manifest, "classes": listed}
-        write_json(arguments.json, value)
+    listed = {
+        name: {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
+        for name, rows in found.items()
+    }
+    write_json(arguments.json, "bench-odds/1", manifest, classes=listed)
     if interrupted:
         raise KeyboardInterrupt
     return 1 if wrong else 0

@@ -257,25 +257,19 @@ def _bench(arguments: argparse.Namespace) -> int:
         values = {each.value for each in found.values() if isinstance(each, Measured)}
         wrong += len(values) > 1
         agreed += len(values) == 1 and all(isinstance(f, Measured) for f in found.values())
-        _show(arguments.json, title, found, values)
+        optimum = " != ".join(map(str, values)) if values else "?"
+        if arguments.json:
+            cpu = {who: f.seconds if isinstance(f, Measured) else None for who, f in found.items()}
+            how = {who: str(f) for who, f in found.items() if isinstance(f, Ended)}
+            told = json.dumps({"problem": title, "optimum": optimum, "cpu": cpu, "ended": how})
+        else:
+            of = [f"{f.seconds:.3f}" if isinstance(f, Measured) else str(f) for f in found.values()]
+            shown = title if len(title) <= 44 else f"...{title[-41:]}"
+            told = f"{shown:44} {optimum:>12} " + " ".join(f"{cell[:12]:>12}" for cell in of)
+        print(told, flush=True)
     if not arguments.json:
         print(f"{agreed} problems solved by all with one optimum, {wrong} with different ones")
     return 1 if wrong else 0
-
-
-def _show(
-    as_json: bool, name: str, found: dict[str, Measured | Ended], values: set[int | None]
-) -> None:
-    optimum = " != ".join(map(str, values)) if values else "?"
-    if as_json:
-        seconds = {who: f.seconds if isinstance(f, Measured) else None for who, f in found.items()}
-        how = {who: str(f) for who, f in found.items() if isinstance(f, Ended)}
-        print(json.dumps({"problem": name, "optimum": optimum, "cpu": seconds, "ended": how}))
-    else:
-        cells = [f"{f.seconds:.3f}" if isinstance(f, Measured) else str(f) for f in found.values()]
-        shown = name if len(name) <= 44 else f"...{name[-41:]}"
-        print(f"{shown:44} {optimum:>12} " + " ".join(f"{cell[:12]:>12}" for cell in cells))
-    sys.stdout.flush()
 
 
 def _problems(arguments: argparse.Namespace) -> Iterator[Named]:

@@ -184,24 +184,21 @@ def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
     kind = type(encoder)
     shown = f"{drawn.title}: {drawn.sizes}"
     image = f"```{{image}} {name}.svg\n:alt: {shown}\n:target: ../_images/{name}.svg\n```"
-    parts = [f"# {name}\n\n{summary(encoder)}\n\n{image}\n\n*{shown}.*{_command(name, encoder)}"]
+    made_by = "\n"
+    if name in ENCODERS:
+        # The command that draws the encoder under other bounds, too.
+        weights, _, upper = _DRAWN[_folder(encoder)]
+        plain = max(weights) == 1
+        given = f"--n {len(weights)}" if plain else f"--weights {','.join(map(str, weights))}"
+        command = f"python scripts/draw_encoding.py {name} {given} --upper {upper} -o {name}.svg"
+        made_by = f" Made by:\n\n```shell\n{command}\n```\n"
+    parts = [f"# {name}\n\n{summary(encoder)}\n\n{image}\n\n*{shown}.*{made_by}"]
     if promises is not None:
         parts.append(_PROMISES.format(row=promises, name=name))
     parts.append(f"## Sizes\n\n{table(encoder)}")
     full = f".. autoclass:: {kind.__module__}.{kind.__qualname__}\n   :members:"
     parts.append(f"## In full\n\n```{{eval-rst}}\n{full}\n   :inherited-members:\n```\n")
     return "\n".join(parts)
-
-
-def _command(name: str, encoder: Any) -> str:
-    """Return the command that draws the encoder under different bounds."""
-    if name not in ENCODERS:
-        return "\n"
-    weights, _, upper = _DRAWN[_folder(encoder)]
-    plain = max(weights) == 1
-    given = f"--n {len(weights)}" if plain else f"--weights {','.join(map(str, weights))}"
-    command = f"python scripts/draw_encoding.py {name} {given} --upper {upper} -o {name}.svg"
-    return f" Made by:\n\n```shell\n{command}\n```\n"
 
 
 _LOADED = {"img", "script", "link", "source", "iframe", "object"}

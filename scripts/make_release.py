@@ -88,7 +88,11 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
     if wrong:
         raise releases.FailedError("\n".join(wrong))
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
-    _sets_itself_up(checkout, number)
+    ended = ran([checkout / "scripts" / "run", "--version"])
+    if ended.stdout != f"satsweeper {number}\n":
+        last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
+        raise releases.FailedError(f"scripts/run --version in {checkout}: {last}")
+    say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
     project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
     known = frozenset(project["optional-dependencies"]) - {"all", "dev"}
     extras = known if arguments.extras else frozenset()
@@ -130,15 +134,6 @@ def _copied(work: Path) -> tuple[Path, list[str]]:
     subprocess.run(["tar", "-x", "-C", str(checkout)], input=archive, check=True)
     files = [path for path in checkout.rglob("*") if path.is_file() or path.is_symlink()]
     return checkout, sorted(path.relative_to(checkout).as_posix() for path in files)
-
-
-def _sets_itself_up(checkout: Path, number: str) -> None:
-    """Raise FailedError unless ``scripts/run`` of ``checkout`` prints the version ``number``."""
-    ended = ran([checkout / "scripts" / "run", "--version"])
-    if ended.stdout != f"satsweeper {number}\n":
-        last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
-        raise releases.FailedError(f"scripts/run --version in {checkout}: {last}")
-    say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
 
 
 if __name__ == "__main__":

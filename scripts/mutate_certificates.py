@@ -25,7 +25,6 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("en
 from satsweeper import Position
 from satsweeper.certificate import certify as certificates
 from satsweeper.certificate.certify import certify
-from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from scripts.fuzzing import forgery
 from scripts.fuzzing.truth import MOST_CELLS, Cell
@@ -43,7 +42,7 @@ class Original:
         certificate = certify(position, **options)
         self.folder = folder
         self.files = dict(certificate.files)
-        write_folder(folder, certificate.files, certificate.about)
+        certificate.write(folder)
         self.written = (folder / MANIFEST).read_bytes()
         check(folder, external=False)
 

@@ -75,11 +75,15 @@ def certified(rng: random.Random, encoder: str) -> Files:
 def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outcome:
     """Change a file, check, and judge the claims if accepted; return change, outcome, and why."""
     target = rng.choice(originals)
-    while True:
+    files = target
+    while files == target:
         kind = rng.choice((*NAMES, ONE_LIE, ONE_LIE))
-        files = _changed(target, originals, kind, rng)
-        if files != target:
-            break
+        if kind == ONE_LIE:
+            files = target[0], *_lie(target[1].decode(), target[2].decode(), rng)
+        else:
+            at = NAMES.index(kind)
+            others = [each[at] for each in originals if each is not target]
+            files = *target[:at], mutated(target[at], rng, others), *target[at + 1 :]
     for name, content in zip(NAMES, files, strict=True):
         (folder / name).write_bytes(content)
     outcome = judged(
@@ -87,15 +91,6 @@ def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outc
         lambda found: false_claim(found.as_json(), files[0].decode(), files[1].decode()),
     )
     return kind, *outcome
-
-
-def _changed(target: Files, originals: Sequence[Files], kind: str, rng: random.Random) -> Files:
-    problem, formula, proof = target
-    if kind == ONE_LIE:
-        return problem, *_lie(formula.decode(), proof.decode(), rng)
-    place = NAMES.index(kind)
-    others = [each[place] for each in originals if each is not target]
-    return *target[:place], mutated(target[place], rng, others), *target[place + 1 :]
 
 
 def _lie(formula: str, proof: str, rng: random.Random) -> tuple[bytes, bytes]:

@@ -65,7 +65,8 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
     """Change a proof, check, and judge accepted verdicts; return change, outcome, and why."""
     target = rng.choice(originals)
     others = [each for each in originals if each is not target]
-    while True:
+    changed = target
+    while changed == target:
         kind = rng.choice((STATEMENT, LIE, "anything"))
         if kind == STATEMENT:
             changed = _other_statement(target, rng)
@@ -73,8 +74,6 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
             changed = forged(target, rng)
         else:
             changed = mutated(target, rng, others if rng.random() < 0.1 else [])
-        if changed != target:
-            break
     file = folder / "game.lidrup"
     file.write_bytes(changed)
     return kind, *judged(lambda: check_game(file, external=False).game, false_verdict)

@@ -35,7 +35,6 @@ COMMAND: Final = "python scripts/study_encodings.py -o DIR --update docs/encodin
 SUMMARY: Final = "summary of the study"
 SIZES: Final = "sizes and ranks"
 SETTING: Final = "setting of the study"
-Found = Mapping[Part, Sequence[Result]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -74,7 +73,14 @@ def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     except study.SpentError as error:
         sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
         return 124
-    sections = sections_of(found, limit, arguments.output)
+    sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
+    by_name = {part.name: results for part, results in found.items()}
+    for part, results in found.items():
+        text = study.part_tables(part, results, limit)
+        if part.reduced and "total" in by_name:
+            text += f"\n\n{study.on_the_same(by_name['total'], results, part.default)}"
+        sections[section_of(part)] = text.strip()
+    sections[SETTING] = setting(found, arguments.output)
     if arguments.update is not None:
         frame.update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
     else:
@@ -92,20 +98,7 @@ def section_of(part: Part) -> str:
     return f"study of {part.name}"
 
 
-def sections_of(found: Found, limit: float, output: Path) -> dict[str, str]:
-    """Return the generated sections of the document, by name."""
-    sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
-    by_name = {part.name: results for part, results in found.items()}
-    for part, results in found.items():
-        text = study.part_tables(part, results, limit)
-        if part.reduced and "total" in by_name:
-            text += f"\n\n{study.on_the_same(by_name['total'], results, part.default)}"
-        sections[section_of(part)] = text.strip()
-    sections[SETTING] = setting(found, output)
-    return sections
-
-
-def setting(found: Found, output: Path) -> str:
+def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:
     """Return versions, machines and dates from the manifests, and the CPU time of all jobs."""
     days: set[str] = set()
     machines: dict[str, None] = {}

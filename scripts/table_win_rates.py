@@ -271,12 +271,6 @@ def setting(simulations: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def sources() -> str:
-    """Return the table of the sources of the published win rates."""
-    rows = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
-    return padded_table([("who", "where"), *rows])
-
-
 DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 COMMAND: Final = "python scripts/table_win_rates.py"
 
@@ -299,10 +293,11 @@ def _write(arguments: argparse.Namespace) -> int:
     simulations = read_results(arguments.results)
     if arguments.add:
         simulations = merged(simulations, [finished(folder) for folder in arguments.add])
+    sources = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
     found = {
         "win rates": sections(simulations),
         "setting of the games": setting(simulations),
-        "sources of win rates": sources(),
+        "sources of win rates": padded_table([("who", "where"), *sources]),
     }
     if not update(arguments.file, COMMAND, found, check=arguments.check):
         return 1

@@ -109,13 +109,9 @@ def group_by_shape(near: npt.NDArray[np.int32], bounds: npt.NDArray[np.integer])
 
 def ungrouped(problem: Problem, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.integer]]:
     """Return constraints in random order, as `group_by_shape` takes them."""
-    near = np.zeros((problem.count, max(group.n for group in problem.groups)), dtype=np.int32)
-    bounds = np.zeros(problem.count, dtype=np.int64)
-    start = 0
-    for inputs, _, bound, _ in problem.groups:
-        near[start : start + len(inputs), : inputs.shape[1]] = inputs
-        bounds[start : start + len(inputs)] = bound
-        start += len(inputs)
+    widest = max(group.n for group in problem.groups)
+    near = np.concatenate([np.pad(g.inputs, ((0, 0), (0, widest - g.n))) for g in problem.groups])
+    bounds = np.concatenate([np.full(len(g.inputs), g.bound) for g in problem.groups])
     order = np.random.default_rng(seed).permutation(problem.count)
     return near[order], bounds[order]
 

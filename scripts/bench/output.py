@@ -52,10 +52,12 @@ def table_of(
     return table
 
 
-def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write ``value`` as JSON; if writing fails, the file stays as it was."""
-    with replacing(path) as stream:
-        stream.write(json.dumps(value, indent=1).encode() + b"\n")
+def write_json(path: Path | None, schema: str, manifest: dict[str, Any], **values: Any) -> None:
+    """Write a JSON object, unless ``path`` is None; if writing fails, the file stays as it was."""
+    if path is not None:
+        value = {"schema": f"satsweeper/{schema}", "manifest": manifest, **values}
+        with replacing(path) as stream:
+            stream.write(json.dumps(value, indent=1).encode() + b"\n")
 
 
 PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")

@@ -25,7 +25,6 @@ class Method(NamedTuple):
     takes. ``claim``: the published share of safe cells that the method opens, in per cent.
     """
 
-    name: str
     engine: str
     total: bool = False
     cap: int | None = None
@@ -33,27 +32,20 @@ class Method(NamedTuple):
 
 
 METHODS: Final = {
-    method.name: method
-    for method in (
-        Method("single_clue", "single_clue", claim=(30, 50)),
-        Method("subset", "subset", claim=(60, 70)),
-        Method("subset+total", "subset", total=True, claim=(60, 70)),
-        Method("enumeration15", "enumeration", cap=15),
-        Method("assumption", "assumption"),
-        Method("sat", "sat"),
-        Method("sat+total", "sat", total=True),
-    )
-}
+    "single_clue": Method("single_clue", claim=(30, 50)),
+    "subset": Method("subset", claim=(60, 70)),
+    "subset+total": Method("subset", total=True, claim=(60, 70)),
+    "enumeration15": Method("enumeration", cap=15),
+    "assumption": Method("assumption"),
+    "sat": Method("sat"), "sat+total": Method("sat", total=True),
+}  # fmt: skip
 """Name -> method. ``+total``: with the total known; ``15``: groups of up to 15 cells only."""
 
 DEFAULT: Final = tuple(name for name in METHODS if name != "subset+total")
 """Methods that are measured by default. ``subset+total`` takes all covered cells as a further set,
 which costs a second for some positions."""
 
-STARTS: Final[tuple[tuple[FirstClick, Cell], ...]] = (
-    (FirstClick.SAFE, (0, 0)),
-    (FirstClick.OPENING, (3, 3)),
-)
+STARTS: Final = ((FirstClick.SAFE, (0, 0)), (FirstClick.OPENING, (3, 3)))
 
 CLAIMED_BOARD: Final = "30x16/99"
 """The board to which the published claims refer."""
@@ -109,8 +101,7 @@ def play(plan: Plan, number: int) -> Record:
     drawn = Minefield(layout)
     drawn.open(1 << layout.geometry.index(plan.first))
     shares, won = [], []
-    for name in plan.methods:
-        method = METHODS[name]
+    for method in map(METHODS.__getitem__, plan.methods):
         game = Minefield(layout, drawn.opened)
         options = Options(cap=method.cap)
         until_stuck(game, method.engine, total=method.total, options=options)
@@ -210,21 +201,17 @@ def tables(found: Mapping[str, Any]) -> str:
     if "groups" in found:
         won = _share(found["won_with_safest_guesses"])
         about += f" With the safest guess wherever nothing is certain, won: {won}."
-        parts.append(padded_table(_group_rows(found["groups"])))
+        kinds = [(limit, of) for limit in LIMITS for of in ("positions", "games")]
+        heads = ["positions", "cells", "played", "number", *(f"over {n}: {of}" for n, of in kinds)]
+        rows = [[*heads, "largest", "rarely over 20"]]
+        for each in found["groups"]:
+            shares = [_share(each[f"over {limit}"][of]) for limit, of in kinds]
+            verdict = _VERDICTS[each["claim"]] if each["claim"] else "-"
+            where = [each["at"], each["cells"], each["extent"], str(each["positions"])]
+            rows.append([*where, *shares, str(each["maximum"]), verdict])
+        parts.append(padded_table(rows))
     heading = f"### {found['board']}, first cell ({row}, {column}): {promise[found['start']]}"
     return "\n\n".join([heading, about, *parts])
-
-
-def _group_rows(kinds: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    head = ["positions", "cells", "played", "number"]
-    head += [f"over {limit}: {of}" for limit in LIMITS for of in ("positions", "games")]
-    rows = [[*head, "largest", "rarely over 20"]]
-    for each in kinds:
-        shares = [_share(each[f"over {n}"][of]) for n in LIMITS for of in ("positions", "games")]
-        verdict = _VERDICTS[each["claim"]] if each["claim"] else "-"
-        where = [each["at"], each["cells"], each["extent"], str(each["positions"])]
-        rows.append([*where, *shares, str(each["maximum"]), verdict])
-    return rows
 
 
 def _share(share: Mapping[str, float]) -> str:
@@ -275,15 +262,13 @@ def _coverage(plan: Plan, records: Sequence[Record], at: int) -> dict[str, Any]:
 def _groups(
     plan: Plan, records: Sequence[Record], at: str, cells: str, extent: str
 ) -> dict[str, Any]:
-    largest = [
-        [
-            seen.undecided if cells == "left by the rules" else seen.covered
-            for seen in record.seen
-            if (seen.stuck or at == "each position")
-            and not (seen.guessed and extent != "whole games")
-        ]
-        for record in records
-    ]
+
+    def counts(seen: Seen) -> bool:
+        early = extent == "whole games" or not seen.guessed
+        return early and (seen.stuck or at == "each position")
+
+    group = "undecided" if cells == "left by the rules" else "covered"
+    largest = [[getattr(s, group) for s in record.seen if counts(s)] for record in records]
     found: dict[str, Any] = {
         "at": at, "cells": cells, "extent": extent,
         "positions": sum(map(len, largest)),

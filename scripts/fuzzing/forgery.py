@@ -147,14 +147,11 @@ def _line(data: bytes, rng: random.Random) -> bytes:
         return data
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     what = rng.choice(["drop", "twice", "swap", "move"])
-    if what == "drop":
-        del lines[at]
-    elif what == "twice":
-        lines.insert(other, lines[at])
-    elif what == "swap":
+    if what == "swap":
         lines[at], lines[other] = lines[other], lines[at]
     else:
-        lines.insert(other, lines.pop(at))
+        line = lines[at] if what == "twice" else lines.pop(at)
+        lines[other:other] = [] if what == "drop" else [line]
     return b"".join(lines)
 
 

@@ -276,9 +276,8 @@ class Reduced:
         started = process_time()
         # The deadline is four times the limit of CPU time, as the machine may be busy.
         deadline = Deadline.after(4 * self._seconds)
-        with Session(
-            position, encoding=job.encoding, total_encoding=job.total_encoding, solver=job.solver
-        ) as session:
+        how = {name: getattr(job, name) for name in ("encoding", "total_encoding", "solver")}
+        with Session(position, **how) as session:
             answer = session.classify(SearchBudget(deadline))
         spent = process_time() - started
         if spent > self._seconds or answer.status is Found.UNDECIDED:

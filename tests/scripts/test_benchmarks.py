@@ -17,8 +17,7 @@ from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_derivations import DERIVED, main
 from scripts.bench_encode import Row, Section, differences, lost
 from scripts.bench_solve import drawn
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from tests.commands import EXAMPLES
 
 
 def test_certifying_and_checking_are_timed_on_every_position(run_script, corpus):
@@ -210,8 +209,7 @@ file = tempfile.TemporaryFile()
 file.truncate(100_000_000)
 pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 sum(pages[::4096])
-from scripts.bench.contenders import Answer
-from scripts.bench.contenders import Contender
+from scripts.bench.contenders import Answer, Contender
 from scripts.bench.measure import try_out
 from scripts.bench.timed import Record
 def run(text, with_total):
@@ -330,10 +328,7 @@ def test_without_pindakaas_the_rest_is_measured(run_script, tmp_path):
 
 LIMITED = """
 from satsweeper.processes.limits import Limits
-from scripts.bench.encode_contenders import Contender
-from scripts.bench.encode_forms import Result
-from scripts.bench.encode_forms import Task, measure
-from scripts.bench.encode_forms import single
+from scripts.bench.encode_forms import Contender, Result, Task, measure, single
 
 def contender(name, work):
     def prepare(problem, form):
@@ -408,7 +403,7 @@ def test_a_wrong_count_is_a_difference_and_a_faster_peer_is_named() -> None:
 
     own = tasks(200, "pbcnf")
     rows = [Row(own, tasks(spent, f"rival {spent}")) for spent in (100, 300)]
-    section = Section("three", "ms", ["memory"], [*rows, Row(own, None)])
+    section = Section("three", "ms", ["memory"], [*rows, Row(own, {})])
     assert list(differences([section])) == []
     assert list(lost([section])) == ["three: direct, rival 100 direct, memory: 0.5x"]
     own["memory"].clauses = 7

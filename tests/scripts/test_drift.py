@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -10,9 +9,8 @@ import pytest
 
 from scripts import drift
 from scripts.drift import Environment, Run, folders, report, results
+from tests.commands import ROOT
 from tests.test_house import DOORS, PACKAGES
-
-ROOT = Path(__file__).parents[2]
 
 FOUND = """\
 <testsuites><testsuite>
@@ -76,14 +74,10 @@ def constraints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(drift, "ROOT", tmp_path)
 
 
-def said(there: Scripted, alone: Sequence[str] = ()) -> list[str]:
-    return list(report(there, alone))
-
-
 def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) -> None:
     failing = {"t::a": "highspy", "t::b": "rich", "t::c": "?", "t::d": "highspy"}
     there = Scripted(tmp_path, failing)
-    assert said(there) == [
+    assert list(report(there, ())) == [
         "newest: 4 of 14 tests failed, and 4 of these when they were run again: newest.log",
         "  highspy 1.17.0 (tested: 1.16.0): t::a, t::d",
         "  rich 16.0.0 (tested: 15.0.0): t::b",
@@ -102,7 +96,7 @@ def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) ->
     ],
 )
 def test_what_passes_or_cannot_be_installed_is_a_line(tmp_path, untold, line):
-    assert said(Scripted(tmp_path, {}, untold)) == [line]
+    assert list(report(Scripted(tmp_path, {}, untold), ())) == [line]
 
 
 def test_results_name_the_tests_that_failed_and_the_files_that_could_not_be_read(tmp_path):

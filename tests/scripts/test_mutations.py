@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from satsweeper import Position, check, classify, explain
 from satsweeper.certificate.certify import certify
-from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.game.steps import CheckedGame
 from satsweeper.checker.odds import check as odds_check
@@ -94,8 +93,7 @@ def test_a_checker_that_breaks_is_found_out(tmp_path, monkeypatch):
     ],
 )
 def test_a_false_claim_of_a_certificate_is_seen(tmp_path, change, claim):
-    certificate = certify(Position.parse("3 5 ?\n1????\n12?2?\n01?1?\n"), cells=[(0, 1)])
-    write_folder(tmp_path / "c", certificate.files, certificate.about)
+    certify(Position.parse("3 5 ?\n1????\n12?2?\n01?1?\n"), cells=[(0, 1)]).write(tmp_path / "c")
     assert false_claim(tmp_path / "c") is None
     manifest = json.loads((tmp_path / "c" / "manifest.json").read_bytes())
     (tmp_path / "c" / "manifest.json").write_text(json.dumps(manifest | change))

@@ -5,7 +5,6 @@ import re
 from dataclasses import replace
 from itertools import chain, pairwise, repeat
 from math import inf
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -28,8 +27,8 @@ from scripts.certain_moves import summary as moves
 from scripts.study import tables as study_tables
 from scripts.study.parts import PARTS, QUICK, Part, against_default, pooled, rank_correlation
 from scripts.study.tables import prepared_part
+from tests.commands import ROOT
 
-ROOT = Path(__file__).parents[2]
 SECTIONS = [study_encodings.SUMMARY, study_encodings.SIZES, study_encodings.SETTING]
 SECTIONS += map(study_encodings.section_of, PARTS)
 
@@ -106,10 +105,9 @@ def test_a_wrong_answer_ends_the_study(tmp_path, capsys, monkeypatch):
     found = Disagreement(*[result(name, "i", 0, 1.0) for name in ("adder", "direct")])
     monkeypatch.setattr(study_tables, "run_prepared", lambda *_, **__: Compared([], found))
     assert study_encodings.main(["-o", str(tmp_path), "--quick", "--parts", "middle"]) == 1
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert output.err.startswith("study_encodings: middle: ")
-    assert output.err.count("\n") == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("study_encodings: middle: ")
 
 
 @pytest.mark.parametrize("part", QUICK, ids=lambda part: part.name)
@@ -206,9 +204,8 @@ def test_the_published_tables_are_those_of_the_command_and_name_what_exists(inst
         assert jobs == own * len(part.orders) * len(instances[part.name]) * part.seeds
     summary = tables(section(text, study_encodings.SUMMARY)[1])[0]
     assert [row[0] for row in summary[1:]] == [part.title for part in PARTS]
-    assert [row[1] for row in summary[1:]] == [
-        part.default if len(part.orders) == 1 else f"{part.default}, given" for part in PARTS
-    ]
+    defaults = [part.default + ", given" * (len(part.orders) > 1) for part in PARTS]
+    assert [row[1] for row in summary[1:]] == defaults
 
 
 def test_defaults_of_the_study_are_those_of_the_code():
@@ -233,9 +230,8 @@ EMPTY = "before\n<!-- growth: nothing -->\n<!-- end of growth -->\nafter\n"
 
 def point(family, contender, size, *seconds, verdicts=()):
     """A point with an answer in so many seconds; no seconds: it has none."""
-    runs = [SolverRun("UNSATISFIABLE", each) for each in seconds] or [
-        SolverRun("UNKNOWN", 5.0, "timeout")
-    ]
+    runs = [SolverRun("UNSATISFIABLE", each) for each in seconds]
+    runs = runs or [SolverRun("UNKNOWN", 5.0, "timeout")]
     return growth.Measured(growth.Point(family, contender, size), tuple(runs), tuple(verdicts))
 
 
@@ -247,6 +243,8 @@ def growth_tables(text):
     found = {}
     for (family, *cells), name, (heads, *rows) in zip(overview[1:], names, each, strict=True):
         assert family == f"`{name}`"
+        contenders = growth.contenders_of(FAMILIES[name])
+        assert [row[0].split("`")[1] for row in rows] == [*contenders]
         found[name] = [dict(zip(heads, row, strict=True)) for row in rows]
         sizes = [(size.strip("+"), size.endswith("+")) for size in cells if size != "-"]
         ends = [(row["decided up to"], row["not decided"]) for row in found[name]]
@@ -272,9 +270,6 @@ def test_a_quick_run_writes_every_contender_of_every_family(quick):
     assert list(found) == list(growth.QUICK)
     for name, rows in found.items():
         largest = str([*growth.QUICK[name].sizes()][-1])
-        assert [row["contender"].split("`")[1] for row in rows] == [
-            *growth.contenders_of(FAMILIES[name])
-        ]
         assert {row["decided up to"] for row in rows} == {largest}
         assert {row["not decided"] for row in rows} == {"every size is"}
 
@@ -360,9 +355,6 @@ def test_the_published_page_names_what_there_is():
     assert list(found) == list(growth.LADDERS)
     for name, rows in found.items():
         sizes = list(map(str, growth.LADDERS[name].sizes()))
-        assert [row["contender"].split("`")[1] for row in rows] == [
-            *growth.contenders_of(FAMILIES[name])
-        ]
         for row in rows:
             assert row["decided up to"] in [*sizes, "none"]
             ends = row["decided up to"] == sizes[-1]
@@ -431,9 +423,8 @@ def test_the_section_of_a_file_is_replaced_and_nothing_else(capsys, tmp_path):
     assert text.endswith(f"<!-- end of coverage -->\n{other}below\n")
     assert printed.out.strip() in text
     assert "old" not in text
-    measured(
-        capsys, *SMALL, "--update", file, "--section", "more", "--no-groups", "--methods", "sat"
-    )
+    options = ("--section", "more", "--no-groups", "--methods", "sat")
+    measured(capsys, *SMALL, "--update", file, *options)
     assert f"<!-- more: {made_by} --methods sat --no-groups -->" in file.read_text()
 
 

@@ -2,20 +2,20 @@
 
 import json
 import re
+from itertools import product
 from math import sqrt
-from pathlib import Path
 
 import pytest
 
 from pbcnf import ENCODERS
 from satsweeper.board.size import BoardSize
 from satsweeper.play.simulation.run import simulate
-from scripts import draw_encoding, table_sizes, table_win_rates
 from scripts import table_encoders as script
+from scripts import table_sizes, table_win_rates
 from scripts.bench.encode_contenders import BUYS, ROWS, SUMS
 from scripts.table_win_rates import PUBLISHED, finished, merged
+from tests.commands import ROOT
 
-ROOT = Path(__file__).parents[2]
 README = ROOT / "encodings" / "README.md"
 
 
@@ -93,38 +93,31 @@ def test_every_row_shows_our_sizes_of_now_and_a_sentence_where_ours_is_larger():
     ("encoder", "title", "clauses"),
     [
         # The least of PySAT 1.9.dev17, RustSAT 0.7.5, pindakaas 0.6.1 and pypblib 0.0.4.
-        ("ladder", "1 of 100", 296),
-        ("sequential_counter", "500 of 1000", 500_000),
-        ("adder", "500 of 1000", 6_947),
-        ("adder", "200 weights to 1000", 7_008),
+        ("ladder", "1 of 100", 296), ("sequential_counter", "500 of 1000", 500_000),
+        ("adder", "500 of 1000", 6_947), ("adder", "200 weights to 1000", 7_008),
         ("mixed_radix_sorter", "200 weights to 1000", 64_337),
         ("cardinality_network", "10 of 1000", 13_571),
         ("cardinality_network", "500 of 1000", 60_944),
         ("binary_merge", "40 weights to 1000", 4_215),
         ("binary_merge", "200 weights to 1000", 45_299),
     ],
-)
+)  # fmt: skip
 def test_no_more_clauses_than_the_namesakes_of_other_libraries(encoder, title, clauses):
     assert encoder in ENCODERS
     assert table_sizes.ours(encoder, SUMS[title])[1] <= clauses
 
 
-def test_the_same_arguments_give_the_same_bytes(run_script, tmp_path):
-    texts = []
-    for seed in ("1", "2"):
-        for name in ("a.svg", "a.dot"):
-            path = tmp_path / name
-            words = ["totalizer", "--n", 7, "--lower", 2, "--upper", 3, "-o", path]
-            done = run_script("draw_encoding", *words, PYTHONHASHSEED=seed)
-            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-            texts.append(path.read_bytes())
+def test_the_same_arguments_give_the_same_bytes_and_dot_without_a_file(run_script, tmp_path):
+    words, texts = ["totalizer", "--n", 7, "--lower", 2, "--upper", 3], []
+    for seed, name in product("12", ("a.svg", "a.dot")):
+        options = ["-o", tmp_path / name]
+        done = run_script("draw_encoding", *words, *options, PYTHONHASHSEED=seed)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        texts.append((tmp_path / name).read_text())
     assert texts[:2] == texts[2:]
-    assert texts[0].startswith(b"<svg")
-
-
-def test_without_a_file_dot_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert draw_encoding.main(["direct", "--n", "3", "--upper", "1"]) == 0
-    assert capsys.readouterr().out.startswith("digraph encoding {")
+    assert texts[0].startswith("<svg")
+    assert texts[1].startswith("digraph encoding {")
+    assert run_script("draw_encoding", *words).stdout == texts[1]
 
 
 @pytest.fixture
