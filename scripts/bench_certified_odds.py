@@ -15,14 +15,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from rich.table import Table
 
@@ -65,32 +64,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    classes = drawn_classes(arguments) if arguments.corpus else {}
-    boards = {
-        name: [(record.id, Position.parse(record.text)) for record in records]
-        for name, records in classes.items()
-    }
+    boards = {}
+    for name, records in (drawn_classes(arguments) if arguments.corpus else {}).items():
+        boards[name] = [(record.id, Position.parse(record.text)) for record in records]
     if arguments.boards:
         boards["boards"] = [(path.stem, Position.read(path)) for path in arguments.boards]
     console = console_of()
     show_machine(console)
     missed = []
-    for name, positions in boards.items():
-        for with_total in (True, False):
-            title = f"{name}, total {'known' if with_total else 'unknown'}"
-            try:
-                rows = measure(title, positions, with_total, arguments.repeat)
-            except ValueError as error:
-                say(console, f"WRONG: {error}")
-                return 1
-            if rows:
-                console.print(_table(title, rows))
-            missed += [
-                f"{title}: {side} of {row.id} takes {row.ratio(side):.1f} times as long"
-                for row in rows
-                for side, target in TARGETS.items()
-                if row.ratio(side) > target
-            ]
+    for (name, positions), with_total in product(boards.items(), (True, False)):
+        title = f"{name}, total {'known' if with_total else 'unknown'}"
+        try:
+            rows = measure(title, positions, with_total, arguments.repeat)
+        except ValueError as error:
+            say(console, f"WRONG: {error}")
+            return 1
+        if rows:
+            console.print(_table(title, rows))
+        for row, (side, target) in product(rows, TARGETS.items()):
+            if (ratio := row.ratio(side)) > target:
+                missed.append(f"{title}: {side} of {row.id} takes {ratio:.1f} times as long")
     say(console, *(f"MISSED: {line}" for line in missed))
     return 1 if missed else 0
 

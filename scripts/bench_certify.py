@@ -24,15 +24,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from rich.table import Table
 
 from satsweeper import Position, classify
 from satsweeper.certificate.certify import certify
-from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
 from scripts.bench import timed
@@ -89,13 +86,11 @@ def _bench(arguments: argparse.Namespace) -> int:
             found[title] = measure_commands(records[: arguments.commands])
             console.print(_table(title, found[title]))
     say(console, *(f"MISSED: {line}" for line in missed))
-    if arguments.json is not None:
-        listed = {
-            title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
-            for title, rows in found.items()
-        }
-        value = {"schema": "satsweeper/bench-certify/1", "manifest": manifest, "classes": listed}
-        write_json(arguments.json, value)
+    listed = {
+        title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
+        for title, rows in found.items()
+    }
+    write_json(arguments.json, "bench-certify/1", manifest, classes=listed)
     return 1 if missed else 0
 
 
@@ -121,16 +116,10 @@ def _measure_one(row: CertifiedBoard, text: str, folder: Path, rng: random.Rando
         known = Position.parse(text)
         return Position(known.cells.copy(), known.mines if row.with_total else None)
 
-    def certify_and_write(given: Position) -> None:
-        certificate = certify(given)
-        write_folder(folder, certificate.files, certificate.about)
-
     sides: dict[str, Callable[[Position], Any]] = {
-        BASE: lambda given: classify(given, plain=True),
-        "classify": classify,
-        IN_MEMORY: certify,
-        CERTIFY: certify_and_write,
-    }
+        BASE: lambda given: classify(given, plain=True), "classify": classify, IN_MEMORY: certify,
+        CERTIFY: lambda given: certify(given).write(folder),
+    }  # fmt: skip
     for side in rng.sample(list(sides), len(sides)):
         found = row.take(side, partial(sides[side], position()))
         if side == IN_MEMORY:
@@ -175,15 +164,11 @@ def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
 
 def misses(title: str, rows: Sequence[CertifiedBoard]) -> list[str]:
     """Return a line for each target that ``rows`` do not meet."""
-    found = [
-        f"{title}: certify takes {ratio:.2f} times as long ({what})"
-        for what, ratio in ratios(rows)[CERTIFY].items()
-        if ratio > TARGET
-    ]
-    return found + [
-        f"{title}: check of {row.id} takes {row.ms['check']:.0f} ms"
-        for row in rows
-        if row.cells <= EXPERT and row.ms["check"] >= TARGET_CHECK
+    missed = [(what, ratio) for what, ratio in ratios(rows)[CERTIFY].items() if ratio > TARGET]
+    late = [r for r in rows if r.cells <= EXPERT and r.ms["check"] >= TARGET_CHECK]
+    return [
+        *(f"{title}: certify takes {ratio:.2f} times as long ({what})" for what, ratio in missed),
+        *(f"{title}: check of {row.id} takes {row.ms['check']:.0f} ms" for row in late),
     ]
 
 

@@ -15,17 +15,16 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -33,14 +32,17 @@ from rich.table import Table
 
 from satsweeper import Position, classify
 from scripts.bench import contenders as approaches
-from scripts.bench.measure import Section, time_all, try_out
+from scripts.bench.contenders import Contender
+from scripts.bench.measure import Section, Tick, raw, show, time_all, try_out
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
-from scripts.bench.report import raw, show
-from scripts.bench.timed import SATSWEEPER, Record, draw, read_class, run_python
+from scripts.bench.timed import SATSWEEPER, Record, Timed, add_corpus, draw, read_class, run_python
 from scripts.frame.arguments import above_zero, ended, names, parser_of, positive
 
 SIDES: Final = (100, 200, 300, 500)
 """Sides of the squares cut out of a board to measure the growth of the time."""
+
+
+Classes = dict[str, list[Record]]
 
 
 @dataclass
@@ -76,24 +78,16 @@ def in_process(record: Record, repeats: int) -> Figures:
     found = Figures(record.id, record.rows * record.columns)
     if record.unknown is not None:
         found.wrong = _differ(approaches.ours(record.text, False).verdicts, record.unknown)
-    times: list[tuple[float, float, float]] = []
+    timed = Timed(record.id)
     for _ in range(repeats):
         gc.collect()
         gc.disable()
-        try:
-            start = time.process_time()
-            position = Position.parse(record.text, mines=None)
-            parsed = time.process_time()
-            answer = classify(position)
-            classified = time.process_time()
-            answer.grid()
-            end = time.process_time()
-        finally:
-            gc.enable()
-        times.append((parsed - start, classified - parsed, end - classified))
+        position = timed.take("parse", lambda: Position.parse(record.text, mines=None))
+        answer = timed.take("classify", partial(classify, position))
+        timed.take("grid", answer.grid)
+        gc.enable()
         found.sat_calls = answer.stats.sat_calls
-    least = (1e3 * min(each) for each in zip(*times, strict=True))
-    found.parse_ms, found.classify_ms, found.grid_ms = least
+    found.parse_ms, found.classify_ms, found.grid_ms = timed.ms.values()
     return found
 
 
@@ -152,22 +146,21 @@ def pysat_loop_capped(record: Record, limit: float, found: Figures) -> None:
     found.loop_ms = (ready - start + spent * scale) * 1e3
 
 
-def growth(record: Record, repeats: int, tick: Callable[[], None]) -> list[Figures]:
+def growth(record: Record, repeats: int, tick: Tick) -> list[Figures]:
     """Return the figures of squares of growing size cut from one position, and of the position.
 
     A square is the top left of the board; its outer ring is covered, so that every clue of the
     square still counts all its mines.
     """
-    found = []
+    parts, (*_, lines) = [], approaches.read_lines(record.text)
     for side in (side for side in SIDES if side < min(record.rows, record.columns)):
-        _, *lines = [line for line in record.text.splitlines() if not line.startswith(";")]
         inner = ["#" + line[1 : side - 1] + "#" for line in lines[1 : side - 1]]
         text = "\n".join([f"{side} {side} ?", "#" * side, *inner, "#" * side, ""])
-        part = Record(f"{record.id} cut to {side}", record.kind, text, side, side)
+        parts.append(Record(f"{record.id} cut to {side}", record.kind, text, side, side))
+    found = []
+    for part in [*parts, record]:
         found.append(in_process(part, repeats))
         tick()
-    found.append(in_process(record, repeats))
-    tick()
     return found
 
 
@@ -225,18 +218,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     parser = parser_of(__doc__, epilog=EXAMPLE)
     add = parser.add_argument
-    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=names, metavar="A,B", help="default: all there are")
+    add_corpus(parser, (), 5)
     add("--kinds", type=names, metavar="A,B", help="only positions of these kinds")
     add("--contenders", type=names, metavar="A,B", help="default: all but encodings and solvers")
     add("--encodings", type=names, default=[], metavar="A,B|all", help="add ours/ENCODING")
     add("--solvers", type=names, default=[], metavar="A,B|all", help="add ours/SOLVER")
     add("--total", choices=("unknown", "known", "both"), default="unknown")
     add("--cold", action="store_true", help="no untimed run before a timed one")
-    add("--repeat", type=positive, default=5, metavar="N", help="timed repeats (%(default)s)")
-    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
     add("--slow-positions", type=positive, default=3, metavar="N", help="for cp-sat (%(default)s)")
-    add("--seed", type=int, default=0, help="of the draws (%(default)s)")
     add("--time-limit", type=above_zero, default=20.0, metavar="S", help="a position (%(default)s)")
     add("--by-kind", action="store_true", help="a table per kind as well")
     add("--large", action="store_true", help="large boards instead; default classes h300, h1000")
@@ -271,19 +260,15 @@ def _bench(arguments: argparse.Namespace) -> int:
         options = {k: v for k, v in vars(arguments).items() if k not in ("json", "corpus")}
         about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
         about |= {"files": {f.name: sha256(f.read_bytes()).hexdigest() for f in read if f.exists()}}
-        value = {"schema": "satsweeper/bench-classify/1", "manifest": about, **raw(found.sections)}
-        value |= {"large": [*map(asdict, found.large)], "growth": [*map(asdict, found.growth)]}
-        write_json(arguments.json, value)
+        figures = {"large": [*map(asdict, found.large)], "growth": [*map(asdict, found.growth)]}
+        write_json(arguments.json, "bench-classify/1", about, **raw(found.sections), **figures)
     if interrupted:
         raise KeyboardInterrupt
     return 1 if wrong else 0
 
 
 def _small(
-    arguments: argparse.Namespace,
-    classes: dict[str, list[Record]],
-    contenders: list[approaches.Contender],
-    found: Findings,
+    arguments: argparse.Namespace, classes: Classes, contenders: list[Contender], found: Findings
 ) -> None:
     """Try every contender in forked children, then time the answers in this process.
 
@@ -314,10 +299,7 @@ def _small(
 
 
 def _large(
-    arguments: argparse.Namespace,
-    classes: dict[str, list[Record]],
-    contenders: list[approaches.Contender],
-    found: Findings,
+    arguments: argparse.Namespace, classes: Classes, contenders: list[Contender], found: Findings
 ) -> None:
     """Measure each position with the total unknown, and squares cut from the largest positions."""
     loop = any(contender.name == approaches.BASELINE for contender in contenders)
@@ -336,7 +318,7 @@ def _large(
             found.growth += growth(record, arguments.repeat, tick)
 
 
-def _read(arguments: argparse.Namespace) -> dict[str, list[Record]]:
+def _read(arguments: argparse.Namespace) -> Classes:
     names = arguments.classes
     if names is None and arguments.large:
         names = ["h300", "h1000"]
@@ -344,19 +326,17 @@ def _read(arguments: argparse.Namespace) -> dict[str, list[Record]]:
         # Classes in ascending order of the sizes of their files.
         files = sorted(arguments.corpus.glob("*.ms.gz"), key=lambda path: path.stat().st_size)
         names = [path.name.removesuffix(".ms.gz") for path in files]
-    found = {
-        name: draw(
-            read_class(arguments.corpus, name, arguments.kinds), arguments.limit, arguments.seed
-        )
-        for name in names
-    }
+    found = {}
+    for name in names:
+        records = read_class(arguments.corpus, name, arguments.kinds)
+        found[name] = draw(records, arguments.limit, arguments.seed)
     if not any(found.values()):
         raise ValueError(f"no positions of {arguments.classes or 'any class'} in the directory")
     return found
 
 
 @contextmanager
-def _progress(steps: int) -> Iterator[Callable[[], None]]:
+def _progress(steps: int) -> Iterator[Tick]:
     """Yield a function that counts one step, shown by a bar if standard error is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:

@@ -23,9 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf import dimacs
 from pbcnf.derivation import write_proof
@@ -86,28 +84,23 @@ class Figures(NamedTuple):
     checked_ms: float
 
 
-class Row(NamedTuple):
-    """The measurement of an encoder, or the reason for its absence."""
+Row = dict[str, Figures | str]
+"""The measurement of a sum by encoder, or the reason for its absence."""
 
-    encoder: str
-    found: Figures | str
 
-    @property
-    def cells(self) -> list[str]:
-        """The cells of the row as Markdown text."""
-        if isinstance(self.found, str):
-            return [f"`{self.encoder}`", self.found, *[""] * (len(COLUMNS) - 2)]
-        counts = [str(number) for number in self.found[:3]]
-        times = [f"{time:.0f}" for time in self.found[-2:]]
-        return [f"`{self.encoder}`", *counts, *self.rate.split(", "), *times]
+def _cells(encoder: str, found: Figures | str) -> list[str]:
+    if isinstance(found, str):
+        return [f"`{encoder}`", found, *[""] * (len(COLUMNS) - 2)]
+    counts = [str(number) for number in found[:3]]
+    times = [f"{time:.0f}" for time in found[-2:]]
+    return [f"`{encoder}`", *counts, *_rate(found).split(", "), *times]
 
-    @property
-    def rate(self) -> str:
-        """Steps, and bytes, per clause; empty if nothing was measured."""
-        if isinstance(self.found, str):
-            return ""
-        clauses, _, steps, size, *_ = self.found
-        return f"{steps / clauses:.2f}, {size / clauses:.0f}"
+
+def _rate(found: Figures | str) -> str:
+    """Return steps, and bytes, per clause; an empty text if nothing was measured."""
+    if isinstance(found, str):
+        return ""
+    return f"{found.steps / found.clauses:.2f}, {found.size / found.clauses:.0f}"
 
 
 def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) -> list[Sum]:
@@ -175,16 +168,15 @@ SECTION: Final = "derivations"
 DERIVED: Final = [name for name in ENCODERS if name in DERIVABLE]
 
 
-def markdown(found: dict[str, list[Row]]) -> str:
+def markdown(found: dict[str, Row]) -> str:
     """Return a table for each sum, then a table of all rates."""
     parts = [
-        f"**{title.capitalize()}**\n\n{_table(COLUMNS, [row.cells for row in held])}"
+        f"**{title.capitalize()}**\n\n{_table(COLUMNS, [_cells(*item) for item in held.items()])}"
         for title, held in found.items()
     ]
     if len(found) > 1:
-        rates = {title: {row.encoder: row.rate for row in held} for title, held in found.items()}
-        measured = [name for name in DERIVED if any(of.get(name) for of in rates.values())]
-        lines = [[f"`{name}`", *(of.get(name, "") for of in rates.values())] for name in measured]
+        rates = {name: [_rate(held.get(name, "")) for held in found.values()] for name in DERIVED}
+        lines = [[f"`{name}`", *held] for name, held in rates.items() if any(held)]
         parts.append(f"**Steps, and bytes, per clause**\n\n{_table(['encoder', *found], lines)}")
     return "\n\n".join(parts)
 
@@ -199,11 +191,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--encoders", type=frame.names_of(DERIVED), default=[*DERIVED], metavar="A,B",
         help="default: all")  # fmt: skip
-    add("--counts", type=_sizes, default=[20, 50, 100, 200], metavar="N,N",
+    add("--counts", type=frame.sizes, default=[20, 50, 100, 200], metavar="N,N",
         help="inputs of at most half and at most 3; default: 20,50,100,200")  # fmt: skip
-    add("--ones", type=_sizes, default=[100, 1000], metavar="N,N",
+    add("--ones", type=frame.sizes, default=[100, 1000], metavar="N,N",
         help="inputs of at most 1; default: 100,1000")  # fmt: skip
-    add("--weighted", type=_sizes, default=[20, 40, 80], metavar="N,N",
+    add("--weighted", type=frame.sizes, default=[20, 40, 80], metavar="N,N",
         help="inputs of weighted sums; default: 20,40,80")  # fmt: skip
     add("--repeat", type=frame.positive, default=3, metavar="N", help="timed runs (%(default)s)")
     add("--most-clauses", type=frame.positive, default=20_000, metavar="N",
@@ -219,14 +211,15 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     frame.require_section(arguments.update, SECTION)
     wanted = sums(arguments.counts, arguments.ones, arguments.weighted)
     limits = Limits(arguments.time_limit, memory=4 * 2**30)
-    found: dict[str, list[Row]] = {}
+    found: dict[str, Row] = {}
     try:
         with progress("derivations", len(wanted)) as reach:
             for done, each in enumerate(wanted, start=1):
-                rows = found.setdefault(each.title, [])
+                row = found.setdefault(each.title, {})
                 for name in arguments.encoders:
                     of = measure(each, name, arguments.repeat, arguments.most_clauses, limits)
-                    rows += [] if of is None else [Row(name, of)]
+                    if of is not None:
+                        row[name] = of
                 reach(done)
     except KeyboardInterrupt:
         print(markdown(found))
@@ -236,11 +229,6 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
         made_by = frame.command_of("bench_derivations", argv)
         frame.update(arguments.update, made_by, {SECTION: markdown(found)})
     return 0
-
-
-def _sizes(text: str) -> list[int]:
-    """Parse numbers of inputs with commas between them; an empty text is an empty list."""
-    return [frame.at_least(8)(part) for part in frame.names(text)]
 
 
 if __name__ == "__main__":

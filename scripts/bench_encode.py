@@ -13,15 +13,13 @@ printing what there is.
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from rich.console import Console
 
@@ -29,17 +27,8 @@ from satsweeper.processes.limits import Limits
 from satsweeper.report.table import markdown_table
 from scripts.bench import encode_contenders as contenders
 from scripts.bench import encode_forms as encoding
+from scripts.bench import output
 from scripts.bench.encode_contenders import ours
-from scripts.bench.output import (
-    console_of,
-    describe,
-    lines,
-    missing,
-    say,
-    table_of,
-    versions_of,
-    write_json,
-)
 from scripts.frame import arguments as frame
 
 NOTES = """\
@@ -53,23 +42,27 @@ collection off; a run over 2 s is not repeated. A cell: ours / the peer's (the p
   file:   a DIMACS file, by the side's own writer where it has one."""
 
 
+Maker = partial[encoding.Task]
+"""Makes a task of a contender and a form, for a problem."""
+
+
 class Row(NamedTuple):
-    """Tasks of our encoder and of a peer, each a mapping form -> task; None without a peer."""
+    """Tasks of our encoder and of a peer, each a mapping form -> task; empty without a peer."""
 
     ours: Mapping[str, encoding.Task]
-    peer: Mapping[str, encoding.Task] | None
+    peer: Mapping[str, encoding.Task]
 
 
 @dataclass
 class Section:
     """A table of a part of the benchmark; `unit` is the unit of its times, ms or µs."""
 
-    part: str
     title: str
     unit: str
     forms: Sequence[str]
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    part: str = ""
 
     @property
     def heads(self) -> list[str]:
@@ -78,7 +71,7 @@ class Section:
 
     def contenders(self) -> list[list[encoding.Task]]:
         """The tasks of each contender once, in the order of the forms."""
-        both = [side for row in self.rows for side in row if side is not None]
+        both = [side for row in self.rows for side in row if side]
         return [list(side.values()) for side in {id(side): side for side in both}.values()]
 
     def tasks(self) -> list[encoding.Task]:
@@ -89,11 +82,11 @@ class Section:
 def show(console: Console, section: Section, markdown: bool) -> None:
     """Print the table of `section`, and below it the contenders that failed."""
     if markdown:
-        say(console, *in_markdown(section))
+        output.say(console, *in_markdown(section))
         return
     title = f"{section.title} ({section.unit})"
-    console.print(table_of(title, section.heads, _rows(section, "{}"), texts=2))
-    say(console, *_remarks(section))
+    console.print(output.table_of(title, section.heads, _rows(section, "{}"), texts=2))
+    output.say(console, *_remarks(section))
 
 
 def differences(sections: Sequence[Section]) -> Iterator[str]:
@@ -104,18 +97,17 @@ def differences(sections: Sequence[Section]) -> Iterator[str]:
                 continue
             size = contenders.size(task.contender.name, task.problem)
             if (task.variables, task.clauses) != (size.variables, size.clauses):
-                yield (
-                    f"{task.contender.title}, {task.problem.name}, {task.form}: {task.variables}"
-                    f" variables and {task.clauses} clauses, where size() says {size.variables} and"
-                    f" {size.clauses}"
-                )
+                made = f"{task.variables} variables and {task.clauses} clauses"
+                said = f"where size() says {size.variables} and {size.clauses}"
+                where = f"{task.contender.title}, {task.problem.name}, {task.form}"
+                yield f"{where}: {made}, {said}"
 
 
 def lost(sections: Sequence[Section]) -> Iterator[str]:
     """Yield a line for each row and form in which a peer is faster than our encoder."""
     for section in sections:
         for ours_by_form, peer in section.rows:
-            for form, theirs in (peer or {}).items():
+            for form, theirs in peer.items():
                 ratio = _ratio(ours_by_form[form], theirs)
                 if ratio is not None and ratio < 1:
                     name, title = ours_by_form[form].contender.name, theirs.contender.title
@@ -149,15 +141,15 @@ def _rows(section: Section, strong: str) -> Iterator[list[str]]:
         first = section.forms[0]
         yield [
             own[first].contender.name,
-            "-" if peer is None else peer[first].contender.title,
+            peer[first].contender.title if peer else "-",
             *(f"{_count(own, what)} / {_count(peer, what)}" for what in ("variables", "clauses")),
-            *(_cell(own[form], (peer or {}).get(form), factor, strong) for form in section.forms),
+            *(_cell(own[form], peer.get(form), factor, strong) for form in section.forms),
         ]
 
 
-def _count(side: Mapping[str, encoding.Task] | None, what: str) -> str:
+def _count(side: Mapping[str, encoding.Task], what: str) -> str:
     """Return a count from the first form that has it."""
-    for task in (side or {}).values():
+    for task in side.values():
         value = getattr(task, what)
         if value is not None:
             return f"{value * task.scale:,.0f}"
@@ -203,7 +195,10 @@ def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
     start = time.process_time_ns()
     shapes = len(list(encoding.group_by_shape(near, bounds)))
     grouping = (time.process_time_ns() - start) / 1e6
-    section = Section("clues", f"{whole.name}, all of them", "ms", arguments.forms)
+    our_task = partial(encoding.Task, problem=whole, warm=warm)
+    peer_task = partial(encoding.Task, problem=part, warm=warm, scale=scale)
+    section = _section(encoders, arguments.forms, our_task, peer_task)
+    section.title += ", all of them"
     section.notes = [
         f"{inputs:.2f} covered neighbours a clue, {shapes} shapes (neighbours, mines), none of the"
         f" templates made before. Ours: all clues, sorted by shape (which takes {grouping:.0f} ms,"
@@ -211,13 +206,6 @@ def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
         f"The others: a call a clue, {part.count:,} of them drawn at random, times {scale:.4g}.",
         "",
     ]
-    chosen = encoding.apart(lambda: [name for name in encoders if contenders.measured(name, whole)])
-    section.rows = _pairs(
-        [ours(name, many=True) for name in chosen],
-        arguments.forms,
-        partial(encoding.Task, problem=whole, warm=warm),
-        partial(encoding.Task, problem=part, warm=warm, scale=scale),
-    )
     yield section
 
 
@@ -234,8 +222,10 @@ def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
         for kind, bound in [*bounds, ("exactly", n // 100 if few else n // 10)]:
             # A run first encodes another problem, untimed: of equal size with another bound, or a
             # smaller one.
-            warm = encoding.large(1000, kind, 10) if few else encoding.large(n, kind, bound + 1)
-            section = _section("large", encoding.large(n, kind, bound), warm, encoders, arguments)
+            size, other = (1000, 10) if few else (n, bound + 1)
+            problem, warm = (encoding.single(*of, 1, kind) for of in ((n, bound), (size, other)))
+            task = partial(encoding.Task, problem=problem, warm=warm)
+            section = _section(encoders, arguments.forms, task, task)
             for held in section.tasks():
                 held.failure = over.get(held.contender.title)
             yield section
@@ -252,62 +242,42 @@ def _single(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Sect
     )
     for kind, bound, n in bounds:
         problem, warm = encoding.single(n, bound, calls, kind), encoding.single(n, bound, 5, kind)
-        yield _section("single", problem, warm, encoders, arguments, "µs a call", 1 / calls)
+        task = partial(encoding.Task, problem=problem, warm=warm, scale=1 / calls)
+        yield _section(encoders, arguments.forms, task, task, "µs a call")
 
 
 def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
     """Yield the tables of weighted sums: ten sums a run, or one if it has many clauses."""
     for n in arguments.weights:
         for many in (False, True) if n > 12 else (None,):
-            names = [
-                name
-                for name in encoders
-                if many is None or (name in contenders.MANY_CLAUSES) == many
-            ]
+            names = [e for e in encoders if many in (None, e in contenders.MANY_CLAUSES)]
             count = 1 if many or n > 100 else 10
             problem = encoding.weighted(n, 1000, count, arguments.seed)
             warm = encoding.weighted(20 if many else n, 1000, count, arguments.seed + 1)
-            yield _section("weighted", problem, warm, names, arguments, "ms a sum", 1 / count)
+            task = partial(encoding.Task, problem=problem, warm=warm, scale=1 / count)
+            yield _section(names, arguments.forms, task, task, "ms a sum")
 
 
 def _section(
-    part: str,
-    problem: encoding.Problem,
-    warm: encoding.Problem,
-    encoders: Sequence[str],
-    arguments: argparse.Namespace,
-    unit: str = "ms",
-    scale: float = 1.0,
+    encoders: Sequence[str], forms: Sequence[str], task: Maker, peer_task: Maker, unit: str = "ms"
 ) -> Section:
-    task = partial(encoding.Task, problem=problem, warm=warm, scale=scale)
-    chosen = encoding.apart(
-        lambda: [name for name in encoders if contenders.measured(name, problem)]
-    )
-    rows = _pairs([*map(ours, chosen)], arguments.forms, task, task)
-    return Section(part, problem.name, unit, arguments.forms, rows)
-
-
-def _pairs(
-    chosen: Sequence[encoding.Contender],
-    forms: Sequence[str],
-    our_task: Callable[[encoding.Contender, str], encoding.Task],
-    peer_task: Callable[[encoding.Contender, str], encoding.Task],
-) -> list[Row]:
-    """Return our contenders, each in a row with every peer that encodes by an equal method.
+    """Return the table of our contenders, each with every peer that encodes by an equal method.
 
     A peer that belongs to several of our contenders is measured once.
     """
-    rows = []
+    problem, many = task.keywords["problem"], task is not peer_task
+    section = Section(problem.name, unit, forms)
     made: dict[str, dict[str, encoding.Task]] = {}
-    for contender in chosen:
-        own = {form: our_task(contender, form) for form in forms}
-        for peer in contenders.peers(contender.name, own[forms[0]].problem):
+    for name in encoding.apart(lambda: [e for e in encoders if contenders.measured(e, problem)]):
+        own = {form: task(ours(name, many), form) for form in forms}
+        peers = contenders.peers(name, problem)
+        for peer in peers:
             if peer.title not in made:
                 made[peer.title] = {form: peer_task(peer, form) for form in forms}
-            rows.append(Row(own, made[peer.title]))
-        if not rows or rows[-1].ours is not own:
-            rows.append(Row(own, None))
-    return rows
+            section.rows.append(Row(own, made[peer.title]))
+        if not peers:
+            section.rows.append(Row(own, {}))
+    return section
 
 
 PARTS: Final = {"clues": _clues, "large": _large, "single": _single, "weighted": _weighted}
@@ -334,22 +304,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--encoders", type=frame.names_of(ENCODERS), default=[*ENCODERS], metavar="A,B",
         help="ours, with their namesakes; default: all")  # fmt: skip
     add("--clues", type=frame.positive, default=100_000, metavar="N", help="how many (%(default)s)")
-    add(
-        "--sample", type=frame.positive, default=20_000, metavar="N", help="for the others, of them"
-    )
-    add("--sizes", type=_sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
-    add("--weights", type=_sizes, default=[8, 20, 40, 200], metavar="N,N", help="of `weighted`")
+    add("--sample", type=frame.positive, default=20_000, metavar="N",
+        help="for the others, of them")  # fmt: skip
+    add("--sizes", type=frame.sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
+    add("--weights", type=frame.sizes, default=[8, 20, 40, 200], metavar="N,N",
+        help="of `weighted`")  # fmt: skip
     add("--calls", type=frame.positive, default=200, metavar="N", help="of `single` (%(default)s)")
     add("--repeat", type=frame.positive, default=5, metavar="N", help="runs of each (%(default)s)")
     add("--time-limit", type=frame.above_zero, default=60.0, metavar="S",
         help="CPU time of a step of a run (%(default)s)")  # fmt: skip
-    add(
-        "--memory-limit",
-        type=frame.above_zero,
-        default=6.0,
-        metavar="GB",
-        help="a run (%(default)s)",
-    )
+    add("--memory-limit", type=frame.above_zero, default=6.0, metavar="GB",
+        help="a run (%(default)s)")  # fmt: skip
     add("--seed", type=int, default=0, help="of the board and the draws (%(default)s)")
     add("--quick", action="store_true", help="small numbers throughout, a few seconds")
     add("--markdown", action="store_true", help="tables in Markdown")
@@ -363,24 +328,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     frame.require_section(arguments.update, SECTION)
-    if reason := missing("pysat.card"):
+    if reason := output.missing("pysat.card"):
         raise ValueError(reason)
     fence = ["```"] * arguments.markdown
-    console = console_of(160)
-    manifest = describe() | {"packages": versions_of(PACKAGES)}
+    console = output.console_of(160)
+    manifest = output.describe() | {"packages": output.versions_of(PACKAGES)}
     skipped = [
         f"{library}: {reason}"
         for library, (module, _) in contenders.PEERS.items()
-        if (reason := missing(module))
+        if (reason := output.missing(module))
     ]
-    say(console, *fence, *lines(manifest), *(f"skipped: {line}" for line in skipped))
-    say(console, *fence)
+    output.say(console, *fence, *output.lines(manifest), *(f"skipped: {line}" for line in skipped))
+    output.say(console, *fence)
     limits = Limits(arguments.time_limit, memory=int(arguments.memory_limit * 2**30))
     sections: list[Section] = []
     interrupted = False
     try:
         for part in arguments.parts:
             for section in PARTS[part](arguments, arguments.encoders):
+                section.part = part
                 _refuse_too_large(section, limits)
                 sections.append(section)
                 try:
@@ -390,14 +356,13 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         interrupted = True
     wrong = list(differences(sections))
-    say(console, *fence, *NOTES.splitlines(), *fence)
-    say(console, *(f"- faster: {line}" for line in lost(sections)))
-    say(console, *(f"WRONG: {line}" for line in wrong))
-    if arguments.json is not None:
-        options = {k: v for k, v in vars(arguments).items() if k not in ("json", "update")}
-        about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
-        value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
-        write_json(arguments.json, value | {"differences": wrong})
+    output.say(console, *fence, *NOTES.splitlines(), *fence)
+    output.say(console, *(f"- faster: {line}" for line in lost(sections)))
+    output.say(console, *(f"WRONG: {line}" for line in wrong))
+    options = {k: v for k, v in vars(arguments).items() if k not in ("json", "update")}
+    about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
+    measured = {"results": raw(sections), "differences": wrong}
+    output.write_json(arguments.json, "bench-encode/2", about, **measured)
     if arguments.update is not None and not interrupted:
         tables = "\n".join(line for section in sections for line in in_markdown(section))
         made_by = frame.command_of("bench_encode", argv)
@@ -417,10 +382,6 @@ def _refuse_too_large(section: Section, limits: Limits) -> None:
         for task in forms:
             if task.failure is None and literals * 4 > (limits.memory or 0):
                 task.failure = f"not within {encoding.words(limits)}: {literals:,} literals"
-
-
-def _sizes(text: str) -> list[int]:
-    return [int(frame.at_least(8)(part)) for part in text.split(",")]
 
 
 if __name__ == "__main__":

@@ -10,9 +10,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper.play import generate
 
@@ -51,13 +49,8 @@ def measured(size: str, count: int, seed: int) -> dict[str, str | float]:
         times.append(1e3 * (time.process_time() - start))
         moves += len(board.moves or ())
         total += any(move.total for move in board.moves or ())
-    return {
-        "board": size,
-        "median_ms": median(times),
-        "most_ms": max(times),
-        "moves": moves / count,
-        "with_total": total / count,
-    }
+    found = {"median_ms": median(times), "most_ms": max(times)}
+    return {"board": size, **found, "moves": moves / count, "with_total": total / count}
 
 
 if __name__ == "__main__":

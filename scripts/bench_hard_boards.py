@@ -19,29 +19,16 @@ Examples: scripts/bench_hard_boards.py -o growth --quick
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper.board.errors import Error
+from satsweeper.compare.sweep import journal
 from satsweeper.compare.sweep.backends import Backend, run_jobs
-from satsweeper.compare.sweep.journal import (
-    RESULTS,
-    Journal,
-    JournalError,
-    locked,
-    machine,
-    read_manifest,
-    read_results,
-    versions,
-    write_manifest,
-)
 from satsweeper.families.table import FAMILIES
 from satsweeper.report.table import padded_table
 from satsweeper.show.progress import progress
@@ -155,17 +142,12 @@ def _row(contender: str, points: Sequence[measuring.Measured], limit: float) -> 
     elif beyond is not None:
         factor = f"over {_number(beyond)}"
         between = f"{points[-2].job.size} and {points[-1].job.size}"
-    end = "every size is"
+    end, upto = "every size is", ("none", "-")
     if not points[-1].decided:
         end = f"{points[-1].job.size} ({points[-1].runs[-1].reason})"
-    return (
-        f"{kind} `{contender}`",
-        str(decided[-1].job.size) if decided else "none",
-        interval(*decided[-1].seconds) if decided else "-",
-        end,
-        factor,
-        between,
-    )
+    if decided:
+        upto = str(decided[-1].job.size), interval(*decided[-1].seconds)
+    return f"{kind} `{contender}`", *upto, end, factor, between
 
 
 def interval(middle: float, least: float, most: float) -> str:
@@ -185,14 +167,11 @@ def setting(manifest: Mapping[str, Any], found: measuring.Found) -> str:
     minutes = sum(run.seconds for run in runs) / 60
     named = ", ".join(f"{name} {version or '-'}" for name, version in versions.items())
     machine = manifest["machine"]
-    return "\n".join(
-        [
-            f"- Measured on {manifest['started'][:10]}: {len(runs)} runs, {minutes:.0f} minutes of"
-            " CPU time.",
-            f"- A limit of {limits['limit']:g} CPU seconds a run, {limits['repetitions']} runs a"
-            f" point, seeds from {limits['seed']} on.",
-            f"- {machine['cpu']}, {machine['cores']} cores; {named}.",
-        ]
+    return (
+        f"- Measured on {manifest['started'][:10]}: {len(runs)} runs, {minutes:.0f} minutes of"
+        f" CPU time.\n- A limit of {limits['limit']:g} CPU seconds a run, {limits['repetitions']}"
+        f" runs a point, seeds from {limits['seed']} on.\n- {machine['cpu']}, {machine['cores']}"
+        f" cores; {named}."
     )
 
 
@@ -205,11 +184,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured")
-    add(
-        "--families",
-        type=frame.names,
-        help=f"with commas, of: {', '.join(measuring.LADDERS)}; all by default",
-    )
+    add("--families", type=frame.names,
+        help=f"with commas, of: {', '.join(measuring.LADDERS)}; all by default")  # fmt: skip
     add("--limit", metavar="SECONDS", type=frame.above_zero, help="CPU time of a run (10)")
     add("--repetitions", metavar="N", type=frame.positive, default=3, help="runs a point (3)")
     add("--seed", metavar="N", type=int, default=0, help="the first (0)")
@@ -224,17 +200,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unknown := [name for name in chosen if name not in known]:
         parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
     arguments.ladders = {name: known[name] for name in chosen}
-    errors = OSError, ValueError, Error
-    return frame.ended(
-        "bench_hard_boards", lambda: _bench(arguments), errors, "; the same command goes on"
-    )
+    errors, hint = (OSError, ValueError, Error), "; the same command goes on"
+    return frame.ended("bench_hard_boards", lambda: _bench(arguments), errors, hint)
 
 
 def _bench(arguments: argparse.Namespace) -> int:
     given = measuring.Setting(arguments.limit, arguments.repetitions, arguments.seed)
     frame.require_section(arguments.update, SECTION)
     found = measure_into(arguments.out, arguments.ladders, given, arguments.jobs)
-    manifest = read_manifest(arguments.out, SCHEMA)
+    manifest = journal.read_manifest(arguments.out, SCHEMA)
     assert manifest is not None
     by_family = tables(arguments.ladders, found, manifest["settings"]["limit"])
     text = "\n\n".join([setting(manifest, found), summary(arguments.ladders, found), by_family])
@@ -254,31 +228,30 @@ def measure_into(
         JournalError: the folder holds other results, or another run is writing there.
         DefectError: a contender gave a wrong answer.
     """
-    about = {"settings": given._asdict(), "versions": versions() | versions_of(["highspy"])}
-    with locked(folder):
-        before = read_manifest(folder, SCHEMA)
+    versions = journal.versions() | versions_of(["highspy"])
+    about = {"settings": given._asdict(), "versions": versions}
+    with journal.locked(folder):
+        before = journal.read_manifest(folder, SCHEMA)
         if before is None:
             started = datetime.now(UTC).isoformat(timespec="seconds")
-            content = {"schema": SCHEMA, "machine": machine(), "started": started}
-            write_manifest(folder, content | about)
+            content = {"schema": SCHEMA, "machine": journal.machine(), "started": started}
+            journal.write_manifest(folder, content | about)
         elif any(before[key] != value for key, value in about.items()):
-            raise JournalError(f"{folder}: was measured with other settings or versions")
-        found = {each.job: each for each in read_results(folder / RESULTS, measuring.measured_of)}
-        measuring.check_agreement(list(found.values()))
+            raise journal.JournalError(f"{folder}: was measured with other settings or versions")
+        results = journal.read_results(folder / journal.RESULTS, measuring.measured_of)
+        found = {each.job: each for each in results}
+        measuring.check_agreement(results)
         opening = partial(measuring.Measurer, given)
         with (
-            Journal(folder) as journal,
-            opening() if jobs == 1 else nullcontext() as runner,
+            journal.Journal(folder) as kept,
+            opening() as runner,
             progress("growth", measuring.steps_in_all(ladders)) as reach,
         ):
             while points := measuring.next_points(ladders, found):
                 reach(measuring.steps_done(ladders, found))
-                for each in (
-                    map(runner.run, points)
-                    if runner is not None
-                    else run_jobs(opening, points, Backend(jobs=jobs))
-                ):
-                    journal.append(each)
+                apart = run_jobs(opening, points, Backend(jobs=jobs)) if jobs > 1 else None
+                for each in apart or map(runner.run, points):
+                    kept.append(each)
                     found[each.job] = each
                     measuring.check_agreement(list(found.values()))
                     reach(measuring.steps_done(ladders, found))

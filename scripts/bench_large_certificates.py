@@ -11,13 +11,12 @@ Exit codes: 0 done; 1 bad input, or a command failed; 2 wrong usage; 130 interru
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from scripts.bench.output import console_of, show_machine, table_of, write_json
 from scripts.bench.timed import SATSWEEPER, Record, add_corpus, drawn_classes, run_python
@@ -58,15 +57,13 @@ def _bench(arguments: argparse.Namespace) -> int:
     manifest = show_machine(console)
     runs = []
     heads = ("command", "CPU s", "s", "MiB", "folder MiB")
-    for records in drawn_classes(arguments).values():
-        for record in records:
-            new = measure(record, arguments)
-            rows = [(run.command, *(f"{x:.1f}" for x in run[2:])) for run in new]
-            console.print(table_of(record.id, heads, rows))
-            runs += new
-    if arguments.json is not None:
-        value = {"schema": "satsweeper/bench-large-certificates/1", "manifest": manifest}
-        write_json(arguments.json, value | {"runs": [run._asdict() for run in runs]})
+    for record in chain.from_iterable(drawn_classes(arguments).values()):
+        new = measure(record, arguments)
+        rows = [(run.command, *(f"{x:.1f}" for x in run[2:])) for run in new]
+        console.print(table_of(record.id, heads, rows))
+        runs += new
+    listed = [run._asdict() for run in runs]
+    write_json(arguments.json, "bench-large-certificates/1", manifest, runs=listed)
     return 0
 
 

@@ -21,9 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 import numpy as np
 from rich.table import Table
@@ -39,6 +37,8 @@ from scripts.frame.arguments import ended, parser_of, positive
 
 CLOSE: Final = 1e-6
 """Largest difference between two chances that count as equal."""
+Board = tuple[Record, Any, int]
+"""A position of the corpus, its cells and its total."""
 OURS: Final = ("cold", "warm", "again")
 """The three ways of timing our odds, which the help text explains."""
 
@@ -64,14 +64,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    boards: dict[str, list[tuple[Record, Any, int]]] = {}
+    boards: dict[str, list[Board]] = {}
     for name, records in drawn_classes(arguments).items():
         boards[name] = []
         for record in records:
             position = Position.parse(record.text, source=f"{name}.ms.gz: {record.id}")
             if position.mines is None:
-                why = "has no total: odds are compared with the total known"
-                raise ValueError(f"{name}.ms.gz: {record.id} {why}")
+                where = f"{name}.ms.gz: {record.id}"
+                raise ValueError(f"{where} has no total: odds are compared with the total known")
             boards[name].append((record, position.cells.copy(), position.mines))
     import ms_toollib  # noqa: F401  # only whether it is there
 
@@ -91,21 +91,17 @@ def _bench(arguments: argparse.Namespace) -> int:
         if row.difference is not None and row.difference > CLOSE:
             wrong = True
             say(console, f"WRONG: {row.id}: chances differ by {row.difference:g}")
-    if arguments.json is not None:
-        listed = {
-            name: {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
-            for name, rows in found.items()
-        }
-        value = {"schema": "satsweeper/bench-odds/1", "manifest": manifest, "classes": listed}
-        write_json(arguments.json, value)
+    listed = {
+        name: {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
+        for name, rows in found.items()
+    }
+    write_json(arguments.json, "bench-odds/1", manifest, classes=listed)
     if interrupted:
         raise KeyboardInterrupt
     return 1 if wrong else 0
 
 
-def _measure(
-    boards: Sequence[tuple[Record, Any, int]], arguments: argparse.Namespace
-) -> list[ComparedOdds]:
+def _measure(boards: Sequence[Board], arguments: argparse.Namespace) -> list[ComparedOdds]:
     import ms_toollib
 
     [contender], _ = find_contenders(["ms_toollib-probability"], [], [])
@@ -116,8 +112,8 @@ def _measure(
     for row, (record, cells, mines) in zip(rows, boards, strict=True):
         listed = np.where(cells < 0, 10, cells).tolist()
         theirs: dict[str, Callable[[], Any]] = {
-            "onboard": partial(ms_toollib.cal_probability_onboard, listed, float(mines)),
-            "csp": partial(ms_toollib.cal_probability_csp, listed, float(mines)),
+            side: partial(getattr(ms_toollib, f"cal_probability_{side}"), listed, float(mines))
+            for side in ("onboard", "csp")
         }
         failure = trial.results[record.id].failure
         if failure is not None:
@@ -133,6 +129,11 @@ def _measure(
             chances = theirs["onboard"]()[0]
             differences = (abs(float(p) - chances[r][c]) for (r, c), p in ours.items())
             row.difference = max(differences, default=0.0)
+
+    def count(at: int, side: str) -> None:
+        # A new position each time: a used position keeps its bit planes.
+        rows[at].take(side, lambda: odds(Position(*boards[at][1:])))
+
     rng = random.Random(arguments.seed)
     able = [at for at, row in enumerate(rows) if "satsweeper" not in row.failure]
     for _ in range(arguments.repeat):
@@ -142,16 +143,11 @@ def _measure(
                 rows[at].take(side, sides[at][side])
             forget_regions()
             for side in ("cold", "again"):
-                rows[at].take(side, partial(_odds, *boards[at]))
+                count(at, side)
         forget_regions()
         for at in sorted(able):
-            rows[at].take("warm", partial(_odds, *boards[at]))
+            count(at, "warm")
     return rows
-
-
-def _odds(record: Record, cells: Any, mines: int) -> object:
-    # A new position each time: a used position keeps its bit planes.
-    return odds(Position(cells, mines))
 
 
 def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:

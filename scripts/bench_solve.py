@@ -20,9 +20,7 @@ from random import Random
 from time import process_time
 from typing import Any, Final, NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf import read_problem
 from pbcnf.constraints.constraint import Cardinality, Parity, PseudoBoolean
@@ -132,10 +130,9 @@ class Named(NamedTuple):
 
 def knapsack(draw: Random, size: int) -> str:
     """Return in OPB a knapsack problem with two weights for each item."""
-    n = size
-    rows = [f"max: {_sum((draw.randint(1, 50), i) for i in range(1, n + 1))} ;"]
+    rows = [f"max: {_sum((draw.randint(1, 50), i) for i in range(1, size + 1))} ;"]
     for _ in range(2):
-        weights = [draw.randint(1, 30) for _ in range(n)]
+        weights = [draw.randint(1, 30) for _ in range(size)]
         terms = _sum((weight, i) for i, weight in enumerate(weights, start=1))
         rows.append(f"{terms} <= {sum(weights) // 3} ;")
     return "\n".join(rows)
@@ -161,23 +158,20 @@ def vertex_cover(draw: Random, size: int) -> str:
 
 def max_sat(draw: Random, size: int) -> str:
     """Return in WCNF of 2022 random clauses of three literals, a third hard, weights 1 to 10."""
-    n = size
     rows = []
-    for place in range(5 * n):
-        lits = " ".join(str(draw.choice((-1, 1)) * i) for i in draw.sample(range(1, n + 1), 3))
+    for place in range(5 * size):
+        lits = " ".join(str(draw.choice((-1, 1)) * i) for i in draw.sample(range(1, size + 1), 3))
         rows.append(f"h {lits} 0" if place % 3 == 0 else f"{draw.randint(1, 10)} {lits} 0")
     return "\n".join(rows)
 
 
 def soft_sums(draw: Random, size: int) -> str:
     """Return in WBO random weighted sums, two thirds of them soft."""
-    n = size
     rows = ["soft: ;"]
-    for place in range(2 * n):
-        chosen = draw.sample(range(1, n + 1), 5)
+    for place in range(2 * size):
+        chosen = draw.sample(range(1, size + 1), 5)
         weights = [draw.choice((-1, 1)) * draw.randint(1, 7) for _ in chosen]
-        most = sum(weight for weight in weights if weight > 0)
-        least = sum(weight for weight in weights if weight < 0)
+        most, least = sum(w for w in weights if w > 0), sum(w for w in weights if w < 0)
         terms = _sum(zip(weights, chosen, strict=True))
         if place % 3 == 0:
             rows.append(f"{terms} >= {(most + 3 * least) // 4} ;")
@@ -199,10 +193,8 @@ def facilities(draw: Random, size: int) -> str:
     return "\n".join(rows)
 
 
-KINDS: Final[dict[str, Callable[[Random, int], str]]] = {
-    each.__name__: each
-    for each in (knapsack, set_cover, vertex_cover, max_sat, soft_sums, facilities)
-}
+_ALL: Final = (knapsack, set_cover, vertex_cover, max_sat, soft_sums, facilities)
+KINDS: Final[dict[str, Callable[[Random, int], str]]] = {each.__name__: each for each in _ALL}
 _FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"}
 
 
@@ -257,33 +249,27 @@ def _bench(arguments: argparse.Namespace) -> int:
     import_module("ortools.sat.python.cp_model")
     import_module("pysat.examples.rc2")
     wrong = agreed = 0
-    for problem in _problems(arguments):
+    for title, problem in _problems(arguments):
         found: dict[str, Measured | Ended] = {}
         for name in names:
             with Forked(measured, Limits(arguments.limit, memory=3 * 2**30)) as child:
-                found[name] = child.ask((name, problem.problem))
+                found[name] = child.ask((name, problem))
         values = {each.value for each in found.values() if isinstance(each, Measured)}
         wrong += len(values) > 1
         agreed += len(values) == 1 and all(isinstance(f, Measured) for f in found.values())
-        _show(arguments.json, problem.name, found, values)
+        optimum = " != ".join(map(str, values)) if values else "?"
+        if arguments.json:
+            cpu = {who: f.seconds if isinstance(f, Measured) else None for who, f in found.items()}
+            how = {who: str(f) for who, f in found.items() if isinstance(f, Ended)}
+            told = json.dumps({"problem": title, "optimum": optimum, "cpu": cpu, "ended": how})
+        else:
+            of = [f"{f.seconds:.3f}" if isinstance(f, Measured) else str(f) for f in found.values()]
+            shown = title if len(title) <= 44 else f"...{title[-41:]}"
+            told = f"{shown:44} {optimum:>12} " + " ".join(f"{cell[:12]:>12}" for cell in of)
+        print(told, flush=True)
     if not arguments.json:
         print(f"{agreed} problems solved by all with one optimum, {wrong} with different ones")
     return 1 if wrong else 0
-
-
-def _show(
-    as_json: bool, name: str, found: dict[str, Measured | Ended], values: set[int | None]
-) -> None:
-    optimum = " != ".join(map(str, values)) if values else "?"
-    if as_json:
-        seconds = {who: f.seconds if isinstance(f, Measured) else None for who, f in found.items()}
-        how = {who: str(f) for who, f in found.items() if isinstance(f, Ended)}
-        print(json.dumps({"problem": name, "optimum": optimum, "cpu": seconds, "ended": how}))
-    else:
-        cells = [f"{f.seconds:.3f}" if isinstance(f, Measured) else str(f) for f in found.values()]
-        shown = name if len(name) <= 44 else f"...{name[-41:]}"
-        print(f"{shown:44} {optimum:>12} " + " ".join(f"{cell[:12]:>12}" for cell in cells))
-    sys.stdout.flush()
 
 
 def _problems(arguments: argparse.Namespace) -> Iterator[Named]:
@@ -297,30 +283,31 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Named]:
                 continue
             if problem.objective is not None:
                 yield Named(os.path.relpath(file, path) if path != file else file.name, problem)
+    yield from (drawn(*wanted) for wanted in _wanted(arguments))
+
+
+def _wanted(arguments: argparse.Namespace) -> Iterator[tuple[str, int, int]]:
+    """Yield kind, size and seed of each random problem."""
     for kind, size in arguments.kinds:
         for place in range(arguments.each):
-            yield drawn(kind, size or arguments.size, arguments.seed + place)
+            yield kind, size or arguments.size, arguments.seed + place
 
 
 def _write(arguments: argparse.Namespace) -> int:
     arguments.write.mkdir(parents=True, exist_ok=True)
-    for kind, size in arguments.kinds:
-        for place in range(arguments.each):
-            name, text = written(kind, size or arguments.size, arguments.seed + place)
-            (arguments.write / name).write_text(text, "ascii")
-            print(arguments.write / name)
+    for name, text in (written(*wanted) for wanted in _wanted(arguments)):
+        (arguments.write / name).write_text(text, "ascii")
+        print(arguments.write / name)
     return 0
 
 
 def _kinds(text: str) -> list[tuple[str, int | None]]:
     """Return kinds, each with its size if the text gives a size."""
-    found: list[tuple[str, int | None]] = []
-    for word in text.split(","):
-        kind, colon, size = word.partition(":")
+    words = [word.partition(":") for word in text.split(",")]
+    for kind, _, _ in words:
         if kind not in KINDS:
             raise argparse.ArgumentTypeError(f"unknown kind {kind!r} (known: {', '.join(KINDS)})")
-        found.append((kind, _size(size) if colon else None))
-    return found
+    return [(kind, _size(size) if colon else None) for kind, colon, size in words]
 
 
 def _size(text: str) -> int:

@@ -14,9 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from scripts.bench.timed import run_python
 from scripts.frame.arguments import parser_of, positive
@@ -38,13 +36,11 @@ _STRATEGIES = "random", "score_003", "safest", "progress", "second_safety", "exa
 FIRST_USES = [
     "generate 9x9/10 --no-guess",
     *(f"generate 30x16/99 --no-guess --seed {seed}" for seed in (1, 2, 3)),
-    "advise examples/expert.txt",
-    "advise examples/covered_4x4.txt --mines 4",
+    "advise examples/expert.txt", "advise examples/covered_4x4.txt --mines 4",
     "advise examples/covered_4x4.txt --mines 4 --first-click opening",
     *(f"simulate --games 20 --strategy {name}" for name in _STRATEGIES),
-    "simulate --games 20 --boards 5x5/4 --strategy exact",
-    "simulate",
-]
+    "simulate --games 20 --boards 5x5/4 --strategy exact", "simulate",
+]  # fmt: skip
 """Commands of play, which may compile functions."""
 
 
@@ -57,8 +53,7 @@ def cpu(arguments: list[str], cache: str | None = None) -> float:
     """
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     env["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
-    if cache is not None:
-        env["XDG_CACHE_HOME"] = cache
+    env |= {} if cache is None else {"XDG_CACHE_HOME": cache}
     return 1e3 * run_python(["-P", *arguments], environment=env, quiet=cache is not None).cpu
 
 

@@ -19,22 +19,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-from pbcnf import (
-    ENCODERS,
-    PARITY_ENCODERS,
-    Cardinality,
-    EncodingError,
-    EncodingSize,
-    Formula,
-    Parity,
-    PseudoBoolean,
-    encode,
-)
-from pbcnf.constraints.constraint import Constraint
+from pbcnf import ENCODERS, PARITY_ENCODERS, EncodingError, EncodingSize, Formula, encode
+from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, PseudoBoolean
 from pbcnf.encoders.protocol import ParityEncoder, takes_weights
 from pbcnf.show.drawing import Drawing, draw
 from pbcnf.show.svg import svg
@@ -45,15 +33,10 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 MOST_CLAUSES: Final = 20_000
 """Largest number of clauses of an encoding that is made; the size of larger ones is predicted."""
 BOUNDS: Final = {
-    "at most 1 of 8": (8, 0, 1),
-    "at most 2 of 8": (8, 0, 2),
-    "exactly 4 of 8": (8, 4, 4),
-    "3 to 5 of 8": (8, 3, 5),
-    "at most 1 of 100": (100, 0, 1),
-    "at most 10 of 100": (100, 0, 10),
-    "at least 10 of 100": (100, 10, 100),
-    "exactly 50 of 100": (100, 50, 50),
-}
+    "at most 1 of 8": (8, 0, 1), "at most 2 of 8": (8, 0, 2), "exactly 4 of 8": (8, 4, 4),
+    "3 to 5 of 8": (8, 3, 5), "at most 1 of 100": (100, 0, 1), "at most 10 of 100": (100, 0, 10),
+    "at least 10 of 100": (100, 10, 100), "exactly 50 of 100": (100, 50, 50),
+}  # fmt: skip
 """Title of a cardinality constraint -> inputs and bounds."""
 WEIGHTS: Final = {
     "weights 1 to 10: at most 20": (tuple(range(1, 11)), 0, 20),
@@ -109,11 +92,9 @@ def measured(encoder: Any, constraint: Constraint) -> tuple[EncodingSize, str]:
 
 
 FAMILIES: Final = {
-    "at_most_one": "At most one",
-    "cardinality": "Counts",
-    "pseudo_boolean": "Weighted sums",
+    "at_most_one": "At most one", "cardinality": "Counts", "pseudo_boolean": "Weighted sums",
     "parity": "Parities",
-}
+}  # fmt: skip
 """Folder of encoders -> title of the kind of constraint that they encode."""
 _DRAWN: Final = {
     "at_most_one": ((1,) * 8, 0, 1),
@@ -142,29 +123,25 @@ Computed for every bound of at most six inputs; what the words mean:
 def write_encoders(into: Path) -> None:
     """Write the pages and drawings of all encoders, and the index of them."""
     promises = contract()
-    rows: dict[str, list[str]] = {folder: [] for folder in FAMILIES}
+    rows: dict[str, list[list[str]]] = {folder: [] for folder in FAMILIES}
     for name, encoder in encoders().items():
         drawn = drawing(name, encoder)
         (into / f"{name}.svg").write_text(svg(drawn), "utf-8")
         (into / f"{name}.md").write_text(page(name, encoder, drawn, promises.get(name)), "utf-8")
-        rows[_folder(encoder)].append(f"| [`{name}`]({name}.md) | {summary(encoder)} |\n")
-    (into / "index.md").write_text(index(rows), "utf-8")
+        rows[_folder(encoder)].append([f"[`{name}`]({name}.md)", summary(encoder)])
+    parts = [
+        f"\n## {title}\n\n{markdown_table(['encoder', 'in a sentence'], rows[folder])}\n"
+        for folder, title in FAMILIES.items()
+    ]
+    names = "\n".join(encoders())
+    parts.append(f"\n```{{toctree}}\n:hidden:\n\n{names}\n```\n")
+    (into / "index.md").write_text("".join([_INDEX, *parts]), "utf-8")
 
 
 def encoders() -> dict[str, Any]:
     """Return all encoders by the names of their pages; `CutParity` of every width has one page."""
     parities = {f"parity_{name}": PARITY_ENCODERS[name] for name in ("direct", "cut_4")}
     return {**ENCODERS, **parities}
-
-
-def index(rows: dict[str, list[str]]) -> str:
-    """Return the index page, by purpose."""
-    parts = [_INDEX]
-    for folder, title in FAMILIES.items():
-        parts.append(f"\n## {title}\n\n| encoder | in a sentence |\n| --- | --- |\n")
-        parts += rows[folder]
-    names = "\n".join(encoders())
-    return "".join([*parts, f"\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"])
 
 
 def _folder(encoder: Any) -> str:
@@ -207,25 +184,21 @@ def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
     kind = type(encoder)
     shown = f"{drawn.title}: {drawn.sizes}"
     image = f"```{{image}} {name}.svg\n:alt: {shown}\n:target: ../_images/{name}.svg\n```"
-    parts = [f"# {name}\n\n{summary(encoder)}\n\n{image}\n\n*{shown}.*{_command(name, encoder)}"]
+    made_by = "\n"
+    if name in ENCODERS:
+        # The command that draws the encoder under other bounds, too.
+        weights, _, upper = _DRAWN[_folder(encoder)]
+        plain = max(weights) == 1
+        given = f"--n {len(weights)}" if plain else f"--weights {','.join(map(str, weights))}"
+        command = f"python scripts/draw_encoding.py {name} {given} --upper {upper} -o {name}.svg"
+        made_by = f" Made by:\n\n```shell\n{command}\n```\n"
+    parts = [f"# {name}\n\n{summary(encoder)}\n\n{image}\n\n*{shown}.*{made_by}"]
     if promises is not None:
         parts.append(_PROMISES.format(row=promises, name=name))
     parts.append(f"## Sizes\n\n{table(encoder)}")
-    full = f".. autoclass:: {kind.__module__}.{kind.__qualname__}"
-    full += "\n   :members:\n   :inherited-members:"
-    parts.append(f"## In full\n\n```{{eval-rst}}\n{full}\n```\n")
+    full = f".. autoclass:: {kind.__module__}.{kind.__qualname__}\n   :members:"
+    parts.append(f"## In full\n\n```{{eval-rst}}\n{full}\n   :inherited-members:\n```\n")
     return "\n".join(parts)
-
-
-def _command(name: str, encoder: Any) -> str:
-    """Return the command that draws the encoder under different bounds."""
-    if name not in ENCODERS:
-        return "\n"
-    weights, _, upper = _DRAWN[_folder(encoder)]
-    plain = max(weights) == 1
-    given = f"--n {len(weights)}" if plain else f"--weights {','.join(map(str, weights))}"
-    command = f"python scripts/draw_encoding.py {name} {given} --upper {upper} -o {name}.svg"
-    return f" Made by:\n\n```shell\n{command}\n```\n"
 
 
 _LOADED = {"img", "script", "link", "source", "iframe", "object"}
@@ -255,14 +228,11 @@ def _read(path: Path) -> _Page:
     return page
 
 
-def faults(folder: Path) -> list[str]:
-    """Return a line for each broken link of the folder's pages and each load from elsewhere."""
-    return [fault for path in sorted(folder.rglob("*.html")) for fault in _faults(path, folder)]
-
-
-def _faults(path: Path, folder: Path) -> Iterator[str]:
-    where = path.relative_to(folder)
-    for target, loaded in _read(path).links:
+def faults(folder: Path) -> Iterator[str]:
+    """Yield a line for each broken link of the folder's pages and each load from elsewhere."""
+    paths = sorted(folder.rglob("*.html"))
+    for path, (target, loaded) in ((page, link) for page in paths for link in _read(page).links):
+        where = path.relative_to(folder)
         parts = urlsplit(target)
         if parts.scheme or parts.netloc:
             if loaded and parts.scheme != "data":
@@ -280,13 +250,10 @@ def _faults(path: Path, folder: Path) -> Iterator[str]:
 MADE = ".buildinfo"
 """Name of the file by which a folder is recognised as a manual that Sphinx built."""
 ELSEWHERE = {
-    "README.md": "overview.md",
-    "docs/README.md": "index.md",
-    "encodings/README.md": "toolkit.md",
-    "examples/README.md": "examples.md",
-    "CONTRIBUTING.md": "contributing.md",
+    "README.md": "overview.md", "docs/README.md": "index.md", "encodings/README.md": "toolkit.md",
+    "examples/README.md": "examples.md", "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
-}
+}  # fmt: skip
 """Document -> its name in the manual, for documents whose names differ."""
 _IN_THE_CONTENTS = {"overview": "In one page <overview>", "toolkit": "Choosing encoders <toolkit>"}
 """Page -> its entry in the table of contents, for entries that are not the page's heading."""
@@ -309,7 +276,7 @@ def gather(into: Path) -> None:
     for source, page in pages.items():
         text = gathered(source, (ROOT / source).read_text("utf-8"), pages)
         if page in _WITH_CONTENTS:
-            text += contents(text)
+            text += "".join(contents(text))
         (into / page).parent.mkdir(exist_ok=True)
         (into / page).write_text(text, "utf-8")
     for folder in ("docs/pictures", "examples"):
@@ -338,21 +305,16 @@ def gathered(source: str, text: str, pages: dict[str, str]) -> str:
 
     parts = _FENCED.split(text)
     for index in range(0, len(parts), 2):
-        parts[index] = re.sub(
-            r"<!-- built: (.*?) -->", r"\1", _LINK.sub(moved, parts[index]), flags=re.S
-        )
+        linked = _LINK.sub(moved, parts[index])
+        parts[index] = re.sub(r"<!-- built: (.*?) -->", r"\1", linked, flags=re.S)
     # A block of a console without a prompt holds only commands, so it is a shell script.
     shell = re.compile(r"^```console\n(?!.*^\$ )", re.M | re.S)
     parts[1::2] = [shell.sub("```shell\n", block) for block in parts[1::2]]
     return "".join(parts)
 
 
-def contents(index: str) -> str:
-    """Return a table of contents for each section of ``index`` that is a list of pages."""
-    return "".join(_trees(index))
-
-
-def _trees(index: str) -> Iterator[str]:
+def contents(index: str) -> Iterator[str]:
+    """Yield a table of contents for each section of ``index`` that is a list of pages."""
     for section in re.split(r"^## ", index, flags=re.M)[1:]:
         title, _, text = section.partition("\n")
         links = re.findall(r"\]\(([\w/]+)\.(?:md|rst)\)", text)
@@ -380,15 +342,12 @@ def build(sources: Path, folder: Path) -> None:
     with tempfile.TemporaryDirectory() as cache:
         command = ["-m", "sphinx", "--builder", "html", "--conf-dir", str(ROOT / "docs"), "--quiet"]
         command += ["--fail-on-warning", "--keep-going", "--doctree-dir", cache]
-        ended = subprocess.run(
-            [sys.executable, "-P", *command, str(sources), str(folder)],
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONHASHSEED": "0"},
-            check=False,
-        )
+        command = [sys.executable, "-P", *command, str(sources), str(folder)]
+        variables = {**os.environ, "PYTHONHASHSEED": "0"}
+        ended = subprocess.run(command, stdin=subprocess.DEVNULL, env=variables, check=False)
     if ended.returncode:
         raise CannotBuildError("Sphinx had something to say, see above")
-    if found := faults(folder):
+    if found := list(faults(folder)):
         raise CannotBuildError("\n".join(["links that lead nowhere", *found]))
 
 

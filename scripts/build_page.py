@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -18,12 +17,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+# The scripts of this checkout are imported, from any current folder.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.frame.arguments import ran
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "page"
 RUNTIME = (
-    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
-    *("python_stdlib.zip", "pyodide-lock.json"),
-)
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
+)  # fmt: skip
 """Files of Pyodide that a page loads."""
 BUILT = "built.json"
 
@@ -38,13 +41,7 @@ def run(what: str, command: Sequence[str | Path]) -> None:
     ``what`` names the step in messages.
     """
     try:
-        ended = subprocess.run(
-            [str(word) for word in command],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ended = ran(command)
     except FileNotFoundError:
         hint = "; on Debian and Ubuntu: apt-get install npm" if command[0] == "npm" else ""
         raise CannotBuildError(f"{what} needs {command[0]}, which is not here{hint}") from None
@@ -54,42 +51,27 @@ def run(what: str, command: Sequence[str | Path]) -> None:
         raise CannotBuildError(f"{what} failed: {errors[0] if errors else ended.returncode}")
 
 
-def kept(cache: Path, pin: dict[str, Any]) -> Path | None:
-    """Return the file of ``pin`` in the cache; None if the cache has no such file.
+def fetched(what: str, pin: dict[str, Any], cache: Path, command: Sequence[str | Path]) -> Path:
+    """Return the file of ``pin`` in the cache; ``command`` fetches a file that is missing there.
 
     ``pin`` is an entry of page/versions.json. A file with another hash is deleted, and
     `CannotBuildError` is raised.
     """
     path: Path = cache / pin["file"]
     if not path.is_file():
-        return None
+        run(what, command)
+    if not path.is_file():
+        raise CannotBuildError(f"{what} gave no {pin['file']}")
     if "sha256" in pin and hashlib.sha256(path.read_bytes()).hexdigest() != pin["sha256"]:
         path.unlink()
         raise CannotBuildError(f"{path.name} is not the file of page/versions.json; fetch it again")
     return path
 
 
-def fetched(what: str, pin: dict[str, Any], cache: Path, command: Sequence[str | Path]) -> Path:
-    """Return the file of ``pin`` in the cache; ``command`` fetches a file that is missing there."""
-    if (path := kept(cache, pin)) is None:
-        run(what, command)
-        path = kept(cache, pin)
-    if path is None:
-        raise CannotBuildError(f"{what} gave no {pin['file']}")
-    return path
-
-
 def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
     """Return the archive of the npm package ``name`` in the version of ``pin``."""
     source = f"{name}@{pin['version']}"
-    command: list[str | Path] = [
-        "npm",
-        "pack",
-        source,
-        "--loglevel=error",
-        "--pack-destination",
-        cache,
-    ]
+    command = ["npm", "pack", source, "--loglevel=error", "--pack-destination", str(cache)]
     return fetched(f"npm pack {source}", pin, cache, command)
 
 
@@ -165,9 +147,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/page", description=__doc__)
     parser.add_argument("--cache", metavar="DIR", type=Path, default=ROOT / "build" / "page")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist" / "page")
-    parser.add_argument(
-        "--axe", action="store_true", help="also put axe.min.js, which tests ask, into the cache"
-    )
+    parser.add_argument("--axe", action="store_true",
+        help="also put axe.min.js, which tests ask, into the cache")  # fmt: skip
     arguments = parser.parse_args(argv)
     folder = arguments.output.absolute()
     try:

@@ -64,33 +64,25 @@ def drawn_boards(number: int, seed: int) -> Iterator[tuple[str, str]]:
     draw = Random(seed)
     for board in range(number):
         rows, columns = draw.randint(1, 12), draw.randint(2, 14)
-        mines = {
-            (row, column)
-            for row, column in product(range(rows), range(columns))
-            if draw.random() < (0.12, 0.2, 0.3)[board % 3]
-        }
-        share = draw.choice((0.25, 0.5, 0.8))
-
-        wrong = 0.03 if board % 7 == 6 else 0.0
+        cells = product(range(rows), range(columns))
+        mines = {cell for cell in cells if draw.random() < (0.12, 0.2, 0.3)[board % 3]}
+        chances = draw.choice((0.25, 0.5, 0.8)), 0.03 if board % 7 == 6 else 0.0
         grid = [
-            "".join(_cell(draw, mines, (row, column), share, wrong) for column in range(columns))
+            "".join(_cell(draw, mines, row, column, *chances) for column in range(columns))
             for row in range(rows)
         ]
         total = str(len(mines)) if board % 2 else "?"
         yield f"board {seed}.{board}", "\n".join([f"{rows} {columns} {total}", *grid]) + "\n"
 
 
-def _cell(
-    draw: Random, mines: set[tuple[int, int]], at: tuple[int, int], share: float, wrong: float
-) -> str:
-    """Return the character of the cell `at`.
+def _cell(draw: Random, mines: Any, row: int, column: int, share: float, wrong: float) -> str:
+    """Return the character of a cell.
 
     A cell without a mine is open with probability `share`; its clue is too large by 1 with
     probability `wrong`. A tenth of the mines is flagged.
     """
-    if at in mines:
+    if (row, column) in mines:
         return "F" if draw.random() < 0.1 else "?"
-    row, column = at
     near = sum((row + r, column + c) in mines for r in (-1, 0, 1) for c in (-1, 0, 1))
     near += draw.random() < wrong
     return str(min(8, near)) if draw.random() < share else "?"
@@ -141,9 +133,8 @@ def _explained(position: Any) -> str:
 
     cells = position.covered_cells()
     chosen = cells[:: max(1, len(cells) // 4)]
-    return "\n".join(
-        f"{cell}: {outcome(_json, partial(explain, position, cell))}" for cell in chosen
-    )
+    answers = [outcome(_json, partial(explain, position, cell)) for cell in chosen]
+    return "\n".join(f"{cell}: {answer}" for cell, answer in zip(chosen, answers, strict=True))
 
 
 def _session(position: Any) -> str:
@@ -213,13 +204,9 @@ def _run(record: Record, scenario: str, here: Path) -> None:
             _fix_times(here / command.split()[1] / "results.jsonl")
             continue
         command, _, target = command.partition(" > ")
-        ran = subprocess.run(
-            [sys.executable, "-P", "-m", "satsweeper", *shlex.split(command)],
-            cwd=here,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        words = [sys.executable, "-P", "-m", "satsweeper", *shlex.split(command)]
+        streams: dict[str, Any] = {"capture_output": True, "stdin": subprocess.DEVNULL}
+        ran = subprocess.run(words, cwd=here, check=False, **streams)
         if target:
             (here / target.strip()).write_bytes(ran.stdout)
         out, err = (b.decode("utf-8", "surrogateescape") for b in (ran.stdout, ran.stderr))
@@ -269,13 +256,12 @@ def _draw_problems(folder: Path) -> None:
 
         def terms(most: int, n: int = n) -> str:
             chosen = sorted(draw.sample(range(1, n + 1), draw.randint(2, n)))
-            return " ".join(
-                f"+{draw.randint(1, most)} {draw.choice(('', '~'))}x{x}" for x in chosen
-            )
+            signs = "", "~"
+            return " ".join(f"+{draw.randint(1, most)} {draw.choice(signs)}x{x}" for x in chosen)
 
-        signs = (">=", ">=", "=")
+        relations = (">=", ">=", "=")
         rows = [
-            f"{terms(draw.choice((1, 1, 9)))} {draw.choice(signs)} {draw.randint(1, 4)} ;"
+            f"{terms(draw.choice((1, 1, 9)))} {draw.choice(relations)} {draw.randint(1, 4)} ;"
             for _ in range(draw.randint(3, 8))
         ]
         goal = [f"min: {terms(20)} ;"] if number % 2 else []
@@ -309,7 +295,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if arguments.recorded:
         old, new = (json.loads(Path(path).read_text("utf-8")) for path in arguments.recorded)
-        return _compare(old, new, {}, {})
+        return _compare(old, new)
     with tempfile.TemporaryDirectory() as scratch:
         checkouts = [HERE] if arguments.against is None else [arguments.against.resolve(), HERE]
         with ThreadPoolExecutor(arguments.jobs) as pool:
@@ -327,6 +313,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _compare(first["digests"], second["digests"], first["texts"], second["texts"])
 
 
+Texts = Mapping[str, str]
+"""Digests or answers by name."""
+
+
 def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the digests and texts of the answers of ``checkout``, computed in another process."""
     if not (checkout / "satsweeper").is_dir():
@@ -338,13 +328,8 @@ def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> di
     command += ["--only", arguments.only] if arguments.only else []
     paths = os.pathsep.join([str(checkout), str(checkout / "encodings")])
     # Both checkouts get the same width of the terminal, no colours, and one order of sets.
-    environment = os.environ | {
-        "PYTHONPATH": paths,
-        "PYTHONHASHSEED": "0",
-        "COLUMNS": "100",
-        "NO_COLOR": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
+    fixed = {"PYTHONHASHSEED": "0", "COLUMNS": "100", "NO_COLOR": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment = os.environ | fixed | {"PYTHONPATH": paths}
     subprocess.run(command, env=environment, cwd=scratch, check=True)
     found: dict[str, Any] = json.loads(out.read_text("utf-8"))
     return found
@@ -369,12 +354,7 @@ def _child(arguments: argparse.Namespace) -> None:
     arguments.output.write_text(text, "utf-8")
 
 
-def _compare(
-    old: Mapping[str, str],
-    new: Mapping[str, str],
-    old_texts: Mapping[str, str],
-    new_texts: Mapping[str, str],
-) -> int:
+def _compare(old: Texts, new: Texts, *texts: Texts) -> int:
     """Print every difference between the digests ``old`` and ``new``; return the exit code.
 
     The code is 1 if any answer differs that is not a file of a proof or a certificate.
@@ -383,7 +363,7 @@ def _compare(
     matter = [key for key in differ if not key.startswith(PROOF)]
     for key in matter:
         print(f"{key}: {_size(old, key)} -> {_size(new, key)}")
-        lines = zip_longest(*(texts.get(key, "").splitlines() for texts in (old_texts, new_texts)))
+        lines = zip_longest(*(text.get(key, "").splitlines() for text in texts))
         for number, (before, after) in enumerate(lines, 1):
             if before != after:
                 print(f"  line {number}\n  - {str(before)[:300]}\n  + {str(after)[:300]}")
@@ -396,7 +376,7 @@ def _compare(
     return 1 if matter else 0
 
 
-def _size(digests: Mapping[str, str], key: str) -> str:
+def _size(digests: Texts, key: str) -> str:
     return f"{digests[key].partition(' ')[2]} bytes" if key in digests else "missing"
 
 

@@ -15,9 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf.formats.writing import replacing
 from pbcnf.show.drawing import dot, draw
@@ -49,7 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     kind = "dot" if path is None else path.rpartition(".")[2]
     if kind not in FORMATS:
         parser.error(f"{path}: a name that ends in .svg, .dot or .gv is needed")
-    weights = _weights(parser, arguments)
+    n: int | None = arguments.n
+    if arguments.weights is None and n is None:
+        parser.error("--n or --weights is needed")
+    weights: list[int] = arguments.weights or [1] * (n or 0)
+    if arguments.weights is not None and n not in (None, len(weights)):
+        parser.error(f"--n {n} and {len(weights)} weights")
+    if not 1 <= len(weights) <= MOST_INPUTS:
+        parser.error(f"{len(weights)} inputs: 1 to {MOST_INPUTS} can be drawn")
     lower = 0 if arguments.lower is None else arguments.lower
     upper = sum(weights) if arguments.upper is None else arguments.upper
     if arguments.lower is None and arguments.upper is None:
@@ -70,20 +75,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         parser.error(f"{path}: {error.strerror}")
     return 0
-
-
-def _weights(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> list[int]:
-    weights: list[int] | None = arguments.weights
-    n: int | None = arguments.n
-    if weights is None and n is None:
-        parser.error("--n or --weights is needed")
-    if weights is not None and n not in (None, len(weights)):
-        parser.error(f"--n {n} and {len(weights)} weights")
-    if weights is None:
-        weights = [1] * (n or 0)
-    if not 1 <= len(weights) <= MOST_INPUTS:
-        parser.error(f"{len(weights)} inputs: 1 to {MOST_INPUTS} can be drawn")
-    return weights
 
 
 def _numbers(text: str) -> list[int]:

@@ -17,13 +17,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree
 
 # The scripts of this checkout are imported, from any current folder.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.frame.arguments import parser_of, ran
+from scripts.frame.arguments import Ran, parser_of, ran
 from scripts.write_constraints import name_of, versions_in
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -107,15 +107,9 @@ class Environment:
             command += ["-W", "ignore::DeprecationWarning"]
         environment = {k: v for k, v in os.environ.items() if k != "SATSWEEPER_BROWSER"}
         with self.log.open("a") as log:
-            child = subprocess.Popen(
-                [*command, *selected],
-                cwd=ROOT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            own: dict[str, Any] = {"cwd": ROOT, "env": environment, "start_new_session": True}
+            own |= {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": subprocess.STDOUT}
+            child = subprocess.Popen([*command, *selected], **own)
             try:
                 child.wait(max(0, self.deadline - monotonic()))
             except subprocess.TimeoutExpired:
@@ -128,23 +122,22 @@ class Environment:
             return Run(0, (), f"pytest ended with exit code {child.returncode}: {self.log}")
         return results(found)
 
-    def _pip(self, *words: str) -> "subprocess.CompletedProcess[str]":
+    def _pip(self, *words: str) -> Ran:
         return ran([self.python, "-I", "-m", "pip", "--disable-pip-version-check", *words])
 
 
 def results(found: Path) -> Run:
     """Read the results of pytest from its JUnit file ``found``."""
     cases = list(ElementTree.parse(found).iter("testcase"))
-    failed = [
-        case for case in cases if case.find("failure") is not None or case.find("error") is not None
-    ]
+    failed = [c for c in cases if c.find("failure") is not None or c.find("error") is not None]
     skipped = sum(case.find("skipped") is not None for case in cases)
     # A case of a module that could not be collected has no file, and the dotted name of the module
     # in place of the name of a test.
-    names = [f"{case.get('file') or ''}::{case.get('name')}" for case in failed]
     names = [
-        name if name[0] != ":" else name.removeprefix("::").replace(".", "/") + ".py"
-        for name in names
+        f"{case.get('file')}::{case.get('name')}"
+        if case.get("file")
+        else case.get("name", "").replace(".", "/") + ".py"
+        for case in failed
     ]
     shown = "".join("".join(case.itertext()) for case in failed)
     passed = len(cases) - len(failed) - skipped
@@ -205,10 +198,10 @@ def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
         return
     again = there.run(*failed)
     number = first.passed + second.passed + len(failed)
-    yield (
+    told = (
         f"{there.which}: {len(failed)} of {number} tests failed, and {len(again.failed)} of these"
-        f" when they were run again: {there.log.relative_to(ROOT)}"
     )
+    yield f"{told} when they were run again: {there.log.relative_to(ROOT)}"
     yield from blamed(there, again, tested)
 
 
@@ -236,10 +229,9 @@ def main() -> None:
         if which == "newest":
             moved = newer()
             if not moved:
-                which_ones = (
-                    "those of scripts/constraints.txt" if moved == [] else "not known: pip failed"
-                )
-                print(f"newest: the newest versions are {which_ones}", flush=True)
+                known = "those of scripts/constraints.txt"
+                known = known if moved == [] else "not known: pip failed"
+                print(f"newest: the newest versions are {known}", flush=True)
                 continue
             print(f"newest: what has moved: {', '.join(moved)}", flush=True)
         for line in report(Environment(which, deadline), alone):

@@ -19,13 +19,12 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import INTERRUPTED, above_zero, at_least, parser_of, positive
@@ -76,8 +75,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             run(plan, numbers, arguments.failures, tell)
         except KeyboardInterrupt:
             interrupted = True
-    about = {"seed": plan.seed, "start": arguments.start, "next": following}
-    about |= {"cpu_seconds": round(sum(os.times()[:4]) - before, 3)}
+    spent = round(sum(os.times()[:4]) - before, 3)
+    about = {"seed": plan.seed, "start": arguments.start, "next": following, "cpu_seconds": spent}
     if arguments.json:
         print(json.dumps({"schema": "satsweeper/fuzz/1", **about, **found.as_json()}))
     else:
@@ -114,14 +113,12 @@ def shares(text: str) -> dict[str, float]:
     found = {name: check.share for name, check in CHECKS.items()}
     for part in text.split(",") if text else ():
         name, _, number = part.partition("=")
-        try:
+        share = -1.0
+        with suppress(ValueError):
             share = float(number)
-        except ValueError:
-            share = -1.0
         if name not in (*CHECKS, "all") or not 0 <= share <= 1:
-            raise argparse.ArgumentTypeError(
-                f"{part!r} is not NAME=SHARE, of all, {', '.join(CHECKS)}, from 0 to 1"
-            )
+            known = f"of all, {', '.join(CHECKS)}, from 0 to 1"
+            raise argparse.ArgumentTypeError(f"{part!r} is not NAME=SHARE, {known}")
         found |= dict.fromkeys(CHECKS, share) if name == "all" else {name: share}
     return found
 

@@ -177,44 +177,33 @@ def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
     for text in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(text))
 
-    def at(line: int, column: int) -> int:
-        return starts[line - 1] + column
+    def span(part: Any) -> tuple[int, int]:
+        begin, end = starts[part.lineno - 1], starts[part.end_lineno - 1]
+        return begin + part.col_offset, end + part.end_col_offset
 
-    tree = ast.parse(source)
-    documents = {
-        id(node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for function in ast.walk(tree):
+    for function in ast.walk(ast.parse(source)):
         if not isinstance(function, ast.FunctionDef):
             continue
         first = min([function.lineno, *(mark.lineno for mark in function.decorator_list)])
         for node in (inner for statement in function.body for inner in ast.walk(statement)):
-            if id(node) in documents:
-                continue
-            if (change := _change(node, source, at)) is not None:
+            if (change := _change(node, source, span)) is not None:
                 yield Mutant(name, node.lineno, *change, (name, first))  # type: ignore[attr-defined]
 
 
 def _change(
-    node: ast.AST, source: bytes, at: Callable[[int, int], int]
+    node: ast.AST, source: bytes, span: Callable[[Any], tuple[int, int]]
 ) -> tuple[int, int, str] | None:
     """Return begin, end and new text of the change of ``node``; None if the node is not changed.
 
-    ``at`` returns the byte offset of a line and column.
+    ``span`` returns the offsets of the first byte of a node and of the byte after it.
     """
-
-    def span(part: Any) -> tuple[int, int]:
-        return at(part.lineno, part.col_offset), at(part.end_lineno, part.end_col_offset)
-
     match node:
-        case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            between = (span(left)[1], span(right)[0])
-        case ast.BinOp(left=left, op=operator, right=right):
-            between = (span(left)[1], span(right)[0])
-        case ast.BoolOp(op=operator, values=[left, right, *_]):
-            between = (span(left)[1], span(right)[0])
+        case (
+            ast.Compare(left=left, ops=[operator], comparators=[right])
+            | ast.BinOp(left=left, op=operator, right=right)
+            | ast.BoolOp(op=operator, values=[left, right, *_])
+        ):
+            begin, end = span(left)[1], span(right)[0]
         case ast.Constant(value=bool() as value):
             return (*span(node), str(not value))
         case ast.Constant(value=int() as value):
@@ -230,7 +219,6 @@ def _change(
             return (*span(node), "pass")
         case _:
             return None
-    begin, end = between
     swapped = _SWAPPED.get(type(operator))
     # The text between the operands is not replaced if it holds more than the operator: a bracket,
     # a comment or the end of a line.
@@ -261,9 +249,8 @@ def _copy(folder: Path, commit: str | None) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print for each mutant whether the older and today's tests kill it; return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     add = parser.add_argument
     add("tests", nargs="+", help="folders or files of tests")
     add("--of", nargs="+", required=True, help="folders or files of the product")

@@ -9,7 +9,6 @@ Example: python scripts/lowest_versions.py > lowest.txt
 import argparse
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +23,7 @@ def lowest_versions(project_file: dict[str, Any]) -> list[str]:
     Raises:
         ValueError: a requirement is not ``name>=version``.
     """
-    return [f"{name}=={version}" for name, version in sorted(set(_bounds(project_file)))]
-
-
-def _bounds(project_file: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    project = project_file["project"]
+    project, bounds = project_file["project"], set()
     extras: dict[str, list[str]] = project["optional-dependencies"]
     requirements = [*project_file["build-system"]["requires"], *project["dependencies"]]
     for requirement in [*requirements, *(r for extra in extras.values() for r in extra)]:
@@ -38,14 +33,14 @@ def _bounds(project_file: dict[str, Any]) -> Iterator[tuple[str, str]]:
         found = _BOUND.fullmatch(requirement)
         if found is None:
             raise ValueError(f"pyproject.toml: {requirement!r} is not NAME>=VERSION")
-        yield found[1], found[2]
+        bounds.add(found.groups())
+    return [f"{name}=={version}" for name, version in sorted(bounds)]
 
 
 def main() -> None:
     """Print the lowest versions."""
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    as_written = argparse.RawDescriptionHelpFormatter
+    argparse.ArgumentParser(description=__doc__, formatter_class=as_written).parse_args()
     print(*lowest_versions(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))), sep="\n")
 
 

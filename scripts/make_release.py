@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 # The scripts of this checkout are imported, from any current folder.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -51,29 +52,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)")
     add("--work", metavar="DIR", type=Path, help="where environments are made")
     arguments = parser.parse_args(argv)
-    if arguments.prepare is not None:
-        try:
-            changed = releases.prepare(ROOT, arguments.prepare, date.today())
-        except releases.CannotPrepareError as error:
-            print(error, file=sys.stderr)
-            return 1
-        print("changed:", *changed)
-        return 0
-    wrong = releases.disagreements(ROOT)
-    if arguments.final and releases.unreleased(ROOT):
-        wrong.append("CHANGELOG.md: what is unreleased needs a version: scripts/release --prepare")
-    if wrong:
-        print(*wrong, sep="\n", file=sys.stderr)
-        return 1
-    say("agreement: version, changelog, citation and documents say the same")
-    work = Path(tempfile.mkdtemp(prefix=f"{ODD} ", dir=arguments.work))
     try:
-        return _made(arguments, work)
+        if arguments.prepare is not None:
+            print("changed:", *releases.prepare(ROOT, arguments.prepare, date.today()))
+            return 0
+        wrong = releases.disagreements(ROOT)
+        if arguments.final and releases.unreleased(ROOT):
+            why = "CHANGELOG.md: what is unreleased needs a version: scripts/release --prepare"
+            wrong.append(why)
+        if wrong:
+            raise releases.FailedError("\n".join(wrong))
+        say("agreement: version, changelog, citation and documents say the same")
+        options: dict[str, Any] = {"dir": arguments.work, "ignore_cleanup_errors": True}
+        with tempfile.TemporaryDirectory(prefix=f"{ODD} ", **options) as work:
+            return _made(arguments, Path(work))
     except releases.FailedError as error:
         print(error, file=sys.stderr)
         return 1
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
 
 
 def say(line: str) -> None:
@@ -93,7 +88,11 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
     if wrong:
         raise releases.FailedError("\n".join(wrong))
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
-    _sets_itself_up(checkout, number)
+    ended = ran([checkout / "scripts" / "run", "--version"])
+    if ended.stdout != f"satsweeper {number}\n":
+        last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
+        raise releases.FailedError(f"scripts/run --version in {checkout}: {last}")
+    say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
     project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
     known = frozenset(project["optional-dependencies"]) - {"all", "dev"}
     extras = known if arguments.extras else frozenset()
@@ -104,17 +103,17 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
         say(f"{python.name}: {monotonic() - began:.0f} s")
     wrong = [*trials.wrong, *trials.never_whole()]
     if wrong:
-        raise releases.FailedError(
-            f"{len(wrong)} wrong, so nothing goes out; the last: {wrong[-1]}"
-        )
+        why = f"{len(wrong)} wrong, so nothing goes out; the last: {wrong[-1]}"
+        raise releases.FailedError(why)
     arguments.output.mkdir(parents=True, exist_ok=True)
     for path in (sdist, wheel):
         shutil.copy(path, arguments.output)
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         say(f"{digest}  {arguments.output / path.name} ({path.stat().st_size} bytes)")
     if releases.unreleased(ROOT):
-        why = "the changelog holds what is unreleased"
-        say(f"a rehearsal: {why}; scripts/release --prepare VERSION")
+        say(
+            "a rehearsal: the changelog holds what is unreleased; scripts/release --prepare VERSION"
+        )
     return 0
 
 
@@ -122,25 +121,19 @@ def _copied(work: Path) -> tuple[Path, list[str]]:
     """Copy the last commit into a folder in ``work``; return the folder and its files."""
     checkout = work / "Quelle ß"
     checkout.mkdir()
-    git = ["git", "-C", str(ROOT)]
+
+    def git(*words: str) -> bytes:
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
+
     try:
-        if subprocess.run([*git, "status", "--porcelain"], capture_output=True, check=True).stdout:
+        if git("status", "--porcelain"):
             say("what is not committed is not in it")
-        archive = subprocess.run([*git, "archive", "HEAD"], capture_output=True, check=True).stdout
+        archive = git("archive", "HEAD")
     except (OSError, subprocess.CalledProcessError):
         raise releases.FailedError(f"{ROOT}: not a checkout of git") from None
     subprocess.run(["tar", "-x", "-C", str(checkout)], input=archive, check=True)
     files = [path for path in checkout.rglob("*") if path.is_file() or path.is_symlink()]
     return checkout, sorted(path.relative_to(checkout).as_posix() for path in files)
-
-
-def _sets_itself_up(checkout: Path, number: str) -> None:
-    """Raise FailedError unless ``scripts/run`` of ``checkout`` prints the version ``number``."""
-    ended = ran([checkout / "scripts" / "run", "--version"])
-    if ended.stdout != f"satsweeper {number}\n":
-        last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
-        raise releases.FailedError(f"scripts/run --version in {checkout}: {last}")
-    say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
 
 
 if __name__ == "__main__":

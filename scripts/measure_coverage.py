@@ -20,13 +20,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.backends import Backend, run_jobs
@@ -85,13 +84,12 @@ def measure(plans: Sequence[moves.Plan], games: int, jobs: int = 1) -> list[dict
     with progress("games", len(plans) * games) as reach:
         for i, plan in enumerate(plans):
             played: dict[int, list[moves.Record]] = {}
-            opening: Any = partial(moves.Games, plan)
+            opening = partial(nullcontext, moves.Games(plan))
             for first, records in run_jobs(opening, numbers, Backend(jobs=jobs)):
                 played[first] = records
                 reach(i * games + sum(map(len, played.values())))
-            found.append(
-                moves.summary(plan, [r for first in sorted(played) for r in played[first]])
-            )
+            records = [record for first in sorted(played) for record in played[first]]
+            found.append(moves.summary(plan, records))
     return found
 
 

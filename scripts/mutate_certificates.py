@@ -16,29 +16,23 @@ import json
 import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper import Position
 from satsweeper.certificate import certify as certificates
 from satsweeper.certificate.certify import certify
-from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from scripts.fuzzing import forgery
+from scripts.fuzzing.truth import MOST_CELLS, Cell
 
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
 MANIFEST: Final = "manifest.json"
 LARGE: Final = certificates.MANY
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the mutations and return the exit code."""
-    return forgery.run(__doc__, make, _mutate_one, argv)
 
 
 class Original:
@@ -48,7 +42,7 @@ class Original:
         certificate = certify(position, **options)
         self.folder = folder
         self.files = dict(certificate.files)
-        self.manifest = write_folder(folder, certificate.files, certificate.about)
+        certificate.write(folder)
         self.written = (folder / MANIFEST).read_bytes()
         check(folder, external=False)
 
@@ -75,11 +69,8 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
         position = random_position(rng)
         if position is None:
             continue
-        options: dict[str, Any] = {
-            "flags": rng.choice(["trust", "ignore"]),
-            "encoding": rng.choice(ENCODINGS),
-            "total_encoding": rng.choice(ENCODINGS),
-        }
+        options: dict[str, Any] = {"flags": rng.choice(["trust", "ignore"])}
+        options |= {name: rng.choice(ENCODINGS) for name in ("encoding", "total_encoding")}
         # With a limit of 0 clues a small board is proved in the way of large boards, by sums first.
         certificates.MANY = rng.choice([0, LARGE])
         certain = certify(position, **options).found
@@ -99,9 +90,8 @@ def random_position(rng: random.Random) -> Position | None:
     rows, columns = rng.choice([(1, 8), (2, 5), (3, 4), (4, 4), (4, 5), (5, 5)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(0, len(cells) // 3)))
-    shown = set(
-        rng.sample(cells, rng.randint(max(1, len(cells) - forgery.MOST_CELLS + 2), len(cells)))
-    )
+    least = max(1, len(cells) - MOST_CELLS + 2)
+    shown = set(rng.sample(cells, rng.randint(least, len(cells))))
     grid = [["?"] * columns for _ in range(rows)]
     for r, c in shown:
         near = sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
@@ -116,15 +106,11 @@ def random_position(rng: random.Random) -> Position | None:
         return None
 
 
-def _mutate_one(originals: list[Original], folder: Path, rng: random.Random) -> forgery.Outcome:
+def mutate(originals: list[Original], folder: Path, rng: random.Random) -> forgery.Outcome:
+    """Change a certificate, check it, and restore it; return the change, the outcome, and why."""
     # Only the expert board has proofs that unit propagation alone does not find: a fifth of all
     # mutations are of that board.
     target = originals[0] if rng.random() < 0.2 else rng.choice(originals)
-    return mutate(target, originals, rng)
-
-
-def mutate(target: Original, originals: list[Original], rng: random.Random) -> forgery.Outcome:
-    """Change a certificate, check it, and restore it; return the change, the outcome, and why."""
     name, files, manifest = _change(target, originals, rng)
     while manifest == target.written and all(target.files.get(n) == files[n] for n in files):
         name, files, manifest = _change(target, originals, rng)
@@ -152,7 +138,8 @@ def _change(
     elif name == MANIFEST:
         about = forgery.changed_value(about, rng)
     else:
-        _change_board(target, files, about, rng, name == "a verdict")
+        board = target.files["board.txt"]
+        files["board.txt"] = _other_board(board, about, rng, name == "a verdict")
     if isinstance(about, dict) and isinstance(about.get("files"), dict):
         kept = {each: data for each, data in files.items() if data is not None}
         about["files"] |= {each: hashlib.sha256(data).hexdigest() for each, data in kept.items()}
@@ -161,23 +148,16 @@ def _change(
 
 def judge(folder: Path) -> tuple[str, str]:
     """Return the outcome of checking a folder, and why."""
-    return forgery.judged(
-        lambda: check(folder, external=False), lambda _: forgery.false_claim(folder)
-    )
+    work = partial(check, folder, external=False)
+    return forgery.judged(work, lambda _: forgery.false_claim(folder))
 
 
-def _change_board(
-    target: Original,
-    files: dict[str, bytes | None],
-    about: dict[str, Any],
-    rng: random.Random,
-    verdict_only: bool,
-) -> None:
-    """Change a clue, a flag or the total in the board and in ``about``, the manifest.
+def _other_board(board: bytes, about: Any, rng: random.Random, verdict_only: bool) -> bytes:
+    """Return ``board`` with another clue, flag or total; change the manifest ``about`` as well.
 
     With ``verdict_only`` one cell of the manifest's grid gets any verdict, and the board stays.
     """
-    head, *rows = target.files["board.txt"].decode().splitlines()
+    head, *rows = board.decode().splitlines()
     grid = about["grid"] and [list(row) for row in about["grid"]]
     r = rng.randrange(len(rows))
     c = rng.randrange(len(rows[r]))
@@ -194,10 +174,8 @@ def _change_board(
         if grid:
             grid[r][c] = symbol
     about["grid"] = grid and ["".join(row) for row in grid]
-    files["board.txt"] = "\n".join([head, *rows, ""]).encode()
+    return "\n".join([head, *rows, ""]).encode()
 
-
-Cell = tuple[int, int]
 
 ONE_PROOF: Final = ("proof.opb", "proof.pbp")
 
@@ -348,6 +326,8 @@ def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:
             cells.append({"cell": [r, c], **shown})
     return json.dumps({"layouts": layouts, "cells": cells}).encode()
 
+
+main: Final = partial(forgery.run, __doc__, make, mutate)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,13 +16,12 @@ import random
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pysat.solvers import Solver
 
@@ -41,14 +40,10 @@ NAMES: Final = ("problem.opb", "formula.cnf", "proof.pbp")
 ONE_LIE: Final = "a clause in both"
 _ROW: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)|(>=|<=|=)\s*([+-]?[0-9]+)")
 
-Files = tuple[bytes, bytes, bytes]
+Files = tuple[bytes, ...]
+"""The contents of the files of `NAMES`."""
 Rows = list[tuple[list[tuple[int, bool, int]], Sequence[str]]]
 """For each constraint its terms, (weight, negated, variable), and its relation and bound."""
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the mutations and return the exit code."""
-    return run(__doc__, make, mutate, argv, of="problems")
 
 
 def make(rng: random.Random, problems: int, folder: Path) -> list[Files]:
@@ -80,11 +75,15 @@ def certified(rng: random.Random, encoder: str) -> Files:
 def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outcome:
     """Change a file, check, and judge the claims if accepted; return change, outcome, and why."""
     target = rng.choice(originals)
-    while True:
+    files = target
+    while files == target:
         kind = rng.choice((*NAMES, ONE_LIE, ONE_LIE))
-        files = _changed(target, originals, kind, rng)
-        if files != target:
-            break
+        if kind == ONE_LIE:
+            files = target[0], *_lie(target[1].decode(), target[2].decode(), rng)
+        else:
+            at = NAMES.index(kind)
+            others = [each[at] for each in originals if each is not target]
+            files = *target[:at], mutated(target[at], rng, others), *target[at + 1 :]
     for name, content in zip(NAMES, files, strict=True):
         (folder / name).write_bytes(content)
     outcome = judged(
@@ -92,17 +91,6 @@ def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outc
         lambda found: false_claim(found.as_json(), files[0].decode(), files[1].decode()),
     )
     return kind, *outcome
-
-
-def _changed(target: Files, originals: Sequence[Files], kind: str, rng: random.Random) -> Files:
-    problem, formula, proof = target
-    if kind == ONE_LIE:
-        return problem, *_lie(formula.decode(), proof.decode(), rng)
-    place = NAMES.index(kind)
-    others = [each[place] for each in originals if each is not target]
-    new = [*target]
-    new[place] = mutated(target[place], rng, others)
-    return new[0], new[1], new[2]
 
 
 def _lie(formula: str, proof: str, rng: random.Random) -> tuple[bytes, bytes]:
@@ -185,6 +173,8 @@ def _solutions(rows: Rows, inputs: int) -> Iterator[list[int]]:
         else:
             yield [v if value else -v for v, value in enumerate(values, start=1)]
 
+
+main: Final = partial(run, __doc__, make, mutate, of="problems")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -14,12 +14,11 @@ import io
 import random
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper import Position, Session
 from satsweeper.checker.game.check import check_game
@@ -31,13 +30,9 @@ STATEMENT: Final = "a statement"
 LIE: Final = "a lie throughout"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the mutations and return the exit code."""
-
-    def make(rng: random.Random, games: int, _: Path) -> list[bytes]:
-        return [played(rng) for _ in range(games)]
-
-    return run(__doc__, make, mutate, argv, of="games")
+def make(rng: random.Random, games: int, folder: Path) -> list[bytes]:
+    """Return the proofs of random games."""
+    return [played(rng) for _ in range(games)]
 
 
 def played(rng: random.Random) -> bytes:
@@ -70,7 +65,8 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
     """Change a proof, check, and judge accepted verdicts; return change, outcome, and why."""
     target = rng.choice(originals)
     others = [each for each in originals if each is not target]
-    while True:
+    changed = target
+    while changed == target:
         kind = rng.choice((STATEMENT, LIE, "anything"))
         if kind == STATEMENT:
             changed = _other_statement(target, rng)
@@ -78,8 +74,6 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
             changed = forged(target, rng)
         else:
             changed = mutated(target, rng, others if rng.random() < 0.1 else [])
-        if changed != target:
-            break
     file = folder / "game.lidrup"
     file.write_bytes(changed)
     return kind, *judged(lambda: check_game(file, external=False).game, false_verdict)
@@ -129,17 +123,6 @@ def false_verdict(found: CheckedGame) -> str | None:
 
 
 _EMPTY_CORE: Final = b"u 0 "
-
-
-class _State(NamedTuple):
-    """The board at the end of a proof; cells are numbered row by row from 0.
-
-    ``covered`` lists the cells neither open nor mines; ``proved`` maps cells to proved verdicts.
-    """
-
-    columns: int
-    covered: list[int]
-    proved: dict[int, bytes]
 
 
 def forged(data: bytes, rng: random.Random) -> bytes:
@@ -239,7 +222,11 @@ def _classified(lines: list[bytes]) -> bytes:
     return b"c classified %d %d %d" % (safe, mines, len(covered) - safe - mines)
 
 
-def _state(lines: list[bytes]) -> _State:
+def _state(lines: list[bytes]) -> tuple[int, list[int], dict[int, bytes]]:
+    """Return the board at the end of a proof; cells are numbered row by row from 0.
+
+    Its number of columns, the cells neither open nor mines, and the proved verdicts by cell.
+    """
     rows, columns = (int(word) for word in lines[1].split(b" ")[4:6])
     known: set[int] = set()
     proved: dict[int, bytes] = {}
@@ -251,8 +238,10 @@ def _state(lines: list[bytes]) -> _State:
                 proved[cell] = words[4]
             else:
                 known.add(cell)
-    return _State(columns, [each for each in range(rows * columns) if each not in known], proved)
+    return columns, [each for each in range(rows * columns) if each not in known], proved
 
+
+main: Final = partial(run, __doc__, make, mutate, of="games")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -17,12 +17,11 @@ import random
 import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper import Position
 from satsweeper.certificate.odds import OddsCertificate, certify_odds
@@ -35,17 +34,13 @@ from satsweeper.checker.odds.circuit import read_circuits
 from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
 from scripts.fuzzing import forgery
+from scripts.fuzzing.truth import MOST_CELLS
 
 MANIFEST: Final = "manifest.json"
 KINDS: Final = (
     "circuits.txt", "circuits.txt", "odds.json", "board.txt", MANIFEST, "the board",
     "a circuit", "a circuit", "a circuit", "a circuit", "a circuit", "no layout",
 )  # fmt: skip
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the mutations and return the exit code."""
-    return forgery.run(__doc__, make, mutate, argv)
 
 
 def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]:
@@ -75,7 +70,7 @@ def random_position(rng: random.Random) -> Position:
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(1, len(cells) // 3)))
     safe = [cell for cell in cells if cell not in mines]
-    least = len(cells) - forgery.MOST_CELLS + 2
+    least = len(cells) - MOST_CELLS + 2
     shown = set(rng.sample(safe, rng.randint(min(max(3, least), len(safe)), len(safe))))
     grid = [["?"] * columns for _ in range(rows)]
     for r, c in shown:
@@ -91,11 +86,10 @@ def mutate(
 ) -> forgery.Outcome:
     """Change a certificate and check it; return the change, the outcome, and why."""
     target = rng.choice(originals)
-    while True:
+    files, about = dict(target.files), target.about
+    while files == target.files and about == target.about:
         kind = rng.choice(KINDS)
         files, about = _changed(target, originals, kind, rng)
-        if files != target.files or about != target.about:
-            break
     if rng.random() < 0.5 and kind in ("a circuit", "the board"):
         claims = claim_what_follows(files, about)
         if claims is not None:
@@ -279,6 +273,8 @@ _CHANGES: Final = (
 )  # fmt: skip
 """Kinds of changes of a circuit, each with the first word of the lines that it changes."""
 
+
+main: Final = partial(forgery.run, __doc__, make, mutate)
 
 if __name__ == "__main__":
     sys.exit(main())

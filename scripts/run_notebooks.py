@@ -17,12 +17,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "encodings"), str(ROOT)]
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-from pbcnf.formats.writing import replacing  # noqa: E402
-from pbcnf.wording import install_hint  # noqa: E402
+from pbcnf.formats.writing import replacing
+from pbcnf.wording import install_hint
 
+ROOT: Final = Path(__file__).resolve().parents[1]
 NOTEBOOKS: Final = ROOT / "examples"
 PROFILE: Final = ".profile"
 VARIES: Final = "varies"
@@ -67,15 +67,10 @@ def run(path: Path, *, check: bool) -> list[str]:
             os.environ[f"{name}DIR"] = os.path.join(folder, PROFILE)
         os.environ["JUPYTER_PLATFORM_DIRS"] = "1"
         os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
-        client = NotebookClient(
-            fresh,
-            kernel_name="python3",
-            extra_arguments=["--log-level=ERROR"],
-            timeout=SECONDS,
-            record_timing=False,
-            coalesce_streams=True,
-            resources={"metadata": {"path": folder}},
-        )
+        options: dict[str, Any] = {"kernel_name": "python3", "timeout": SECONDS}
+        options |= {"extra_arguments": ["--log-level=ERROR"], "record_timing": False}
+        options |= {"coalesce_streams": True, "resources": {"metadata": {"path": folder}}}
+        client = NotebookClient(fresh, **options)
         try:
             client.execute()
         except CellExecutionError as error:

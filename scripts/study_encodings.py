@@ -20,9 +20,7 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper.compare.job.job import Result
 from satsweeper.compare.sweep.backends import BackendError
@@ -44,12 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
     add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
-    add(
-        "--budget",
-        metavar="MINUTES",
-        type=frame.above_zero,
-        help="stop after so long; exit code 124",
-    )
+    add("--budget", metavar="MINUTES", type=frame.above_zero,
+        help="stop after so long; exit code 124")  # fmt: skip
     add("--quick", action="store_true", help="the same on next to nothing")
     add("--resume", action="store_true", help="go on with DIR")
     add("--jobs", metavar="N", type=frame.positive, default=1, help="processes (1)")
@@ -67,24 +61,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    until = inf if arguments.budget is None else time.monotonic() + 60 * arguments.budget
+    budget = inf if arguments.budget is None else 60 * arguments.budget
+    arguments.until = time.monotonic() + budget
     limit = 2.0 if arguments.quick else 4.0
+    words = ["study_encodings.py", *(argv if argv is not None else sys.argv[1:])]
     found: dict[Part, Sequence[Result]] = {}
     try:
         for part in arguments.parts:
-            found[part] = study.run_part(
-                part,
-                folder_of(arguments.output, part),
-                Limits(seconds=limit),
-                jobs=arguments.jobs,
-                until=until,
-                resume=arguments.resume,
-                arguments=["study_encodings.py", *(argv if argv is not None else sys.argv[1:])],
-            )
+            folder = folder_of(arguments.output, part)
+            found[part] = study.run_part(part, folder, Limits(seconds=limit), arguments, words)
     except study.SpentError as error:
         sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
         return 124
-    sections = sections_of(found, limit, arguments.output)
+    sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
+    by_name = {part.name: results for part, results in found.items()}
+    for part, results in found.items():
+        text = study.part_tables(part, results, limit)
+        if part.reduced and "total" in by_name:
+            text += f"\n\n{study.on_the_same(by_name['total'], results, part.default)}"
+        sections[section_of(part)] = text.strip()
+    sections[SETTING] = setting(found, arguments.output)
     if arguments.update is not None:
         frame.update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
     else:
@@ -100,21 +96,6 @@ def folder_of(output: Path, part: Part) -> Path:
 def section_of(part: Part) -> str:
     """Return the name of the markers of a part's tables."""
     return f"study of {part.name}"
-
-
-def sections_of(
-    found: Mapping[Part, Sequence[Result]], limit: float, output: Path
-) -> dict[str, str]:
-    """Return the generated sections of the document, by name."""
-    sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
-    by_name = {part.name: results for part, results in found.items()}
-    for part, results in found.items():
-        text = study.part_tables(part, results, limit)
-        if part.reduced and "total" in by_name:
-            text += f"\n\n{study.on_the_same(by_name['total'], results, part.default)}"
-        sections[section_of(part)] = text.strip()
-    sections[SETTING] = setting(found, output)
-    return sections
 
 
 def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:

@@ -11,29 +11,25 @@ Example: scripts/table_encoders.py --against pysat,pindakaas,rustsat,pypblib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encoder
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 from satsweeper.report.table import markdown_table
-from scripts.frame.arguments import names_of, parser_of, with_section
+from scripts.frame.arguments import ended, names_of, parser_of, update
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_encoders.py"
 UPTO = 6
 
 SIZES = {
-    "at most 1 of 8": (8, 0, 1),
-    "at most 1 of 100": (100, 0, 1),
-    "exactly 4 of 8": (8, 4, 4),
-    "at most 10 of 100": (100, 0, 10),
-    "at most 50 of 100": (100, 0, 50),
+    "at most 1 of 8": (8, 0, 1), "at most 1 of 100": (100, 0, 1), "exactly 4 of 8": (8, 4, 4),
+    "at most 10 of 100": (100, 0, 10), "at most 50 of 100": (100, 0, 50),
     "exactly 50 of 100": (100, 50, 50),
-}
+}  # fmt: skip
 """Title of a column -> n, lower, upper."""
 
 PROPERTIES = [prop for prop in Property if prop is not Property.RECORDED]
@@ -78,9 +74,7 @@ def _held(found: Contract, prop: Property) -> str:
     return ", ".join(kind.value for kind, answer in judged.items() if answer) or "no"
 
 
-def _sizes(
-    encoders: Mapping[str, object], columns: Mapping[str, tuple[str, tuple[int, ...]]]
-) -> str:
+def _sizes(encoders: Mapping[str, Any], columns: Mapping[str, tuple[str, tuple[int, ...]]]) -> str:
     """Return the table of auxiliary variables and clauses that every encoder predicts.
 
     ``columns``: title of a column -> the method of an encoder, and its arguments.
@@ -108,27 +102,19 @@ def peers_table(libraries: Iterable[str]) -> str:
     Raises PeerMissingError for a library that is not installed.
     """
     loaded = [load(library) for library in libraries]
-    encoders = {
-        f"{library.name}:{name}": encoder
-        for library in loaded
-        for name, encoder in library.encoders.items()
-    }
+    encoders = [(f"{one.name}:{name}", of) for one in loaded for name, of in one.encoders.items()]
     versions = ", ".join(f"{library.name} {library.version}" for library in loaded)
-    return f"Versions: {versions}.\n\n{contract_table(encoders.items())}"
+    return f"Versions: {versions}.\n\n{contract_table(encoders)}"
 
 
-def with_tables(text: str) -> str:
-    """Return ``text`` with the tables of our own encoders brought up to date."""
-    tables = {
+def tables() -> dict[str, str]:
+    """Return the tables of our own encoders, by title."""
+    parities = {f"{n} literals": ("parity_size", (n,)) for n in (4, 5, 8, 20, 100)}
+    return {
         "contract table": contract_table((name, name) for name in ENCODERS),
         "size table": _sizes(ENCODERS, {name: ("size", of) for name, of in SIZES.items()}),
-        "parity table": _sizes(
-            PARITY_ENCODERS, {f"{n} literals": ("parity_size", (n,)) for n in (4, 5, 8, 20, 100)}
-        ),
+        "parity table": _sizes(PARITY_ENCODERS, parities),
     }
-    for title, table in tables.items():
-        text = with_section(text, title, COMMAND, table)
-    return text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -140,21 +126,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=f"of {', '.join(PEERS)}; with commas")  # fmt: skip
     add("file", nargs="?", type=Path, default=README, help="encodings/README.md")
     arguments = parser.parse_args(argv)
-    old = arguments.file.read_text("utf-8")
-    try:
-        new = with_tables(old)
+
+    def write() -> int:
+        found = tables()
         if arguments.against:
-            table = peers_table(arguments.against)
-            new = with_section(new, "table of other libraries", COMMAND, table)
-    except (PeerMissingError, ValueError) as error:
-        print(f"{arguments.file.name}: {error}", file=sys.stderr)
-        return 1
-    if arguments.check and new != old:
-        print(f"{arguments.file.name} is stale: run {COMMAND}", file=sys.stderr)
-        return 1
-    if not arguments.check:
-        arguments.file.write_text(new, "utf-8")
-    return 0
+            found["table of other libraries"] = peers_table(arguments.against)
+        return 0 if update(arguments.file, COMMAND, found, check=arguments.check) else 1
+
+    return ended(arguments.file.name, write, (PeerMissingError, ValueError))
 
 
 if __name__ == "__main__":

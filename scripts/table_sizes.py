@@ -18,23 +18,20 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 import numpy as np
 
 from pbcnf import ENCODERS
 from satsweeper.report.table import markdown_table
-from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, Row, Sum
+from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, Sum
 from scripts.bench.encode_forms import Group, Problem
 from scripts.frame.arguments import ended, parser_of, update
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_sizes.py --update"
 SECTION = "table of sizes beside others"
-PACKAGES = {"PySAT": "python-sat", "pindakaas": "pindakaas", "RustSAT": "rustsat"}
-PACKAGES["PBLib"] = "pypblib"
+PACKAGES = dict(zip(PEERS, ("python-sat", "pindakaas", "rustsat", "pypblib"), strict=True))
 
 Size: TypeAlias = tuple[int, int]
 """Numbers of auxiliary variables and of clauses."""
@@ -50,12 +47,8 @@ def ours(encoder: str, problem: Sum) -> Size:
     return size.variables, size.clauses
 
 
-def theirs(row: Row, problem: Sum) -> dict[str, Size]:
-    """Return the sizes that namesakes of the row emit, by library."""
-    return {library: _size(library, name, problem) for library, name in row.namesakes.items()}
-
-
-def _size(library: str, name: str, problem: Sum) -> Size:
+def theirs(library: str, name: str, problem: Sum) -> Size:
+    """Return the size that the encoder ``name`` of ``library`` emits."""
     n = len(problem.weights)
     inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
     group = Group(inputs, "at most", problem.bound, problem.weights)
@@ -73,7 +66,8 @@ def table() -> str:
     needed: dict[str, None] = {}
     for row in ROWS:
         for title in row.sums:
-            size, peers = ours(row.encoder, SUMS[title]), theirs(row, SUMS[title])
+            size, of = ours(row.encoder, SUMS[title]), row.namesakes.items()
+            peers = {library: theirs(library, name, SUMS[title]) for library, name in of}
             # Some peer has fewer variables, or fewer clauses.
             larger = any(size[0] > peer[0] or size[1] > peer[1] for peer in peers.values())
             if larger:

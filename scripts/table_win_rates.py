@@ -14,14 +14,11 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
@@ -31,11 +28,10 @@ from satsweeper.play.draw import FirstClick
 from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import read_simulation
 from satsweeper.report.table import padded_table
-from scripts.frame.arguments import ended, parser_of, with_section
+from scripts.frame.arguments import ended, parser_of, update
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A published strategy and its source; ``strategy`` and ``note`` may be empty."""
 
     who: str
@@ -44,8 +40,7 @@ class Source:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(NamedTuple):
     """A published win rate.
 
     ``won`` is the rate in per cent as printed, ``given`` its uncertainty. ``games`` 0 and an empty
@@ -112,7 +107,7 @@ def write_results(path: Path, simulations: Sequence[Mapping[str, Any]]) -> None:
     """Write the simulations to a file, whole or not at all, with a line for each row."""
     texts = []
     for simulation in simulations:
-        head = {key: value for key, value in simulation.items() if key not in ("runs", "pairs")}
+        head = {key: value for key, value in simulation.items() if key not in _ROWS}
         lists = {key: ",\n".join(f" {json.dumps(r)}" for r in simulation[key]) for key in _ROWS}
         # Lists with rows come first.
         parts = [f'"{key}": [\n{rows}\n]' for key, rows in lists.items() if rows]
@@ -173,34 +168,31 @@ def merged(
 
 Row = Mapping[str, Any]
 _PROMISES: Final = {
-    "safe": "the first cell is safe",
-    "opening": "the first cell and its neighbours are safe",
-    "none": "no promise",
-    "windows": "a mine at the first cell is moved to the top left",
-}
+    "safe": "the first cell is safe", "opening": "the first cell and its neighbours are safe",
+    "none": "no promise", "windows": "a mine at the first cell is moved to the top left",
+}  # fmt: skip
 _HEADS: Final = ("who", "strategy", "first click", "games", "won [%]", "interval")
 _OURS: Final = "**here**"
 
 
 def sections(simulations: Sequence[Row]) -> str:
     """Return a section for each board and promise with a win rate, ours or a published one."""
-    runs = [row for each in simulations for row in each["runs"]]
-    pairs = [row for each in simulations for row in each["pairs"]]
+    runs, pairs = ([row for each in simulations for row in each[key]] for key in _ROWS)
     found = {(row["board"], row["first_click"]) for row in runs}
     found |= {(each.board, str(each.first_click)) for each in PUBLISHED}
+
+    def order(key: tuple[str, str]) -> tuple[int, int, int]:
+        board = BoardSize.parse(key[0])
+        return board.rows * board.columns, board.mines, list(_PROMISES).index(key[1])
+
     parts: list[str] = []
-    for board, promise in sorted(found, key=_order):
+    for board, promise in sorted(found, key=order):
         own, paired = (
             [row for row in rows if (row["board"], row["first_click"]) == (board, promise)]
             for rows in (runs, pairs)
         )
         parts += _section(board, promise, own, paired)
     return "\n\n".join(parts)
-
-
-def _order(key: tuple[str, str]) -> tuple[int, int, int]:
-    board = BoardSize.parse(key[0])
-    return board.rows * board.columns, board.mines, list(_PROMISES).index(key[1])
 
 
 def _section(board: str, promise: str, runs: Sequence[Row], pairs: Sequence[Row]) -> Iterator[str]:
@@ -223,15 +215,9 @@ def _section(board: str, promise: str, runs: Sequence[Row], pairs: Sequence[Row]
 
 
 def _run(run: Row) -> tuple[str, ...]:
-    low, high = run["interval"]
-    return (
-        _OURS,
-        f"`{run['strategy']}`",
-        _cell(run),
-        f"{run['games']:,}",
-        f"{100 * run['rate']:.2f}",
-        f"{100 * low:.2f} to {100 * high:.2f}",
-    )
+    low, high = (f"{100 * end:.2f}" for end in run["interval"])
+    about = _OURS, f"`{run['strategy']}`", _cell(run)
+    return *about, f"{run['games']:,}", f"{100 * run['rate']:.2f}", f"{low} to {high}"
 
 
 _MORE: Final = (
@@ -241,15 +227,10 @@ _MORE: Final = (
 
 
 def _more(run: Row) -> tuple[str, ...]:
-    low, high = run["won_without_guess_interval"]
-    return (
-        f"`{run['strategy']}`",
-        _cell(run),
-        f"{run['guesses']:.2f}",
-        f"{100 * run['won_without_guess']:.2f} ({100 * low:.2f} to {100 * high:.2f})",
-        f"{1000 * run['seconds']:.2f}",
-        f"{run['unsafe']}",
-    )
+    low, high = (f"{100 * end:.2f}" for end in run["won_without_guess_interval"])
+    won = f"{100 * run['won_without_guess']:.2f} ({low} to {high})"
+    about = f"`{run['strategy']}`", _cell(run), f"{run['guesses']:.2f}"
+    return *about, won, f"{1000 * run['seconds']:.2f}", f"{run['unsafe']}"
 
 
 _PAIRS: Final = (
@@ -259,17 +240,11 @@ _PAIRS: Final = (
 
 
 def _pair(pair: Row) -> tuple[str, ...]:
-    low, high = pair["interval"]
-    return (
-        f"`{pair['strategy']}` - `{pair['against']}`",
-        _cell(pair),
-        f"{pair['games']:,}",
-        f"{100 * pair['difference']:+.2f}",
-        f"{100 * low:+.2f} to {100 * high:+.2f}",
-        f"{pair['only_strategy']:,}",
-        f"{pair['only_against']:,}",
-        f"{pair['p']:.1e}",
-    )
+    low, high = (f"{100 * end:+.2f}" for end in pair["interval"])
+    counts = [f"{pair[name]:,}" for name in ("games", "only_strategy", "only_against")]
+    names = f"`{pair['strategy']}` - `{pair['against']}`"
+    about = names, _cell(pair), counts[0], f"{100 * pair['difference']:+.2f}"
+    return *about, f"{low} to {high}", *counts[1:], f"{pair['p']:.1e}"
 
 
 def _cell(row: Row) -> str:
@@ -296,12 +271,6 @@ def setting(simulations: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def sources() -> str:
-    """Return the table of the sources of the published win rates."""
-    rows = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
-    return padded_table([("who", "where"), *rows])
-
-
 DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 COMMAND: Final = "python scripts/table_win_rates.py"
 
@@ -324,21 +293,16 @@ def _write(arguments: argparse.Namespace) -> int:
     simulations = read_results(arguments.results)
     if arguments.add:
         simulations = merged(simulations, [finished(folder) for folder in arguments.add])
-    old = new = arguments.file.read_text("utf-8")
-    for name, content in (
-        ("win rates", sections(simulations)),
-        ("setting of the games", setting(simulations)),
-        ("sources of win rates", sources()),
-    ):
-        new = with_section(new, name, COMMAND, content)
-    if arguments.check:
-        if new != old:
-            sys.stderr.write(f"{arguments.file.name} is stale: run {COMMAND}\n")
-        return int(new != old)
-    if arguments.add:
+    sources = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
+    found = {
+        "win rates": sections(simulations),
+        "setting of the games": setting(simulations),
+        "sources of win rates": padded_table([("who", "where"), *sources]),
+    }
+    if not update(arguments.file, COMMAND, found, check=arguments.check):
+        return 1
+    if arguments.add and not arguments.check:
         write_results(arguments.results, simulations)
-    with replacing(arguments.file) as stream:
-        stream.write(new.encode())
     return 0
 
 

@@ -7,18 +7,21 @@ against the file that is there is printed.
 Example: .venv-newest/bin/python scripts/write_constraints.py --output scripts/constraints.txt
 """
 
-import argparse
 import os
 import re
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
 
+# The scripts of this checkout are imported, from any current folder.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from packaging.specifiers import SpecifierSet
+
+from scripts.frame.arguments import parser_of, ran
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 _LAST: Final = 30
@@ -56,16 +59,9 @@ def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
         pip += ["--disable-pip-version-check", "--no-input", "--ignore-installed"]
         pip += ["--target", folder, "--only-binary", ":all:", "--requirement", str(wanted)]
         while True:
-            wanted.write_text(
-                "".join(_lines({k: v for k, v in versions.items() if k not in lacking}))
-            )
-            ended = subprocess.run(
-                [*pip, "--python-version", f"{python}.{_LAST}"],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            left = {name: held for name, held in versions.items() if name not in lacking}
+            wanted.write_text("".join(_lines(left, {})))
+            ended = ran([*pip, "--python-version", f"{python}.{_LAST}"])
             # pip names only the first package that it does not find, so the loop goes on.
             found = {name_of(name) for name in _NO_PACKAGE.findall(ended.stderr)} - lacking
             if ended.returncode and not found:
@@ -75,16 +71,9 @@ def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
             lacking |= found
 
 
-def constraints(versions: Mapping[str, str], markers: Mapping[str, list[str]]) -> str:
-    """Return the text of the file: packages with versions, and with their markers, if any."""
-    return HEAD + "".join(_lines(versions, markers))
-
-
-def _lines(
-    versions: Mapping[str, str], markers: Mapping[str, list[str]] | None = None
-) -> Iterator[str]:
+def _lines(versions: Mapping[str, str], markers: Mapping[str, list[str]]) -> Iterator[str]:
     for name, version in sorted(versions.items()):
-        held = " and ".join((markers or {}).get(name, []))
+        held = " and ".join(markers.get(name, []))
         yield f"{name}=={version}{'; ' if held else ''}{held}\n"
 
 
@@ -93,41 +82,30 @@ def versions_in(text: str) -> dict[str, str]:
     return dict(_LINE.findall(text))
 
 
-def moved(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    """Return a line for each package whose version in ``new`` differs from ``old``."""
-    return [
-        f"{name} {old.get(name, '(none)')} -> {new.get(name, '(none)')}"
-        for name in sorted(old.keys() | new.keys())
-        if old.get(name) != new.get(name)
-    ]
-
-
-def _installed() -> Iterable[tuple[str, str, str]]:
-    """Yield name, version and allowed Pythons of each package in this environment."""
-    for found in distributions():
-        name = name_of(found.name)
-        if name not in _NOT_PINNED:
-            yield name, found.version, str(found.metadata.json.get("requires_python", ""))
-
-
 def main() -> None:
     """Write the file of constraints, and print which versions have changed."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--output", metavar="FILE", type=Path, required=True)
     output: Path = parser.parse_args().output
     old = versions_in(output.read_text("utf-8")) if output.exists() else {}
-    versions = {name: version for name, version, _ in _installed()}
-    markers = {name: markers_of(requires) for name, _, requires in _installed()}
+    versions, markers = {}, {}
+    for found in distributions():
+        if (name := name_of(found.name)) not in _NOT_PINNED:
+            versions[name] = found.version
+            markers[name] = markers_of(str(found.metadata.json.get("requires_python", "")))
     for python in PYTHONS:
         for name in sorted(without_wheel(versions, python)):
             markers[name].append(f'python_version != "{python}"')
             print(f"{name} {versions[name]} has no wheel for Python {python}: free there")
     beside = output.with_name(f"{output.name}.new")
-    beside.write_text(constraints(versions, markers), "utf-8")
+    beside.write_text(HEAD + "".join(_lines(versions, markers)), "utf-8")
     os.replace(beside, output)
-    print(*moved(old, versions) or ["the versions are those of before"], sep="\n")
+    moved = [
+        f"{name} {old.get(name, '(none)')} -> {versions.get(name, '(none)')}"
+        for name in sorted(old.keys() | versions.keys())
+        if old.get(name) != versions.get(name)
+    ]
+    print(*moved or ["the versions are those of before"], sep="\n")
 
 
 if __name__ == "__main__":

@@ -13,9 +13,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
-# The packages of this checkout are imported, from any current folder, installed or not.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf.language import Builder
 
@@ -50,11 +48,6 @@ class Model(NamedTuple):
         """The name of the model as a heading."""
         return self.name.replace("_", " ").capitalize()
 
-    @property
-    def says(self) -> str:
-        """The docstring of the model."""
-        return ast.get_docstring(ast.parse(self.source)) or ""
-
 
 def read(path: Path) -> Model:
     """Run the model in the file ``path``, and return it with its output."""
@@ -70,9 +63,8 @@ def read(path: Path) -> Model:
 def row(model: Model) -> str:
     """Return the row of a model in the index."""
     variables, clauses = model.size or ("", "")
-    return (
-        f"| [{model.title}](gallery/{model.name}.md) | {model.says} | {variables} | {clauses} |\n"
-    )
+    says = ast.get_docstring(ast.parse(model.source)) or ""
+    return f"| [{model.title}](gallery/{model.name}.md) | {says} | {variables} | {clauses} |\n"
 
 
 def head(model: Model) -> str:

@@ -37,7 +37,7 @@ _COMPILED = (
 )
 """Parts of the names of tests that call for machine code."""
 
-_ONE_ANSWER = ("scripts/test_study_encodings.py", "compare/sweep/test_backends.py")
+_ONE_ANSWER = ("scripts/test_studies.py", "compare/sweep/test_backends.py")
 """Files whose tests look at one answer that takes seconds."""
 
 

@@ -123,15 +123,8 @@ class Case(NamedTuple):
 def record_encodings(record: Record, more: bool) -> None:
     """Record a digest of the clauses of each case; with `more` cases of many more sizes."""
     sizes = (*range(1, 25), *_LARGE) if more else _SIZES
-    for case in chain(
-        _counts(sizes),
-        _weighted(),
-        _conditions(),
-        _counters(),
-        _weighted_counters(),
-        _parities(),
-        _groups(),
-    ):
+    rest = _weighted, _conditions, _counters, _weighted_counters, _parities, _groups
+    for case in chain(_counts(sizes), *(cases() for cases in rest)):
         if case.literals <= _MOST_LITERALS:
             record.call(f"encode: {case.label}", _digests, case)
 
@@ -238,9 +231,8 @@ def _counters() -> Iterator[Case]:
         for n in (1, 2, 3, 5, 8, 16, 17, 40, 130, 600)
         for upto in sorted({0, 1, 2, n // 3, n // 2, n})
     ]
-    for (name, n, upto, downto), kinds in product(
-        [*shapes, ("totalizer", 3000, 30, 12)], Direction
-    ):
+    shapes.append(("totalizer", 3000, 30, 12))
+    for (name, n, upto, downto), kinds in product(shapes, Direction):
         work = partial(live, ENCODERS[name], n, upto, kinds, downto)
         yield Case(f"{name} counter: {n} {upto} {kinds}", n + 6, work)
 

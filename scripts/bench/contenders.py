@@ -6,7 +6,6 @@ all cells (``rows * columns`` characters, ``S M ? .``) with the number of solver
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -81,12 +80,10 @@ def neighbours(columns: int) -> tuple[int, ...]:
 
 def verdict_text(board: Board, verdict: dict[int, str]) -> str:
     """Return the verdicts of all cells row by row; covered cells without a verdict are unknown."""
-    cells = ["."] * len(board.text)
-    for cell in board.covered:
-        cells[cell] = verdict.get(cell, "?")
-    text = "".join(cells)
+    cells = [verdict.get(cell, "?") if s == "#" else "." for cell, s in enumerate(board.text)]
     width = board.columns + 1
-    return "".join(text[r * width : r * width + board.columns] for r in range(1, board.rows + 1))
+    rows = range(width, len(cells) - width, width)
+    return "".join("".join(cells[start : start + board.columns]) for start in rows)
 
 
 def variables(board: Board, with_total: bool) -> dict[int, int]:
@@ -232,8 +229,7 @@ DOTS: Final = str.maketrans("012345678F", "." * 10)
 """Characters of a grid without a verdict -> a dot."""
 
 
-@dataclass(frozen=True)
-class Contender:
+class Contender(NamedTuple):
     """A contender that classifies positions.
 
     Args:
@@ -301,12 +297,11 @@ def find_contenders(
     for name in dict.fromkeys(wanted):
         if name not in known:
             raise ValueError(f"no contender {name!r} (there are {', '.join(sorted(known))})")
-        option = name.partition("/")[2]
-        reason = None
+        option, reason = name.partition("/")[2], None
         if name in ("cp-sat", *TOOLLIB):
             # The packages are imported here, so that no measurement includes an import.
-            cp = name == "cp-sat"
-            reason = missing("ortools.sat.python.cp_model" if cp else name.partition("-")[0])
+            package = {"cp-sat": "ortools.sat.python.cp_model"}.get(name, "ms_toollib")
+            reason = missing(package)
         # A clue is "exactly k of n" with n up to 8, so an encoder must express all such bounds.
         elif option in ENCODERS and not all(
             expresses(ENCODERS[option], 8, bound, bound) for bound in range(1, 8)

@@ -13,16 +13,8 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pbcnf import (
-    ENCODERS,
-    Cardinality,
-    EncodingSize,
-    Formula,
-    PseudoBoolean,
-    encode,
-    encode_many,
-    write_dimacs,
-)
+from pbcnf import ENCODERS, EncodingSize, Formula, encode, encode_many, write_dimacs
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import expresses
 from satsweeper.solvers.pysat import PysatSolver
@@ -182,11 +174,9 @@ def combined(name: str, problem: Problem, form: str) -> Run:
 
 
 PEERS: Final = {
-    "PySAT": ("pysat.card", pysat),
-    "pindakaas": ("pindakaas", pindakaas),
-    "RustSAT": ("rustsat", rustsat),
-    "PBLib": ("pypblib.pblib", pblib),
-}
+    "PySAT": ("pysat.card", pysat), "pindakaas": ("pindakaas", pindakaas),
+    "RustSAT": ("rustsat", rustsat), "PBLib": ("pypblib.pblib", pblib),
+}  # fmt: skip
 """Library -> module, and the function that prepares a run."""
 
 
@@ -212,32 +202,22 @@ def _weights(n: int, most: int) -> Sum:
 
 
 SUMS: Final[dict[str, Sum]] = {
-    "1 of 100": Sum((1,) * 100, 1),
-    "10 of 1000": Sum((1,) * 1000, 10),
-    "500 of 1000": Sum((1,) * 1000, 500),
-    "20 weights to 100": _weights(20, 100),
-    "40 weights to 1000": _weights(40, 1000),
-    "200 weights to 1000": _weights(200, 1000),
-}
+    "1 of 100": Sum((1,) * 100, 1), "10 of 1000": Sum((1,) * 1000, 10),
+    "500 of 1000": Sum((1,) * 1000, 500), "20 weights to 100": _weights(20, 100),
+    "40 weights to 1000": _weights(40, 1000), "200 weights to 1000": _weights(200, 1000),
+}  # fmt: skip
 
 _CHOSEN: Final = {
-    "one": ("1 of 100",),
-    "few": ("10 of 1000",),
-    "counts": ("10 of 1000", "500 of 1000"),
-    "small": ("20 weights to 100",),
-    "weights": ("40 weights to 1000", "200 weights to 1000"),
-}
+    "one": ("1 of 100",), "few": ("10 of 1000",), "counts": ("10 of 1000", "500 of 1000"),
+    "small": ("20 weights to 100",), "weights": ("40 weights to 1000", "200 weights to 1000"),
+}  # fmt: skip
 
 _TEXT: Final = Path(__file__).with_name("namesakes.txt").read_text("utf-8")
 _TABLE, _SENTENCES = (
     [line for line in part.splitlines() if not line.startswith("#")] for part in _TEXT.split("\n\n")
 )
 ROWS: Final = tuple(
-    Row(
-        encoder,
-        _CHOSEN[sums],
-        {library: name for library, name in zip(PEERS, names, strict=True) if name != "-"},
-    )
+    Row(encoder, _CHOSEN[sums], {k: v for k, v in zip(PEERS, names, strict=True) if v != "-"})
     for encoder, sums, *names in map(str.split, _TABLE)
 )
 BUYS: Final = dict(line.split(": ", 1) for line in _SENTENCES)
@@ -273,14 +253,12 @@ def peers(name: str, problem: Problem) -> list[Contender]:
         for library, namesake in row.namesakes.items()
     }
     found = []
+    at_most = all(group.kind == "at most" for group in problem.groups)
     for library, (module, prepare) in PEERS.items():
         namesake = namesakes.get(library, "")
-        if namesake in ("DynamicPolyWatchdog", "GeneralizedTotalizer") and any(
-            group.kind != "at most" for group in problem.groups
-        ):
-            continue
+        expressed = at_most or namesake not in ("DynamicPolyWatchdog", "GeneralizedTotalizer")
         needed = "pindakaas" if namesake.startswith("pb_") else module
-        if namesake and not missing(needed):
+        if namesake and expressed and not missing(needed):
             found.append(Contender(library, namesake, partial(prepare, namesake)))
     if name == "direct":
         found.append(Contender("Python", "combinations", partial(combined, name)))

@@ -109,13 +109,9 @@ def group_by_shape(near: npt.NDArray[np.int32], bounds: npt.NDArray[np.integer])
 
 def ungrouped(problem: Problem, seed: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.integer]]:
     """Return constraints in random order, as `group_by_shape` takes them."""
-    near = np.zeros((problem.count, max(group.n for group in problem.groups)), dtype=np.int32)
-    bounds = np.zeros(problem.count, dtype=np.int64)
-    start = 0
-    for inputs, _, bound, _ in problem.groups:
-        near[start : start + len(inputs), : inputs.shape[1]] = inputs
-        bounds[start : start + len(inputs)] = bound
-        start += len(inputs)
+    widest = max(group.n for group in problem.groups)
+    near = np.concatenate([np.pad(g.inputs, ((0, 0), (0, widest - g.n))) for g in problem.groups])
+    bounds = np.concatenate([np.full(len(g.inputs), g.bound) for g in problem.groups])
     order = np.random.default_rng(seed).permutation(problem.count)
     return near[order], bounds[order]
 
@@ -124,28 +120,15 @@ def sample(problem: Problem, count: int, seed: int) -> Problem:
     """Return `count` constraints of `problem`, drawn at random; variables keep their numbers."""
     if count >= problem.count:
         return problem
-    chosen = np.zeros(problem.count, dtype=bool)
-    chosen[np.random.default_rng(seed).choice(problem.count, count, replace=False)] = True
-    groups = []
-    start = 0
-    for inputs, kind, bound, _ in problem.groups:
-        part = chosen[start : start + len(inputs)]
-        start += len(inputs)
-        if part.any():
-            groups.append(Group(inputs[part], kind, bound))
-    return Problem(f"{count:,} of {problem.name}", problem.num_vars, tuple(groups))
-
-
-def large(n: int, kind: Kind, bound: int) -> Problem:
-    """Return a problem of one constraint over `n` inputs."""
-    inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
-    return Problem(f"{kind} {bound:,} of {n:,}", n, (Group(inputs, kind, bound),))
+    near, bounds = ungrouped(problem, seed)
+    groups = tuple(group_by_shape(near[:count], bounds[:count]))
+    return Problem(f"{count:,} of {problem.name}", problem.num_vars, groups)
 
 
 def single(n: int, bound: int, count: int, kind: Kind = "exactly") -> Problem:
     """Return `count` constraints of one shape, each over variables of its own."""
     inputs = np.arange(1, count * n + 1, dtype=np.int32).reshape(count, n)
-    return Problem(f"{kind} {bound} of {n}", count * n, (Group(inputs, kind, bound),))
+    return Problem(f"{kind} {bound:,} of {n:,}", count * n, (Group(inputs, kind, bound),))
 
 
 def weighted(n: int, most: int, count: int, seed: int) -> Problem:
@@ -184,8 +167,7 @@ class Result(NamedTuple):
 Run = Callable[[], Result]
 
 
-@dataclass(frozen=True)
-class Contender:
+class Contender(NamedTuple):
     """An encoder of a library.
 
     `prepare(problem, form)` brings a problem into the form that the library takes, and returns the

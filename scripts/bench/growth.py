@@ -10,7 +10,7 @@ the same sizes.
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from time import thread_time
 from typing import Any, Final, NamedTuple, Self
@@ -51,89 +51,68 @@ class Outcome(NamedTuple):
     verdicts: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Decide:
-    """A task: a solver decides a formula; a model is checked against clauses and constraints.
+def decide(solver: str, instance: EntryInstance, disguise: int) -> Last:
+    """Decide a formula by a solver; a model is checked against clauses and constraints.
 
-    ``disguise``: the seed by which variables are renamed and clauses shuffled; 0 for the formula as
-    it is.
+    The process ends afterwards. ``disguise``: the seed by which variables are renamed and clauses
+    shuffled, which is not timed; 0 for the formula as it is.
     """
-
-    solver: str
-    instance: EntryInstance
-    disguise: int
-
-    def __call__(self) -> Last:
-        """Solve the formula, in a process that ends afterwards; scrambling is not timed."""
-        encoded, renaming = scrambled(Encoded(self.instance.formula), self.disguise)
-        answered = solve(self.solver, encoded.formula)
-        model = answered.model if renaming is None else renaming.back(answered.model)
-        if answered.model and not self.instance.problem.holds(set(model)):
-            raise DefectError(f"{self.solver}: a model that does not meet the constraints")
-        return Last(Outcome(answered.run))
+    encoded, renaming = scrambled(Encoded(instance.formula), disguise)
+    answered = solve(solver, encoded.formula)
+    model = answered.model if renaming is None else renaming.back(answered.model)
+    if answered.model and not instance.problem.holds(set(model)):
+        raise DefectError(f"{solver}: a model that does not meet the constraints")
+    return Last(Outcome(answered.run))
 
 
-@dataclass(frozen=True, slots=True)
-class Classify:
-    """A task: an engine classifies a board; ``certain`` are the verdicts known by an argument.
+def classified(
+    name: str, position: Position, certain: Mapping[Cell, bool], small: Position
+) -> Last:
+    """Classify a board by an engine; ``certain`` are the verdicts known by an argument.
 
     If ``certain`` is not empty, the engine has an answer if it finds these verdicts; otherwise, if
     it proves that there is no layout, or decides every cell. The board ``small`` is classified
     first, untimed, so that imports are not counted. CPU time of the thread is read, as the CPU time
-    of a limited process is counted in whole ticks.
+    of a limited process is counted in whole ticks. The process ends afterwards.
     """
-
-    engine: str
-    position: Position
-    certain: Mapping[Cell, bool]
-    small: Position
-
-    def __call__(self) -> Last:
-        """Classify the board, in a process that ends afterwards."""
-        engine = find_engine(self.engine)
-        engine.classify(self.small, Options())
-        began = thread_time()
-        try:
-            answer = engine.classify(self.position, Options())
-        except EngineRefusedError:
-            return Last(Outcome(SolverRun(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
-        seconds = thread_time() - began
-        for cell, mine in self.certain.items():
-            if cell in (answer.safe if mine else answer.mines):
-                raise DefectError(f"{self.engine}: a false verdict of {cell}")
-        if answer.status is Status.INCONSISTENT:
-            return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
-        found = all(c in (answer.mines if m else answer.safe) for c, m in self.certain.items())
-        if answer.status is not Status.CONSISTENT:
-            if self.certain and found:
-                return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds)))
-            return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
-        if not found:
-            raise DefectError(f"{self.engine}: a certain cell is called unknown")
-        verdicts = repr((answer.safe, answer.mines)).encode()
-        digest = hashlib.sha256(verdicts).hexdigest()[:16]
-        return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds), digest))
-
-
-@dataclass(frozen=True, slots=True)
-class AddUp:
-    """A task: a search for a linear combination of ``equations`` that refutes them."""
-
-    equations: tuple[Equation, ...]
-    small: tuple[Equation, ...]
-
-    def __call__(self) -> Last:
-        """Search, in a process that ends afterwards; ``small`` is refuted first, untimed."""
-        refutation_of(self.small)
-        began = thread_time()
-        found = refutation_of(self.equations)
-        seconds = thread_time() - began
-        if found is None:
-            return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
+    engine = find_engine(name)
+    engine.classify(small, Options())
+    began = thread_time()
+    try:
+        answer = engine.classify(position, Options())
+    except EngineRefusedError:
+        return Last(Outcome(SolverRun(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
+    seconds = thread_time() - began
+    for cell, mine in certain.items():
+        if cell in (answer.safe if mine else answer.mines):
+            raise DefectError(f"{name}: a false verdict of {cell}")
+    if answer.status is Status.INCONSISTENT:
         return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
+    found = all(c in (answer.mines if m else answer.safe) for c, m in certain.items())
+    if answer.status is not Status.CONSISTENT:
+        if certain and found:
+            return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds)))
+        return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
+    if not found:
+        raise DefectError(f"{name}: a certain cell is called unknown")
+    verdicts = repr((answer.safe, answer.mines)).encode()
+    digest = hashlib.sha256(verdicts).hexdigest()[:16]
+    return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds), digest))
 
 
-Task = Decide | Classify | AddUp
+def added_up(equations: Sequence[Equation], small: Sequence[Equation]) -> Last:
+    """Search for a linear combination of ``equations`` that refutes them.
+
+    ``small`` is refuted first, untimed. The process ends afterwards.
+    """
+    refutation_of(small)
+    began = thread_time()
+    claim = Claim.UNKNOWN if refutation_of(equations) is None else Claim.UNSATISFIABLE
+    seconds = thread_time() - began
+    return Last(Outcome(SolverRun(claim, seconds, GAVE_UP if claim is Claim.UNKNOWN else "")))
+
+
+Task = partial[Last]
 
 
 def contenders_of(family: Family) -> tuple[str, ...]:
@@ -149,12 +128,13 @@ def task_of(contender: str, instance: EntryInstance, family: Family, size: int, 
     ``seed`` is the seed of the instance, if the family has seeds, and of the disguise of a formula.
     """
     if contender in SOLVERS:
-        return Decide(contender, instance, seed)
+        return partial(decide, contender, instance, seed)
     small = family.instance(family.small[0], 0)
     if contender in ENGINES and instance.position is not None and isinstance(small, Position):
-        return Classify(contender, instance.position, family.certain(size, seed), small)
+        certain = family.certain(size, seed)
+        return partial(classified, contender, instance.position, certain, small)
     if contender == SUMS and not isinstance(small, Position):
-        return AddUp(tuple(equations_of(instance.problem)), tuple(equations_of(small)))
+        return partial(added_up, tuple(equations_of(instance.problem)), tuple(equations_of(small)))
     raise ValueError(f"{contender} has nothing to say of {family.name}")
 
 
@@ -171,8 +151,7 @@ class Point(NamedTuple):
         return f"{self.family}/{self.contender}/{self.size}"
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """The runs at a point, up to the first without an answer.
 
     ``verdicts``: for each run the digest of all verdicts of a complete engine, else an empty text.
@@ -308,20 +287,15 @@ class Ladder(NamedTuple):
 
 LADDERS: Final[dict[str, Ladder]] = {
     **dict.fromkeys(("mutilated_chessboard", "chessboard_with_private_cells"), Ladder(4, 60)),
-    "parity_lattice": Ladder(2, 36),
-    **dict.fromkeys(("ones", "bump"), Ladder(4, 60)),
-    **dict.fromkeys(("safehole", "hall"), Ladder(4, 48)),
-    "planted": Ladder(4, 60),
-    "checkerboard": Ladder(4, 90),
-    "torus": Ladder(3, 41),
-}
+    "parity_lattice": Ladder(2, 36), **dict.fromkeys(("ones", "bump"), Ladder(4, 60)),
+    **dict.fromkeys(("safehole", "hall"), Ladder(4, 48)), "planted": Ladder(4, 60),
+    "checkerboard": Ladder(4, 90), "torus": Ladder(3, 41),
+}  # fmt: skip
 """Family -> its sizes, for the families that are measured by default."""
 
 QUICK: Final[dict[str, Ladder]] = {
-    "ones": Ladder(4, 6),
-    "chessboard_with_private_cells": Ladder(4, 4),
-    "torus": Ladder(3, 3),
-}
+    "ones": Ladder(4, 6), "chessboard_with_private_cells": Ladder(4, 4), "torus": Ladder(3, 3),
+}  # fmt: skip
 """Family -> few and small sizes, to try the script quickly."""
 
 Found = Mapping[Point, Measured]
@@ -355,10 +329,9 @@ def steps_in_all(ladders: Mapping[str, Ladder]) -> int:
 
 def steps_done(ladders: Mapping[str, Ladder], found: Found) -> int:
     """Return the number of points that are measured, or will not be measured."""
-    left = 0
-    for point in next_points(ladders, found):
-        left += sum(size >= point.size for size in ladders[point.family].sizes())
-    return steps_in_all(ladders) - left
+    points = next_points(ladders, found)
+    left = [size >= each.size for each in points for size in ladders[each.family].sizes()]
+    return steps_in_all(ladders) - sum(left)
 
 
 def check_agreement(found: Sequence[Measured]) -> None:

@@ -52,10 +52,12 @@ def table_of(
     return table
 
 
-def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write ``value`` as JSON; if writing fails, the file stays as it was."""
-    with replacing(path) as stream:
-        stream.write(json.dumps(value, indent=1).encode() + b"\n")
+def write_json(path: Path | None, schema: str, manifest: dict[str, Any], **values: Any) -> None:
+    """Write a JSON object, unless ``path`` is None; if writing fails, the file stays as it was."""
+    if path is not None:
+        value = {"schema": f"satsweeper/{schema}", "manifest": manifest, **values}
+        with replacing(path) as stream:
+            stream.write(json.dumps(value, indent=1).encode() + b"\n")
 
 
 PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")
@@ -67,12 +69,10 @@ def describe() -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
-        "packages": versions_of(PACKAGES),
-        "processor": held["cpu"] or held["architecture"],
-        "processors": held["cores"],
-        "load": [round(load, 2) for load in os.getloadavg()],
+        "packages": versions_of(PACKAGES), "processor": held["cpu"] or held["architecture"],
+        "processors": held["cores"], "load": [round(load, 2) for load in os.getloadavg()],
         "numpy_pass_ms": round(numpy_pass(), 2),
-    }
+    }  # fmt: skip
 
 
 def lines(manifest: dict[str, Any]) -> list[str]:

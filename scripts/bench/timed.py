@@ -19,8 +19,7 @@ from satsweeper.notation.corpus import read_corpus
 from scripts.frame.arguments import names, positive
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """A position as text, with its answers if they are known.
 
     ``text`` is the input of every contender: a comment, ``rows columns mines``, then the rows
@@ -45,22 +44,21 @@ def read_class(directory: Path, name: str, kinds: Collection[str] | None = None)
     """
     answers: dict[str, list[str | None]] = {}
     path = directory / f"{name}.answers.gz"
-    if path.exists():
-        with gzip.open(path, "rt", encoding="ascii") as file:
-            for number, line in enumerate(file, 1):
-                fields = line.rstrip("\n").split("\t")
-                if len(fields) != 3:
-                    raise ValueError(f"{path.name}, line {number}: {len(fields)} fields, not 3")
-                answers[fields[0]] = [None if field == "-" else field for field in fields[1:]]
+    lines = gzip.decompress(path.read_bytes()).decode("ascii").splitlines() if path.exists() else []
+    for number, line in enumerate(lines, 1):
+        fields = line.split("\t")
+        if len(fields) != 3:
+            raise ValueError(f"{path.name}, line {number}: {len(fields)} fields, not 3")
+        answers[fields[0]] = [None if field == "-" else field for field in fields[1:]]
     records = []
     for entry in read_corpus(directory / f"{name}.ms.gz"):
-        unknown, known = answers.get(entry.id, [None, None])
-        record = Record(entry.id, entry.kind, entry.text, entry.rows, entry.columns, unknown, known)
-        for verdicts in (unknown, known):
-            if verdicts is not None and len(verdicts) != record.rows * record.columns:
-                raise ValueError(f"{name}.answers.gz: {record.id} has {len(verdicts)} verdicts")
-        if kinds is None or record.kind in kinds:
-            records.append(record)
+        found = answers.get(entry.id, [None, None])
+        for verdicts in found:
+            if verdicts is not None and len(verdicts) != entry.rows * entry.columns:
+                raise ValueError(f"{path.name}: {entry.id} has {len(verdicts)} verdicts")
+        if kinds is None or entry.kind in kinds:
+            about = entry.id, entry.kind, entry.text, entry.rows, entry.columns
+            records.append(Record(*about, *found))
     return records
 
 
@@ -107,14 +105,9 @@ def run_python(
     Raises:
         RuntimeError: the process ended with another exit code than 0.
     """
-    command = [sys.executable, "-I", "-c", _LAUNCHER, out, *words]
-    done = subprocess.run(
-        list(map(str, command)),
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL if quiet else None,
-        check=True,
-    )
+    command = [*map(str, [sys.executable, "-I", "-c", _LAUNCHER, out, *words])]
+    own: dict[str, Any] = {"stderr": subprocess.DEVNULL} if quiet else {}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, **own)
     code, cpu, seconds, size = json.loads(done.stdout)
     if code:
         raise RuntimeError(f"{' '.join(map(str, words))}: exit code {code}")
@@ -188,16 +181,16 @@ def add_corpus(
 
     Args:
         parser: the parser to which the arguments are added.
-        classes: the default of --classes.
+        classes: the default of --classes; without any it is None, all that there are.
         repeat: the default of --repeat; 0 leaves the option out.
         optional: whether the corpus is an option.
     """
     add = parser.add_argument
     name, kind = ("--corpus", "DIR") if optional else ("corpus", "CORPUS_DIR")
     add(name, type=Path, metavar=kind, help="directory of CLASS.ms.gz files")
-    letters = ",".join("ABCDEF"[: len(classes)])
-    add("--classes", type=names, default=list(classes), metavar=letters,
-        help=f"default: {','.join(classes)}")  # fmt: skip
+    letters = ",".join("ABCDEF"[: len(classes) or 2])
+    add("--classes", type=names, default=list(classes) or None, metavar=letters,
+        help=f"default: {','.join(classes) or 'all there are'}")  # fmt: skip
     add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
     add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
     if repeat:

@@ -1,9 +1,8 @@
 """The figures of many games: one object of plain values a start, in the order they are shown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -15,19 +14,17 @@ from satsweeper.board.size import BoardSize
 from satsweeper.compare.statistics.intervals import wilson
 from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.game import Minefield
-from satsweeper.play.until_stuck import Step, steps, until_stuck
+from satsweeper.play.until_stuck import steps, until_stuck
 from satsweeper.report.table import padded_table
 
 
-@dataclass(frozen=True)
-class Method:
+class Method(NamedTuple):
     """An engine as a player.
 
     ``total``: whether the engine knows the total. ``cap``: largest group of cells that enumeration
     takes. ``claim``: the published share of safe cells that the method opens, in per cent.
     """
 
-    name: str
     engine: str
     total: bool = False
     cap: int | None = None
@@ -35,27 +32,20 @@ class Method:
 
 
 METHODS: Final = {
-    method.name: method
-    for method in (
-        Method("single_clue", "single_clue", claim=(30, 50)),
-        Method("subset", "subset", claim=(60, 70)),
-        Method("subset+total", "subset", total=True, claim=(60, 70)),
-        Method("enumeration15", "enumeration", cap=15),
-        Method("assumption", "assumption"),
-        Method("sat", "sat"),
-        Method("sat+total", "sat", total=True),
-    )
-}
+    "single_clue": Method("single_clue", claim=(30, 50)),
+    "subset": Method("subset", claim=(60, 70)),
+    "subset+total": Method("subset", total=True, claim=(60, 70)),
+    "enumeration15": Method("enumeration", cap=15),
+    "assumption": Method("assumption"),
+    "sat": Method("sat"), "sat+total": Method("sat", total=True),
+}  # fmt: skip
 """Name -> method. ``+total``: with the total known; ``15``: groups of up to 15 cells only."""
 
 DEFAULT: Final = tuple(name for name in METHODS if name != "subset+total")
 """Methods that are measured by default. ``subset+total`` takes all covered cells as a further set,
 which costs a second for some positions."""
 
-STARTS: Final[tuple[tuple[FirstClick, Cell], ...]] = (
-    (FirstClick.SAFE, (0, 0)),
-    (FirstClick.OPENING, (3, 3)),
-)
+STARTS: Final = ((FirstClick.SAFE, (0, 0)), (FirstClick.OPENING, (3, 3)))
 
 CLAIMED_BOARD: Final = "30x16/99"
 """The board to which the published claims refer."""
@@ -65,8 +55,7 @@ LIMITS: Final = (15, 20)
 exceeded according to another."""
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """A position of a game played to its end, certain moves first, else the safest guess.
 
     ``undecided``: number of cells in the largest group of cells that single-clue rules leave
@@ -81,8 +70,7 @@ class Seen:
     covered: int
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """The outcome of a game.
 
     ``shares`` and ``won`` have an entry for each method: the share of safe cells opened, and
@@ -96,8 +84,7 @@ class Record:
     won_with_guesses: bool
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """Settings of all games of a table; without ``groups`` no game is played to its end."""
 
     board: BoardSize
@@ -114,8 +101,7 @@ def play(plan: Plan, number: int) -> Record:
     drawn = Minefield(layout)
     drawn.open(1 << layout.geometry.index(plan.first))
     shares, won = [], []
-    for name in plan.methods:
-        method = METHODS[name]
+    for method in map(METHODS.__getitem__, plan.methods):
         game = Minefield(layout, drawn.opened)
         options = Options(cap=method.cap)
         until_stuck(game, method.engine, total=method.total, options=options)
@@ -125,56 +111,41 @@ def play(plan: Plan, number: int) -> Record:
     return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
 
 
-class Games:
-    """Plays batches of games of a plan; a context manager, as ``run_jobs`` requires."""
+class Games(NamedTuple):
+    """Plays batches of games of a plan."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    plan: Plan
 
     def run(self, numbers: range) -> tuple[int, list[Record]]:
         """Return the number of the first game of a batch, and the outcomes of its games."""
-        return numbers.start, [play(self._plan, number) for number in numbers]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Release nothing: a batch holds no resources."""
+        return numbers.start, [play(self.plan, number) for number in numbers]
 
 
 def _to_the_end(game: Minefield) -> list[Seen]:
+    geometry = game.layout.geometry
     seen: list[Seen] = []
     guessed = False
     while True:
-        seen += [_seen(game, step, guessed) for step in steps(game, "sat")]
+        for step in steps(game, "sat"):
+            undecided, covered = (
+                max(map(int.bit_count, groups(geometry, step.facts.clues, cells)), default=0)
+                for cells in (step.facts.undecided, game.covered)
+            )
+            seen.append(Seen(not step.by_rules, guessed, undecided, covered))
         if game.won:
             return seen
-        guess = odds(game.position()).safest()[0]
-        game.open(1 << game.layout.geometry.index(guess))
+        game.open(1 << geometry.index(odds(game.position()).safest()[0]))
         guessed = True
         if game.lost:
             return seen
 
 
-def _seen(game: Minefield, step: Step, guessed: bool) -> Seen:
-    geometry, clues = game.layout.geometry, step.facts.clues
-    undecided, covered = (
-        max(map(int.bit_count, groups(geometry, clues, cells)), default=0)
-        for cells in (step.facts.undecided, game.covered)
-    )
-    return Seen(not step.by_rules, guessed, undecided, covered)
-
-
-@dataclass(frozen=True)
-class Share:
+class Share(NamedTuple):
     """An estimate and its 95 % interval, all from 0 to 1."""
 
     value: float
     low: float
     high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
 
     def against(self, low: float, high: float) -> str:
         """Return where the interval lies relative to a claimed range, as a key of ``_VERDICTS``."""
@@ -203,22 +174,15 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
     return Share(float(above.sum() / below.sum()), float(low), float(high))
 
 
-def mean(values: Sequence[float], seed: int) -> Share:
-    """Return the mean of ``values``, one for each game, with the interval of ``ratio``."""
-    return ratio(values, [1.0] * len(values), seed)
-
-
 def proportion(successes: int, trials: int) -> Share:
     """Return a proportion with Wilson's score interval, which is sound at 0 and 1 as well."""
     return Share(successes / trials if trials else 0.0, *wilson(successes, trials))
 
 
 _VERDICTS: Final = {
-    "below": "excluded: less",
-    "above": "excluded: more",
-    "within": "holds",
+    "below": "excluded: less", "above": "excluded: more", "within": "holds",
     "not excluded": "not excluded",
-}
+}  # fmt: skip
 
 
 def tables(found: Mapping[str, Any]) -> str:
@@ -226,36 +190,28 @@ def tables(found: Mapping[str, Any]) -> str:
     row, column = found["first"]
     promise = {"safe": "only it is safe", "opening": "it and its neighbours are safe"}
     about = f"{found['games']} games."
-    parts = [padded_table(_coverage_rows(found["coverage"]))]
-    if "groups" in found:
-        won = _share(found["won_with_safest_guesses"])
-        about += f" With the safest guess wherever nothing is certain, won: {won}."
-        parts.append(padded_table(_group_rows(found["groups"])))
-    heading = f"### {found['board']}, first cell ({row}, {column}): {promise[found['start']]}"
-    return "\n\n".join([heading, about, *parts])
-
-
-def _coverage_rows(methods: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     rows = [["method", "safe cells open, mean", "median", "solved", "claimed", "the claim"]]
-    for each in methods:
+    for each in found["coverage"]:
         claim = each["claim"]
         claimed = f"{claim['low']:.0%} to {claim['high']:.0%}" if claim else "-"
         verdict = _VERDICTS[claim["mean"]] if claim else "-"
         share, solved = _share(each["share"]), _share(each["solved"])
         rows.append([each["method"], share, f"{each['median']:.1%}", solved, claimed, verdict])
-    return rows
-
-
-def _group_rows(kinds: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    head = ["positions", "cells", "played", "number"]
-    head += [f"over {limit}: {of}" for limit in LIMITS for of in ("positions", "games")]
-    rows = [[*head, "largest", "rarely over 20"]]
-    for each in kinds:
-        shares = [_share(each[f"over {n}"][of]) for n in LIMITS for of in ("positions", "games")]
-        verdict = _VERDICTS[each["claim"]] if each["claim"] else "-"
-        where = [each["at"], each["cells"], each["extent"], str(each["positions"])]
-        rows.append([*where, *shares, str(each["maximum"]), verdict])
-    return rows
+    parts = [padded_table(rows)]
+    if "groups" in found:
+        won = _share(found["won_with_safest_guesses"])
+        about += f" With the safest guess wherever nothing is certain, won: {won}."
+        kinds = [(limit, of) for limit in LIMITS for of in ("positions", "games")]
+        heads = ["positions", "cells", "played", "number", *(f"over {n}: {of}" for n, of in kinds)]
+        rows = [[*heads, "largest", "rarely over 20"]]
+        for each in found["groups"]:
+            shares = [_share(each[f"over {limit}"][of]) for limit, of in kinds]
+            verdict = _VERDICTS[each["claim"]] if each["claim"] else "-"
+            where = [each["at"], each["cells"], each["extent"], str(each["positions"])]
+            rows.append([*where, *shares, str(each["maximum"]), verdict])
+        parts.append(padded_table(rows))
+    heading = f"### {found['board']}, first cell ({row}, {column}): {promise[found['start']]}"
+    return "\n\n".join([heading, about, *parts])
 
 
 def _share(share: Mapping[str, float]) -> str:
@@ -277,68 +233,54 @@ def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
 
     ``claim`` is None for a method or kind without a published claim; shares are from 0 to 1.
     """
-    board, seed = plan.board, plan.seed
     found: dict[str, Any] = {
-        "board": str(board),
-        "start": str(plan.first_click),
-        "first": list(plan.first),
+        "board": str(plan.board), "start": str(plan.first_click), "first": list(plan.first),
         "games": len(records),
-        "coverage": [
-            _coverage(board, name, [(r.shares[i], r.won[i]) for r in records], seed)
-            for i, name in enumerate(plan.methods)
-        ],
-    }
+        "coverage": [_coverage(plan, records, at) for at in range(len(plan.methods))],
+    }  # fmt: skip
     if plan.groups:
         won = proportion(sum(r.won_with_guesses for r in records), len(records))
-        found["won_with_safest_guesses"] = asdict(won)
-        found["groups"] = [_groups(board, kind, records, seed) for kind in KINDS]
+        found["won_with_safest_guesses"] = won._asdict()
+        found["groups"] = [_groups(plan, records, *kind) for kind in KINDS]
     return found
 
 
-def _coverage(
-    board: BoardSize, name: str, games: Sequence[tuple[float, bool]], seed: int
-) -> dict[str, Any]:
-    share = mean([share for share, _ in games], seed)
+def _coverage(plan: Plan, records: Sequence[Record], at: int) -> dict[str, Any]:
+    name, shares = plan.methods[at], [record.shares[at] for record in records]
+    share = ratio(shares, [1.0] * len(shares), plan.seed)
     claim, claimed = None, METHODS[name].claim
-    if claimed is not None and str(board) == CLAIMED_BOARD:
+    if claimed is not None and str(plan.board) == CLAIMED_BOARD:
         low, high = (per_cent / 100 for per_cent in claimed)
         claim = {"low": low, "high": high, "mean": share.against(low, high)}
     return {
-        "method": name,
-        "share": asdict(share),
-        "median": median(share for share, _ in games),
-        "solved": asdict(proportion(sum(won for _, won in games), len(games))),
+        "method": name, "share": share._asdict(), "median": median(shares),
+        "solved": proportion(sum(r.won[at] for r in records), len(records))._asdict(),
         "claim": claim,
-    }
+    }  # fmt: skip
 
 
 def _groups(
-    board: BoardSize, kind: tuple[str, str, str], records: Sequence[Record], seed: int
+    plan: Plan, records: Sequence[Record], at: str, cells: str, extent: str
 ) -> dict[str, Any]:
-    at, cells, extent = kind
-    largest = [
-        [
-            seen.undecided if cells == "left by the rules" else seen.covered
-            for seen in record.seen
-            if (seen.stuck or at == "each position")
-            and not (seen.guessed and extent != "whole games")
-        ]
-        for record in records
-    ]
+
+    def counts(seen: Seen) -> bool:
+        early = extent == "whole games" or not seen.guessed
+        return early and (seen.stuck or at == "each position")
+
+    group = "undecided" if cells == "left by the rules" else "covered"
+    largest = [[getattr(s, group) for s in record.seen if counts(s)] for record in records]
     found: dict[str, Any] = {
-        "at": at,
-        "cells": cells,
-        "extent": extent,
+        "at": at, "cells": cells, "extent": extent,
         "positions": sum(map(len, largest)),
         "maximum": max((size for sizes in largest for size in sizes), default=0),
-    }
+    }  # fmt: skip
     for limit in LIMITS:
         over = [[size > limit for size in sizes] for sizes in largest]
-        positions = ratio([sum(each) for each in over], [len(each) for each in over], seed)
+        positions = ratio([sum(each) for each in over], [len(each) for each in over], plan.seed)
         games = proportion(sum(map(any, over)), len(over))
-        found[f"over {limit}"] = {"positions": asdict(positions), "games": asdict(games)}
+        found[f"over {limit}"] = {"positions": positions._asdict(), "games": games._asdict()}
     # The claim is that groups rarely exceed the larger limit; 5 % is our reading of "rarely".
     # `positions` is that of the last turn of the loop, the larger limit.
-    claimed = str(board) == CLAIMED_BOARD
+    claimed = str(plan.board) == CLAIMED_BOARD
     found["claim"] = positions.against(0.0, 0.05) if claimed else None
     return found

@@ -4,33 +4,26 @@ A section is text that a script writes into a document, between two comments wit
 """
 
 import argparse
-import re
 import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 INTERRUPTED: Final = 130
 
 
-def parser_of(description: str | None, **options: Any) -> argparse.ArgumentParser:
+def parser_of(description: str | None, **options: Any) -> ArgumentParser:
     """Return a parser whose help shows ``description`` and an epilog line by line as written."""
-    return argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter, **options
-    )
+    as_written = argparse.RawDescriptionHelpFormatter
+    return ArgumentParser(description=description, formatter_class=as_written, **options)
 
 
 def names(text: str) -> list[str]:
     """Split names with commas between them."""
     return [name for name in text.split(",") if name]
-
-
-def positive(text: str) -> int:
-    """Read an integer above 0; argparse.ArgumentTypeError or ValueError for anything else."""
-    return at_least(1)(text)
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -43,6 +36,16 @@ def at_least(least: int) -> Callable[[str], int]:
         return value
 
     return number
+
+
+def positive(text: str) -> int:
+    """Read an integer above 0; argparse.ArgumentTypeError or ValueError for anything else."""
+    return at_least(1)(text)
+
+
+def sizes(text: str) -> list[int]:
+    """Read numbers of inputs, 8 at least, with commas between them."""
+    return [at_least(8)(part) for part in names(text)]
 
 
 def above_zero(text: str) -> float:
@@ -102,15 +105,14 @@ def with_section(text: str, name: str, made_by: str, content: str) -> str:
     begin, end = f"<!-- {name}: ", f"<!-- end of {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
         raise ValueError(f"one section between '{begin}COMMAND -->' and '{end}' is needed")
-    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-    return pattern.sub(lambda _: f"{begin}{made_by} -->\n\n{content}\n\n{end}", text)
+    before, after = text[: text.index(begin)], text[text.index(end) :]
+    return f"{before}{begin}{made_by} -->\n\n{content}\n\n{after}"
 
 
 def add_update(parser: ArgumentParser) -> None:
     """Add the option --update."""
-    parser.add_argument(
-        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
-    )
+    parser.add_argument("--update", metavar="FILE", type=Path,
+                        help="write the tables between the markers there")  # fmt: skip
 
 
 def require_section(page: Path | None, name: str) -> None:
@@ -119,16 +121,25 @@ def require_section(page: Path | None, name: str) -> None:
         with_section(page.read_text("utf-8"), name, "", "")
 
 
-def update(page: Path, made_by: str, sections: Mapping[str, str]) -> None:
-    """Write the contents of ``sections``, by name, into ``page``, and the command ``made_by``."""
+def update(page: Path, made_by: str, sections: Mapping[str, str], *, check: bool = False) -> bool:
+    """Write the contents of ``sections``, by name, into ``page``, and the command ``made_by``.
+
+    With ``check`` nothing is written, and a page that is not as it would be is called stale in a
+    line on standard error. Returns whether the page is now up to date.
+    """
     # Imported late: scripts that write no page run without the packages.
     from pbcnf.formats.writing import replacing
 
-    text = page.read_text("utf-8")
+    old = text = page.read_text("utf-8")
     for name, content in sections.items():
         text = with_section(text, name, made_by, content)
-    with replacing(page) as stream:
-        stream.write(text.encode())
+    if check and text != old:
+        sys.stderr.write(f"{page.name} is stale: run {made_by}\n")
+        return False
+    if not check:
+        with replacing(page) as stream:
+            stream.write(text.encode())
+    return True
 
 
 def command_of(script: str, argv: Sequence[str] | None) -> str:
@@ -136,13 +147,10 @@ def command_of(script: str, argv: Sequence[str] | None) -> str:
     return f"python scripts/{script}.py {' '.join(sys.argv[1:] if argv is None else argv)}"
 
 
-def ran(words: Sequence[str | Path], **options: Any) -> "subprocess.CompletedProcess[str]":
+Ran: TypeAlias = "subprocess.CompletedProcess[str]"
+
+
+def ran(words: Sequence[str | Path], **options: Any) -> Ran:
     """Run a program to its end without input; return its output, with any exit code."""
-    return subprocess.run(
-        list(map(str, words)),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        **options,
-    )
+    options |= {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8"}
+    return subprocess.run(list(map(str, words)), check=False, **options)

@@ -14,14 +14,15 @@ from typing import Any, Final, NamedTuple
 
 from pbcnf import ENCODERS
 from pbcnf.errors import EncodingError
-from satsweeper import Explanation, Session, certify, check, classify, explain, odds
+from satsweeper import Explanation, Position, Session, certify, check, classify, explain, odds
 from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.engines.table import ENGINES, installed
+from satsweeper.notation.error import BoardError
 from satsweeper.solvers.table import AUTO, SOLVERS
 from scripts.fuzzing import truth as judge
-from scripts.fuzzing.positions import Case, position_of, put, read, whole_encoders
+from scripts.fuzzing.positions import Case, out_of_reach, position_of, put, whole_encoders
 from scripts.fuzzing.truth import Cell, Truth, WrongAnswerError, around, attempt, refused, same
 
 
@@ -37,7 +38,7 @@ def certified(case: Case, truth: Truth, rng: Random) -> None:
     certain = [cell for cell, v in truth.verdicts.items() if v != "unknown"]
     if truth.layouts and rng.random() < 0.3:
         options["cells"] = rng.sample(certain, min(len(certain), 2))
-    call = f"certify(position, {', '.join(f'{k}={v!r}' for k, v in options.items())})"
+    call = shown("certify", **options)
     position = position_of(case)
     made = attempt(call, lambda: certify(position, **options))
     with TemporaryDirectory() as parent:
@@ -55,17 +56,18 @@ def _checked(call: str, folder: Path, case: Case, truth: Truth, rng: Random) -> 
     checked = attempt(shown_call, lambda: check(folder, **asked, external=False))
     certain = [v for v in truth.verdicts.values() if v != "unknown"]
     expected = {
-        "rows": case.rows,
-        "mines": case.mines,
-        "flags": case.flags,
+        "rows": case.rows, "mines": case.mines, "flags": case.flags,
         "status": "consistent" if truth.layouts else "inconsistent",
         "grid": tuple(truth.grid) if truth.layouts else None,
         "proved": len(certain) if truth.layouts else 0,
         "witnessed": len(truth.covered) - len(certain) if truth.layouts else 0,
-    }
+    }  # fmt: skip
     same(shown_call, expected, {name: getattr(checked, name) for name in expected})
+    r = rng.randrange(len(case.rows))
+    c = rng.randrange(len(case.rows[r]))
+    symbol = rng.choice([s for s in "012345678?F" if s != case.rows[r][c]])
     others: list[dict[str, Any]] = [
-        {"board": _another(case.rows, rng)},
+        {"board": put(case.rows, r, c, symbol)},
         {"mines": rng.choice([each for each in ("unknown", 0, 1, 2, 3) if each != total])},
         {"flags": "ignore" if case.flags == "trust" else "trust"},
     ]
@@ -81,13 +83,10 @@ def _call(asked: dict[str, Any]) -> str:
 
 def _claim(call: str, manifest: dict[str, Any], case: Case, truth: Truth) -> None:
     expected = {
-        "rows": len(case.rows),
-        "columns": len(case.rows[0]),
-        "mines": case.mines,
-        "flags": case.flags,
-        "status": "consistent" if truth.layouts else "inconsistent",
+        "rows": len(case.rows), "columns": len(case.rows[0]), "mines": case.mines,
+        "flags": case.flags, "status": "consistent" if truth.layouts else "inconsistent",
         "grid": truth.grid if truth.layouts else None,
-    }
+    }  # fmt: skip
     same(f"the manifest of {call}", expected, {key: manifest[key] for key in expected})
     for proof in manifest["cells"]:
         r, c = proof["cell"]
@@ -100,14 +99,6 @@ def _claim(call: str, manifest: dict[str, Any], case: Case, truth: Truth) -> Non
             raise WrongAnswerError(f"the proof of {r, c} in {call}", "clues that force it", proof)
 
 
-def _another(rows: tuple[str, ...], rng: Random) -> tuple[str, ...]:
-    """Return ``rows`` with one cell changed."""
-    r = rng.randrange(len(rows))
-    c = rng.randrange(len(rows[r]))
-    symbol = rng.choice([s for s in "012345678?F" if s != rows[r][c]])
-    return put(rows, r, c, symbol)
-
-
 HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
 """Engines that take many times longer than all other engines together."""
 
@@ -118,12 +109,17 @@ def shown(name: str, **options: Any) -> str:
 
 
 def classified(case: Case, truth: Truth, rng: Random) -> None:
-    """Check ``classify`` with default options."""
-    read(case)
-    position = position_of(case)
-    call = shown("classify", flags=case.flags)
-    found = attempt(call, lambda: classify(position, flags=case.flags))
-    judge.classification(call, found, truth)
+    """Check ``classify`` with default options, and that the board is read and written back."""
+    if out_of_reach(case):
+        refused("Position.parse(text)", BoardError, lambda: Position.parse(case.text()))
+    same("Position.text()", case.text(), position_of(case).text())
+    _classify(case, truth, flags=case.flags)
+
+
+def _classify(case: Case, truth: Truth, complete: bool = True, **options: Any) -> None:
+    position, call = position_of(case), shown("classify", **options)
+    found = attempt(call, lambda: classify(position, **options))
+    judge.classification(call, found, truth, complete)
 
 
 def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
@@ -137,15 +133,11 @@ def named(case: Case, truth: Truth, rng: Random, plain: bool = False) -> None:
         "flags": case.flags,
     }
     options |= {"plain": True} if plain else {}
-    call = shown("classify", **options)
-    position = position_of(case)
     try:
-        found = attempt(call, lambda: classify(position, **options))
+        _classify(case, truth, **options)
     except WrongAnswerError as wrong:
-        if isinstance(wrong.__cause__, EncodingError) and options["encoding"] not in whole:
-            return
-        raise
-    judge.classification(call, found, truth)
+        if options["encoding"] in whole or not isinstance(wrong.__cause__, EncodingError):
+            raise
 
 
 def by_engine(case: Case, truth: Truth, rng: Random, heavy: bool = False) -> None:
@@ -153,13 +145,9 @@ def by_engine(case: Case, truth: Truth, rng: Random, heavy: bool = False) -> Non
     names = [n for n in HEAVY if installed(ENGINES[n])]
     if not heavy:
         names = [n for n in ENGINES if n not in (*HEAVY, "sat")]
-    if not names:
-        return
-    name = rng.choice(names)
-    call = shown("classify", engine=name, flags=case.flags)
-    position = position_of(case)
-    found = attempt(call, lambda: classify(position, engine=name, flags=case.flags))
-    judge.classification(call, found, truth, ENGINES[name].complete)
+    if names:
+        name = rng.choice(names)
+        _classify(case, truth, ENGINES[name].complete, engine=name, flags=case.flags)
 
 
 def counted(case: Case, truth: Truth, rng: Random, dense: bool = False) -> None:
@@ -190,11 +178,10 @@ def explained(case: Case, truth: Truth, rng: Random) -> None:
     if not truth.covered:
         return
     cell = rng.choice(truth.covered)
-    options = {"flags": case.flags, "solver": rng.choice([AUTO, AUTO, AUTO, *SOLVERS])}
+    options: Any = {"flags": case.flags, "solver": rng.choice([AUTO, AUTO, AUTO, *SOLVERS])}
     call = shown("explain", cell=cell, **options)
     position = position_of(case)
-
-    _explained(call, lambda: explain(position, cell, **options), truth, cell)  # type: ignore[arg-type]
+    _explained(call, lambda: explain(position, cell, **options), truth, cell)
 
 
 def _explained(call: str, ask: Callable[[], Explanation], truth: Truth, cell: Cell) -> None:
@@ -258,8 +245,7 @@ CHECKS: Final[dict[str, Check]] = {
     "explain": Check(explained, 0.6, "a random covered cell"),
     "session": Check(played, 0.25, "cells opened one by one"),
     "engine": Check(by_engine, 0.1, "one of the other engines"),
-    "heavy": Check(
-        partial(by_engine, heavy=True), 0.003, f"one of {', '.join(HEAVY)} that is installed"
-    ),
+    "heavy": Check(partial(by_engine, heavy=True), 0.003,
+                   f"one of {', '.join(HEAVY)} that is installed"),
     "certificate": Check(certified, 0.06, "certify, then check"),
-}
+}  # fmt: skip

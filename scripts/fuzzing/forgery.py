@@ -21,7 +21,7 @@ from rich.table import Table
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import INTERRUPTED, parser_of, positive
-from scripts.fuzzing.truth import Truth
+from scripts.fuzzing.truth import MOST_CELLS, Truth
 
 OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
 
@@ -53,7 +53,7 @@ def run(
     description: str | None,
     make: Callable[[random.Random, int, Path], _Originals],
     mutate: Callable[[_Originals, Path, random.Random], Outcome],
-    argv: Sequence[str] | None,
+    argv: Sequence[str] | None = None,
     of: str = "boards",
 ) -> int:
     """Change certificates as often as the arguments say, and print the outcomes.
@@ -147,14 +147,11 @@ def _line(data: bytes, rng: random.Random) -> bytes:
         return data
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     what = rng.choice(["drop", "twice", "swap", "move"])
-    if what == "drop":
-        del lines[at]
-    elif what == "twice":
-        lines.insert(other, lines[at])
-    elif what == "swap":
+    if what == "swap":
         lines[at], lines[other] = lines[other], lines[at]
     else:
-        lines.insert(other, lines.pop(at))
+        line = lines[at] if what == "twice" else lines.pop(at)
+        lines[other:other] = [] if what == "drop" else [line]
     return b"".join(lines)
 
 
@@ -211,10 +208,6 @@ def changed_value(found: Any, rng: random.Random) -> Any:
         at = rng.randrange(len(found))
         return found[:at] + rng.choice("SM?F0123") + found[at + 1 :]
     return rng.choice(_VALUES)
-
-
-MOST_CELLS: Final = 16
-"""Largest number of covered cells of a board on which every layout is tried."""
 
 
 def _read(folder: Path, manifest: dict[str, Any]) -> tuple[tuple[str, ...], int | None] | None:

@@ -1,33 +1,21 @@
 """Random small boards: every shape, consistent or not, total known, unknown or wrong."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
-from satsweeper import BoardError, Position
-from scripts.fuzzing.truth import (
-    MOST_CELLS,
-    Cell,
-    Truth,
-    WrongAnswerError,
-    around,
-    attempt,
-    reach,
-    refused,
-    same,
-)
+from satsweeper import Position
+from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, WrongAnswerError, around, attempt, reach
 
 Flags = Literal["trust", "ignore"]
 Shape = tuple[int, int, set[Cell]]
 """Rows, columns, and the hidden cells; all other cells are open."""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """A board as rows of text, its total, the reading of its flags, and kinds for statistics."""
 
     rows: tuple[str, ...]
@@ -248,7 +236,6 @@ SHAPES: Final = {
 @cache
 def whole_encoders() -> tuple[str, ...]:
     """Return the encoders that express every bound."""
-
     return tuple(name for name, each in ENCODERS.items() if expresses(each, 5, 2, 3))
 
 
@@ -273,13 +260,6 @@ def out_of_reach(case: Case) -> bool:
         for r, row in enumerate(case.rows)
         for c, symbol in enumerate(row)
     )
-
-
-def read(case: Case) -> None:
-    """Check that the text of ``case`` is read and written back unchanged, or refused."""
-    if out_of_reach(case):
-        refused("Position.parse(text)", BoardError, lambda: Position.parse(case.text()))
-    same("Position.text()", case.text(), position_of(case).text())
 
 
 def smallest(
@@ -333,9 +313,7 @@ def _smaller(case: Case) -> Iterator[Case]:
 
 
 def _with(case: Case, rows: tuple[str, ...]) -> Case:
-    mines = case.mines
-    if mines is not None:
-        mines = min(mines, len(rows) * len(rows[0]))
+    mines = None if case.mines is None else min(case.mines, len(rows) * len(rows[0]))
     return Case(rows, mines, case.flags)
 
 

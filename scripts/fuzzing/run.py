@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from random import Random
 from threading import Event
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import Worker, WorkerDiedError
@@ -20,8 +20,7 @@ from scripts.fuzzing.positions import Case, draw, smallest
 from scripts.fuzzing.truth import HangError, Truth, WrongAnswerError
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """Settings that determine every position and its checks; ``limit``: seconds a position."""
 
     seed: int
@@ -89,11 +88,6 @@ Tell = Callable[[int, Tally], None]
 """Function that is called with the number of each examined position and its tally."""
 
 
-def case_at(seed: int, index: int) -> Case:
-    """Return the position with the number ``index``."""
-    return draw(Random(f"{seed}/{index}"))
-
-
 def examine(plan: Plan, index: int) -> Tally:
     """Examine a position by its checks, which depend on the plan and the number alone."""
     found = Tally(positions=1)
@@ -102,7 +96,7 @@ def examine(plan: Plan, index: int) -> Tally:
     name, case = "generator", Case(("",), None, "trust")
     try:
         with alarm(plan.limit):
-            case = case_at(plan.seed, index)
+            case = draw(Random(f"{plan.seed}/{index}"))
             truth = case.truth()
             status = "consistent" if truth.layouts else "inconsistent"
             found.kinds.update([*case.kinds, f"status {status}", f"cells {truth.n:2}"])
@@ -145,10 +139,10 @@ def _shrunk(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerErr
         except HangError:
             return None
 
-    least, still = smallest(case, wrong, again)
-    call = f"{still.call} expected {still.expected} got {still.got}"
     failure = _failure(plan, index, name, case, wrong)
-    return replace(failure, smallest=f"{least.text()} flags={least.flags}", smallest_call=call)
+    case, wrong = smallest(case, wrong, again)
+    call = f"{wrong.call} expected {wrong.expected} got {wrong.got}"
+    return replace(failure, smallest=f"{case.text()} flags={case.flags}", smallest_call=call)
 
 
 @contextmanager
@@ -222,7 +216,7 @@ def _examined(worker: Worker, plan: Plan, index: int) -> Tally:
         found, why = None, f"the process ended: {died.how or died}"
     if found is not None:
         return found
-    case = case_at(plan.seed, index)
+    case = draw(Random(f"{plan.seed}/{index}"))
     late = WrongAnswerError("any", "an answer", why)
     return Tally(positions=1, failures=[_failure(plan, index, "process", case, late)])
 

@@ -114,7 +114,7 @@ class Truth:
         for clue in clues:
             table &= self.clue[clue]
         for flag in flags:
-            table &= columns(self.n)[self.place[flag]]
+            table &= self.with_mine(flag)
         return table
 
     def with_mine(self, cell: Cell) -> int:
@@ -148,22 +148,18 @@ class Truth:
         With ``density`` each cell is a mine with this chance, independently of the others, before
         the conditions are known; None: all layouts are equally likely.
         """
-        if density is None:
-            whole = self.layouts.bit_count()
-            return {
-                cell: Fraction((self.layouts & self.with_mine(cell)).bit_count(), whole)
-                for cell in self.covered
-            }
-        weights = [
-            (self.layouts & table, density**mines * (1 - density) ** (self.n - mines))
-            for mines, table in enumerate(by_mines(self.n))
-        ]
-        total = sum((w * table.bit_count() for table, w in weights), Fraction(0))
-        return {
-            cell: sum((w * (t & self.with_mine(cell)).bit_count() for t, w in weights), Fraction(0))
-            / total
-            for cell in self.covered
-        }
+        weights = [(self.layouts, Fraction(1))]
+        if density is not None:
+            weights = [
+                (self.layouts & table, density**mines * (1 - density) ** (self.n - mines))
+                for mines, table in enumerate(by_mines(self.n))
+            ]
+
+        def weight(cells: int) -> Fraction:
+            return sum((w * (table & cells).bit_count() for table, w in weights), Fraction(0))
+
+        total = weight(self.everything)
+        return {cell: weight(self.with_mine(cell)) / total for cell in self.covered}
 
     def assignment(self, layout: Sequence[str]) -> int | None:
         """Return the number of a layout given as rows with ``M`` and ``S``.
@@ -330,6 +326,5 @@ def explanation(call: str, found: "Explanation", truth: Truth, cell: Cell) -> No
     for name, layout, table in zip(("mine", "safe"), layouts, (mine, ~mine), strict=True):
         number = None if layout is None else truth.assignment(layout)
         if number is None or not truth.layouts & table & 1 << number:
-            raise WrongAnswerError(
-                f"{call}.{name}_layout", f"a layout in which {cell} is {name}", layout
-            )
+            true = f"a layout in which {cell} is {name}"
+            raise WrongAnswerError(f"{call}.{name}_layout", true, layout)

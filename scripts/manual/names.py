@@ -124,12 +124,9 @@ def _named() -> Iterator[Name]:
 def _types(name: Name) -> Iterator[Name]:
     """Yield our names in the annotations of ``name``: types of parameters, fields and results."""
     module = tree(name.home)
-    homes = {
-        each.name: str(node.module)
-        for node in ast.walk(module)
-        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in FACES
-        for each in node.names
-    }
+    imports = [node for node in ast.walk(module) if isinstance(node, ast.ImportFrom)]
+    homes = {each.name: str(node.module) for node in imports for each in node.names}
+    homes = {name: home for name, home in homes.items() if home.partition(".")[0] in FACES}
     homes |= {defined: name.home for node in module.body for defined in defines(node)}
     for node in module.body:
         if name.name in defines(node):

@@ -56,8 +56,7 @@ def _read(root: Path, name: str) -> str:
 
 
 def _project(root: Path) -> dict[str, Any]:
-    found: dict[str, Any] = tomllib.loads(_read(root, "pyproject.toml"))["project"]
-    return found
+    return dict(tomllib.loads(_read(root, "pyproject.toml"))["project"])
 
 
 def _versions(root: Path) -> dict[str, str]:
@@ -126,10 +125,9 @@ def _of_documents(root: Path) -> Iterator[str]:
     extras = set(project["optional-dependencies"])
     for path in [*sorted(root.glob("*.md")), *sorted(root.glob("docs/**/*.md"))]:
         text, name = path.read_text("utf-8"), path.relative_to(root)
-        if name.name != CHANGELOG:
-            yield from (
-                f"{name}: shows {v}, not {right}" for v in _SHOWN.findall(text) if v != right
-            )
+        for shown in _SHOWN.findall(text) if name.name != CHANGELOG else ():
+            if shown != right:
+                yield f"{name}: shows {shown}, not {right}"
         for python in _PYTHON.findall(text):
             if python != oldest:
                 yield f"{name}: Python {python} or later; pyproject.toml says {oldest}"
@@ -144,30 +142,31 @@ def _of_documents(root: Path) -> Iterator[str]:
         yield f"pyproject.toml: the extra {extra!r} is not in 'all', or is in it and is none"
 
 
-class CannotPrepareError(Exception):
-    """A version cannot be prepared; the message is one line."""
+class FailedError(Exception):
+    """A step of a release failed; the message is one line."""
+
+
+class NoPackageError(FailedError):
+    """A package of another project does not exist for a Python."""
 
 
 def prepare(root: Path, new: str, day: date) -> list[str]:
     """Give the entries under Unreleased the version ``new`` and a date; return the changed files.
 
     Raises:
-        CannotPrepareError: ``new`` is no version or not newer, or nothing is unreleased.
+        FailedError: ``new`` is no version or not newer, or nothing is unreleased.
     """
     before = version(root)
     if not re.fullmatch(r"\d+\.\d+\.\d+", new):
-        raise CannotPrepareError(f"{new!r} is not a version like 1.2.3")
+        raise FailedError(f"{new!r} is not a version like 1.2.3")
     if tuple(map(int, new.split("."))) <= tuple(map(int, before.split("."))):
-        raise CannotPrepareError(f"{new} is not newer than {before}")
+        raise FailedError(f"{new} is not newer than {before}")
     if not unreleased(root):
-        raise CannotPrepareError(f"{CHANGELOG}: nothing stands under Unreleased")
+        raise FailedError(f"{CHANGELOG}: nothing stands under Unreleased")
     released = f"{UNRELEASED}\n\n## {new} - {day}"
     shown = re.compile(rf"^([c*;#] satsweeper ){re.escape(before)}", re.M)
-    documents = [
-        path.relative_to(root).as_posix()
-        for path in root.glob("docs/**/*.md")
-        if shown.search(path.read_text("utf-8"))
-    ]
+    pages = [path.relative_to(root).as_posix() for path in root.glob("docs/**/*.md")]
+    documents = [name for name in pages if shown.search(_read(root, name))]
     changes: list[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str], int]] = [
         *((name, VERSION, lambda line: line[0].replace(before, new), 1) for name in VERSION_FILES),
         (CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}", 1),
@@ -177,9 +176,9 @@ def prepare(root: Path, new: str, day: date) -> list[str]:
         *((name, shown, lambda line: line[1] + new, 0) for name in documents),
     ]
     for name, what, to, most in changes:
-        text, count = what.subn(to, (root / name).read_text("utf-8"), count=most)
+        text, count = what.subn(to, _read(root, name), count=most)
         if not count:
-            raise CannotPrepareError(f"{root / name}: the line of the version is not there")
+            raise FailedError(f"{root / name}: the line of the version is not there")
         (root / name).write_text(text, "utf-8", newline="\n")
     return [*VERSION_FILES, CITATION, CHANGELOG, *documents]
 
@@ -201,9 +200,9 @@ class Python(NamedTuple):
     minor: tuple[int, int]
 
 
-def found(path: str | None = None) -> list[Python]:
-    """Return a Python of each version from 3.11 on, the first on ``path`` (PATH by default)."""
-    folders = (path or os.environ.get("PATH", os.defpath)).split(os.pathsep)
+def found() -> list[Python]:
+    """Return a Python of each version from 3.11 on, the first on PATH."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     places = [Path(folder, name) for folder in folders for name in _NAMES]
     return named(place for place in places if place.is_file())
 
@@ -225,14 +224,6 @@ def named(places: Iterable[Path]) -> list[Python]:
 
 _NO_PACKAGE = "No matching distribution found for"
 _PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
-
-
-class FailedError(Exception):
-    """A step of a release failed; the message is one line."""
-
-
-class NoPackageError(FailedError):
-    """A package of another project does not exist for a Python."""
 
 
 def python_of(folder: Path) -> Path:
@@ -260,10 +251,10 @@ def install(folder: Path, *what: str | Path) -> None:
 def lacking(folder: Path, wheel: Path, extras: Sequence[str]) -> dict[str, str]:
     """Return the extras that cannot be installed for the Python of an environment, and why."""
     found = {}
+    words = ("install", "--quiet", "--dry-run", "--only-binary", ":all:")
     for extra in extras:
-        words: list[str | Path] = [python_of(folder), *_PIP, "install", "--quiet", "--dry-run"]
         try:
-            run_program([*words, "--only-binary", ":all:", f"{wheel}[{extra}]"], extra)
+            run_program([python_of(folder), *_PIP, *words, f"{wheel}[{extra}]"], extra)
         except FailedError as error:
             found[extra] = str(error).partition(": ")[2]
     return found
@@ -321,15 +312,16 @@ def build(python: Path, checkout: Path, work: Path) -> tuple[Path, Path]:
     tools = make(python, work / "tools")
     install(tools, "build", "hatchling", "twine")
     first, second = work / "archives", work / "archives again"
-    python_m: list[str | Path] = [python_of(tools), "-I", "-m"]
-    ways: tuple[list[str | Path], ...] = (["-o", first], ["--wheel", "-o", second])
-    for options in ways:
-        words: list[str | Path] = [*python_m, "build", "--no-isolation", *options, checkout]
-        run_program(words, "python -m build failed")
+
+    def tool(name: str, *words: str | Path) -> None:
+        run_program([python_of(tools), "-I", "-m", name, *words], f"python -m {name} failed")
+
+    tool("build", "--no-isolation", "-o", first, checkout)
+    tool("build", "--no-isolation", "--wheel", "-o", second, checkout)
     (sdist,), (wheel,) = first.glob("*.tar.gz"), first.glob("*.whl")
     if wheel.read_bytes() != (second / wheel.name).read_bytes():
         raise FailedError("the wheel made of the sdist is not the one made of the checkout")
-    run_program([*python_m, "twine", "check", "--strict", sdist, wheel], "python -m twine failed")
+    tool("twine", "check", "--strict", sdist, wheel)
     return sdist, wheel
 
 
@@ -343,14 +335,8 @@ def wrong_contents(sdist: Path, wheel: Path, tracked: Sequence[str], version: st
     wrong = [f"{sdist.name}: {name} is missing" for name in sorted({*tracked} - held)]
     new = held - {*tracked, "PKG-INFO"}
     wrong += [f"{sdist.name}: {name} is in no commit" for name in sorted(new)]
-    # Folder of the checkout -> its place in the wheel.
-    places = {"encodings/pbcnf/": "pbcnf/", "satsweeper/": "satsweeper/"}
-    wanted = {
-        there + name.removeprefix(here)
-        for here, there in places.items()
-        for name in tracked
-        if name.startswith(here)
-    }
+    inside = [name.removeprefix("encodings/") for name in tracked]
+    wanted = {name for name in inside if name.startswith(("pbcnf/", "satsweeper/"))}
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())
         [described] = [name for name in names if name.endswith(".dist-info/METADATA")]

@@ -9,15 +9,16 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from scripts.frame.arguments import ran
+from scripts.frame.arguments import Ran, ran
 from scripts.releasing import environments
 from scripts.releasing.smoke import FILES, ROWS, Row
 
+_KEPT = ("SSL_CERT_FILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 _SECONDS = 600.0
 """Time limit of one run in seconds; compiling functions first takes a minute or two."""
 
@@ -56,11 +57,10 @@ def smoke(where: Installed, rows: Sequence[Row] = ROWS) -> list[str]:
         code = "import pbcnf, satsweeper; print(pbcnf.__file__, satsweeper.__file__, sep='\\n')"
         ended = run([where.program("python"), "-c", code], where, folder)
         inside = [Path(path).is_relative_to(where.folder) for path in ended.stdout.splitlines()]
-        wrong: list[str | None] = []
+        wrong = [_wrong(row, where, folder) for row in rows if wanted(row, where.extras)]
         if inside != [True, True]:
             found = ended.stdout + ended.stderr
-            wrong.append(f"the packages are not those of the environment: {found}")
-        wrong += [_wrong(row, where, folder) for row in rows if wanted(row, where.extras)]
+            wrong.insert(0, f"the packages are not those of the environment: {found}")
         return list(filter(None, wrong))
 
 
@@ -72,15 +72,12 @@ def wanted(row: Row, extras: frozenset[str]) -> bool:
 def environment(where: Installed, folder: Path) -> dict[str, str]:
     """Return the environment variables of a run: none of the checkout, and a new home."""
     path = os.pathsep.join([str(where.program("")), os.environ.get("PATH", os.defpath)])
-    names = ("SSL_CERT_FILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
-    kept = {name: os.environ[name] for name in names if name in os.environ}
+    kept = {k: v for k, v in os.environ.items() if k in _KEPT}
     own = {"PATH": path, "HOME": str(folder / "home"), "LANG": "C.UTF-8", "PYTHONUTF8": "1"}
     return {**kept, **own, **where.environment}
 
 
-def run(
-    words: Sequence[str | Path], where: Installed, folder: Path
-) -> "subprocess.CompletedProcess[str]":
+def run(words: Sequence[str | Path], where: Installed, folder: Path) -> Ran:
     """Run a program of the environment in the folder."""
     variables = environment(where, folder)
     return ran([*where.before, *words], cwd=folder, env=variables, timeout=_SECONDS)
@@ -183,13 +180,13 @@ class Trials:
             environments.install(folder, self.wheel)
             self.had.append(python.name)
             environments.consistent(folder)
-            self._smoke(python, "wheel", folder)
-            self._read_only(python, "wheel", folder)
+            self._smoke(python, "wheel", Installed(folder, frozenset(), self.version))
+            self._read_only(python, "wheel", Installed(folder, frozenset(), self.version))
         if python.name not in self.had:
             return
         with self._environment(python, "sdist") as folder:
             environments.install(folder, self.sdist)
-            self._smoke(python, "sdist", folder)
+            self._smoke(python, "sdist", Installed(folder, frozenset(), self.version))
         if self.extras:
             with self._environment(python, "extras") as folder:
                 self._with_extras(python, folder)
@@ -199,9 +196,9 @@ class Trials:
 
         A single Python for which an extra has no package is no fault.
         """
-        what = "[all]" if self.had else ""
-        if self.had and (not self.extras or self.whole):
+        if self.had and (self.whole or not self.extras):
             return []
+        what = "[all]" if self.had else ""
         return [f"satsweeper{what} could be installed for none of these Pythons"]
 
     def _with_extras(self, python: environments.Python, folder: Path) -> None:
@@ -221,42 +218,29 @@ class Trials:
             environments.install(folder, f"{self.wheel}[{','.join(sorted(had))}]")
         environments.consistent(folder)
         what = "wheel[all]" if "all" in had else f"wheel[{','.join(sorted(had))}]"
-        self._smoke(python, what, folder, had)
+        where = Installed(folder, had, self.version)
+        self._smoke(python, what, where)
         # With the extra fast, compiled functions are kept in the user's folder, as the environment
         # is read-only.
-        self._read_only(python, what, folder, had)
+        self._read_only(python, what, where)
 
-    def _read_only(
-        self,
-        python: environments.Python,
-        what: str,
-        folder: Path,
-        extras: frozenset[str] = frozenset(),
-    ) -> None:
-        with environments.read_only(folder) as before:
+    def _read_only(self, python: environments.Python, what: str, where: Installed) -> None:
+        with environments.read_only(where.folder) as before:
             if before is None:
                 self.say(f"{python.name}: {what}, read-only: not tried, as root without setpriv")
                 return
-            self._smoke(python, f"{what}, read-only", folder, extras, before)
-            if "fast" in extras:
-                more = {"HOME": os.devnull}
+            where = replace(where, before=before)
+            self._smoke(python, f"{what}, read-only", where)
+            if "fast" in where.extras:
+                homeless = replace(where, environment={"HOME": os.devnull})
                 compiles = [row for row in ROWS if row.command == "advise"]
-                label = f"{what}, read-only and no home"
-                self._smoke(python, label, folder, extras, before, more, compiles)
+                self._smoke(python, f"{what}, read-only and no home", homeless, compiles)
 
     def _smoke(
-        self,
-        python: environments.Python,
-        what: str,
-        folder: Path,
-        extras: frozenset[str] = frozenset(),
-        before: tuple[str, ...] = (),
-        more: Mapping[str, str] | None = None,
-        rows: Sequence[Row] = ROWS,
+        self, python: environments.Python, what: str, where: Installed, rows: Sequence[Row] = ROWS
     ) -> None:
-        where = Installed(folder, extras, self.version, before, more or {})
         wrong = smoke(where, rows)
-        tried = sum(wanted(row, extras) for row in rows)
+        tried = sum(wanted(row, where.extras) for row in rows)
         self.say(f"{python.name}: {what}: {tried} runs, {len(wrong)} wrong")
         for line in wrong:
             self.say(f"  {line}")

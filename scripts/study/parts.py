@@ -3,6 +3,8 @@
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -35,11 +37,10 @@ def problem(given: Problem, name: str, family: str) -> Instance:
     return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), name, family)
 
 
-def games(
-    sizes: Sequence[tuple[int, int, int, float, int]],
-    checkers: Sequence[tuple[int, int]],
-    total: bool,
-) -> list[Instance]:
+Sizes = Sequence[tuple[int, int, int, float, int]]
+
+
+def games(sizes: Sizes, checkers: Sequence[tuple[int, int]], total: bool) -> list[Instance]:
     """Return boards as instances.
 
     Args:
@@ -52,8 +53,7 @@ def games(
         family = f"{BoardSize(rows, columns, mines)}, {opened:.0%} open"
         for seed in range(seeds):
             position = random_position(rows, columns, mines, seed, opened)
-            if not total:
-                position = Position(position.cells)
+            position = position if total else Position(position.cells)
             found.append(board(position, f"{family}, seed {seed}", family))
     for side, seeds in checkers:
         family = f"checkerboard {side}x{side}"
@@ -63,22 +63,15 @@ def games(
     return found
 
 
-def clues() -> list[Instance]:
-    """Return boards without a total."""
-    sizes = [(16, 30, 99, 0.3, 6), (16, 30, 99, 0.6, 6), (50, 50, 500, 0.4, 4)]
-    return games(sizes, [(20, 4), (36, 4)], total=False)
-
-
-def totals() -> list[Instance]:
-    """Return boards with a total."""
-    sizes = [(16, 30, 99, 0.3, 5), (16, 30, 99, 0.8, 5), (36, 36, 250, 0.4, 4)]
-    return games(sizes, [(16, 4)], total=True)
-
-
-def reduced() -> list[Instance]:
-    """Return boards of one large region with a total, which reductions do not settle."""
-    sizes = [(16, 30, 99, 0.3, 4), (16, 30, 99, 0.8, 4)]
-    return games(sizes, [(16, 4), (20, 4), (24, 4), (28, 4)], total=True)
+_CLUES: Final = [(16, 30, 99, 0.3, 6), (16, 30, 99, 0.6, 6), (50, 50, 500, 0.4, 4)]
+clues: Final = partial(games, _CLUES, [(20, 4), (36, 4)], total=False)
+"""Boards without a total."""
+_TOTALS: Final = [(16, 30, 99, 0.3, 5), (16, 30, 99, 0.8, 5), (36, 36, 250, 0.4, 4)]
+totals: Final = partial(games, _TOTALS, [(16, 4)], total=True)
+"""Boards with a total."""
+_REDUCED: Final = [(16, 30, 99, 0.3, 4), (16, 30, 99, 0.8, 4)]
+reduced: Final = partial(games, _REDUCED, [(16, 4), (20, 4), (24, 4), (28, 4)], total=True)
+"""Boards of one large region with a total, which reductions do not settle."""
 
 
 def regular_problems(
@@ -89,15 +82,11 @@ def regular_problems(
     Each of ``rows`` holds the number of constraints, the number of literals of each, the number of
     true ones among them, and the number of constraints of each variable.
     """
-    return [
-        problem(
-            regular(m, n, k, degree, seed),
-            f"{m} times {k} of {n}, degree {degree}, seed {seed}",
-            f"{k} of {n}",
-        )
-        for m, n, k, degree in rows
-        for seed in seeds
-    ]
+    found = []
+    for (m, n, k, degree), seed in product(rows, seeds):
+        name = f"{m} times {k} of {n}, degree {degree}, seed {seed}"
+        found.append(problem(regular(m, n, k, degree, seed), name, f"{k} of {n}"))
+    return found
 
 
 LARGE: Final = (
@@ -225,18 +214,10 @@ _FEW: Final[dict[str, Callable[[], list[Instance]]]] = {
     "order": lambda: games([(5, 5, 5, 0.3, 1)], [], total=True),
 }
 QUICK: Final = tuple(
-    replace(
-        part,
-        make=_FEW[part.name],
-        encodings=part.encodings[:3],
-        native=part.native[:1],
-        orders=part.orders[:2],
-        solvers=part.solvers[:2],
-        counting=COUNTING[:1],
-        seeds=1,
-    )
+    replace(part, make=_FEW[part.name], encodings=part.encodings[:3], native=part.native[:1],
+            orders=part.orders[:2], solvers=part.solvers[:2], counting=COUNTING[:1], seeds=1)
     for part in PARTS
-)
+)  # fmt: skip
 """All questions on few and small instances, to try the script quickly."""
 
 
@@ -277,15 +258,9 @@ def pooled(
     for result in chosen:
         job = result.job
         table[at[_contender(result, part)], at[job.instance], at[job.solver, job.seed]] = result
-    return Contest(
-        part.task,
-        "",
-        tuple(names),
-        tuple(digest for _, digest in instances),
-        tuple(range(len(runs))),
-        table,
-        timeout,
-    )
+    digests = tuple(digest for _, digest in instances)
+    numbers = tuple(range(len(runs)))
+    return Contest(part.task, "", tuple(names), digests, numbers, table, timeout)
 
 
 def _contender(result: Result, part: Part) -> Contender:
@@ -316,11 +291,8 @@ def against_default(contest: Contest, part: Part) -> dict[Contender, dict[str, A
     tested.
     """
     default = default_of(contest, part)
-    pairs = [
-        each
-        for each in comparisons(contest)
-        if default in (each.first, each.second) and each.measure.name in (*TESTED, "solve")
-    ]
+    pairs = [each for each in comparisons(contest) if default in (each.first, each.second)]
+    pairs = [each for each in pairs if each.measure.name in (*TESTED, "solve")]
     tested = [each for each in pairs if each.ranks.n and each.measure.name in TESTED]
     corrected = dict(zip(map(id, tested), holm([each.ranks.p for each in tested]), strict=True))
     found: dict[Contender, dict[str, Against]] = {}
@@ -371,5 +343,4 @@ def _ranks(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the ranks of ``numbers`` from 0; equal numbers share the mean of their ranks."""
     less = np.sum(numbers[:, None] > numbers[None, :], axis=1)
     same = np.sum(numbers[:, None] == numbers[None, :], axis=1)
-    found: NDArray[np.float64] = less + (same - 1) / 2.0
-    return found
+    return np.asarray(less + (same - 1) / 2.0)

@@ -2,7 +2,10 @@
 
 import hashlib
 import time
+from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -10,7 +13,7 @@ from math import exp
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -31,14 +34,7 @@ from satsweeper.report.table import markdown_table
 from satsweeper.search.session import Session
 from satsweeper.show.progress import progress
 from satsweeper.solvers.search_budget import SearchBudget
-from scripts.study.parts import (
-    Against,
-    Part,
-    against_default,
-    default_of,
-    pooled,
-    rank_correlation,
-)
+from scripts.study.parts import Against, Part, against_default, default_of, pooled, rank_correlation
 
 Rows = list[list[str]]
 
@@ -59,17 +55,13 @@ def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
             _table(_by_family(part, contest, families)),
         ]
     if part.native:
-        counting = pooled(results, part, part.counting, timeout)
-        blocks += [
-            f"The solvers that count by themselves ({', '.join(part.counting)}), together:",
-            _table(_scores(part, counting)),
-        ]
+        counting = _scores(part, pooled(results, part, part.counting, timeout))
+        which = f"The solvers that count by themselves ({', '.join(part.counting)}), together:"
+        blocks += [which, _table(counting)]
     jobs = [result.job for result in results]
     pairs = {(job.encoding, job.total_encoding, job.order, job.solver) for job in jobs}
-    blocks += [
-        f"The best of all pairs, by PAR-2, of {len(pairs)}:",
-        _table(_best(results, part, timeout)),
-    ]
+    best = _table(_best(results, part, timeout))
+    blocks += [f"The best of all pairs, by PAR-2, of {len(pairs)}:", best]
     return "\n\n".join(blocks)
 
 
@@ -143,8 +135,8 @@ def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
 
 def _setting(part: Part, results: Sequence[Result], timeout: float) -> str:
     instances = len({result.job.instance for result in results})
-    ended = {status: sum(r.status is status for r in results) for status in JobStatus}
-    ends = ", ".join(f"{count} {status}" for status, count in ended.items() if count)
+    ended = Counter(result.status for result in results)
+    ends = ", ".join(f"{ended[status]} {status}" for status in JobStatus if ended[status])
     return (
         f"{len(results)} jobs ({ends}): task `{part.task}`, {instances} instances, seeds"
         f" {', '.join(map(str, range(part.seeds)))}, {len(part.solvers)} solvers"
@@ -176,15 +168,12 @@ def _scores(part: Part, contest: Contest) -> Rows:
 
 
 def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
-    cells: dict[str, dict[Contender, Against]] = {}
-    for solver in part.solvers:
-        found = against_default(pooled(results, part, [solver], timeout), part)
-        cells[solver] = {who: by["time"] for who, by in found.items()}
+    columns = [against_default(pooled(results, part, [s], timeout), part) for s in part.solvers]
     rows = [["encoding", *part.solvers]]
-    for who in sorted({who for column in cells.values() for who in column}):
+    for who in sorted({who for column in columns for who in column}):
         row = [f"`{_name(who, part)}`"]
-        for solver in part.solvers:
-            of = cells[solver].get(who)
+        for column in columns:
+            of = column[who]["time"] if who in column else None
             if of is None or not of.instances:
                 row.append("-")
             else:
@@ -260,7 +249,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 class Reduced:
-    """Runs jobs with all reductions in this process; a context manager, as a sweep requires.
+    """Runs jobs with all reductions in this process.
 
     A job that took more CPU time than the limit, or left the board undecided, gets the status
     ``timeout``.
@@ -287,28 +276,17 @@ class Reduced:
         started = process_time()
         # The deadline is four times the limit of CPU time, as the machine may be busy.
         deadline = Deadline.after(4 * self._seconds)
-        with Session(
-            position, encoding=job.encoding, total_encoding=job.total_encoding, solver=job.solver
-        ) as session:
+        how = {name: getattr(job, name) for name in ("encoding", "total_encoding", "solver")}
+        with Session(position, **how) as session:
             answer = session.classify(SearchBudget(deadline))
         spent = process_time() - started
         if spent > self._seconds or answer.status is Found.UNDECIDED:
             return Result(job, JobStatus.TIMEOUT, Measured(0.0, self._seconds, 0))
-        consistent = answer.status is Found.CONSISTENT
-        text = "\n".join(answer.grid()) if consistent else ""
-        return Result(
-            job,
-            JobStatus.SAT if consistent else JobStatus.UNSAT,
-            Measured(0.0, spent, 0),
-            calls=answer.stats.sat_calls,
-            verdicts=hashlib.sha256(text.encode()).hexdigest()[:16],
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Release nothing: a job holds no resources."""
+        status, text = JobStatus.UNSAT, ""
+        if answer.status is Found.CONSISTENT:
+            status, text = JobStatus.SAT, "\n".join(answer.grid())
+        digest, calls = hashlib.sha256(text.encode()).hexdigest()[:16], answer.stats.sat_calls
+        return Result(job, status, Measured(0.0, spent, 0), calls=calls, verdicts=digest)
 
 
 class SpentError(Exception):
@@ -340,18 +318,12 @@ def prepared_part(part: Part, limits: Limits) -> Prepared:
 
 
 def run_part(
-    part: Part,
-    folder: Path,
-    limits: Limits,
-    *,
-    jobs: int,
-    until: float,
-    resume: bool,
-    arguments: Sequence[str],
+    part: Part, folder: Path, limits: Limits, chosen: Namespace, words: Sequence[str]
 ) -> list[Result]:
     """Run the remaining jobs of a part; return all results in the order of the plan.
 
-    ``until`` is the moment on the clock of ``time.monotonic`` at which no further job is begun.
+    ``chosen`` has ``jobs`` and ``resume``, and ``until``, the moment on the clock of
+    ``time.monotonic`` at which no further job is begun; ``words`` are those of the command.
 
     Raises:
         SpentError: the moment ``until`` came before the last job.
@@ -364,21 +336,20 @@ def run_part(
 
         def reach(done: float) -> None:
             show(done)
-            if time.monotonic() > until and done < len(prepared.jobs):
+            if time.monotonic() > chosen.until and done < len(prepared.jobs):
                 raise SpentError(f"{part.name}: {done:.0f} of {len(prepared.jobs)} jobs are done")
 
-        backend = Backend(jobs=jobs)
+        backend = Backend(jobs=chosen.jobs)
         wrong: Disagreement | None
+        how: dict[str, Any] = {"resume": chosen.resume}
         if part.reduced:
-            content = manifest_of(prepared, arguments)
-            opening = partial(Reduced, prepared.instances, prepared.limits)
-            results, wrong = ResumableSweep(
-                prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
-            ).run(folder, resume=resume)
+            content = manifest_of(prepared, words)
+            opening = partial(nullcontext, Reduced(prepared.instances, prepared.limits))
+            about = prepared.jobs, content, RECORDS, Watch().see, opening, backend
+            results, wrong = ResumableSweep(*about, reach=reach).run(folder, **how)
         else:
-            compared = run_prepared(
-                prepared, folder, backend, resume=resume, arguments=arguments, reach=reach
-            )
+            how |= {"arguments": words, "reach": reach}
+            compared = run_prepared(prepared, folder, backend, **how)
             results, wrong = compared.results, compared.disagreement
     if wrong is not None:
         raise WrongAnswerError(f"{part.name}: {wrong}")

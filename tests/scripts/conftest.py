@@ -3,14 +3,13 @@
 import gzip
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.commands import ROOT, python
 
 
 @pytest.fixture(scope="session")
@@ -21,18 +20,12 @@ def run_script() -> Callable[..., "subprocess.CompletedProcess[str]"]:
     """
 
     def run(
-        script: str, *arguments: object, first: Path | None = None, **environment: str
+        script: str, *arguments: object, first: Path | None = None, **more: str
     ) -> "subprocess.CompletedProcess[str]":
-        program = script if script.startswith("-") else str(ROOT / "scripts" / f"{script}.py")
+        program = script if script.startswith("-") else ROOT / "scripts" / f"{script}.py"
         paths = [first, ROOT / "encodings", ROOT, os.environ.get("PYTHONPATH")]
         own = {"PYTHONPATH": os.pathsep.join(str(path) for path in paths if path)}
-        return subprocess.run(
-            [sys.executable, program, *map(str, arguments)],
-            env=os.environ | own | environment,
-            capture_output=True,
-            text=True,
-            timeout=200,
-        )
+        return python(program, *arguments, env=os.environ | own | more)
 
     return run
 

@@ -4,17 +4,20 @@ import gzip
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pbcnf import ENCODERS, read_problem
 from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.proof.cutting_planes.error import ProofError
 from scripts import bench_certified_odds, bench_derivations
+from scripts.bench import encode_forms as encoding
+from scripts.bench.encode_contenders import ours
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_derivations import DERIVED, main
+from scripts.bench_encode import Row, Section, differences, lost
 from scripts.bench_solve import drawn
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from tests.commands import EXAMPLES
 
 
 def test_certifying_and_checking_are_timed_on_every_position(run_script, corpus):
@@ -63,8 +66,7 @@ def test_certified_odds_are_measured_and_those_that_differ_are_found_out(
 
 
 def test_each_command_on_a_large_board_is_measured(run_script, tmp_path):
-    with gzip.open(tmp_path / "tiny.ms.gz", "wt") as file:
-        file.write("; id=tiny-000 kind=any\n3 4 2\n1###\n12##\n01##\n")
+    write(tmp_path / "tiny.ms.gz", "; id=tiny-000 kind=any\n3 4 2\n1###\n12##\n01##\n")
     out = tmp_path / "out.json"
     options = ["--classes", "tiny", "--total", "--clauses", "--jobs", 2, "--json", out]
     done = run_script("bench_large_certificates", tmp_path, *options)
@@ -96,8 +98,8 @@ def test_a_corpus_without_totals_or_nothing_to_compare_with_is_refused(run_scrip
     (corpus / "ms_toollib.py").write_text("raise ImportError('not here')")
     done = run_script("bench_odds", corpus, first=corpus)
     assert (done.returncode, done.stderr) == (1, "bench_odds: not here\n")
-    with gzip.open(corpus / "b8.ms.gz", "wt") as file:
-        file.write("; id=b8-known kind=any\n1 3 1\n#1#\n\n; id=b8-open kind=any\n1 3 ?\n#1#\n")
+    known, unknown = "; id=b8-known kind=any\n1 3 1\n#1#\n", "; id=b8-open kind=any\n1 3 ?\n#1#\n"
+    write(corpus / "b8.ms.gz", f"{known}\n{unknown}")
     done = run_script("bench_odds", corpus, "--classes", "b8")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("bench_odds: b8.ms.gz: b8-open has no total: ")
@@ -148,23 +150,23 @@ POSITIONS = """\
 #11#
 """
 ANSWERS = {"tiny-mid-0": (".MS..?..?", ".MS..?..?"), "tiny-stuck-1": ("?..??..?", "?..??..?")}
-
-
 FEW = ("--contenders", "ours,plain,pysat-loop", "--repeat", 2)
 
 
 @pytest.fixture(name="tiny")
 def _tiny(tmp_path: Path) -> Path:
-    with gzip.open(tmp_path / "tiny.ms.gz", "wt") as file:
-        file.write(POSITIONS)
+    write(tmp_path / "tiny.ms.gz", POSITIONS)
     write_answers(tmp_path, ANSWERS)
     return tmp_path
 
 
-def write_answers(directory: Path, answers: dict[str, tuple[str, str]]) -> None:
-    with gzip.open(directory / "tiny.answers.gz", "wt") as file:
-        for name, (unknown, known) in answers.items():
-            file.write(f"{name}\t{unknown}\t{known}\n")
+def write(path: Path, text: str) -> None:
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+def write_answers(folder: Path, answers: dict[str, tuple[str, str]]) -> None:
+    lines = [f"{name}\t{unknown}\t{known}\n" for name, (unknown, known) in answers.items()]
+    write(folder / "tiny.answers.gz", "".join(lines))
 
 
 def test_every_contender_answers_every_position_as_the_others(run_script, tiny):
@@ -207,8 +209,7 @@ file = tempfile.TemporaryFile()
 file.truncate(100_000_000)
 pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 sum(pages[::4096])
-from scripts.bench.contenders import Answer
-from scripts.bench.contenders import Contender
+from scripts.bench.contenders import Answer, Contender
 from scripts.bench.measure import try_out
 from scripts.bench.timed import Record
 def run(text, with_total):
@@ -240,9 +241,7 @@ def tables(text: str) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def test_encoders_are_measured_on_every_sum_that_they_express(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_encoders_are_measured_on_every_sum_that_they_express(capsys):
     assert set(DERIVED) == set(ENCODERS)
     assert main([*SMALL, "--encoders", ",".join(CHOSEN)]) == 0
     found = tables(capsys.readouterr().out)
@@ -260,9 +259,7 @@ def test_encoders_are_measured_on_every_sum_that_they_express(
             assert f"{rate}, {size_rate}" in found["Steps, and bytes, per clause"][name]
 
 
-def test_a_derivation_that_is_refused_ends_the_benchmark(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_derivation_that_is_refused_ends_the_benchmark(capsys, monkeypatch):
     def refuse(*_: bytes) -> None:
         raise ProofError("proof.pbp", 3, "it does not follow")
 
@@ -271,3 +268,144 @@ def test_a_derivation_that_is_refused_ends_the_benchmark(
     message = capsys.readouterr().err
     assert message.startswith("bench_derivations: totalizer, at most 4 of 8: ")
     assert message.endswith("it does not follow\n")
+
+
+def rows_of(problem: encoding.Problem) -> list[tuple[tuple[int, ...], int]]:
+    return sorted((tuple(lits), bound) for lits, _, _, bound in problem.constraints())
+
+
+@pytest.mark.parametrize(
+    "forms", ["memory", pytest.param("memory,lists,solver,file", marks=pytest.mark.slow)]
+)
+def test_a_quick_run_has_every_part_and_sizes_that_agree(run_script, tmp_path, forms):
+    options = ("--quick", "--encoders", "direct,totalizer,adder", "--forms", forms)
+    done = run_script("bench_encode", *options, "--json", tmp_path / "out.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WRONG" not in done.stdout
+    out = json.loads((tmp_path / "out.json").read_text())
+    assert out["schema"] == "satsweeper/bench-encode/2"
+    assert out["differences"] == []
+    results = out["results"]
+    assert {row["part"] for row in results} == {"clues", "large", "single", "weighted"}
+    assert {row["form"] for row in results} == {*forms.split(",")}
+    assert all(row["failure"] is None and len(row["spent_ns"]) == 1 for row in results)
+    sides = {(row["side"], row["encoder"]) for row in results}
+    assert {("PySAT", "totalizer"), ("Python", "combinations")} <= sides
+    for row in results:
+        if row["side"] == "pbcnf" and row["part"] in ("large", "single"):
+            kind, bound, n = row["problem"].replace(" of ", " ").rsplit(" ", 2)
+            lower = 0 if kind == "at most" else int(bound)
+            said = ENCODERS[row["encoder"]].size(int(n), lower, int(bound)) * row["constraints"]
+            assert (row["variables"], row["clauses"]) == (said.variables, said.clauses), row
+
+
+def test_markdown_tables_are_whole_and_stand_between_the_markers(run_script, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("Before\n<!-- speed: by hand -->\nold\n<!-- end of speed -->\nafter\n")
+    options = ("--quick", "--encoders", "direct", "--parts", "clues,single", "--forms", "memory")
+    done = run_script("bench_encode", *options, "--markdown", "--update", page)
+    assert done.returncode == 0, done.stdout + done.stderr
+    first, command, *lines, last, after = page.read_text().splitlines()
+    assert (first, last, after) == ("Before", "<!-- end of speed -->", "after")
+    assert command.startswith(
+        "<!-- speed: python scripts/bench_encode.py --quick --encoders direct"
+    )
+    assert {*lines} <= {*done.stdout.splitlines()}
+    tables = [line for line in done.stdout.splitlines() if line.startswith("|")]
+    assert {line.count(" | ") for line in tables} == {4}
+    assert any("| direct | Python combinations |" in line for line in tables)
+
+
+def test_without_pindakaas_the_rest_is_measured(run_script, tmp_path):
+    (tmp_path / "pindakaas.py").write_text("raise ImportError('not here')")
+    options = ("--quick", "--encoders", "totalizer", "--parts", "single", "--forms", "memory")
+    done = run_script("bench_encode", *options, first=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped: pindakaas: pindakaas is not installed (not here)" in done.stdout
+    assert "PySAT totalizer" in done.stdout
+    assert "pindakaas TOTALIZER" not in done.stdout
+
+
+LIMITED = """
+from satsweeper.processes.limits import Limits
+from scripts.bench.encode_forms import Contender, Result, Task, measure, single
+
+def contender(name, work):
+    def prepare(problem, form):
+        def run():
+            if problem.count > 1:
+                work()
+            return Result(0, 0, None)
+        return run
+    return Contender("test", name, prepare)
+
+def endless():
+    while True:
+        pass
+
+def refuse():
+    raise ValueError("I will not")
+
+class Panic(BaseException):
+    pass
+
+def panic():
+    raise Panic("at once")
+
+contenders = [
+    contender("slow", endless),
+    contender("large", lambda: bytearray(2**29)),
+    contender("refusing", refuse),
+    contender("panicking", panic),
+    contender("well", lambda: None),
+]
+tasks = [
+    [Task(c, form, single(3, 1, 5), single(3, 1, 1)) for form in ("memory", "lists")]
+    for c in contenders
+]
+measure(tasks, 2, Limits(1, memory=2**28), 0)
+for forms in tasks:
+    print(forms[0].contender.name, [len(t.spent) for t in forms], forms[1].failure, sep=": ")
+"""
+
+
+def test_who_exceeds_a_limit_is_named_and_the_others_go_on(run_script):
+    done = run_script("-c", LIMITED)
+    assert done.stdout.splitlines() == [
+        "slow: [0, 0]: not within 1 s / 0.25 GB",
+        "large: [0, 0]: not within 1 s / 0.25 GB",
+        "refusing: [0, 0]: ValueError: I will not",
+        "panicking: [0, 0]: Panic: at once",
+        "well: [2, 2]: None",
+    ], done.stderr
+
+
+def test_the_clues_are_those_of_a_board_in_mid_game() -> None:
+    problem = encoding.clues(5000, seed=3)
+    assert problem.count == 5000
+    rows, again, other = (rows_of(encoding.clues(5000, seed=seed)) for seed in (3, 3, 4))
+    assert rows == again != other
+    assert 5.3 < np.mean([len(lits) for lits, _ in rows]) < 5.9
+    share = sum(bound for _, bound in rows) / sum(len(lits) for lits, _ in rows)
+    assert 0.25 < share < 0.32  # 20 % mines among the 70 % covered cells
+    for lits, bound in rows:
+        assert len(set(lits)) == len(lits) in range(1, 9)
+        assert 0 <= bound <= len(lits)
+        assert 1 <= min(lits) <= max(lits) <= problem.num_vars
+
+
+def test_a_wrong_count_is_a_difference_and_a_faster_peer_is_named() -> None:
+    problem = encoding.single(3, 1, 2)
+
+    def tasks(spent: int, side: str) -> dict[str, encoding.Task]:
+        about = ours("direct")._replace(side=side), "memory", problem, problem
+        return {"memory": encoding.Task(*about, spent=[spent], variables=0, clauses=8)}
+
+    own = tasks(200, "pbcnf")
+    rows = [Row(own, tasks(spent, f"rival {spent}")) for spent in (100, 300)]
+    section = Section("three", "ms", ["memory"], [*rows, Row(own, {})])
+    assert list(differences([section])) == []
+    assert list(lost([section])) == ["three: direct, rival 100 direct, memory: 0.5x"]
+    own["memory"].clauses = 7
+    (line,) = differences([section])
+    assert "exactly 1 of 3, memory: 0 variables and 7 clauses, where size() says 0 and 8" in line

@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -10,9 +9,8 @@ import pytest
 
 from scripts import drift
 from scripts.drift import Environment, Run, folders, report, results
+from tests.commands import ROOT
 from tests.test_house import DOORS, PACKAGES
-
-ROOT = Path(__file__).parents[2]
 
 FOUND = """\
 <testsuites><testsuite>
@@ -76,14 +74,10 @@ def constraints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(drift, "ROOT", tmp_path)
 
 
-def said(there: Scripted, alone: Sequence[str] = ()) -> list[str]:
-    return list(report(there, alone))
-
-
 def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) -> None:
     failing = {"t::a": "highspy", "t::b": "rich", "t::c": "?", "t::d": "highspy"}
     there = Scripted(tmp_path, failing)
-    assert said(there) == [
+    assert list(report(there, ())) == [
         "newest: 4 of 14 tests failed, and 4 of these when they were run again: newest.log",
         "  highspy 1.17.0 (tested: 1.16.0): t::a, t::d",
         "  rich 16.0.0 (tested: 15.0.0): t::b",
@@ -101,15 +95,11 @@ def test_each_failure_is_told_with_the_version_that_brings_it(tmp_path: Path) ->
         ("ERROR: no such version", "newest: could not be installed: ERROR: no such version"),
     ],
 )
-def test_what_passes_or_cannot_be_installed_is_a_line(
-    tmp_path: Path, untold: str, line: str
-) -> None:
-    assert said(Scripted(tmp_path, {}, untold)) == [line]
+def test_what_passes_or_cannot_be_installed_is_a_line(tmp_path, untold, line):
+    assert list(report(Scripted(tmp_path, {}, untold), ())) == [line]
 
 
-def test_results_name_the_tests_that_failed_and_the_files_that_could_not_be_read(
-    tmp_path: Path,
-) -> None:
+def test_results_name_the_tests_that_failed_and_the_files_that_could_not_be_read(tmp_path):
     (tmp_path / "found.xml").write_text(FOUND)
     found = results(tmp_path / "found.xml")
     assert found.passed == 1
@@ -143,9 +133,7 @@ def test_pytest_is_run_and_what_it_says_is_kept(tmp_path: Path) -> None:
     assert there.run("tests", "--nonsense").trouble.startswith("pytest ended with exit code 4: ")
 
 
-def test_the_tests_of_every_door_are_among_those_that_are_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_tests_of_every_door_are_among_those_that_are_run(monkeypatch):
     monkeypatch.setattr(drift, "ROOT", ROOT)
     found = folders()
     assert all((ROOT / folder).is_dir() for folder in found)
