@@ -6,6 +6,7 @@ import gc
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -29,6 +30,7 @@ from pbcnf.proof.proof_queries import History, Question
 from pbcnf.proof.propagation import Replay
 from tests.oracles import models, unit_propagation
 from tests.pbcnf.proof.formulas import (
+    RIGHT,
     Clauses,
     change_drat,
     changed,
@@ -69,9 +71,8 @@ def test_each_lane_is_refuted_as_it_would_be_alone() -> None:
 
 
 def test_a_long_chain_is_followed_to_its_end() -> None:
-    length = 3000
-    chain = [((-var, var + 1), 0, 9) for var in range(length, 0, -1)]
-    assert unrefuted(chain, [Question((-1, length + 1), 0), Question((-2, length + 2), 0)]) == [1]
+    chain = [((-var, var + 1), 0, 9) for var in range(3000, 0, -1)]
+    assert unrefuted(chain, [Question((-1, 3001), 0), Question((-2, 3002), 0)]) == [1]
 
 
 def test_an_empty_clause_refutes_only_while_it_lives() -> None:
@@ -84,6 +85,10 @@ def test_no_lemma_rests_on_itself_or_on_a_later_one() -> None:
         proof = [*map(Addition, lemmas)]
         checked = check_in_batches(History([*map(tuple, formula)], proof, [(1, 2, 3, 4)], False))
         assert (checked.verified, checked.step) == (False, 0)
+
+
+def other_step(rng: random.Random, most: int, step: DratStep) -> DratStep:
+    return rng.choice((Addition, Deletion))(changed(rng, step.literals, most), step.line)
 
 
 @pytest.mark.parametrize("ignored", [False, True])
@@ -101,13 +106,7 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, mon
                 formula[rng.randrange(len(formula))][0] *= -1
             steps = proof
             for _ in range(rng.randrange(3)):
-                steps = mutated(
-                    rng,
-                    steps,
-                    lambda step, most=most: rng.choice((Addition, Deletion))(
-                        changed(rng, step.literals, most + 1), step.line
-                    ),
-                )
+                steps = mutated(rng, steps, partial(other_step, rng, most + 1))
             goals = rng.choice((None, None, [[1], [rng.randint(1, most)]]))
             checked = check_in_batches(History([*map(tuple, formula)], steps, goals, ignored))
             assert checked == Replay(formula, goals, deletions, keep_hints=False).run(steps)
@@ -205,12 +204,10 @@ def cases(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[DratStep]]:
     return formula, proof
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(cases(), st.booleans(), st.none() | st.lists(small_clauses, max_size=2))
 def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
-    case: tuple[list[tuple[int, ...]], list[DratStep]],
-    ignored: bool,
-    goals: list[tuple[int, ...]] | None,
+    case, ignored: bool, goals
 ) -> None:
     formula, proof = case
     checked = agreeing(formula, proof, goals, "ignored" if ignored else "drat-trim")
@@ -221,9 +218,7 @@ def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
             assert goals is not None or not found
 
 
-@pytest.mark.parametrize(
-    "name", ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling"]
-)
+@pytest.mark.parametrize("name", RIGHT)
 def test_proofs_of_solvers_pass_and_so_do_their_cores(name: str) -> None:
     for clauses in refuted().values():
         proof = parse_drat(solver_proof(name, clauses))
