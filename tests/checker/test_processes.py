@@ -117,9 +117,7 @@ def test_they_get_the_bytes_that_were_checked_in_a_folder_that_nobody_else_may_e
 
 @pytest.mark.parametrize("program", YES)
 @pytest.mark.parametrize(("end", "how"), [("exit 3", "3"), ("kill -9 $$", "-9")])
-def test_a_checker_that_says_yes_and_fails_has_not_accepted(
-    install, certificate, program, end, how
-):
+def test_who_says_yes_and_then_fails_has_not_accepted(install, certificate, program, end, how):
     install(program, f"echo '{YES[program]}'; {end}")
     with pytest.raises(WrongCertificateError, match=f"but it ended with status {how}$"):
         check(certificate)
@@ -262,12 +260,9 @@ def test_parts_are_done_in_as_many_processes_as_are_asked_for_one_at_least():
 
 
 def test_a_fault_found_in_a_process_names_the_file():
-    with (
-        Jobs(2) as parts,
-        pytest.raises(WrongCertificateError, match=r"^one.cnf: by \d+") as refused,
-    ):
+    with Jobs(2) as parts, pytest.raises(WrongCertificateError, match=r"^one\.cnf: by ") as found:
         parts.start(fault, "one.cnf")()
-    assert refused.value.fault != f"by {os.getpid()}"
+    assert found.value.fault != f"by {os.getpid()}"
 
 
 def test_a_part_whose_process_ends_or_fails_without_an_answer_is_done_here():
