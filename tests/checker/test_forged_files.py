@@ -172,7 +172,7 @@ def test_the_grid_is_one_of_the_board(forge, grid):
 @pytest.mark.parametrize(
     "text",
     ["", "\n", "3 5\n", "3 5 x\n", "3 5 -1\n", "3 5 \u0664\n", "03 5 ?\n", "3  5 ?\n", "3 5 ?",
-     "9999999999 5 ?\n", "3 5 9999999999\n", "0 0 ?\n"],
+     "9999999999 5 ?\n", "3 5 9999999999\n"],
 )  # fmt: skip
 @pytest.mark.parametrize("rows", ["1????\n12?2?\n01?1?\n", "1????\n12?2?\n", "1???\n12?2?\n01?1?\n",
     "1????\n12?2?\n01?9?\n", "1????\n12?2?\n01?1?\n\n", "1????\r\n12?2?\r\n01?1?\r\n"])  # fmt: skip
@@ -180,6 +180,14 @@ def test_the_board_is_read_strictly(forge, text, rows):
     forged = forge("open")
     forged.files["board.txt"] = (text + rows).encode()
     forged.refused("board.txt manifest.json")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(0, 0), (0, 3), (2, 0)])
+def test_a_board_without_a_cell_is_refused(forge, rows, columns):
+    forged = forge("clash")
+    forged.files["board.txt"] = f"{rows} {columns} ?\n".encode() + b"\n" * rows
+    forged.about.update(rows=rows, columns=columns)
+    forged.refused("board.txt", "a board has a row and a column at least")
 
 
 def test_a_wrong_map_is_refused(forge):

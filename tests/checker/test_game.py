@@ -53,7 +53,8 @@ def test_a_proof_written_by_hand_is_accepted():
     [
         (["i 4 1 0"], "game:9: input clause '1' does not follow from what is said of it"),
         (["c by 0 0"], "game:9: a clause by a clue that is not open"),
-        (["c by 0 7"], "game:9: cell 0,7 is not on the board"),
+        (["c by 0 3"], "game:9: cell 0,3 is not on the board"),
+        (["c by 1 0"], "game:9: cell 1,0 is not on the board"),
         (["c by total 1", "i 4 1 0"], "game:10: input clause '1' does not follow"),
         (["c by count 9"], "game:9: 9 is neither a cell nor a count"),
         (["c count 3 1 1 2"], "game:9: variable 3 and those after it are not all new"),

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -272,9 +273,9 @@ def test_a_part_whose_process_ends_or_fails_without_an_answer_is_done_here():
         parts.start(fails_in, os.getpid())()
 
 
-def test_a_process_of_which_nobody_asks_or_that_never_gets_its_part_ends_and_prints_nothing():
+def test_a_process_in_the_middle_of_its_part_is_killed_and_one_that_never_gets_a_part_ends():
     with Jobs(2) as parts:
-        parts.start(where, 1)
+        parts.start(sleep, 600)
         (running,) = parts._running
     assert running.poll() is not None
     process, here = start(_serve, stderr=subprocess.PIPE)
