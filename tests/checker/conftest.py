@@ -4,6 +4,7 @@ import copy
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,13 @@ from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
+from tests.commands import EXAMPLES
 
 BOARDS = {
-    "total": "2 5 1\n1????\n1????\n",
-    "open": "3 5 ?\n1????\n12?2?\n01?1?\n",
-    "clash": "2 3 ?\n1?1\n2?1\n",
-    "clash by the total": "1 4 0\n?1??\n",
-    "flags": "2 4 ?\n1F??\n12??\n",
-    "interior": "1 5 ?\n1????\n",
-}
+    "total": "2 5 1\n1????\n1????\n", "open": "3 5 ?\n1????\n12?2?\n01?1?\n",
+    "clash": "2 3 ?\n1?1\n2?1\n", "clash by the total": "1 4 0\n?1??\n",
+    "flags": "2 4 ?\n1F??\n12??\n", "interior": "1 5 ?\n1????\n",
+}  # fmt: skip
 """Named by what they are for; "expert" is a whole board, whose proof needs search."""
 FAMILY = {
     "two cells": ("chessboard_with_private_cells", 10),
@@ -32,7 +31,6 @@ FAMILY = {
     "with clauses": ("parity_lattice_with_open_end", 10),
 }
 """Boards whose verdicts sums of clues prove, the last with the help of clauses."""
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Forgery:
@@ -80,9 +78,7 @@ class Forgery:
 
     def cells_with(self, verdict: str) -> Iterator[tuple[int, int]]:
         for r, row in enumerate(self.about["grid"]):
-            for c, found in enumerate(row):
-                if found == verdict:
-                    yield r, c
+            yield from ((r, c) for c, found in enumerate(row) if found == verdict)
 
     def claim_last_cell_safe(self, clauses: list[str], lrat: str) -> None:
         """Call the last cell of "1????" safe, by clauses of which it would follow."""
@@ -161,12 +157,10 @@ def certificates():
 @pytest.fixture
 def forge(certificates, tmp_path):
     """A certificate by the name of its board, to be changed."""
-    made = 0
+    numbers = count()
 
     def take(name: str) -> Forgery:
-        nonlocal made
-        made += 1
         certificate = certificates[name]
-        return Forgery(certificate.files, dict(certificate.about), tmp_path / str(made))
+        return Forgery(certificate.files, certificate.about, tmp_path / str(next(numbers)))
 
     return take
