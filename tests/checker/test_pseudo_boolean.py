@@ -13,8 +13,9 @@ from pbcnf.proof.cutting_planes import ProofError, check_proof
 from satsweeper.certificate.refutation import implied, refute
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.external import check_externally
-from satsweeper.checker.sums_recheck import add_up
+from satsweeper.checker.sums_recheck import add_up, given, polished
 from tests.checker.mutated import mutated
+from tests.oracles import assignments, weighted_sum
 
 BY_SUMS = ("two cells", "another contradiction", "contradiction", "with clauses")
 
@@ -109,6 +110,7 @@ def test_mutations_of_proofs_are_refused_or_harmless(forge, certificates):
     assert refused > harmless > 0
 
 
+FOOT = "output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
 PROBLEM = "* a comment\n+1 x1 +1 x2 +1 x3 = 1 ;\n+1 x3 +1 x4 = 1 ;\n"
 
 
@@ -137,6 +139,33 @@ def test_who_adds_up_again_finds_what_constraints_force():
     one = add_up("* one\n+1 x1 = 1 ;\n+1 x1 +1 x2 = 1 ;\n", "header\nf 4 ;\npol 4 1 + ;\n", "")
     # At least one of x1; at most one of both, and x1: at most none of x2.
     assert one.literals == {1, -2}
+
+
+def test_what_operations_leave_follows_and_is_the_same_for_both_checkers():
+    rng = random.Random(4)
+    cut_off = other = 0
+    for _ in range(400):
+        rows = [([rng.randint(-3, 3) for _ in range(4)], rng.randint(-3, 4)) for _ in range(3)]
+        terms = [" ".join(f"{w:+d} x{v}" for v, w in enumerate(row, start=1)) for row, _ in rows]
+        lines = [f"{text} >= {least} ;" for text, (_, least) in zip(terms, rows, strict=True)]
+        words = str(rng.randint(1, 3))
+        for _ in range(rng.randint(1, 7)):
+            x, number = f"x{rng.randint(1, 4)}", rng.randint(1, 3)
+            more = (f"{number} +", f"{x} +", f"~{x} +", f"{number} *", f"{number} d", "s", f"{x} w")
+            words += f" {rng.choice(more)}"
+        proof = f"pseudo-Boolean proof version 3.0\npol {words} ;\n{FOOT}"
+        first = check_proof("\n".join(lines).encode(), proof.encode()).constraints[4]
+        known = {at: next(given(line.split()[:-1])) for at, line in enumerate(lines, start=1)}
+        second = polished(words.split(), known)
+        for bits in assignments(4):
+            so = all(weighted_sum(range(1, 5), bits, row) >= least for row, least in rows)
+            one = weighted_sum(first.terms, bits, first.terms.values()) >= first.degree
+            two = sum(c * bits[v - 1] for v, c in second.left.items()) >= second.bound
+            assert so <= two <= one, f"{lines}: {words}"
+            cut_off += not one
+            other += one > two
+    # What always holds, with a negative degree, is no more than 0 >= 0 for the second alone.
+    assert cut_off > 20 * other > 0
 
 
 # -- The one proof of all claims: it proves what the problem says, and the problem is the board's.
