@@ -16,14 +16,9 @@ from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
+from tests.boards import PROVABLE
 from tests.commands import EXAMPLES
 
-BOARDS = {
-    "total": "2 5 1\n1????\n1????\n", "open": "3 5 ?\n1????\n12?2?\n01?1?\n",
-    "clash": "2 3 ?\n1?1\n2?1\n", "clash by the total": "1 4 0\n?1??\n",
-    "flags": "2 4 ?\n1F??\n12??\n", "interior": "1 5 ?\n1????\n",
-}  # fmt: skip
-"""Named by what they are for; "expert" is a whole board, whose proof needs search."""
 FAMILY = {
     "two cells": ("chessboard_with_private_cells", 10),
     "another contradiction": ("mutilated_chessboard", 10),
@@ -139,12 +134,12 @@ class Certificates(dict[str, Any]):
             family, size = FAMILY[name]
             # Made in a process that has HiGHS, whatever a test before has loaded here.
             made = certify_within(200, FAMILIES[family].instance(size))
-        elif name == "expert":
+        elif name == "expert":  # A whole board, whose proof needs search.
             made = certify(Position.read(EXAMPLES / "expert.txt"))
         else:
             cells = {"total": [(0, 2), (1, 4)], "open": [(0, 1)]}.get(name, ())
             encoding = "totalizer" if name == "open" else "direct"
-            made = certify(Position.parse(BOARDS[name]), cells=cells, encoding=encoding)
+            made = certify(Position.parse(PROVABLE[name]), cells=cells, encoding=encoding)
         self[name] = made
         return made
 
