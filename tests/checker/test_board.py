@@ -24,6 +24,7 @@ from satsweeper.notation.error import BoardError
 from tests.boards import neighbours
 from tests.commands import EXAMPLES
 from tests.oracles import assignments
+from tests.problem_files import pb_proof
 
 
 def certificate_of(tmp_path: Path, text: str, **options: Any) -> Path:
@@ -164,11 +165,6 @@ def test_small_texts_below_any_three_words_are_read_alike(header, rows, end):
 # -- What is compared as text, or not made before somebody needs it, is what reading it all gives.
 
 CELLS = 5
-EMPTY = (
-    "pseudo-Boolean proof version 3.0\nf {} ;\n"
-    "output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
-)
-
 cell_sets = st.sets(st.integers(1, CELLS)).map(lambda cells: tuple(sorted(cells)))
 sums = st.lists(st.tuples(cell_sets, st.integers(-1, CELLS + 1)), max_size=6)
 claims = st.none() | st.lists(st.integers(1, CELLS), unique=True).flatmap(
@@ -225,11 +221,10 @@ def test_a_problem_in_another_order_is_read_and_accepted(said, rng):
 def test_both_checkers_take_from_single_sums_what_all_assignments_show(said):
     stated = OpbStatement(CELLS, said)
     forced = {lit for one in said for lit in forced_by(one)}
-    proof = EMPTY.format(2 * len(said))
     found = check_problem(written(stated), stated, "clues.opb")
     assert not isinstance(found.constraints, list)
     assert found.constraints.forced() == forced
-    again = add_up(written(stated).decode(), proof, "sums.pbp")
+    again = add_up(written(stated).decode(), pb_proof(given=2 * len(said)), "sums.pbp")
     assert again.literals == forced
 
 

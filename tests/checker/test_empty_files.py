@@ -11,13 +11,9 @@ from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.formula import OpbStatement
 from satsweeper.checker.manifest import ONE_PROOF, PROOF_FILES, REFUTATION_FILES
 from tests.oracles import layouts
-from tests.problem_files import cnf
+from tests.problem_files import cnf, pb_proof
 
 ROWS = ("0", "1", "?", "F", "00", "1?", "2?", "??", "?1?", "F1", "F0?", "1?F")
-STEPS = (
-    "pseudo-Boolean proof version 3.0\nf {} ;\noutput NONE ;\nconclusion {} ;\n"
-    "end pseudo-Boolean proof ;\n"
-)
 WAYS = {"S": {False}, "M": {True}, "?": {False, True}}
 """Verdict -> what layouts show of the cell."""
 
@@ -55,9 +51,10 @@ def test_of_files_that_prove_nothing_only_what_is_so_is_accepted(forge):
             "board.txt": text, "clues.opb": opb, "formula.cnf": cnf(n, []),
             "map.json": json.dumps({"schema": "satsweeper/map/1", **size, **mapped}),
             "layouts.json": json.dumps({"layouts": shown, "cells": cells}),
-            "derivation.pbp": STEPS.format(given, "NONE"), "sums.pbp": STEPS.format(given, end),
+            "derivation.pbp": pb_proof(given=given),
+            "sums.pbp": pb_proof(given=given, conclusion=end),
+            "proof.pbp": pb_proof(given=given + len(clauses), conclusion=end),
             "proof.opb": opb + last * len(clauses),
-            "proof.pbp": STEPS.format(given + len(clauses), end),
             "refutation.cnf": cnf(n, clauses), "refutation.drat": rng.choice(("", "0\n")),
             "refutation.lrat": rng.choice(("", "1 0 0\n", "2 0 0\n", "2 0 1 0\n")),
         }  # fmt: skip

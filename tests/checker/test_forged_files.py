@@ -191,28 +191,20 @@ def test_a_wrong_map_is_refused(forge):
     cells = found["variables"]
     swapped = {**cells, "1": cells["2"], "2": cells["1"]}
     auxiliary = found["auxiliaries"][0]
-    wrong: list[Any] = [
-        {},
-        {**found, "variables": swapped},
-        {**found, "variables": {**cells, "1": {"cell": [False, True]}}},
-        {**found, "variables": {**cells, "99": {"cell": [0, 0]}}},
-        {**found, "variables": {key: cells[key] for key in cells if key != "3"}},
-        {**found, "variables": None},
-        {**found, "rows": 4},
-        {**found, "columns": True},
-        {**found, "mines": 3},
-        {**found, "flags": [[0, 0]]},
-        {**found, "schema": "satsweeper/map/2"},
-        {**found, "more": 1},
-        {key: found[key] for key in found if key != "auxiliaries"},
-        {**found, "auxiliaries": []},
-        {**found, "auxiliaries": None},
-        {**found, "auxiliaries": [{**auxiliary, "first": auxiliary["first"] - 1}]},
-        {**found, "auxiliaries": [{**auxiliary, "last": auxiliary["last"] + 1}]},
-        {**found, "auxiliaries": [{**auxiliary, "role": "cell"}]},
-        {**found, "auxiliaries": [{**auxiliary, "more": 1}]},
-    ]
-    for value in wrong:
+    before, behind = auxiliary["first"] - 1, auxiliary["last"] + 1
+    changes: list[dict[str, Any]] = [
+        {"variables": swapped}, {"variables": {**cells, "1": {"cell": [False, True]}}},
+        {"variables": {**cells, "99": {"cell": [0, 0]}}}, {"variables": None}, {"rows": 4},
+        {"variables": {key: cells[key] for key in cells if key != "3"}}, {"columns": True},
+        {"mines": 3}, {"flags": [[0, 0]]}, {"schema": "satsweeper/map/2"}, {"more": 1},
+        {"auxiliaries": []}, {"auxiliaries": None},
+        {"auxiliaries": [{**auxiliary, "first": before}]},
+        {"auxiliaries": [{**auxiliary, "last": behind}]},
+        {"auxiliaries": [{**auxiliary, "role": "cell"}]},
+        {"auxiliaries": [{**auxiliary, "more": 1}]},
+    ]  # fmt: skip
+    without = {key: found[key] for key in found if key != "auxiliaries"}
+    for value in ({}, without, *({**found, **change} for change in changes)):
         forged = forge("open")
         forged.put_json("map.json", value)
         forged.refused("map.json")

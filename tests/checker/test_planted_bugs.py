@@ -32,10 +32,10 @@ from satsweeper.checker.sums_recheck import SumInequality
 from scripts.fuzzing.forgery import false_claim
 from scripts.mutate_certificates import lie
 from tests.oracles import layouts
-from tests.problem_files import cnf
+from tests.problem_files import cnf, pb_proof
 
 FIRST, SECOND = "pbcnf.proof.cutting_planes", "satsweeper.checker"
-PROBLEM = b"+2 x1 +2 x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 <= 1 ;\n"
+PROBLEM = "+2 x1 +2 x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 <= 1 ;\n"
 FALSE = {
     "a clause that does not follow": (["rup 1 x3 >= 1 : ~ 1 ;"], [[3]]),
     "a clause by two rows": (["rup 1 x3 >= 1 : ~ 1 2 ;"], [[3]]),
@@ -56,33 +56,27 @@ FALSE = {
 """Steps that prove what is false, or nothing, and the clauses that they are said to leave."""
 
 
-def proof(steps: list[str], rows: int = 2) -> str:
-    begin = ["pseudo-Boolean proof version 3.0", f"f {rows} ;"]
-    end = ["output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;", ""]
-    return "\n".join([*begin, *steps, *end])
-
-
 def by_first(steps: list[str], clauses: list[list[int]]) -> bool:
     with suppress(ProofError, ProofFormatError):
-        ProvedClauses.of(PROBLEM, proof(steps).encode()).check(cnf(4, clauses).encode())
-        return True
+        proved = ProvedClauses.of(PROBLEM.encode(), pb_proof(*steps, given=2).encode())
+        return bool(proved.check(cnf(4, clauses).encode()))
     return False
 
 
 def by_second(steps: list[str], clauses: list[list[int]]) -> bool:
     with suppress(WrongCertificateError):
-        left = recheck_derivation(PROBLEM.decode(), proof(steps), 3, "proof")
+        left = recheck_derivation(PROBLEM, pb_proof(*steps, given=2), 3, "proof")
         return left == [frozenset(clause) for clause in clauses]
     return False
 
 
 def by_both(steps: list[str], clauses: list[list[int]], folder: Path) -> bool:
     names = [folder / name for name in ("p.opb", "p.cnf", "p.pbp")]
-    for path, text in zip(names, (PROBLEM.decode(), cnf(4, clauses), proof(steps)), strict=True):
+    texts = (PROBLEM, cnf(4, clauses), pb_proof(*steps, given=2))
+    for path, text in zip(names, texts, strict=True):
         path.write_text(text)
     with suppress(WrongCertificateError):
-        check_files(*names, external=False)
-        return True
+        return bool(check_files(*names, external=False))
     return False
 
 
@@ -298,7 +292,7 @@ DEFINED = ["red 2 x4 1 ~x1 1 x2 >= 2 : x4 -> 1 ;", "red 1 ~x4 1 x1 1 ~x2 >= 1 : 
 
 
 def left(*steps: str) -> list[frozenset[int] | None]:
-    return recheck_derivation(ROW, proof([*steps], 1), 3, "p.pbp")
+    return recheck_derivation(ROW, pb_proof(*steps, given=1), 3, "p.pbp")
 
 
 def test_what_is_left_are_the_clauses_in_order_and_none_for_what_is_no_clause():
@@ -311,7 +305,7 @@ def test_division_rounds_up_and_saturation_keeps_the_integer_points():
     # 2x + 2y + 2z' >= 3 is x + y + z' >= 2.
     problem = "+2 x1 +2 x2 -2 x3 >= 1 ;\n"
     steps = ["pol 1 2 d ;", "pol 1 s ;", "rup 1 x1 1 x2 >= 1 : ~ 2 ;", "del id 2 3 ;"]
-    found = recheck_derivation(problem, proof([*steps], 1), 3, "p.pbp")
+    found = recheck_derivation(problem, pb_proof(*steps, given=1), 3, "p.pbp")
     assert found == [frozenset({1, 2})]
 
 
@@ -336,11 +330,11 @@ def test_a_step_that_is_not_sound_is_refused_by_the_second_checker(steps, fault)
 
 
 def test_a_proof_that_is_cut_off_or_goes_on_is_refused():
-    whole = proof(DEFINED, 1)
+    whole = pb_proof(*DEFINED, given=1)
     for text, fault in (
         (whole.replace("end pseudo-Boolean proof ;\n", ""), "the end is missing"),
         (whole + "del id 2 ;\n", "nothing may follow the end"),
-        (proof([], 2), "the problem's rows are 1"),
+        (pb_proof(given=2), "the problem's rows are 1"),
     ):
         with pytest.raises(WrongCertificateError, match=fault):
             recheck_derivation(ROW, text, 3, "p.pbp")

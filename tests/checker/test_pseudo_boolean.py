@@ -16,6 +16,7 @@ from satsweeper.checker.external import check_externally
 from satsweeper.checker.sums_recheck import add_up, given, polished
 from tests.checker.mutated import mutated
 from tests.oracles import assignments, weighted_sum
+from tests.problem_files import pb_proof
 
 BY_SUMS = ("two cells", "another contradiction", "contradiction", "with clauses")
 
@@ -110,7 +111,6 @@ def test_mutations_of_proofs_are_refused_or_harmless(forge, certificates):
     assert refused > harmless > 0
 
 
-FOOT = "output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
 PROBLEM = "* a comment\n+1 x1 +1 x2 +1 x3 = 1 ;\n+1 x3 +1 x4 = 1 ;\n"
 
 
@@ -153,8 +153,8 @@ def test_what_operations_leave_follows_and_is_the_same_for_both_checkers():
             x, number = f"x{rng.randint(1, 4)}", rng.randint(1, 3)
             more = (f"{number} +", f"{x} +", f"~{x} +", f"{number} *", f"{number} d", "s", f"{x} w")
             words += f" {rng.choice(more)}"
-        proof = f"pseudo-Boolean proof version 3.0\npol {words} ;\n{FOOT}"
-        first = check_proof("\n".join(lines).encode(), proof.encode()).constraints[4]
+        proof = pb_proof(f"pol {words} ;", given=3).encode()
+        first = check_proof("\n".join(lines).encode(), proof).constraints[4]
         known = {at: next(given(line.split()[:-1])) for at, line in enumerate(lines, start=1)}
         second = polished(words.split(), known)
         for bits in assignments(4):

@@ -7,15 +7,7 @@ from itertools import combinations, product
 import pytest
 from pysat.solvers import Solver
 
-from pbcnf import (
-    ENCODERS,
-    PARITY_ENCODERS,
-    Builder,
-    Direction,
-    EncodingSize,
-    Formula,
-    Propagation,
-)
+from pbcnf import ENCODERS, PARITY_ENCODERS, Builder, Direction, EncodingSize, Formula, Propagation
 from pbcnf.audit import (
     TRANSFORMATIONS,
     Bound,

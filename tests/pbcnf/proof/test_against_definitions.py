@@ -220,11 +220,21 @@ HARMLESS = {
 """What is refused if strict alone."""
 
 
+def require_reasons(formula: Clauses, reasons: dict[str, str]) -> None:
+    """Hold a proof of one lemma to the reason for its refusal, or to its acceptance."""
+    for line, reason in reasons.items():
+        proof = parse_lrat(line.encode())
+        checked = check_lrat(formula, proof, strict=True)
+        assert checked.reason.endswith(reason or "ends without the empty clause")
+        assert checked.step == (0 if reason else None)
+        if reason not in HARMLESS:
+            assert check_lrat(formula, proof).reason == checked.reason
+
+
 def test_rat_hints_must_name_every_resolvent_and_no_other() -> None:
     formula = [[-1, 2, 3], [-2, 5], [-1, -4], [4, 6]]
-    for line, reason in {
-        "5 1 4 -2 -3 0 -1 -3 0": "",
-        "5 1 4 -2 -3 0 -3 -1 0": "",
+    require_reasons(formula, {
+        "5 1 4 -2 -3 0 -1 -3 0": "", "5 1 4 -2 -3 0 -3 -1 0": "",
         "5 1 4 -2 -3 0 -1 0": "no hint for the resolvent with 3",
         "5 1 4 -2 -3 0 -1 -1 -3 0": "hint -1 names no clause to resolve with on 1",
         "5 1 4 -2 -3 0 -1 -2 -3 0": "hint -2 names no clause to resolve with on 1",
@@ -234,29 +244,17 @@ def test_rat_hints_must_name_every_resolvent_and_no_other() -> None:
         "5 1 4 -2 0 9 0": "hint 9 names no clause that is there",
         "5 0 -1 0": "the hints end without a conflict",
         "4 7 0 0": "identifier 4, but 4 was there before",
-    }.items():
-        checked = check_lrat(formula, parse_lrat(line.encode()), strict=True)
-        assert checked.reason.endswith(reason or "ends without the empty clause")
-        assert checked.step == (0 if reason else None)
-        if reason and reason not in HARMLESS:
-            assert check_lrat(formula, parse_lrat(line.encode())).reason.endswith(reason)
+    })  # fmt: skip
 
 
 def test_rup_hints_must_be_unit_in_turn_and_end_in_the_conflict() -> None:
     formula = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
-    for line, reason in {
-        "5 2 0 1 2 0": "",
-        "5 2 0 1 1 2 0": "hint 1 is satisfied",
+    require_reasons(formula, {
+        "5 2 0 1 2 0": "", "5 2 0 1 1 2 0": "hint 1 is satisfied",
         "5 2 0 1 2 3 0": "more hints follow the conflict",
-        "5 2 0 1 2 -3 0": "more hints follow the conflict",
-        "5 2 0 4 1 2 0": "hint 4 is not unit",
-        "5 0 1 2 0": "hint 1 is not unit",
-        "5 0 0": "the hints end without a conflict",
-    }.items():
-        checked = check_lrat(formula, parse_lrat(line.encode()), strict=True)
-        assert checked.reason.endswith(reason or "ends without the empty clause")
-        if reason not in HARMLESS:
-            assert check_lrat(formula, parse_lrat(line.encode())).reason == checked.reason
+        "5 2 0 1 2 -3 0": "more hints follow the conflict", "5 2 0 4 1 2 0": "hint 4 is not unit",
+        "5 0 1 2 0": "hint 1 is not unit", "5 0 0": "the hints end without a conflict",
+    })  # fmt: skip
     deleted = check_lrat(formula, parse_lrat(b"5 2 0 1 2 0\n5 d 1 1 9 0\n6 1 0 1 5 0\n"))
     assert (deleted.step, deleted.line, deleted.clause, deleted.missing) == (2, 3, (1,), 2)
     assert deleted.reason == "line 3: clause '1': hint 1 names no clause that is there"
