@@ -4,33 +4,28 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.encoders.table import expresses
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.formula import ENCODINGS
 from satsweeper.position import KEEP, Position
+from tests.boards import boards
 
 NAMES = st.sampled_from(["direct", "totalizer", "sequential_counter", "knuth_counter"])
 
 
 @settings(max_examples=100)
-@given(st.data())
-def test_a_certificate_says_what_all_layouts_say_and_is_verified(
-    compared, small_boards, data
-) -> None:
-    board = data.draw(small_boards(most=9))
-    flags = data.draw(st.sampled_from(["trust", "ignore"]))
+@given(boards(most=9), st.sampled_from(["trust", "ignore"]))
+def test_a_certificate_says_what_all_layouts_say_and_is_verified(compared, board, flags) -> None:
     compared(board, flags)
 
 
 @settings(max_examples=50)
-@given(st.data())
-def test_every_derivable_encoding_serves_clues_and_total(compared, small_boards, data) -> None:
-    compared(
-        data.draw(small_boards(most=8)), encoding=data.draw(NAMES), total_encoding=data.draw(NAMES)
-    )
+@given(boards(most=8), NAMES, NAMES)
+def test_every_derivable_encoding_serves_clues_and_total(compared, board, clues, total) -> None:
+    compared(board, encoding=clues, total_encoding=total)
 
 
 SHAPES = {
@@ -174,23 +169,18 @@ def test_a_flag_that_is_trusted_counts(checked) -> None:
 
 
 @settings(max_examples=25)
-@given(st.data())
-def test_every_certain_cell_can_be_proved_by_itself(checked, small_boards, data) -> None:
-    board = data.draw(small_boards(most=7, consistent=True))
-    try:
-        position = Position(board.cells, board.total)
-    except ValueError:
-        assume(False)
+@given(boards(most=7, consistent=True), NAMES, NAMES)
+def test_every_certain_cell_can_be_proved_by_itself(checked, board, clues, total) -> None:
+    position = Position(board.cells, board.total)
     verdicts = board.verdicts()
     certain = [cell for cell, verdict in verdicts.items() if verdict != "unknown"]
-    encodings = {"encoding": data.draw(NAMES), "total_encoding": data.draw(NAMES)}
-    certificate, found = checked(position, cells=certain, **encodings)
+    certificate, found = checked(position, cells=certain, encoding=clues, total_encoding=total)
     assert found.cells == len(certain)
     for proof in certificate.about["cells"]:
-        cell, clues = tuple(proof["cell"]), [tuple(clue) for clue in proof["clues"]]
+        cell, named = tuple(proof["cell"]), [tuple(clue) for clue in proof["clues"]]
         assert proof["verdict"] == verdicts[cell]
         # Trusted flags are given with the board: they need no proof.
-        layouts = board.layouts(clues=clues, total=proof["total"])
+        layouts = board.layouts(clues=named, total=proof["total"])
         assert {cell in mines for mines in layouts} == {proof["verdict"] == "mine"}
 
 

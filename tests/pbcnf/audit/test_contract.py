@@ -87,12 +87,10 @@ class Weak(Altered):
 
     def encode(self, lits, lower, upper, sink):
         a = sink.new_var()
-        for chosen in combinations(lits, upper + 1):
-            for end in (a, -a):
-                sink.add_clause([end, *(-lit for lit in chosen)])
-        for chosen in combinations(lits, len(lits) - lower + 1):
-            for end in (a, -a):
-                sink.add_clause([end, *chosen])
+        broken = [[-lit for lit in chosen] for chosen in combinations(lits, upper + 1)]
+        for clause in [*broken, *combinations(lits, len(lits) - lower + 1)]:
+            sink.add_clause([a, *clause])
+            sink.add_clause([-a, *clause])
 
     def size(self, n, lower, upper):
         raise ValueError("not known")
@@ -250,8 +248,7 @@ def test_the_encoders_of_the_table_are_examined_by_name_or_as_they_are():
 
 
 def breaches(encoder, upto=4):
-    found = audit_encoder(encoder, upto).breaches()
-    return {(case.bound.kind, prop) for case, prop, _ in found}
+    return {(case.bound.kind, prop) for case, prop, _ in audit_encoder(encoder, upto).breaches()}
 
 
 @pytest.mark.parametrize("name", ENCODERS)
