@@ -35,13 +35,12 @@ Change = Callable[[list[str]], list[str]]
 def forged(tmp_path):
     """The certificate of BOARD with other circuits, and the odds that follow from these."""
 
-    def run(change: Change, board: str = BOARD, fitting: bool = True) -> CheckedOdds:
+    def run(change: Change, board: str = BOARD) -> CheckedOdds:
         certificate = certify_odds(Position.parse(board))
         files = dict(certificate.files)
         lines = change(files["circuits.txt"].decode().splitlines())
         files["circuits.txt"] = "".join(f"{line}\n" for line in lines).encode()
-        claims = claim_what_follows(files, certificate.about) if fitting else None
-        files["odds.json"] = claims or files["odds.json"]
+        files["odds.json"] = claim_what_follows(files, certificate.about) or files["odds.json"]
         with patch("os.fsync"):
             write_folder(tmp_path / "c", files, certificate.about)
         return check_odds(tmp_path / "c")
@@ -66,13 +65,6 @@ def test_what_is_verified_is_what_trying_every_layout_finds(
     assert int(found.solutions) == solutions
     assert [Fraction(chance) for chance in found.chances.values()] == list(chances)
     assert found.recounted == found.regions
-
-
-def test_the_circuit_as_it_is_written_is_verified(forged):
-    found = forged(lambda lines: lines)
-    solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
-    assert (int(found.solutions), found.regions) == (solutions, 1)
-    assert found.pairs > found.nodes > 0
 
 
 def replaced(*old_and_new: str) -> Change:
@@ -100,12 +92,8 @@ FORGERIES: dict[str, tuple[Change, str]] = {
         replaced("join 7 5 5", "join 7 5 6", "node 1 1 2 0", "node 1 1\nnode 2 0"), "a second node",
     ),
     "a clue is not met": (replaced("node 0 0 1 1 2 2", "node 0 1"), "a clue that closes"),
-    "a number of mines is left out": (
-        replaced("box 0 2 6 9 11 12 13", "box 0 1 6 9 11 12 13"), "other numbers of mines",
-    ),
-    "a number of mines too many": (
-        replaced("box 0 2 6 9 11 12 13", "box 0 3 6 9 11 12 13"), "other numbers of mines",
-    ),
+    "a number of mines is left out": (replaced("box 0 1 8", "box 0 0 8"), "other numbers of mines"),
+    "a number of mines too many": (replaced("box 0 1 8", "box 0 2 8"), "other numbers of mines"),
     "a cell is in another box": (
         replaced("box 0 1 7", "box 0 1 6 7", "box 0 2 6 9 11 12 13", "box 0 2 9 11 12 13"),
         "other cells",
@@ -125,9 +113,8 @@ FORGERIES: dict[str, tuple[Change, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, name):
-    change, fault = FORGERIES[name]
+@pytest.mark.parametrize(("change", "fault"), FORGERIES.values(), ids=FORGERIES)
+def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, change, fault):
     with pytest.raises(WrongCertificateError, match=rf"^circuits\.txt: .*{fault}"):
         forged(change)
 
@@ -272,7 +259,10 @@ def test_weights_that_would_be_too_long_are_refused(tmp_path, monkeypatch):
 
 
 def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(forged, monkeypatch):
-    assert forged(lambda lines: lines).recounted == 1
+    found = forged(lambda lines: lines)
+    solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
+    assert (int(found.solutions), found.regions, found.recounted) == (solutions, 1, 1)
+    assert found.pairs > found.nodes > 0
     monkeypatch.setattr("satsweeper.checker.odds.recount.MOST_STATES", 2)
     assert forged(lambda lines: lines).recounted == 0
 
