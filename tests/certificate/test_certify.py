@@ -184,9 +184,7 @@ def test_every_certain_cell_can_be_proved_by_itself(checked, board, clues, total
         assert {cell in mines for mines in layouts} == {proof["verdict"] == "mine"}
 
 
-def test_all_certain_cells_are_proved_one_by_one_on_request_none_of_an_inconsistent_board(
-    checked,
-) -> None:
+def test_all_certain_cells_are_proved_one_by_one_on_request_none_of_an_inconsistent_board(checked):
     certificate, found = checked(Position.parse("2 3 2\n1??\n12?\n"), cells="all")
     proved = {tuple(proof["cell"]) for proof in certificate.about["cells"]}
     certain = {*certificate.found.safe, *certificate.found.mines}

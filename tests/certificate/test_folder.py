@@ -84,9 +84,7 @@ def test_what_is_no_certificate_is_left_alone(tmp_path: Path, new: Certificate) 
 
 @pytest.mark.parametrize("failing", ["fsync", "mkdir", "_exchange"])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_failure_leaves_the_old_certificate_and_nothing_else(
-    tmp_path: Path, old: Certificate, new: Certificate, failing: str, error: BaseException
-) -> None:
+def test_a_failure_leaves_the_old_certificate_and_nothing_else(tmp_path, old, new, failing, error):
     folder = tmp_path / "here"
     write(folder, old)
     target: Any = {
@@ -150,9 +148,7 @@ write_folder(Path(sys.argv[1]), made.files, made.about)
 
 
 @pytest.mark.parametrize(("at", "replaced"), [(1, False), (5, False), (99, True)])
-def test_a_writer_that_is_killed_leaves_the_old_certificate_or_the_new(
-    tmp_path: Path, old: Certificate, at: int, replaced: bool
-) -> None:
+def test_a_writer_that_is_killed_leaves_the_old_certificate_or_the_new(tmp_path, old, at, replaced):
     folder = tmp_path / "here"
     write(folder, old)
     assert python("-c", KILLED, folder, at).returncode == -9

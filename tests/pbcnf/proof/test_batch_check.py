@@ -17,7 +17,6 @@ from pbcnf.proof import (
     Addition,
     Checked,
     Deletion,
-    Deletions,
     DratStep,
     check_drat,
     check_lrat,
@@ -31,7 +30,6 @@ from pbcnf.proof.propagation import Replay
 from tests.oracles import models, unit_propagation
 from tests.pbcnf.proof.formulas import (
     RIGHT,
-    Clauses,
     change_drat,
     changed,
     extended_resolution,
@@ -148,19 +146,11 @@ def test_the_search_for_garbage_is_left_as_it_was() -> None:
         gc.enable()
 
 
-Goals = Sequence[Sequence[int]] | None
-
-
 def core_of(clauses: Sequence[Sequence[int]], checked: Checked) -> list[Sequence[int]]:
     return [clauses[i - 1] for i in checked.core]
 
 
-def agreeing(
-    clauses: Sequence[Sequence[int]],
-    proof: list[DratStep],
-    goals: Goals = None,
-    deletions: Deletions = "drat-trim",
-) -> Checked:
+def agreeing(clauses, proof, goals=None, deletions="drat-trim") -> Checked:
     """Both ways agree as they should, and what is needed is a proof from the core."""
     forward = check_drat(clauses, proof, goals=goals, deletions=deletions)
     checked = check_drat(clauses, proof, goals=goals, deletions=deletions, backward=True)
@@ -206,9 +196,7 @@ def cases(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[DratStep]]:
 
 @settings(max_examples=300)
 @given(cases(), st.booleans(), st.none() | st.lists(small_clauses, max_size=2))
-def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
-    case, ignored: bool, goals
-) -> None:
+def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(case, ignored, goals):
     formula, proof = case
     checked = agreeing(formula, proof, goals, "ignored" if ignored else "drat-trim")
     if checked:
@@ -233,9 +221,7 @@ def test_proofs_of_solvers_pass_and_so_do_their_cores(name: str) -> None:
         assert not agreeing(backbone, lemmas, goals=[[-50], [50]])
 
 
-def strengthened(
-    rng: random.Random, formula: Clauses
-) -> tuple[list[tuple[int, ...]], list[DratStep]]:
+def strengthened(rng, formula) -> tuple[list[tuple[int, ...]], list[DratStep]]:
     """What lives after random deletions and lemmas that are RUP or RAT, and these steps."""
     most = max(abs(lit) for clause in formula for lit in clause)
     live, proof = [tuple(clause) for clause in formula], list[DratStep]()

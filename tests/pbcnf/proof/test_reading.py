@@ -16,7 +16,6 @@ from pbcnf.proof import (
     DratStep,
     LratAddition,
     LratDeletion,
-    LratStep,
     ProofFormatError,
     check_drat,
     check_lrat,
@@ -51,9 +50,7 @@ def doubled(*numbers: int) -> bytes:
     return coded(*(2 * number for number in numbers))
 
 
-def as_bytes(
-    steps: list[LratStep], name: Callable[..., bytes], hint: Callable[..., bytes]
-) -> bytes:
+def as_bytes(steps, name: Callable[..., bytes], hint: Callable[..., bytes]) -> bytes:
     data = b""
     for step in steps:
         if isinstance(step, LratAddition):

@@ -116,9 +116,7 @@ def cake_lpr() -> str:
 
 
 @pytest.mark.parametrize("solver", [*RIGHT, "maplesat"])
-def test_drat_trim_agrees_on_proofs_of_solvers_and_its_hints_pass(
-    solver: str, drat_trim: str, tmp_path: Path
-) -> None:
+def test_drat_trim_agrees_on_proofs_of_solvers_and_its_hints_pass(solver, drat_trim, tmp_path):
     cnf, log, hints = tmp_path / "a.cnf", tmp_path / "a.drat", tmp_path / "a.lrat"
     for clauses in refuted().values():
         cnf.write_text(dimacs(MOST, clauses))
@@ -147,9 +145,7 @@ def test_drat_trim_accepts_what_passes_after_mutation(drat_trim: str, tmp_path: 
         assert check_drat(clauses, proof).verified == says_verified(drat_trim, cnf, log, "-f")
 
 
-def test_extended_resolution_and_proofs_of_solvers_pass_everywhere(
-    drat_trim: str, cake_lpr: str, tmp_path: Path
-) -> None:
+def test_extended_resolution_and_proofs_of_solvers_pass_everywhere(drat_trim, cake_lpr, tmp_path):
     cases = [(pigeonhole(holes), extended_resolution(holes)) for holes in (3, 6)]
     for clauses in refuted().values():
         cases += [(clauses, parse_drat(solver_proof(solver, clauses))) for solver in RIGHT]
@@ -284,9 +280,7 @@ def test_what_cadical_writes_of_random_formulas_is_accepted(proofs) -> None:
         assert not satisfiable([clauses[number - 1] for number in checked.core])
 
 
-def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_strict(
-    proofs,
-) -> None:
+def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_strict(proofs):
     rng = random.Random(21)
     refused = 0
     for clauses, proof in proofs:
