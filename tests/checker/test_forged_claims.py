@@ -238,7 +238,7 @@ def test_a_flipped_literal_or_a_dropped_lemma_passes_only_if_the_proof_still_hol
     original = forge("expert")
     cnf = parse_cnf(original.files["refutation.cnf"]).clauses
     refused = 0
-    ways = ((parse_drat, check_drat), (parse_lrat, check_lrat))
+    ways: Any = ((parse_drat, check_drat), (parse_lrat, check_lrat))
     for name, (parse, holds) in zip(REFUTATIONS, ways, strict=True):
         lines = original.lines(name)
         for at, line in enumerate(lines):

@@ -143,7 +143,9 @@ DIVISIONS: dict[str, Callable[[Split, BoxRegion], Split]] = {
     ),
     "a region is missing": lambda s, r: s._replace(regions=[]),
     "a region is there twice": lambda s, r: s._replace(regions=s.regions * 2),
-    "a cell is known": lambda s, _: s._replace(known={s.interior[0]: 0}, interior=s.interior[1:]),
+    "a cell is known": lambda s, _: s._replace(
+        known={s.interior[0]: False}, interior=s.interior[1:]
+    ),
     "in two boxes": lambda s, r: of_region(s, boxes=(r.boxes[0] + r.boxes[1], *r.boxes[1:])),
     "a cell is missing": lambda s, r: s._replace(interior=s.interior[1:]),
     "a cell is there twice": lambda s, r: s._replace(interior=s.interior * 2),

@@ -261,9 +261,9 @@ def other_boards(head: str, rows: list[str]) -> Iterator[list[str]]:
         yield [head, *rows[:at], larger, *rows[at + 1 :]]
         if at < len(rows) - 1:
             yield [head, *rows[:at], *rows[at + 1 :]]
-    first, _, *words, number, end = rows[-1].split()
+    first, _, *words, degree, end = rows[-1].split()
     if len(words) > 1:  # fewer verdicts than are claimed
-        fewer = " ".join([*words, str(int(number) + (first == "-1")), end])
+        fewer = " ".join([*words, str(int(degree) + (first == "-1")), end])
         yield [head, *rows[:-1], fewer]
     yield [re.sub(r"#variable= (\d+)", lambda m: f"#variable= {int(m[1]) + 1}", head), *rows]
 
