@@ -65,24 +65,21 @@ def balanced(line: str) -> bool:
     return depth == 1
 
 
-def texts(certificate: Any) -> list[str]:
-    return [
-        data.decode("ascii") for name, data in certificate.files.items() if name.endswith(".pbp")
-    ]
-
-
-def seen(text: str) -> Counter[str]:
-    assert text.isascii()
-    assert not re.search(r"  |\t|%", text)
-    lines = text.split("\n")
-    assert lines.pop() == ""
-    found = [rules_of(line) for line in lines]
-    for line, names in zip(lines, found, strict=True):
-        assert len(names) == 1, f"{line!r}: {names}"
-        assert names != ["pol"] or balanced(line), line
-    names = [name for (name,) in found]
-    assert re.fullmatch(ORDER, "".join(f"{name} " for name in names))
-    return Counter(names)
+def seen(certificate: Any) -> Counter[str]:
+    """The rules of all lines of its proofs, each line of just one."""
+    met = Counter[str]()
+    for text in (data for name, data in certificate.files.items() if name.endswith(".pbp")):
+        assert not re.search(rb"  |\t|%|[^\n -~]", text)
+        *lines, end = text.decode().split("\n")
+        assert end == ""
+        found = [rules_of(line) for line in lines]
+        for line, names in zip(lines, found, strict=True):
+            assert len(names) == 1, f"{line!r}: {names}"
+            assert names != ["pol"] or balanced(line), line
+        rules = [name for (name,) in found]
+        assert re.fullmatch(ORDER, "".join(f"{name} " for name in rules))
+        met.update(rules)
+    return met
 
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODINGS if expresses(name, 8, 3, 3)])
@@ -91,18 +88,14 @@ def test_each_line_of_a_proof_is_of_exactly_one_rule(encoding: str) -> None:
     for board in PROVABLE.values():
         position = Position.parse(board)
         total = encoding if encoding in TOTAL_ENCODINGS else "totalizer"
-        found = certify(position, encoding=encoding, total_encoding=total, cells=())
-        for text in texts(found):
-            met += seen(text)
+        met += seen(certify(position, encoding=encoding, total_encoding=total, cells=()))
     assert met.keys() >= {"header", "f", "rup", "output", "conclusion UNSAT", "end"}
 
 
 def test_all_rules_are_met_on_a_whole_board(sample: list[Any]) -> None:
     met: Counter[str] = Counter()
     for record in sample[:3]:
-        found = certify(Position.parse(record.text), encoding="totalizer", cells="all")
-        for text in texts(found):
-            met += seen(text)
+        met += seen(certify(Position.parse(record.text), encoding="totalizer", cells="all"))
     assert met.keys() == RULES.keys()
 
 
@@ -112,8 +105,7 @@ def test_sums_are_written_by_the_grammar(sums_first: None, sample: list[Any]) ->
     for board in boards:
         found = certify(Position.parse(board))
         ways.add(found.about.get("proof"))
-        for text in texts(found):
-            seen(text)
+        seen(found)
     assert "sums" in ways
 
 

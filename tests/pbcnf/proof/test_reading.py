@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -228,10 +229,8 @@ def test_errors_of_files_name_the_file(tmp_path: Path) -> None:
     path = tmp_path / "bad"
     path.write_bytes(b"1 x\n")
     for read in (read_cnf, read_drat, read_lrat):
-        with pytest.raises(ProofFormatError) as error:
+        with pytest.raises(ProofFormatError, match=rf"\A{re.escape(str(path))}:1: .*\Z"):
             read(path)
-        assert str(error.value).startswith(f"{path}:1: ")
-        assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("byte", [b"\x0b", b"\x0c", b"\r"])
