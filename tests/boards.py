@@ -18,6 +18,12 @@ Cell = tuple[int, int]
 Cells = NDArray[np.int8]
 
 COVERED, FLAG = -1, -2
+PROVABLE = {
+    "total": "2 5 1\n1????\n1????\n", "open": "3 5 ?\n1????\n12?2?\n01?1?\n",
+    "clash": "2 3 ?\n1?1\n2?1\n", "clash by the total": "1 4 0\n?1??\n",
+    "flags": "2 4 ?\n1F??\n12??\n", "interior": "1 5 ?\n1????\n",
+}  # fmt: skip
+"""Boards with something to prove, named by what they are for."""
 Parts = tuple[set[Cell], set[Cell], bool]
 
 

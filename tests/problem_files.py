@@ -49,6 +49,13 @@ def cnf(variables: int, clauses: Iterable[Clause]) -> str:
     return "\n".join([f"p cnf {variables} {len(lines)}", *lines, ""])
 
 
+def pb_proof(*steps: str, given: int, conclusion: str = "NONE") -> str:
+    """A proof of pseudo-Boolean constraints, of which so many are given."""
+    begin = ["pseudo-Boolean proof version 3.0", f"f {given} ;"]
+    end = ["output NONE ;", f"conclusion {conclusion} ;", "end pseudo-Boolean proof ;", ""]
+    return "\n".join([*begin, *steps, *end])
+
+
 def pigeons(holes: int) -> str:
     """One pigeon more than there are holes: from 13 holes on no solver is done in minutes."""
     place = [[p * holes + h for h in range(1, holes + 1)] for p in range(holes + 1)]

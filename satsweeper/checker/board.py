@@ -230,6 +230,8 @@ def read_board(text: str, trust_flags: bool) -> CheckedBoard:
     if not (_number(head[2]) or head[2] == "?"):
         raise WrongCertificateError(BOARD, f"line 1: {head[2]!r} is no number of mines")
     height, width = int(head[0]), int(head[1])
+    if not height or not width:
+        raise WrongCertificateError(BOARD, "line 1: a board has a row and a column at least")
     rows = tuple(lines[1 : height + 1])
     if len(lines) != height + 2 or lines[-1]:
         raise WrongCertificateError(BOARD, f"not {counted(height, 'row')}")

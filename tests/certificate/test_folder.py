@@ -2,8 +2,7 @@
 
 import json
 import os
-import subprocess
-import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,8 +14,7 @@ from satsweeper.certificate.certify import Certificate, certify
 from satsweeper.certificate.folder import FolderTakenError, write_folder
 from satsweeper.checker.check import check
 from satsweeper.position import Position
-
-ROOT = Path(__file__).parents[2]
+from tests.commands import python
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +51,8 @@ def test_an_older_certificate_is_replaced_wholly(tmp_path, old, new, with_step) 
     folder = tmp_path / "here"
     for first, second in ((old, new), (new, old)):
         write(folder, first)
-        if with_step:
+        with nullcontext() if with_step else patch("ctypes.CDLL", side_effect=OSError):
             write(folder, second)
-        else:
-            with patch("ctypes.CDLL", side_effect=OSError):
-                write(folder, second)
         assert board(folder) == second.files["board.txt"].decode()
         assert os.listdir(tmp_path) == ["here"]
 
@@ -71,12 +66,12 @@ def test_an_empty_folder_is_filled(tmp_path: Path, new: Certificate) -> None:
 
 def test_what_is_no_certificate_is_left_alone(tmp_path: Path, new: Certificate) -> None:
     (tmp_path / "file").write_text("mine\n")
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.txt").write_text("mine\n")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "manifest.json").write_text('{"schema": "something/1"}')
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "manifest.json").write_text("[" * 200_000)
+    for folder, name, text in (
+        ("full", "thesis.txt", "mine\n"), ("deep", "manifest.json", "[" * 200_000),
+        ("other", "manifest.json", '{"schema": "something/1"}'),
+    ):  # fmt: skip
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_text(text)
     (tmp_path / "link").symlink_to(tmp_path / "full")
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     before = sorted(str(path) for path in tmp_path.rglob("*"))
@@ -89,9 +84,7 @@ def test_what_is_no_certificate_is_left_alone(tmp_path: Path, new: Certificate) 
 
 @pytest.mark.parametrize("failing", ["fsync", "mkdir", "_exchange"])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_failure_leaves_the_old_certificate_and_nothing_else(
-    tmp_path: Path, old: Certificate, new: Certificate, failing: str, error: BaseException
-) -> None:
+def test_a_failure_leaves_the_old_certificate_and_nothing_else(tmp_path, old, new, failing, error):
     folder = tmp_path / "here"
     write(folder, old)
     target: Any = {
@@ -155,18 +148,10 @@ write_folder(Path(sys.argv[1]), made.files, made.about)
 
 
 @pytest.mark.parametrize(("at", "replaced"), [(1, False), (5, False), (99, True)])
-def test_a_writer_that_is_killed_leaves_the_old_certificate_or_the_new(
-    tmp_path: Path, old: Certificate, at: int, replaced: bool
-) -> None:
+def test_a_writer_that_is_killed_leaves_the_old_certificate_or_the_new(tmp_path, old, at, replaced):
     folder = tmp_path / "here"
     write(folder, old)
-    child = subprocess.run(
-        [sys.executable, "-c", KILLED, str(folder), str(at)],
-        env={"PYTHONPATH": f"{ROOT / 'encodings'}:{ROOT}"},
-        capture_output=True,
-        check=False,
-    )
-    assert child.returncode == -9
+    assert python("-c", KILLED, folder, at).returncode == -9
     assert board(folder) == ("1 3 1\n1??\n" if replaced else old.files["board.txt"].decode())
     # The other one may stay beside it, under a name that says whose it is.
     assert all(name.startswith((".satsweeper-", "here")) for name in os.listdir(tmp_path))

@@ -19,11 +19,9 @@ from satsweeper.position import KEEP
 
 POSITIONS = Path(__file__).parents[1] / "data" / "positions"
 
-Certified = Callable[[Position], CheckedOdds]
-
 
 @pytest.fixture
-def certified(tmp_path: Path) -> Certified:
+def certified(tmp_path: Path) -> Callable[[Position], CheckedOdds]:
     """Certify, write, check for this board, and compare with ``odds``."""
 
     def run(position: Position) -> CheckedOdds:
@@ -40,7 +38,7 @@ def certified(tmp_path: Path) -> Certified:
 
 
 @pytest.mark.parametrize("path", sorted(POSITIONS.glob("*.json")), ids=lambda path: path.stem)
-def test_the_numbers_of_published_positions_are_certified(certified: Certified, path: Path) -> None:
+def test_the_numbers_of_published_positions_are_certified(certified, path: Path) -> None:
     cells = path.with_suffix(".txt").read_text()
     board = "".join(
         line for line in cells.splitlines(keepends=True) if line[0] != "#" or line[1] != " "
@@ -71,17 +69,17 @@ def lattice(rows: int, columns: int) -> Position:
 
 
 @pytest.mark.parametrize(("rows", "cells"), [(4, 62), (6, 93), (8, 124)])
-def test_lattices_are_certified(certified: Certified, rows: int, cells: int) -> None:
+def test_lattices_are_certified(certified, rows: int, cells: int) -> None:
     found = certified(lattice(rows, 21))
     assert (len(found.chances), found.regions) == (cells, 1)
 
 
-def test_a_region_with_a_wide_lattice_and_a_total_is_certified(certified: Certified) -> None:
+def test_a_region_with_a_wide_lattice_and_a_total_is_certified(certified) -> None:
     found = certified(Position(lattice(6, 21).cells, 45))
     assert found.mines == 45
 
 
-def test_a_large_interior_has_fractions_of_thousands_of_digits(certified: Certified) -> None:
+def test_a_large_interior_has_fractions_of_thousands_of_digits(certified) -> None:
     cells = np.full((120, 120), -1, np.int8)
     cells[::40, ::40] = 1
     cells[1, 2] = 2

@@ -4,6 +4,7 @@ import copy
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,9 @@ from satsweeper.checker.check import check
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
+from tests.boards import PROVABLE
+from tests.commands import EXAMPLES
 
-BOARDS = {
-    "total": "2 5 1\n1????\n1????\n",
-    "open": "3 5 ?\n1????\n12?2?\n01?1?\n",
-    "clash": "2 3 ?\n1?1\n2?1\n",
-    "clash by the total": "1 4 0\n?1??\n",
-    "flags": "2 4 ?\n1F??\n12??\n",
-    "interior": "1 5 ?\n1????\n",
-}
-"""Named by what they are for; "expert" is a whole board, whose proof needs search."""
 FAMILY = {
     "two cells": ("chessboard_with_private_cells", 10),
     "another contradiction": ("mutilated_chessboard", 10),
@@ -32,7 +26,6 @@ FAMILY = {
     "with clauses": ("parity_lattice_with_open_end", 10),
 }
 """Boards whose verdicts sums of clues prove, the last with the help of clauses."""
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Forgery:
@@ -80,9 +73,7 @@ class Forgery:
 
     def cells_with(self, verdict: str) -> Iterator[tuple[int, int]]:
         for r, row in enumerate(self.about["grid"]):
-            for c, found in enumerate(row):
-                if found == verdict:
-                    yield r, c
+            yield from ((r, c) for c, found in enumerate(row) if found == verdict)
 
     def claim_last_cell_safe(self, clauses: list[str], lrat: str) -> None:
         """Call the last cell of "1????" safe, by clauses of which it would follow."""
@@ -143,12 +134,12 @@ class Certificates(dict[str, Any]):
             family, size = FAMILY[name]
             # Made in a process that has HiGHS, whatever a test before has loaded here.
             made = certify_within(200, FAMILIES[family].instance(size))
-        elif name == "expert":
+        elif name == "expert":  # A whole board, whose proof needs search.
             made = certify(Position.read(EXAMPLES / "expert.txt"))
         else:
             cells = {"total": [(0, 2), (1, 4)], "open": [(0, 1)]}.get(name, ())
             encoding = "totalizer" if name == "open" else "direct"
-            made = certify(Position.parse(BOARDS[name]), cells=cells, encoding=encoding)
+            made = certify(Position.parse(PROVABLE[name]), cells=cells, encoding=encoding)
         self[name] = made
         return made
 
@@ -161,12 +152,10 @@ def certificates():
 @pytest.fixture
 def forge(certificates, tmp_path):
     """A certificate by the name of its board, to be changed."""
-    made = 0
+    numbers = count()
 
     def take(name: str) -> Forgery:
-        nonlocal made
-        made += 1
         certificate = certificates[name]
-        return Forgery(certificate.files, dict(certificate.about), tmp_path / str(made))
+        return Forgery(certificate.files, certificate.about, tmp_path / str(next(numbers)))
 
     return take

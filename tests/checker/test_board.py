@@ -3,7 +3,6 @@
 import hashlib
 import json
 import random
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,10 @@ from satsweeper.checker.expected_board import plain_board
 from satsweeper.checker.formula import OpbStatement, check_problem
 from satsweeper.checker.sums_recheck import add_up
 from satsweeper.notation.error import BoardError
+from tests.boards import neighbours
+from tests.commands import EXAMPLES
+from tests.oracles import assignments
+from tests.problem_files import pb_proof
 
 
 def certificate_of(tmp_path: Path, text: str, **options: Any) -> Path:
@@ -67,9 +70,8 @@ def test_rows_alone_state_no_total(tmp_path):
 
 def test_flags_that_are_read_otherwise_are_refused_by_name(tmp_path):
     board = "1 3 ?\nF0?\n"
-    trusting, ignoring = (
-        certificate_of(tmp_path, board, flags=mode) for mode in ("trust", "ignore")
-    )
+    modes = ("trust", "ignore")
+    trusting, ignoring = (certificate_of(tmp_path, board, flags=mode) for mode in modes)
     assert check(trusting, board=board, external=False).status == "inconsistent"
     assert check(ignoring, board=board, flags="ignore", external=False).grid == ("S0S",)
     fault = "manifest.json: the certificate is about flags read as"
@@ -108,12 +110,9 @@ def test_what_nobody_can_ask_for_is_refused(forge, asked):
 
 
 def test_the_checker_reads_the_plain_notation_as_all_other_commands_do():
-    for path in sorted((Path(__file__).parents[2] / "examples").glob("*.txt")):
-        found = plain_board(path.read_bytes())
-        assert found is not None, path
-        position = Position.read(path)
-        lines = position.text().splitlines()
-        assert (list(found.rows), found.mines) == (lines[1:], position.mines)
+    for path in EXAMPLES.glob("*.txt"):
+        assert read_alike(path.read_text())
+        assert plain_board(path.read_bytes()) == plain_board(path.read_text())
 
 
 def test_what_it_reads_is_read_by_the_others_in_the_same_way():
@@ -145,13 +144,9 @@ def read_alike(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("text", ["0 0 ?", "0 1 ?", " 0\t0 ?\r\n", "0 0 0\n;\n"])
-def test_three_cells_alone_are_a_row_for_both(text):
-    assert read_alike(text)
+def test_three_cells_alone_are_a_row_for_both_and_no_header(tmp_path):
+    assert all(map(read_alike, ["0 0 ?", "0 1 ?", " 0\t0 ?\r\n", "0 0 0\n;\n"]))
     assert plain_board("0 00 1") is None
-
-
-def test_three_clues_alone_are_another_board_and_no_header(tmp_path):
     folder = certificate_of(tmp_path, "1 3 ?\n1??\n")
     for text in ("0 0 1\n", "0 0 1"):
         assert refusal(folder, board=text) == "board.txt: this is another board than the one given"
@@ -170,18 +165,8 @@ def test_small_texts_below_any_three_words_are_read_alike(header, rows, end):
 # -- What is compared as text, or not made before somebody needs it, is what reading it all gives.
 
 CELLS = 5
-EMPTY = (
-    "pseudo-Boolean proof version 3.0\nf {} ;\n"
-    "output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
-)
-
-sums = st.lists(
-    st.tuples(
-        st.sets(st.integers(1, CELLS)).map(lambda cells: tuple(sorted(cells))),
-        st.integers(-1, CELLS + 1),
-    ),
-    max_size=6,
-)
+cell_sets = st.sets(st.integers(1, CELLS)).map(lambda cells: tuple(sorted(cells)))
+sums = st.lists(st.tuples(cell_sets, st.integers(-1, CELLS + 1)), max_size=6)
 claims = st.none() | st.lists(st.integers(1, CELLS), unique=True).flatmap(
     lambda cells: st.tuples(*[st.sampled_from([v, -v]) for v in cells]).map(list)
 )
@@ -201,7 +186,7 @@ def written(said: OpbStatement, claim: list[int] | None = None) -> bytes:
 def forced_by(sum_: CountPair) -> set[int]:
     """The literals that all assignments of this one sum make true; none if there is none."""
     cells, number = sum_
-    models = [bits for bits in product((0, 1), repeat=len(cells)) if sum(bits) == number]
+    models = [bits for bits in assignments(len(cells)) if sum(bits) == number]
     return {
         v if value else -v
         for at, v in enumerate(cells)
@@ -236,42 +221,41 @@ def test_a_problem_in_another_order_is_read_and_accepted(said, rng):
 def test_both_checkers_take_from_single_sums_what_all_assignments_show(said):
     stated = OpbStatement(CELLS, said)
     forced = {lit for one in said for lit in forced_by(one)}
-    proof = EMPTY.format(2 * len(said))
     found = check_problem(written(stated), stated, "clues.opb")
     assert not isinstance(found.constraints, list)
     assert found.constraints.forced() == forced
-    again = add_up(written(stated).decode(), proof, "sums.pbp")
+    again = add_up(written(stated).decode(), pb_proof(given=2 * len(said)), "sums.pbp")
     assert again.literals == forced
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> tuple[CheckedBoard, set[tuple[int, int]]]:
+def marked(draw: st.DrawFn) -> tuple[CheckedBoard, set[tuple[int, int]]]:
     """A board, right or wrong, and mines in some of its covered cells."""
     rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 6))
     line = st.text("?F0123", min_size=columns, max_size=columns)
     lines = draw(st.lists(line, min_size=rows, max_size=rows))
     total = draw(st.sampled_from(["?", "1", "3"]))
-    board = read_board(
-        f"{rows} {columns} {total}\n" + "".join(f"{line}\n" for line in lines), draw(st.booleans())
-    )
+    text = "\n".join([f"{rows} {columns} {total}", *lines, ""])
+    board = read_board(text, draw(st.booleans()))
     mines = draw(st.sets(st.sampled_from(board.cells))) if board.cells else set()
     return board, mines
 
 
-@given(boards())
+def shown_on(board: CheckedBoard) -> dict[tuple[int, int], int]:
+    """Cell -> clue."""
+    marks = {(r, c): mark for r, row in enumerate(board.rows) for c, mark in enumerate(row)}
+    return {cell: int(mark) for cell, mark in marks.items() if mark in "0123"}
+
+
+@given(marked())
 def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(drawn):
     board, mines = drawn
-    placed = mines | set(board.flags)
-    wrong = []
-    for r, row in enumerate(board.rows):
-        for c, mark in enumerate(row):
-            around = sum(
-                (r + down, c + right) in placed
-                for down, right in product((-1, 0, 1), repeat=2)
-                if down or right
-            )
-            if mark in "0123" and around != int(mark):
-                wrong.append((r, c))
+    placed = mines.union(board.flags)
+    wrong = [
+        cell
+        for cell, clue in shown_on(board).items()
+        if len(placed.intersection(neighbours(cell, board.size[:2]))) != clue
+    ]
     last = len(board.text) - 1
     found = board.broken_by_places(sum(1 << last - board.grid.place(cell) for cell in mines))
     if wrong:
@@ -281,24 +265,17 @@ def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(dr
         assert (found is None) == (board.mines in (None, len(placed)))
 
 
-@given(boards())
+@given(marked())
 def test_clues_are_made_when_they_are_asked_for_and_say_what_is_around_them(drawn):
     board, _ = drawn
-    shown = [
-        (r, c) for r, row in enumerate(board.rows) for c, mark in enumerate(row) if mark in "0123"
-    ]
+    shown = shown_on(board)
     assert board.counts == [board.clue_at(cell) for cell in shown]
-    for cell in shown:
-        near = {
-            other
-            for other in (*board.cells, *board.flags)
-            if other != cell and max(abs(other[0] - cell[0]), abs(other[1] - cell[1])) == 1
-        }
+    for cell, clue in shown.items():
+        near = {*neighbours(cell, board.size[:2])}
         count = board.clue_at(cell)
         assert count is not None
-        assert count.variables == {board.variable[one] for one in near & set(board.cells)}
-        flagged = len(near & set(board.flags))
-        assert count.mines == int(board.rows[cell[0]][cell[1]]) - flagged
+        assert count.variables == {board.variable[one] for one in near.intersection(board.cells)}
+        assert count.mines == clue - len(near.intersection(board.flags))
     for cell in ((-1, 0), (0, 99), (99, 0), *board.cells, *board.flags):
         assert board.clue_at(cell) is None
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position
+from satsweeper.certificate import folder, odds
 from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.board import read_board
@@ -22,6 +23,7 @@ from satsweeper.checker.odds.division import confirm_division
 from satsweeper.count.odds import NoLayoutError
 from scripts.fuzzing.forgery import true_odds as truth
 from scripts.mutate_odds import claim_what_follows
+from tests.boards import boards
 
 BOARD = "4 4 4\n?1??\n2???\n??2?\n????\n"
 """One region: boxes of 1, 2 and 3 cells."""
@@ -33,13 +35,12 @@ Change = Callable[[list[str]], list[str]]
 def forged(tmp_path):
     """The certificate of BOARD with other circuits, and the odds that follow from these."""
 
-    def run(change: Change, board: str = BOARD, fitting: bool = True) -> CheckedOdds:
+    def run(change: Change, board: str = BOARD) -> CheckedOdds:
         certificate = certify_odds(Position.parse(board))
         files = dict(certificate.files)
         lines = change(files["circuits.txt"].decode().splitlines())
         files["circuits.txt"] = "".join(f"{line}\n" for line in lines).encode()
-        claims = claim_what_follows(files, certificate.about) if fitting else None
-        files["odds.json"] = claims or files["odds.json"]
+        files["odds.json"] = claim_what_follows(files, certificate.about) or files["odds.json"]
         with patch("os.fsync"):
             write_folder(tmp_path / "c", files, certificate.about)
         return check_odds(tmp_path / "c")
@@ -47,27 +48,12 @@ def forged(tmp_path):
     return run
 
 
-@st.composite
-def boards(draw: st.DrawFn) -> Position:
-    """A layout with some safe cells opened, some mines flagged, its total known or not."""
-    rows, columns = draw(st.sampled_from([(2, 5), (2, 6), (3, 4)]))
-    places = [(r, c) for r in range(rows) for c in range(columns)]
-    marks = draw(st.lists(st.sampled_from("mmsoooF"), min_size=len(places), max_size=len(places)))
-    mark = dict(zip(places, marks, strict=True))
-    text = ""
-    for r, c in places:
-        near = [(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        clue = sum(mark.get(cell, "s") in "mF" for cell in near)
-        text += {"o": str(clue), "F": "F"}.get(mark[r, c], "?") + "\n" * (c == columns - 1)
-    total = sum(each in "mF" for each in marks) if draw(st.booleans()) else "?"
-    return Position.parse(f"{rows} {columns} {total}\n{text}")
-
-
 @settings(max_examples=40)
-@given(boards(), st.booleans(), st.sampled_from([None, Fraction(1, 5)]))
+@given(boards(most=10, consistent=True), st.booleans(), st.sampled_from([None, Fraction(1, 5)]))
 def test_what_is_verified_is_what_trying_every_layout_finds(
-    tmp_path_factory, position, trust, density
+    tmp_path_factory, board, trust, density
 ):
+    position = Position(board.cells, board.total)
     density = density if position.mines is None else None
     folder = tmp_path_factory.mktemp("odds") / "c"
     rows = tuple(position.text().splitlines()[1:])
@@ -81,27 +67,20 @@ def test_what_is_verified_is_what_trying_every_layout_finds(
     assert found.recounted == found.regions
 
 
-def test_the_circuit_as_it_is_written_is_verified(forged):
-    found = forged(lambda lines: lines)
-    solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
-    assert (int(found.solutions), found.regions) == (solutions, 1)
-    assert found.pairs > found.nodes > 0
-
-
-def replaced(old: str, new: str) -> Change:
+def replaced(*old_and_new: str) -> Change:
     def change(lines: list[str]) -> list[str]:
-        assert old in lines, f"{old!r} is not among {lines}"
-        at = lines.index(old)
-        return [*lines[:at], *new.splitlines(), *lines[at + 1 :]]
+        for old, new in zip(old_and_new[::2], old_and_new[1::2], strict=True):
+            at = lines.index(old)
+            lines = [*lines[:at], *new.splitlines(), *lines[at + 1 :]]
+        return lines
 
     return change
 
 
 def without_a_node(lines: list[str]) -> list[str]:
     """The last node of a join is gone, and so is the pair that it was in."""
-    lines = replaced("join 10 6 3", "join 10 6 2")(lines)
-    del lines[-3]
-    return replaced("node 0 0 1 1 2 2", "node 0 0 1 1")(lines)
+    change = replaced("join 10 6 3", "join 10 6 2", "node 0 0 1 1 2 2", "node 0 0 1 1")
+    return change([*lines[:-3], *lines[-2:]])
 
 
 FORGERIES: dict[str, tuple[Change, str]] = {
@@ -110,42 +89,32 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "a pair is there twice": (replaced("node 1 1 2 0", "node 1 1 1 1 2 0"), "do not ascend"),
     "pairs that differ": (replaced("node 1 1 2 0", "node 0 0 1 1"), "different numbers of mines"),
     "a node is there twice": (
-        lambda lines: replaced("join 7 5 5", "join 7 5 6")(
-            replaced("node 1 1 2 0", "node 1 1\nnode 2 0")(lines)
-        ),
-        "a second node",
+        replaced("join 7 5 5", "join 7 5 6", "node 1 1 2 0", "node 1 1\nnode 2 0"), "a second node",
     ),
     "a clue is not met": (replaced("node 0 0 1 1 2 2", "node 0 1"), "a clue that closes"),
-    "a number of mines is left out": (
-        replaced("box 0 2 6 9 11 12 13", "box 0 1 6 9 11 12 13"), "other numbers of mines",
-    ),
-    "a number of mines too many": (
-        replaced("box 0 2 6 9 11 12 13", "box 0 3 6 9 11 12 13"), "other numbers of mines",
-    ),
+    "a number of mines is left out": (replaced("box 0 1 8", "box 0 0 8"), "other numbers of mines"),
+    "a number of mines too many": (replaced("box 0 1 8", "box 0 2 8"), "other numbers of mines"),
     "a cell is in another box": (
-        lambda lines: replaced("box 0 1 7", "box 0 1 6 7")(
-            replaced("box 0 2 6 9 11 12 13", "box 0 2 9 11 12 13")(lines)
-        ),
+        replaced("box 0 1 7", "box 0 1 6 7", "box 0 2 6 9 11 12 13", "box 0 2 9 11 12 13"),
         "other cells",
     ),
     "a group is joined twice": (replaced("join 8 2 5", "join 8 0 5"), "joined already"),
     "a group is joined with itself": (replaced("join 7 5 5", "join 7 7 5"), "joined already"),
     "a group that comes later": (replaced("join 7 5 5", "join 8 5 5"), "there is no group 8"),
-    "a node that is not there": (replaced("node 4 0", "node 9 0"), "no pairs of nodes"),
+    "a node that is not there": (replaced("node 4 0", "node 9 0"), "line 25: no pairs"),
     "half a pair": (replaced("node 4 0", "node 4 0 1"), "no pairs of nodes"),
     "no region": (lambda lines: lines[:1], "not 1 region"),
     "one more region": (lambda lines: lines + lines[1:], "not 1 region"),
     "fewer joins": (lambda lines: lines[:-2], "it ends within a region"),
-    "another word": (replaced("join 7 5 5", "node 7 5 5"), "'node' where 'join' should be"),
+    "another word": (replaced("join 7 5 5", "node 7 5 5"), "line 14: 'node' where 'join'"),
     "another line": (replaced("join 7 5 5", "join 7 5 5 "), "not as certificates are written"),
     "a long number": (replaced("join 7 5 5", "join 7 5 1234567890"), "not as certificates are"),
     "a head without a body": (replaced("region 7 6", "region 999999999 6"), "'box' should be"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, name):
-    change, fault = FORGERIES[name]
+@pytest.mark.parametrize(("change", "fault"), FORGERIES.values(), ids=FORGERIES)
+def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, change, fault):
     with pytest.raises(WrongCertificateError, match=rf"^circuits\.txt: .*{fault}"):
         forged(change)
 
@@ -169,14 +138,15 @@ DIVISIONS: dict[str, Callable[[Split, BoxRegion], Split]] = {
     "another need": lambda s, r: of_region(s, needs=(0, 2, 2)),
     "a clue is missing": lambda s, r: of_region(s, needs=r.needs[:2]),
     "a box is under another clue": lambda s, r: of_region(s, clues=(r.clues[1], *r.clues[1:])),
+    "a clue counts an interior cell": lambda s, r: of_region(
+        s._replace(interior=[*r.boxes[0], *s.interior]), boxes=r.boxes[1:], clues=r.clues[1:]
+    ),
     "a region is missing": lambda s, r: s._replace(regions=[]),
     "a region is there twice": lambda s, r: s._replace(regions=s.regions * 2),
-    "a cell is known": lambda s, r: s._replace(
+    "a cell is known": lambda s, _: s._replace(
         known={s.interior[0]: False}, interior=s.interior[1:]
     ),
-    "a cell is in two boxes": lambda s, r: of_region(
-        s, boxes=(r.boxes[0] + r.boxes[1], *r.boxes[1:])
-    ),
+    "in two boxes": lambda s, r: of_region(s, boxes=(r.boxes[0] + r.boxes[1], *r.boxes[1:])),
     "a cell is missing": lambda s, r: s._replace(interior=s.interior[1:]),
     "a cell is there twice": lambda s, r: s._replace(interior=s.interior * 2),
 }
@@ -221,19 +191,15 @@ def test_other_layouts_in_the_same_number_have_another_fingerprint(forged, monke
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
-    [
-        ('"38"', '"39"', "another number of layouts"),
-        ('"38"', "38", "another number of layouts"),
-        ('"10/19"', '"9/19"', r"the chance of \(0, 0\) is another one"),
-        ('"10/19"', '"20/38"', r"the chance of \(0, 0\) is another one"),
-        ('"5/38"', "1e999", "no JSON"),
-        ('"cells": [0, 1', '"cells": [1, 0', r"the chance of \(0, 0\) is another one"),
-        ('"cells": [0, 1', '"cells": [false, true', r"the chance of \(0, 0\) is another one"),
-        ('"cells": [0, 1', '"cells": [0, 99', r"the chance of \(0, 2\) is another one"),
-        (', 5]', ']', "in the one form"),
-        ('"cells": [', '"cells": 1, "c": [', "not solutions, chances and cells"),
-        ('["10/19"', '["1/3", "10/19"', "the chance of"),
-    ],
+    [('"38"', '"39"', "another number of layouts"), ('"38"', "38", "another number of layouts"),
+     ('"10/19"', '"9/19"', r"the chance of \(0, 0\) is another one"),
+     ('"10/19"', '"20/38"', r"the chance of \(0, 0\) is another one"),
+     ('"cells": [0, 1', '"cells": [1, 0', r"the chance of \(0, 0\) is another one"),
+     ('"cells": [0, 1', '"cells": [false, true', r"the chance of \(0, 0\) is another one"),
+     ('"cells": [0, 1', '"cells": [0, 99', r"the chance of \(0, 2\) is another one"),
+     ('"5/38"', "1e999", "no JSON"), (', 5]', ']', "in the one form"),
+     ('["10/19"', '["1/3", "10/19"', "the chance of"),
+     ('"cells": [', '"cells": 1, "c": [', "not solutions, chances and cells")],
 )  # fmt: skip
 def test_other_odds_than_were_counted_are_refused(tmp_path, old, new, fault):
     certificate = certify_odds(Position.parse(BOARD))
@@ -286,16 +252,19 @@ def test_weights_that_would_be_too_long_are_refused(tmp_path, monkeypatch):
     board = Position(Position.parse(BOARD).cells)
     certify_odds(board, density=Fraction(1, 5)).write(tmp_path / "c")
     assert check_odds(tmp_path / "c").recounted == 1
-    for folder, limit in (("chances", "MOST_BITS"), ("product", "MOST_PRODUCT_BITS")):
-        certify_odds(Position.parse(BOARD)).write(tmp_path / folder)
+    for name, limit in (("chances", "MOST_BITS"), ("product", "MOST_PRODUCT_BITS")):
+        certify_odds(Position.parse(BOARD)).write(tmp_path / name)
         monkeypatch.setattr(f"satsweeper.checker.odds.chances.{limit}", 5)
-    for folder in ("c", "product"):
+    for name in ("c", "product"):
         with pytest.raises(WrongCertificateError, match="are too long"):
-            check_odds(tmp_path / folder)
+            check_odds(tmp_path / name)
 
 
 def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(forged, monkeypatch):
-    assert forged(lambda lines: lines).recounted == 1
+    found = forged(lambda lines: lines)
+    solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
+    assert (int(found.solutions), found.regions, found.recounted) == (solutions, 1, 1)
+    assert found.pairs > found.nodes > 0
     monkeypatch.setattr("satsweeper.checker.odds.recount.MOST_STATES", 2)
     assert forged(lambda lines: lines).recounted == 0
 
@@ -311,7 +280,5 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path):
 
 
 def test_there_are_as_many_schemas_as_kinds():
-    from satsweeper.certificate import folder, odds
-
     assert odds.SCHEMA == checker.SCHEMA
     assert odds.SCHEMA in folder.SCHEMAS

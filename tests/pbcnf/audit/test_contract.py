@@ -1,26 +1,35 @@
-"""Encoders and counters: which bounds are examined, what is claimed, and claims that are false."""
+"""Encoders, counters, parities, formulas: what is examined and claimed; what is false is found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
+from pysat.solvers import Solver
 
-from pbcnf import ENCODERS, Direction, EncodingSize, Propagation
+from pbcnf import ENCODERS, PARITY_ENCODERS, Builder, Direction, EncodingSize, Formula, Propagation
 from pbcnf.audit import (
+    TRANSFORMATIONS,
     Bound,
+    FormulaOf,
     Kind,
+    ParityOf,
     Property,
     audit,
     audit_encoder,
     bounds_of,
     counted_bounds,
+    every_formula,
+    every_parity,
     weighted_bounds,
 )
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.parity import CutParity, DirectParity
 from pbcnf.encoders.protocol import UnitWeights, WeightedEncoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
+from pbcnf.language import transformation as transformations
+from pbcnf.language.expressions import Literal
 
 TOTALIZER = Totalizer()
 
@@ -55,20 +64,19 @@ def test_a_false_claim_of_parsimony_is_broken():
     assert broken(Liar())[Property.PARSIMONIOUS][0] == "-1 to 1 of 3"
 
 
-class Forgetful(Altered):
-    """Says at most one only of the inputs but the last."""
-
-    def encode(self, lits, lower, upper, sink):
-        if lower > 0:
-            TOTALIZER.encode(lits, lower, len(lits), sink)
-        for one, other in combinations(lits[:-1], 2):
-            sink.add_clause([-one, -other])
-
-    def size(self, n, lower, upper):
-        raise ValueError("unknown")
-
-
 def test_an_incorrect_encoder_is_told():
+    class Forgetful(Altered):
+        """Says at most one only of the inputs but the last."""
+
+        def encode(self, lits, lower, upper, sink):
+            if lower > 0:
+                TOTALIZER.encode(lits, lower, len(lits), sink)
+            for one, other in combinations(lits[:-1], 2):
+                sink.add_clause([-one, -other])
+
+        def size(self, n, lower, upper):
+            raise ValueError("unknown")
+
     case = audit(Forgetful(), Bound((1, 1, 1), 0, 1))
     assert str(case.audit.failures[Property.CORRECT]) == "given 1 -2 3: a model too many"
     assert {prop for prop, _ in case.breaches()} >= {Property.CORRECT, Property.DETECTS}
@@ -79,12 +87,10 @@ class Weak(Altered):
 
     def encode(self, lits, lower, upper, sink):
         a = sink.new_var()
-        for chosen in combinations(lits, upper + 1):
-            for end in (a, -a):
-                sink.add_clause([end, *(-lit for lit in chosen)])
-        for chosen in combinations(lits, len(lits) - lower + 1):
-            for end in (a, -a):
-                sink.add_clause([end, *chosen])
+        broken = [[-lit for lit in chosen] for chosen in combinations(lits, upper + 1)]
+        for clause in [*broken, *combinations(lits, len(lits) - lower + 1)]:
+            sink.add_clause([a, *clause])
+            sink.add_clause([-a, *clause])
 
     def size(self, n, lower, upper):
         raise ValueError("not known")
@@ -93,19 +99,13 @@ class Weak(Altered):
         return False
 
 
-@pytest.mark.parametrize(
-    ("claim", "expected"),
-    [
-        (Propagation.NONE, set()),
-        (Propagation.DETECTS, set()),
-        (Propagation.ARC_CONSISTENT, {Property.ARC_CONSISTENT}),
-    ],
-)
-def test_a_claim_of_propagation_is_broken_where_it_is_too_strong(claim, expected):
+@pytest.mark.parametrize("claim", Propagation)
+def test_a_claim_of_propagation_is_broken_where_it_is_too_strong(claim):
     class Claiming(Weak):
         propagation = claim
 
-    assert broken(Claiming()).keys() - {Property.EXACT_SIZE} == expected
+    too_strong = {Property.ARC_CONSISTENT} if claim is Propagation.ARC_CONSISTENT else set()
+    assert broken(Claiming()).keys() - {Property.EXACT_SIZE} == too_strong
     stronger = audit_encoder(Claiming(), 4).stronger()
     assert (Property.DETECTS in stronger) == (claim is Propagation.NONE)
 
@@ -119,11 +119,7 @@ def test_a_claim_that_is_too_weak_is_told_as_such():
 
     stronger = audit_encoder(Modest(), 4).stronger()
     assert broken(Modest()) == {}
-    assert stronger.keys() == {
-        Property.DETECTS,
-        Property.ARC_CONSISTENT,
-        Property.PARSIMONIOUS,
-    }
+    assert stronger.keys() == {Property.DETECTS, Property.ARC_CONSISTENT, Property.PARSIMONIOUS}
     kinds = {case.bound.kind for case in stronger[Property.PARSIMONIOUS]}
     assert {Kind.EXACTLY, Kind.RANGE} <= kinds
 
@@ -159,17 +155,11 @@ def test_every_pair_of_bounds_is_examined_trivial_and_out_of_range_ones_included
 
 @pytest.mark.parametrize(
     ("lower", "upper", "kind", "words"),
-    [
-        (0, 1, Kind.AT_MOST, "at most 1 of 3"),
-        (2, 3, Kind.AT_LEAST, "at least 2 of 3"),
-        (2, 2, Kind.EXACTLY, "exactly 2 of 3"),
-        (1, 2, Kind.RANGE, "1 to 2 of 3"),
-        (0, 3, Kind.TRIVIAL, "0 to 3 of 3"),
-        (3, 3, Kind.TRIVIAL, "3 to 3 of 3"),
-        (-1, 1, Kind.OUT_OF_RANGE, "-1 to 1 of 3"),
-        (2, 1, Kind.OUT_OF_RANGE, "2 to 1 of 3"),
-    ],
-)
+    [(0, 1, Kind.AT_MOST, "at most 1 of 3"), (2, 3, Kind.AT_LEAST, "at least 2 of 3"),
+     (2, 2, Kind.EXACTLY, "exactly 2 of 3"), (1, 2, Kind.RANGE, "1 to 2 of 3"),
+     (0, 3, Kind.TRIVIAL, "0 to 3 of 3"), (3, 3, Kind.TRIVIAL, "3 to 3 of 3"),
+     (-1, 1, Kind.OUT_OF_RANGE, "-1 to 1 of 3"), (2, 1, Kind.OUT_OF_RANGE, "2 to 1 of 3")],
+)  # fmt: skip
 def test_the_kind_of_a_bound(lower, upper, kind, words):
     bound = Bound((1, 1, 1), lower, upper)
     assert (bound.kind, str(bound)) == (kind, words)
@@ -257,19 +247,16 @@ def test_the_encoders_of_the_table_are_examined_by_name_or_as_they_are():
     assert by_name.name == "direct"
 
 
-KINDS = {"count": Kind.COUNTER, "count_weighted": Kind.WEIGHTED_COUNTER}
-
-
 def breaches(encoder, upto=4):
-    found = audit_encoder(encoder, upto).breaches()
-    return {(case.bound.kind, prop) for case, prop, _ in found}
+    return {(case.bound.kind, prop) for case, prop, _ in audit_encoder(encoder, upto).breaches()}
 
 
 @pytest.mark.parametrize("name", ENCODERS)
 def test_every_counter_is_examined_and_keeps_what_its_encoder_claims(name):
+    counters = {"count": Kind.COUNTER, "count_weighted": Kind.WEIGHTED_COUNTER}
     kinds = {case.bound.kind for case in audit_encoder(name, 6).cases}
-    has = {kind for method, kind in KINDS.items() if hasattr(ENCODERS[name], method)}
-    assert kinds & set(KINDS.values()) == has
+    has = {kind for method, kind in counters.items() if hasattr(ENCODERS[name], method)}
+    assert kinds & set(counters.values()) == has
     assert not {kind for kind, _ in breaches(name, 6)} & has
 
 
@@ -281,42 +268,149 @@ def test_all_bounds_of_a_counter_are_examined():
     ]  # fmt: skip
 
 
-class Counting(Altered):
-    count = TOTALIZER.count
-
-
-class Deaf(Altered):
-    """Its counters forget an input that is added."""
-
-    def count(self, lits, upto, sink, directions=Direction.BOTH, downto=0):
-        count = TOTALIZER.count(lits, upto, sink, directions, downto)
-        add = count.add_inputs
-
-        class Forgets:
-            def __getattr__(self, name):
-                return getattr(count, name)
-
-            def add_inputs(self, lits):
-                add(list(lits)[1:])
-
-        return Forgets()
-
-
 def test_a_counter_that_forgets_added_inputs_is_found_out():
+    class Counting(Altered):
+        count = TOTALIZER.count
+
+    class Deaf(Altered):
+        def count(self, lits, upto, sink, directions=Direction.BOTH, downto=0):
+            count = TOTALIZER.count(lits, upto, sink, directions, downto)
+
+            class Forgets:
+                def __getattr__(self, name):
+                    return getattr(count, name)
+
+                def add_inputs(self, lits):
+                    count.add_inputs(list(lits)[1:])
+
+            return Forgets()
+
     assert breaches(Counting()) == set()
     assert (Kind.COUNTER, Property.CORRECT) in breaches(Deaf())
-
-
-class Boaster(Adder):
-    """Claims of its bounds what only the generalized totalizer keeps."""
-
-    count_weighted = GeneralizedTotalizer().count_weighted
-    weighted_propagation = Propagation.ARC_CONSISTENT
 
 
 def test_a_false_claim_of_propagation_is_broken_by_the_weighted_counter():
     class Liar(Adder):
         weighted_propagation = Propagation.ARC_CONSISTENT
 
+    class Boaster(Liar):
+        """Claims of its bounds what only the generalized totalizer keeps."""
+
+        count_weighted = GeneralizedTotalizer().count_weighted
+
     assert (Kind.WEIGHTED_COUNTER, Property.ARC_CONSISTENT) in breaches(Liar())
     assert Kind.WEIGHTED_COUNTER not in {kind for kind, _ in breaches(Boaster())}
+
+
+# -- Parities
+
+
+@pytest.mark.parametrize("name", PARITY_ENCODERS)
+def test_every_encoder_of_parities_keeps_its_contract_and_has_no_more(name: str) -> None:
+    contract = audit_encoder(PARITY_ENCODERS[name], upto=8)
+    assert len(contract.cases) == 16
+    assert contract.breaches() == []
+    assert contract.stronger() == {}
+    [row] = contract.rows()
+    assert (row.kind, row.refused) == (Kind.PARITY, 0)
+    assert {prop for prop in Property if row.holds(prop)} == set(Property) - {Property.RECORDED}
+
+
+def test_encoders_of_parities_are_examined_on_parities_alone() -> None:
+    assert bounds_of("direct", 3) == bounds_of("pairwise", 3)
+    assert bounds_of("cut_4", 3) == bounds_of(CutParity(4), 3) == list(every_parity(3))
+    assert audit("direct", ParityOf(3, True)).audit.size == EncodingSize(0, 4, 12)
+
+
+@dataclass(frozen=True)
+class Changed(CutParity):
+    """With one clause lost, or one literal of it flipped."""
+
+    at: int = 0
+    flip: int | None = None
+
+    def encode_parity(self, lits, odd, sink):
+        every = Formula(sink.num_vars)
+        super().encode_parity(lits, odd, every)
+        sink.new_vars(every.num_vars - sink.num_vars)
+        for place, clause in enumerate(every.clauses()):
+            if place == self.at and self.flip is not None:
+                clause[self.flip] *= -1
+            if place != self.at or self.flip is not None:
+                sink.add_clause(clause)
+
+
+@pytest.mark.parametrize("flip", [None, 0, 1, 2])
+@pytest.mark.parametrize("n", [3, 5])
+def test_every_lost_clause_and_every_flipped_literal_of_a_parity_is_noticed(n, flip) -> None:
+    for at in range(CutParity(3).parity_size(n).clauses):
+        case = audit(Changed(3, at, flip), ParityOf(n, True))
+        assert {prop for prop, _ in case.breaches()} >= {Property.CORRECT}
+
+
+def test_a_breach_has_the_smallest_assignment_that_shows_it() -> None:
+    [(prop, why), *_] = audit(Changed(3, 0), ParityOf(2, False)).breaches()
+    assert (prop, str(why)) == (Property.CORRECT, "given -1 2: a model too many")
+    assert str(ParityOf(2, False)) == "an even number of 2"
+
+
+def test_a_wrong_prediction_of_a_parity_is_a_breach() -> None:
+    class Optimist(DirectParity):
+        def parity_size(self, n):
+            return EncodingSize(0, n, n)
+
+    case = audit(Optimist(), ParityOf(3, True))
+    assert [prop for prop, _ in case.breaches()] == [Property.EXACT_SIZE]
+
+
+# -- Formulas
+
+
+def test_both_transformations_are_right_and_tseitin_keeps_the_number_of_models():
+    tseitin, one_way = (audit_encoder(name, 4) for name in ("tseitin", "plaisted_greenbaum"))
+    for found in (tseitin, one_way):
+        assert found.breaches() == []
+        [row] = found.rows()
+        assert (row.kind, row.holds(Property.CORRECT)) == (Kind.FORMULA, True)
+    assert tseitin.rows()[0].holds(Property.PARSIMONIOUS)
+    assert not one_way.rows()[0].holds(Property.PARSIMONIOUS)
+
+
+def test_formulas_of_all_kinds_are_examined():
+    texts = [str(formula) for formula in every_formula(4)]
+    assert len(texts) > 500
+    for word in ("ite(", " ^ ", " & ", " | ", " <= ", " == ", "2*"):
+        assert sum(word in text for text in texts) > 20, word
+    assert {formula.n for formula in every_formula(8)} == {2, 3, 4}
+
+
+@pytest.mark.parametrize("name", [*TRANSFORMATIONS])
+def test_a_definition_that_is_left_out_is_found(name, monkeypatch):
+    def nothing(self, ref, lit, polarity):
+        """Define no gate."""
+
+    monkeypatch.setattr(transformations.Transformer, "_define", nothing)
+    x, y, z = map(Literal, (1, 2, 3))
+    case = audit(name, FormulaOf(3, (x & y) ^ (y & z)))
+    assert next(prop for prop, _ in case.breaches()) is Property.CORRECT
+
+
+def test_formulas_have_the_models_of_their_text_in_python():
+    """What has no negation and no ite is read by Python as it stands."""
+    read = 0
+    for formula in every_formula(3):
+        text = str(formula)
+        if "~" in text or "ite" in text:
+            continue
+        names = [f"x{i}" for i in range(1, formula.n + 1)]
+        every = [dict(zip(names, v, strict=True)) for v in product((0, 1), repeat=formula.n)]
+        builder, clauses = Builder(), Formula()
+        builder.booleans(names)
+        builder.add(formula.proposition)
+        builder.encode(clauses, "tseitin")
+        with Solver("minisat22", bootstrap_with=clauses) as solver:
+            for values in every:
+                fixed = [i if value else -i for i, value in enumerate(values.values(), start=1)]
+                assert solver.solve(assumptions=fixed) == bool(eval(text, {}, values)), text
+        read += 1
+    assert read >= 20

@@ -13,18 +13,16 @@ from pysat.solvers import Solver
 from pbcnf.proof import Addition, DratStep, LratDeletion, LratStep
 
 Clauses = list[list[int]]
+RIGHT = ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling"]
+"""Solvers whose proofs are right."""
 
 
 def pigeonhole(holes: int) -> Clauses:
     """One pigeon too many."""
     at = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
     housed = [[at[p, h] for h in range(holes)] for p in range(holes + 1)]
-    alone = [
-        [-at[p, h], -at[q, h]]
-        for h in range(holes)
-        for p, q in combinations(range(holes + 1), 2)
-    ]  # fmt: skip
-    return housed + alone
+    pairs = [*combinations(range(holes + 1), 2)]
+    return housed + [[-at[p, h], -at[q, h]] for h in range(holes) for p, q in pairs]
 
 
 def extended_resolution(holes: int) -> list[DratStep]:
@@ -44,12 +42,10 @@ def extended_resolution(holes: int) -> list[DratStep]:
                 old, last, moved = at[p, h], at[p, size - 1], at[size, h]
                 smaller[p, h] = fresh
                 lemmas = [(fresh, -old), (fresh, -last, -moved), (-fresh, old, last)]
-                lemmas += [(-fresh, old, moved)]
-                steps += [Addition(lemma) for lemma in lemmas]
+                steps += map(Addition, [*lemmas, (-fresh, old, moved)])
         for h in range(size - 1):
-            for p in range(size):
-                for q in range(p):
-                    steps.append(Addition((-smaller[p, h], -smaller[q, h])))
+            for q, p in combinations(range(size), 2):
+                steps.append(Addition((-smaller[p, h], -smaller[q, h])))
         for p in range(size):
             steps.append(Addition(tuple(smaller[p, h] for h in range(size - 1))))
         at = smaller
@@ -159,12 +155,8 @@ def change_lrat(rng: random.Random, most: int, last: int) -> Callable[[LratStep]
 @cache
 def refuted() -> dict[str, Clauses]:
     """Unsatisfiable formulas of up to 40 variables."""
-    found = {
-        "pigeonhole 3": pigeonhole(3),
-        "pigeonhole 5": pigeonhole(5),
-        "parity 4": parity(4),
-        "parity 8": parity(8),
-    }
+    found = {f"pigeonhole {n}": pigeonhole(n) for n in (3, 5)}
+    found |= {f"parity {n}": parity(n) for n in (4, 8)}
     for seed, num_vars in enumerate((6, 10, 20, 30, 40)):
         rng = random.Random(seed)
         clauses = random_clauses(rng, num_vars, 6 * num_vars)

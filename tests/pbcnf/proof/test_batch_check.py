@@ -6,6 +6,7 @@ import gc
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,6 @@ from pbcnf.proof import (
     Addition,
     Checked,
     Deletion,
-    Deletions,
     DratStep,
     check_drat,
     check_lrat,
@@ -29,7 +29,7 @@ from pbcnf.proof.proof_queries import History, Question
 from pbcnf.proof.propagation import Replay
 from tests.oracles import models, unit_propagation
 from tests.pbcnf.proof.formulas import (
-    Clauses,
+    RIGHT,
     change_drat,
     changed,
     extended_resolution,
@@ -69,9 +69,8 @@ def test_each_lane_is_refuted_as_it_would_be_alone() -> None:
 
 
 def test_a_long_chain_is_followed_to_its_end() -> None:
-    length = 3000
-    chain = [((-var, var + 1), 0, 9) for var in range(length, 0, -1)]
-    assert unrefuted(chain, [Question((-1, length + 1), 0), Question((-2, length + 2), 0)]) == [1]
+    chain = [((-var, var + 1), 0, 9) for var in range(3000, 0, -1)]
+    assert unrefuted(chain, [Question((-1, 3001), 0), Question((-2, 3002), 0)]) == [1]
 
 
 def test_an_empty_clause_refutes_only_while_it_lives() -> None:
@@ -84,6 +83,10 @@ def test_no_lemma_rests_on_itself_or_on_a_later_one() -> None:
         proof = [*map(Addition, lemmas)]
         checked = check_in_batches(History([*map(tuple, formula)], proof, [(1, 2, 3, 4)], False))
         assert (checked.verified, checked.step) == (False, 0)
+
+
+def other_step(rng: random.Random, most: int, step: DratStep) -> DratStep:
+    return rng.choice((Addition, Deletion))(changed(rng, step.literals, most), step.line)
 
 
 @pytest.mark.parametrize("ignored", [False, True])
@@ -101,13 +104,7 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, mon
                 formula[rng.randrange(len(formula))][0] *= -1
             steps = proof
             for _ in range(rng.randrange(3)):
-                steps = mutated(
-                    rng,
-                    steps,
-                    lambda step, most=most: rng.choice((Addition, Deletion))(
-                        changed(rng, step.literals, most + 1), step.line
-                    ),
-                )
+                steps = mutated(rng, steps, partial(other_step, rng, most + 1))
             goals = rng.choice((None, None, [[1], [rng.randint(1, most)]]))
             checked = check_in_batches(History([*map(tuple, formula)], steps, goals, ignored))
             assert checked == Replay(formula, goals, deletions, keep_hints=False).run(steps)
@@ -149,19 +146,11 @@ def test_the_search_for_garbage_is_left_as_it_was() -> None:
         gc.enable()
 
 
-Goals = Sequence[Sequence[int]] | None
-
-
 def core_of(clauses: Sequence[Sequence[int]], checked: Checked) -> list[Sequence[int]]:
     return [clauses[i - 1] for i in checked.core]
 
 
-def agreeing(
-    clauses: Sequence[Sequence[int]],
-    proof: list[DratStep],
-    goals: Goals = None,
-    deletions: Deletions = "drat-trim",
-) -> Checked:
+def agreeing(clauses, proof, goals=None, deletions="drat-trim") -> Checked:
     """Both ways agree as they should, and what is needed is a proof from the core."""
     forward = check_drat(clauses, proof, goals=goals, deletions=deletions)
     checked = check_drat(clauses, proof, goals=goals, deletions=deletions, backward=True)
@@ -205,13 +194,9 @@ def cases(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[DratStep]]:
     return formula, proof
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(cases(), st.booleans(), st.none() | st.lists(small_clauses, max_size=2))
-def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
-    case: tuple[list[tuple[int, ...]], list[DratStep]],
-    ignored: bool,
-    goals: list[tuple[int, ...]] | None,
-) -> None:
+def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(case, ignored, goals):
     formula, proof = case
     checked = agreeing(formula, proof, goals, "ignored" if ignored else "drat-trim")
     if checked:
@@ -221,9 +206,7 @@ def test_nothing_false_passes_backwards_and_all_that_passes_forwards_does(
             assert goals is not None or not found
 
 
-@pytest.mark.parametrize(
-    "name", ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling"]
-)
+@pytest.mark.parametrize("name", RIGHT)
 def test_proofs_of_solvers_pass_and_so_do_their_cores(name: str) -> None:
     for clauses in refuted().values():
         proof = parse_drat(solver_proof(name, clauses))
@@ -238,9 +221,7 @@ def test_proofs_of_solvers_pass_and_so_do_their_cores(name: str) -> None:
         assert not agreeing(backbone, lemmas, goals=[[-50], [50]])
 
 
-def strengthened(
-    rng: random.Random, formula: Clauses
-) -> tuple[list[tuple[int, ...]], list[DratStep]]:
+def strengthened(rng, formula) -> tuple[list[tuple[int, ...]], list[DratStep]]:
     """What lives after random deletions and lemmas that are RUP or RAT, and these steps."""
     most = max(abs(lit) for clause in formula for lit in clause)
     live, proof = [tuple(clause) for clause in formula], list[DratStep]()

@@ -31,49 +31,28 @@ def last(lines: str, formula: str = TWO_OF_THREE) -> Inequality:
 
 @pytest.mark.parametrize(
     ("operations", "terms", "degree"),
-    [
-        ("1", {1: 1, 2: 1, 3: 1}, 2),
-        ("1 1 +", {1: 2, 2: 2, 3: 2}, 4),
-        ("1 3 *", {1: 3, 2: 3, 3: 3}, 6),
-        ("1 0 *", {}, 0),
-        ("1 3 * 2 d", {1: 2, 2: 2, 3: 2}, 3),
-        ("1 x1 5 * + s", {1: 2, 2: 1, 3: 1}, 2),
-        ("1 ~x1 +", {2: 1, 3: 1}, 1),
-        ("1 ~x1 3 * +", {-1: 2, 2: 1, 3: 1}, 1),
-        ("1 x1 w", {2: 1, 3: 1}, 1),
-        ("1 x4 w", {1: 1, 2: 1, 3: 1}, 2),
-        ("1 x1 w x2 w s", {}, 0),
-        ("x7", {7: 1}, 0),
-        ("1 x1 w 100000000000000000000000000000000000000000 *", {2: 10**41, 3: 10**41}, 10**41),
-    ],
-)
+    [("1", {1: 1, 2: 1, 3: 1}, 2), ("1 1 +", {1: 2, 2: 2, 3: 2}, 4), ("1 0 *", {}, 0),
+     ("1 3 *", {1: 3, 2: 3, 3: 3}, 6), ("1 3 * 2 d", {1: 2, 2: 2, 3: 2}, 3),
+     ("1 x1 5 * + s", {1: 2, 2: 1, 3: 1}, 2), ("1 ~x1 +", {2: 1, 3: 1}, 1),
+     ("1 ~x1 3 * +", {-1: 2, 2: 1, 3: 1}, 1), ("1 x1 w", {2: 1, 3: 1}, 1),
+     ("1 x4 w", {1: 1, 2: 1, 3: 1}, 2), ("1 x1 w x2 w s", {}, 0), ("x7", {7: 1}, 0),
+     ("1 x1 w 100000000000000000000000000000000000000000 *", {2: 10**41, 3: 10**41}, 10**41)],
+)  # fmt: skip
 def test_operations_of_cutting_planes(operations, terms, degree) -> None:
     assert last(f"pol {operations} ;") == Inequality(terms, degree)
 
 
 @pytest.mark.parametrize(
     ("operations", "why"),
-    [
-        ("", "leave 0 constraints"),
-        ("1 1", "leave 2 constraints"),
-        ("1 +", "too little to work on"),
-        ("+", "too little to work on"),
-        ("3 *", "too little to work on"),
-        ("s", "too little to work on"),
-        ("2", "no constraint 2"),
-        ("0", "no constraint 0"),
-        ("-3", "no constraint -3"),
-        ("1 0 d", "needs a positive number, not 0"),
-        ("1 -2 d", "needs a positive number, not -2"),
-        ("1 -2 *", "needs a positive number, not -2"),
-        ("1 ~x1 w", "weakens a variable, not ~x1"),
-        ("1 + d", "no integer"),
-        ("1 2", "no constraint 2"),
-        ("1 y", "'y' is no literal"),
-        ("1 x0 w", "'x0' is no literal"),
-        ("1 1_0 *", "no literal|no integer"),
-    ],
-)
+    [("", "leave 0 constraints"), ("1 1", "leave 2 constraints"), ("1 +", "too little to work on"),
+     ("+", "too little to work on"), ("3 *", "too little to work on"),
+     ("s", "too little to work on"), ("2", "no constraint 2"), ("0", "no constraint 0"),
+     ("-3", "no constraint -3"), ("1 0 d", "needs a positive number, not 0"),
+     ("1 -2 d", "needs a positive number, not -2"), ("1 -2 *", "needs a positive number, not -2"),
+     ("1 ~x1 w", "weakens a variable, not ~x1"), ("1 + d", "no integer"),
+     ("1 2", "no constraint 2"), ("1 y", "'y' is no literal"), ("1 x0 w", "'x0' is no literal"),
+     ("1 1_0 *", "no literal|no integer")],
+)  # fmt: skip
 def test_wrong_operations_are_refused_with_their_line(operations, why) -> None:
     with pytest.raises(ProofError, match=why) as error:
         check(f"f 1 ;\npol {operations} ;")
@@ -83,41 +62,26 @@ def test_wrong_operations_are_refused_with_their_line(operations, why) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "rup 1 x1 1 x2 >= 1 ;",
-        "rup 1 x1 1 x2 >= 1 : ~ 1 ;",
-        "rup 1 x1 1 x2 >= 1 : 1 ~ ;",
-        "rup 1 x1 1 x2 >= 1 : ~ -1 ;",
-        "rup 2 x1 2 x2 >= 1;",
-        "rup 1 ~x1 -1 x1 >= -1 ;",
-        "rup >= 0 : ~ ;",
-        "rup 1 x1 1 x2\n  1 x9 >= 1 % as before, and more\n : 1 ~ ;",
-    ],
-)
+    ["rup 1 x1 1 x2 >= 1 ;", "rup 1 x1 1 x2 >= 1 : ~ 1 ;", "rup 1 x1 1 x2 >= 1 : 1 ~ ;",
+     "rup 1 x1 1 x2 >= 1 : ~ -1 ;", "rup 2 x1 2 x2 >= 1;", "rup 1 ~x1 -1 x1 >= -1 ;",
+     "rup >= 0 : ~ ;", "rup 1 x1 1 x2\n  1 x9 >= 1 % as before, and more\n : 1 ~ ;"],
+)  # fmt: skip
 def test_what_propagation_refutes_the_negation_of_is_added(line) -> None:
     assert len(check(line).constraints) == 2
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("rup 1 x1 >= 1 ;", "does not refute"),
-        ("rup 1 x1 >= 1 : ~ 1 ;", "does not refute"),
-        ("rup 1 x1 1 x2 >= 2 ;", "does not refute"),
-        ("rup 1 x1 1 ~x2 >= 1 ;", "does not refute"),
-        ("rup 1 x1 1 x2 >= 1 : 1 ;", "does not refute"),
-        ("rup 1 x1 1 x2 >= 1 : ~ ;", "does not refute"),
-        ("rup 1 x1 1 x2 >= 1 : ;", "does not refute"),
-        ("rup 1 x1 1 x2 >= 1 : ~ 2 ;", "no constraint 2"),
-        ("rup 1 x1 1 x2 >= 1 ~ 1 ;", "'~' where ':' should be"),
-        ("rup 1 x1 x2 >= 1 ;", "half a term"),
-        ("rup 1 x1 1 x2 1 ;", "needs '>='"),
-        ("rup 1 x1 1 x2 >= ;", "degree is missing"),
-        ("rup 1 x1 1 x2 >= x3 ;", "'x3' is no integer"),
-        ("rup 1 x1 1 x2 <= 1 ;", "needs '>='"),
-        ("rup 1 x1 1 x٢ >= 1 ;", "not ASCII"),
-    ],
-)
+    [("rup 1 x1 >= 1 ;", "does not refute"), ("rup 1 x1 >= 1 : ~ 1 ;", "does not refute"),
+     ("rup 1 x1 1 x2 >= 2 ;", "does not refute"), ("rup 1 x1 1 ~x2 >= 1 ;", "does not refute"),
+     ("rup 1 x1 1 x2 >= 1 : 1 ;", "does not refute"),
+     ("rup 1 x1 1 x2 >= 1 : ~ ;", "does not refute"),
+     ("rup 1 x1 1 x2 >= 1 : ;", "does not refute"), ("rup 1 x1 x2 >= 1 ;", "half a term"),
+     ("rup 1 x1 1 x2 >= 1 : ~ 2 ;", "no constraint 2"), ("rup 1 x1 1 x2 1 ;", "needs '>='"),
+     ("rup 1 x1 1 x2 >= 1 ~ 1 ;", "'~' where ':' should be"),
+     ("rup 1 x1 1 x2 >= ;", "degree is missing"), ("rup 1 x1 1 x2 <= 1 ;", "needs '>='"),
+     ("rup 1 x1 1 x2 >= x3 ;", "'x3' is no integer"), ("rup 1 x1 1 x٢ >= 1 ;", "not ASCII")],
+)  # fmt: skip
 def test_what_propagation_does_not_refute_is_not(line, why) -> None:
     with pytest.raises(ProofError, match=why):
         check(line)
@@ -145,6 +109,7 @@ def test_constraints_of_the_formula_stay() -> None:
         check("del spec 1 x1 1 x2 1 x3 >= 2 ;")
 
 
+ITSELF = "need not satisfy the constraint itself"
 DEFINITION = "red 1 x5 1 ~x1 1 ~x2 >= 1 : x5 -> 1 ;\nred 2 ~x5 1 x1 1 x2 >= 2 : x5 -> 0 ;\n"
 
 
@@ -158,25 +123,20 @@ def test_a_fresh_variable_may_be_defined_in_both_directions() -> None:
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("red 1 x1 >= 1 : x1 -> 1 ;", "maps x1, a variable of the formula"),
-        ("red 1 x4 >= 1 : x4 -> 1 ;", "maps x4, a variable of the formula"),
-        ("red 1 x5 1 x4 >= 1 : x5 -> 1 x4 -> 1 ;", "maps x4, a variable of the formula"),
-        ("red 1 x5 1 x1 >= 1 : x5 -> 0 ;", "need not satisfy the constraint itself"),
-        ("red 1 x5 1 x1 >= 1 : x6 -> 1 ;", "need not satisfy the constraint itself"),
-        ("red 1 x5 1 x1 >= 1 ;", "need not satisfy the constraint itself"),
-        ("red 1 x5 1 x1 >= 1 : x5 -> x4 ;", "need not satisfy the constraint itself"),
-        (DEFINITION + "red 1 x5 >= 1 : x5 -> 1 ;", "need not satisfy 2 ~x5 1 x1 1 x2 >= 2"),
-        (DEFINITION + "red 1 ~x5 >= 1 : x5 -> 0 ;", "need not satisfy 1 x5 1 ~x1 1 ~x2 >= 1"),
-        (DEFINITION + "red 1 ~x5 1 ~x3 >= 1 : x5 -> 0 ;", "need not satisfy 1 x5"),
-        ("red 1 x1 -1 x1 1 x2 >= 1 : x5 -> 1 ;", "need not satisfy the constraint itself"),
-        ("red 1 x5 >= 1 : x5 -> 1 x5 -> 0 ;", "each once, but has x5"),
-        ("red 1 x5 >= 1 : ~x5 -> 0 ;", "each once, but has ~x5"),
-        ("red 1 x5 >= 1 : x5 -> ;", "pairs of a variable"),
-        ("red 1 x5 >= 1 : x5 -> 2 ;", "'2' is no literal"),
-        ("red 1 x5 >= 1 ; x5 -> 1 ;", "need not satisfy the constraint itself"),
-    ],
-)
+    [("red 1 x1 >= 1 : x1 -> 1 ;", "maps x1, a variable of the formula"),
+     ("red 1 x4 >= 1 : x4 -> 1 ;", "maps x4, a variable of the formula"),
+     ("red 1 x5 1 x4 >= 1 : x5 -> 1 x4 -> 1 ;", "maps x4, a variable of the formula"),
+     ("red 1 x5 1 x1 >= 1 : x5 -> 0 ;", ITSELF), ("red 1 x5 1 x1 >= 1 : x6 -> 1 ;", ITSELF),
+     ("red 1 x5 1 x1 >= 1 ;", ITSELF), ("red 1 x5 1 x1 >= 1 : x5 -> x4 ;", ITSELF),
+     ("red 1 x1 -1 x1 1 x2 >= 1 : x5 -> 1 ;", ITSELF), ("red 1 x5 >= 1 ; x5 -> 1 ;", ITSELF),
+     (DEFINITION + "red 1 x5 >= 1 : x5 -> 1 ;", "need not satisfy 2 ~x5 1 x1 1 x2 >= 2"),
+     (DEFINITION + "red 1 ~x5 >= 1 : x5 -> 0 ;", "need not satisfy 1 x5 1 ~x1 1 ~x2 >= 1"),
+     (DEFINITION + "red 1 ~x5 1 ~x3 >= 1 : x5 -> 0 ;", "need not satisfy 1 x5"),
+     ("red 1 x5 >= 1 : x5 -> 1 x5 -> 0 ;", "each once, but has x5"),
+     ("red 1 x5 >= 1 : ~x5 -> 0 ;", "each once, but has ~x5"),
+     ("red 1 x5 >= 1 : x5 -> ;", "pairs of a variable"),
+     ("red 1 x5 >= 1 : x5 -> 2 ;", "'2' is no literal")],
+)  # fmt: skip
 def test_a_variable_that_is_not_fresh_or_a_wrong_witness_is_refused(line, why) -> None:
     with pytest.raises(ProofError, match=why):
         check(line)
@@ -238,20 +198,16 @@ def test_a_refutation_is_concluded_only_from_a_contradiction() -> None:
 
 @pytest.mark.parametrize(
     ("foot", "why"),
-    [
-        ("", "cut off"),
-        ("output NONE ;\nconclusion NONE ;\n", "cut off"),
-        ("output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof\n", "no ';' at its end"),
-        ("conclusion NONE ;\n", "each once"),
-        ("output NONE ;\nend pseudo-Boolean proof ;\n", "each once"),
-        ("output DERIVABLE FILE ;\n", "only 'output NONE'"),
-        ("output NONE ;\nconclusion SAT ;\n", "only 'conclusion NONE' and"),
-        ("output NONE ;\nconclusion UNSAT ;\n", "only 'conclusion NONE' and"),
-        ("output NONE ;\npol 1 ;\n", "each once"),
-        (FOOT + "pol 1 ;\n", "each once"),
-        ("output NONE ;\nconclusion NONE ;\nend proof ;\n", "the end must be"),
-    ],
-)
+    [("", "cut off"), ("output NONE ;\nconclusion NONE ;\n", "cut off"),
+     ("output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof\n", "no ';' at its end"),
+     ("output NONE ;\nend pseudo-Boolean proof ;\n", "each once"),
+     ("conclusion NONE ;\n", "each once"), ("output NONE ;\npol 1 ;\n", "each once"),
+     (FOOT + "pol 1 ;\n", "each once"),
+     ("output DERIVABLE FILE ;\n", "only 'output NONE'"),
+     ("output NONE ;\nconclusion SAT ;\n", "only 'conclusion NONE' and"),
+     ("output NONE ;\nconclusion UNSAT ;\n", "only 'conclusion NONE' and"),
+     ("output NONE ;\nconclusion NONE ;\nend proof ;\n", "the end must be")],
+)  # fmt: skip
 def test_a_proof_without_its_end_is_no_proof(foot, why) -> None:
     with pytest.raises(ProofError, match=why):
         check("pol 1 ;", foot=foot)
@@ -259,15 +215,13 @@ def test_a_proof_without_its_end_is_no_proof(foot, why) -> None:
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [
-        (b"", "1: the first line must be"),
-        (b"pseudo-Boolean proof version 1.2\n", "version 1.2 is not read, only 3.0 and 2.0"),
-        (b"pseudo-Boolean proof version 3.0\nf 2 ;\n", "2: the formula has 1 constraints"),
-        (b"pseudo-Boolean proof version 3.0\nf ;\n", "2: the formula has 1 constraints"),
-        (b"pseudo-Boolean proof version 3.0\n\nsol x1 ;\n", "3: there is no rule 'sol'"),
-        (b"pseudo-Boolean proof version 3.0\n;\n", "2: an empty statement"),
-    ],
-)
+    [(b"", "1: the first line must be"),
+     (b"pseudo-Boolean proof version 1.2\n", "version 1.2 is not read, only 3.0 and 2.0"),
+     (b"pseudo-Boolean proof version 3.0\nf 2 ;\n", "2: the formula has 1 constraints"),
+     (b"pseudo-Boolean proof version 3.0\nf ;\n", "2: the formula has 1 constraints"),
+     (b"pseudo-Boolean proof version 3.0\n\nsol x1 ;\n", "3: there is no rule 'sol'"),
+     (b"pseudo-Boolean proof version 3.0\n;\n", "2: an empty statement")],
+)  # fmt: skip
 def test_what_is_no_proof_of_a_known_version_is_refused(text, why) -> None:
     with pytest.raises(ProofError, match=why):
         check_proof(TWO_OF_THREE.encode(), text)
@@ -310,17 +264,14 @@ def test_only_blanks_and_tabs_are_between_words(byte: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "constraints"),
-    [
-        ("+1 x1 -2 ~x2 >= 1 ;", [Inequality({1: 1, 2: 2}, 3)]),
-        ("1 x1 1 x2 <= 1;", [Inequality({-1: 1, -2: 1}, 1)]),
-        ("1 x1 1 x2 = 1 ;", [Inequality({1: 1, 2: 1}, 1), Inequality({-1: 1, -2: 1}, 1)]),
-        ("1 x1 1 ~x1 1 x2 >= 1 ;", [Inequality({2: 1}, 0)]),
-        ("1 x1 1 x1 0 x2 >= -3 ;", [Inequality({1: 2}, -3)]),
-        (">= 1 ;", [Inequality({}, 1)]),
-        ("1 x1\n  1 x2\n>= 1 ; 1 x3 >=1;", [Inequality({1: 1, 2: 1}, 1), Inequality({3: 1}, 1)]),
-        ("* a comment ;\n\n", []),
-    ],
-)
+    [("+1 x1 -2 ~x2 >= 1 ;", [Inequality({1: 1, 2: 2}, 3)]),
+     ("1 x1 1 x2 <= 1;", [Inequality({-1: 1, -2: 1}, 1)]),
+     ("1 x1 1 x2 = 1 ;", [Inequality({1: 1, 2: 1}, 1), Inequality({-1: 1, -2: 1}, 1)]),
+     ("1 x1 1 ~x1 1 x2 >= 1 ;", [Inequality({2: 1}, 0)]),
+     ("1 x1 1 x1 0 x2 >= -3 ;", [Inequality({1: 2}, -3)]), (">= 1 ;", [Inequality({}, 1)]),
+     ("1 x1\n  1 x2\n>= 1 ; 1 x3 >=1;", [Inequality({1: 1, 2: 1}, 1), Inequality({3: 1}, 1)]),
+     ("* a comment ;\n\n", [])],
+)  # fmt: skip
 def test_constraints_are_read_in_normal_form(text, constraints) -> None:
     assert read_formula(text.encode()).constraints == constraints
 
@@ -352,20 +303,13 @@ def test_what_our_writer_writes_is_read_as_it_was_meant() -> None:
 
 @pytest.mark.parametrize(
     ("text", "line", "why"),
-    [
-        ("min: 1 x1 ;\n1 x1 >= 1 ;", 1, "objective"),
-        ("1 x1 >= 1", 1, "no ';' at its end"),
-        ("\n1 x1\n>= ;", 2, "a constraint ends with"),
-        ("1 x1 > 1 ;", 1, "a constraint ends with"),
-        ("1 x1 1 >= 1 ;", 1, "half a term"),
-        ("1 x1 1 y >= 1 ;", 1, "'y' is no literal"),
-        ("1.5 x1 >= 1 ;", 1, "'1.5' is no integer"),
-        ("1 x1 >= 1_0 ;", 1, "'1_0' is no integer"),
-        (f"1 x1 >= {'9' * 5000} ;", 1, "at most 4000 digits"),
-        ("1 x1 1 x\u0662 >= 1 ;", 1, "not ASCII"),
-        ("1 x1 >= 1 ;;", 1, "a constraint ends with"),
-    ],
-)
+    [("min: 1 x1 ;\n1 x1 >= 1 ;", 1, "objective"), ("1 x1 >= 1", 1, "no ';' at its end"),
+     ("\n1 x1\n>= ;", 2, "a constraint ends with"), ("1 x1 > 1 ;", 1, "a constraint ends with"),
+     ("1 x1 1 >= 1 ;", 1, "half a term"), ("1 x1 1 y >= 1 ;", 1, "'y' is no literal"),
+     ("1.5 x1 >= 1 ;", 1, "'1.5' is no integer"), ("1 x1 >= 1_0 ;", 1, "'1_0' is no integer"),
+     (f"1 x1 >= {'9' * 5000} ;", 1, "at most 4000 digits"),
+     ("1 x1 1 x\u0662 >= 1 ;", 1, "not ASCII"), ("1 x1 >= 1 ;;", 1, "a constraint ends with")],
+)  # fmt: skip
 def test_what_is_no_formula_is_refused_with_its_line(text, line, why) -> None:
     with pytest.raises(ProofError, match=why) as error:
         read_formula(text.encode(), "board.opb")
@@ -374,15 +318,10 @@ def test_what_is_no_formula_is_refused_with_its_line(text, line, why) -> None:
 
 FORMULA = b"* #variable= 3 #constraint= 3\n1 x1 1 x2 1 x3 = 2 ;\n1 ~x1 1 ~x2 1 ~x3 >= 2 ;\n"
 STEPS = [
-    "f 3 ;",
-    "red 2 x4 1 ~x2 1 ~x3 >= 2 : x4 -> 1 ;",
-    "red 1 ~x4 1 x2 1 x3 >= 1 : x4 -> 0 ;",
-    "rup 1 ~x2 1 x4 >= 1 : ~ 4 ; % a comment",
-    "pol 1 3 + ;",
-    "e >= 1 : 7 ;",
-    "del id 4 6 ;",
+    "f 3 ;", "red 2 x4 1 ~x2 1 ~x3 >= 2 : x4 -> 1 ;", "red 1 ~x4 1 x2 1 x3 >= 1 : x4 -> 0 ;",
+    "rup 1 ~x2 1 x4 >= 1 : ~ 4 ; % a comment", "pol 1 3 + ;", "e >= 1 : 7 ;", "del id 4 6 ;",
     "rup 1 x1 >= 1 ;",
-]
+]  # fmt: skip
 FOOTER = ["output NONE ;", "conclusion UNSAT : 7 ;", "end pseudo-Boolean proof ;"]
 
 
@@ -392,19 +331,11 @@ def proof(steps: list[str]) -> bytes:
 
 def test_each_rule_is_written_as_version_2_0_has_it() -> None:
     assert older_syntax(proof([*STEPS, *FOOTER]), "2.0").decode().splitlines() == [
-        "pseudo-Boolean proof version 2.0",
-        "f 3",
-        "red 2 x4 1 ~x2 1 ~x3 >= 2 ; x4 -> 1",
-        "red 1 ~x4 1 x2 1 x3 >= 1 ; x4 -> 0",
-        "rup 1 ~x2 1 x4 >= 1 ;",
-        "pol 1 3 +",
-        "e >= 1 ; 7",
-        "del id 4 6",
-        "rup 1 x1 >= 1 ;",
-        "output NONE",
-        "conclusion UNSAT : 7",
+        "pseudo-Boolean proof version 2.0", "f 3", "red 2 x4 1 ~x2 1 ~x3 >= 2 ; x4 -> 1",
+        "red 1 ~x4 1 x2 1 x3 >= 1 ; x4 -> 0", "rup 1 ~x2 1 x4 >= 1 ;", "pol 1 3 +", "e >= 1 ; 7",
+        "del id 4 6", "rup 1 x1 >= 1 ;", "output NONE", "conclusion UNSAT : 7",
         "end pseudo-Boolean proof",
-    ]
+    ]  # fmt: skip
 
 
 def test_version_1_2_has_a_contradiction_as_a_step_and_no_footer() -> None:

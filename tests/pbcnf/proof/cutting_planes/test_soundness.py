@@ -57,9 +57,7 @@ def extends(n: int, lower: int, upper: int, derived: Mapping[int, Inequality]) -
 
 @pytest.mark.parametrize(("encoder", "n", "lower", "upper"), CASES)
 @pytest.mark.parametrize("version", VERSIONS)
-def test_every_accepted_mutation_derives_only_what_follows(
-    encoder, n, lower, upper, version
-) -> None:
+def test_every_accepted_mutation_derives_only_what_follows(encoder, n, lower, upper, version):
     random = Random(f"{encoder} {n} {lower} {upper} {version}")
     formula, proof = opb(n, lower, upper), proof_of(encoder, n, lower, upper, version)
     assert extends(n, lower, upper, check_proof(formula, proof.encode()).constraints)
