@@ -166,7 +166,7 @@ def test_the_libraries_named_are_audited_after_ours():
     assert (ended.code, names[0], "pysat:totalizer" in names) == (0, "direct", True)
 
 
-def test_encoders_of_parities_are_audited_by_their_names() -> None:
+def test_encoders_of_parities_are_audited_by_their_names():
     ended = call("audit", "cut_4", "direct", "--n", 4, "--json")
     assert (ended.code, ended.json["kept"]) == (0, True)
     cut, direct = ([row["kind"] for row in each["bounds"]] for each in ended.json["encoders"])
@@ -226,7 +226,7 @@ SMALL = ["random:5x5/5:seeds=0-1", "--seeds", "1", "--solvers", "minisat22"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "own_encoders_here.py").write_text(MODULE)
     (tmp_path / "own_encoders_broken.py").write_text("def f(:\n")
     (tmp_path / "own_encoders_ending.py").write_text("import sys; sys.exit(5)\n")
@@ -241,7 +241,7 @@ def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     return python("-c", code, *words, cwd=folder)
 
 
-def test_the_module_is_found_in_the_current_folder_by_both_commands(folder: Path) -> None:
+def test_the_module_is_found_in_the_current_folder_by_both_commands(folder):
     name = "own_encoders_here:right"
     ended = run(folder, "audit", name, "--n", "4")
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -251,7 +251,7 @@ def test_the_module_is_found_in_the_current_folder_by_both_commands(folder: Path
     assert ended.stdout.startswith("4 of 4 jobs: 4 sat\n")
 
 
-def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> None:
+def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder):
     ended = run(folder, "audit", "own_encoders_here:too_few", "--n", "3")
     assert (ended.returncode, ended.stderr) == (1, "")
     assert "own_encoders_here:too_few does not keep what it claims" in ended.stdout
@@ -275,8 +275,8 @@ def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> N
      ("ending:f", "SystemExit: 5"), ("nowhere:f", "No module named 'own_encoders_nowhere'")],
 )  # fmt: skip
 def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
-) -> None:
+    folder, monkeypatch, name, message
+):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
     name = f"own_encoders_{name}"
@@ -291,7 +291,7 @@ def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
         del sys.modules[module]
 
 
-def test_what_goes_wrong_only_in_jobs_is_their_result(folder: Path) -> None:
+def test_what_goes_wrong_only_in_jobs_is_their_result(folder):
     encodings = "direct,own_encoders_here:Late"
     ended = run(folder, "compare", *SMALL, "--encodings", encodings, "-o", "sweep")
     assert ended.returncode == 0
@@ -303,7 +303,7 @@ def test_what_goes_wrong_only_in_jobs_is_their_result(folder: Path) -> None:
     assert run(folder, "report", "sweep").returncode == 0
 
 
-def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about() -> None:
+def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about():
     def one_more(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
         return n + 1, [[-1, n + 1], [-n, -(n + 1)]]
 
@@ -318,9 +318,7 @@ def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about(
         FunctionEncoder("mine", far).encode([4, -7, 2], 0, 1, formula)
 
 
-def test_comparing_and_auditing_find_the_same_encoder(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_comparing_and_auditing_find_the_same_encoder(folder, monkeypatch):
     monkeypatch.syspath_prepend(folder)
     name = "own_encoders_here:right"
     found: list[Any] = [contestant(name), subjects([name])[0].encoder, own_encoder(name)]

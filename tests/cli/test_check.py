@@ -16,7 +16,7 @@ Call = Callable[..., Any]
 BOARD = "1 3 1\n1??\n"
 
 
-def test_a_certificate_is_written_and_summed_up(tmp_path: Path) -> None:
+def test_a_certificate_is_written_and_summed_up(tmp_path):
     folder = tmp_path / "certificate"
     ended = call("certify", "-", "-o", folder, board=BOARD)
     said = f"{folder}: 1 safe and 1 mine proved, 0 unknown cells witnessed\n"
@@ -29,9 +29,7 @@ def test_a_certificate_is_written_and_summed_up(tmp_path: Path) -> None:
     assert (folder / "board.txt").read_text() == BOARD
 
 
-def test_clauses_prove_all_where_sums_would(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clauses_prove_all_where_sums_would(tmp_path, monkeypatch):
     monkeypatch.setattr("satsweeper.certificate.certify.MANY", 0)
     for folder, options in (("sums", []), ("clauses", ["--clauses"])):
         assert call("certify", "-", *options, "-o", tmp_path / folder, board=BOARD).code == 0
@@ -39,7 +37,7 @@ def test_clauses_prove_all_where_sums_would(
         assert (said["proof"], said["grid"]) == (folder, ["1MS"])
 
 
-def test_json_is_the_manifest(tmp_path: Path) -> None:
+def test_json_is_the_manifest(tmp_path):
     ended = call("certify", "--json", "-", "--cell", "0,2", "-o", tmp_path / "c", board=BOARD)
     manifest = json.loads((tmp_path / "c" / "manifest.json").read_bytes())
     assert ended.json == manifest
@@ -54,7 +52,7 @@ def test_json_is_the_manifest(tmp_path: Path) -> None:
     ]
 
 
-def test_an_inconsistent_board_is_certified_to_be_that(tmp_path: Path) -> None:
+def test_an_inconsistent_board_is_certified_to_be_that(tmp_path):
     folder = tmp_path / "certificate"
     ended = call("certify", EXAMPLES / "contradiction.txt", "-o", folder)
     assert (ended.code, ended.err) == (20, "")
@@ -64,7 +62,7 @@ def test_an_inconsistent_board_is_certified_to_be_that(tmp_path: Path) -> None:
     assert not (folder / "layouts.json").exists()
 
 
-def test_the_same_board_gives_the_same_files_within_a_limit_too(tmp_path: Path) -> None:
+def test_the_same_board_gives_the_same_files_within_a_limit_too(tmp_path):
     board, contents = EXAMPLES / "wikipedia_corner.txt", []
     for name, limit in (("one", []), ("two", []), ("three", ["--timeout", "50"])):
         done("certify", board, "-o", tmp_path / name, *limit)
@@ -76,7 +74,7 @@ def test_the_same_board_gives_the_same_files_within_a_limit_too(tmp_path: Path) 
     assert refused.err.startswith(f"{board}: cell (0, 0) is a clue")
 
 
-def test_options_are_those_of_the_board(tmp_path: Path) -> None:
+def test_options_are_those_of_the_board(tmp_path):
     arguments = ["certify", "--json", "-", "-o", tmp_path / "c"]
     assert call(*arguments, "--mines", "unknown", board=BOARD).json["grid"] == ["1M?"]
     assert call(*arguments, "--mines", "2", board=BOARD).json["grid"] == ["1MM"]
@@ -87,7 +85,7 @@ def test_options_are_those_of_the_board(tmp_path: Path) -> None:
     assert (made["encoding"], made["solver"]) == ("totalizer", "cadical195")
 
 
-def test_only_certificates_are_replaced(tmp_path: Path) -> None:
+def test_only_certificates_are_replaced(tmp_path):
     (tmp_path / "file").write_text("mine\n")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine\n")
@@ -101,9 +99,7 @@ def test_only_certificates_are_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "c" / "board.txt").read_text() == "1 3 2\n1??\n"
 
 
-def test_the_folder_that_it_runs_in_is_not_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_that_it_runs_in_is_not_replaced(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in (".", "", str(tmp_path)):
         ended = call("certify", "-", "-o", name, board=BOARD)
@@ -115,7 +111,7 @@ def test_the_folder_that_it_runs_in_is_not_replaced(
 
 
 @pytest.fixture
-def certificate(tmp_path: Path) -> Path:
+def certificate(tmp_path):
     board = tmp_path / "board.txt"
     board.write_text("1 3 1\n1??\n")
     folder = tmp_path / "certificate"
@@ -123,7 +119,7 @@ def certificate(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_is_proved_is_summed_up_and_several_processes_say_the_same(certificate: Path) -> None:
+def test_what_is_proved_is_summed_up_and_several_processes_say_the_same(certificate):
     ended = done("check", "--no-external", certificate)
     assert call("check", "--no-external", "--jobs", "3", certificate) == ended
     assert call("check", "--jobs", "0", certificate).code == 2
@@ -140,7 +136,7 @@ def test_what_is_proved_is_summed_up_and_several_processes_say_the_same(certific
     assert grid == "1MS"
 
 
-def test_json_says_the_same(certificate: Path) -> None:
+def test_json_says_the_same(certificate):
     found = call("check", "--no-external", "--json", certificate).json
     assert list(found) == [
         "schema", "verified", "board", "status", "grid", "sha256", "proved", "proof",
@@ -155,7 +151,7 @@ def test_json_says_the_same(certificate: Path) -> None:
     assert (found["external"], found["one_proof"]) == ([], True)
 
 
-def test_an_inconsistent_board_is_verified_to_be_that(tmp_path: Path) -> None:
+def test_an_inconsistent_board_is_verified_to_be_that(tmp_path):
     call("certify", EXAMPLES / "contradiction.txt", "-o", tmp_path / "c")
     ended = call("check", "--no-external", tmp_path / "c")
     assert (ended.code, ended.err) == (20, "")
@@ -165,7 +161,7 @@ def test_an_inconsistent_board_is_verified_to_be_that(tmp_path: Path) -> None:
     assert (ended.code, ended.json["status"], ended.json["grid"]) == (20, "inconsistent", None)
 
 
-def test_the_first_thing_that_is_wrong_is_one_line(certificate: Path) -> None:
+def test_the_first_thing_that_is_wrong_is_one_line(certificate):
     (certificate / "formula.cnf").write_text("p cnf 2 0\n")
     ended = call("check", certificate)
     assert (ended.code, ended.out) == (1, "")
@@ -178,7 +174,7 @@ def test_the_first_thing_that_is_wrong_is_one_line(certificate: Path) -> None:
     }  # fmt: skip
 
 
-def test_it_may_have_to_be_about_a_given_board(certificate: Path, tmp_path: Path) -> None:
+def test_it_may_have_to_be_about_a_given_board(certificate, tmp_path):
     done("check", "--no-external", certificate, "--board", tmp_path / "board.txt")
     said = f"{certificate}: board.txt: this is another board than the one given\n"
     assert call("check", certificate, "--board", EXAMPLES / "expert.txt") == (1, "", said, "")
@@ -200,8 +196,8 @@ def test_it_may_have_to_be_about_a_given_board(certificate: Path, tmp_path: Path
     ],
 )  # fmt: skip
 def test_a_certificate_of_another_total_or_of_other_flags_is_refused_by_name(
-    tmp_path: Path, certified: str, options: Any, board: Any, asked: Any, fault: str
-) -> None:
+    tmp_path, certified, options, board, asked, fault
+):
     call("certify", "-", "-o", tmp_path / "c", *options, board=certified)
     given = () if board is None else ("--board", "-")
     ended = refused(1, "check", tmp_path / "c", *given, *asked, board=board or "")
@@ -209,7 +205,7 @@ def test_a_certificate_of_another_total_or_of_other_flags_is_refused_by_name(
     assert "the certificate is about" in ended.err
 
 
-def test_what_is_asked_for_agrees_as_in_all_other_commands(tmp_path: Path) -> None:
+def test_what_is_asked_for_agrees_as_in_all_other_commands(tmp_path):
     board = tmp_path / "b.txt"
     board.write_text("; flags\n1 3 2\nF 0 ?\n")
     for asked in ((), ("--mines", 1), ("--mines", 0, "--flags", "ignore"), ("--mines", "unknown")):
@@ -219,9 +215,7 @@ def test_what_is_asked_for_agrees_as_in_all_other_commands(tmp_path: Path) -> No
         assert f"about the board of {board} (sha256 " in ended.out
 
 
-def test_who_has_read_the_board_is_said_unless_it_was_the_checker(
-    certificate: Path, tmp_path: Path
-) -> None:
+def test_who_has_read_the_board_is_said_unless_it_was_the_checker(certificate, tmp_path):
     other = tmp_path / "board.json"
     assert call("convert", tmp_path / "board.txt", "--to", "json", "-o", other).code == 0
     said = "BOARD is not in the plain notation: it was read as certify reads it"
@@ -238,14 +232,14 @@ MOST: int = 100_000
 
 
 @pytest.fixture
-def three(tmp_path: Path) -> list[Path]:
+def three(tmp_path):
     files = [EXAMPLES / "knapsack.opb", tmp_path / "k.cnf", tmp_path / "k.pbp"]
     assert call("encode", files[0], "-o", files[1], "--proof", files[2]).code == 0
     return files
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Path:
+def game(tmp_path):
     path = tmp_path / "game.lidrup"
     assert call("game", "new", tmp_path / "g.txt", "--seed", 3, "--proof", path).code == 0
     return path
@@ -262,9 +256,7 @@ def refusal(*words: object) -> str:
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", ["a pipe", "a device"])
-def test_pipes_and_devices_are_refused_wherever_a_file_may_be_named(
-    game: Path, three: list[Path], tmp_path: Path, kind: str
-) -> None:
+def test_pipes_and_devices_are_refused_wherever_a_file_may_be_named(game, three, tmp_path, kind):
     other = tmp_path / "pipe"
     os.mkfifo(other)
     other = other if kind == "a pipe" else Path("/dev/zero")
@@ -276,8 +268,8 @@ def test_pipes_and_devices_are_refused_wherever_a_file_may_be_named(
 
 
 def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_checked(
-    three: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    three, tmp_path, monkeypatch
+):
     folder = tmp_path / "folder"
     folder.mkdir()
 
@@ -290,7 +282,7 @@ def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_chec
     assert refusal(folder) == f"{folder}: Input/output error"
 
 
-def test_a_link_may_be_named(game: Path, three: list[Path], tmp_path: Path) -> None:
+def test_a_link_may_be_named(game, three, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(game)
     assert call("check", "--no-external", link).code == 0
@@ -299,9 +291,7 @@ def test_a_link_may_be_named(game: Path, three: list[Path], tmp_path: Path) -> N
     assert call("check", "--no-external", *three[:2], link).code == 0
 
 
-def test_sizes_and_lines_have_the_limits_of_files_in_folders(
-    game: Path, three: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sizes_and_lines_have_the_limits_of_files_in_folders(game, three, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(contents, "MOST_IN_LINE", 9)
         assert refusal(game).endswith("game.lidrup: line 2: longer than 9 bytes")
@@ -311,9 +301,7 @@ def test_sizes_and_lines_have_the_limits_of_files_in_folders(
     assert refusal(*three).endswith(": more than 30 bytes")
 
 
-def test_a_script_can_ask_to_be_refused_where_no_board_is_named(
-    game: Path, three: list[Path], tmp_path: Path
-) -> None:
+def test_a_script_can_ask_to_be_refused_where_no_board_is_named(game, three, tmp_path):
     ended = call("check", "--no-external", "--require-board", game)
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.endswith("--require-board: there is no --board BOARD to compare with\n")
@@ -394,9 +382,7 @@ def checked_in_a_process(path: Path) -> tuple[str, int]:
     [(growing, 10**6, "not shown"), (pairs, 10**6, "not shown"), (opened, 15_000, "not shown"),
      (shown, 120_000, "consistent"), (clauses, 10**6, "not shown")],
 )  # fmt: skip
-def test_a_game_takes_the_memory_of_its_lines_however_large_its_board(
-    bomb: Callable[[int], str], size: int, status: str, tmp_path: Path
-) -> None:
+def test_a_game_takes_the_memory_of_its_lines_however_large_its_board(bomb, size, status, tmp_path):
     path = tmp_path / "bomb.lidrup"
     path.write_text(bomb(size))
     found, peak = checked_in_a_process(path)
@@ -405,7 +391,7 @@ def test_a_game_takes_the_memory_of_its_lines_however_large_its_board(
 
 
 @ON_LINUX
-def test_a_file_without_lines_is_refused_before_it_is_in_memory(tmp_path: Path) -> None:
+def test_a_file_without_lines_is_refused_before_it_is_in_memory(tmp_path):
     path = tmp_path / "sparse"
     path.touch()
     os.truncate(path, 1_500_000_000)

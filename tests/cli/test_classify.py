@@ -4,8 +4,6 @@ import gzip
 import json
 import os
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -46,7 +44,7 @@ MADE_BY = ["engine", "solver", "encoding", "stats"]
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_an_example_has_the_verdicts_found_by_hand(name: str) -> None:
+def test_an_example_has_the_verdicts_found_by_hand(name):
     ended = done("classify", "--json", EXAMPLES / f"{name}.txt")
     answer, grid = ended.json, GRIDS[name]
     assert (answer["status"], answer["grid"]) == ("consistent", grid)
@@ -56,7 +54,7 @@ def test_an_example_has_the_verdicts_found_by_hand(name: str) -> None:
     assert answer["counts"] == {what: "".join(grid).count(sign) for what, sign in signs.items()}
 
 
-def test_the_expert_example_has_the_counts_it_is_shown_with() -> None:
+def test_the_expert_example_has_the_counts_it_is_shown_with():
     answer = call("classify", "--json", EXAMPLES / "expert.txt").json
     assert (answer["rows"], answer["columns"], answer["mines"]) == (16, 30, 99)
     assert answer["counts"] == {"safe": 21, "mine": 73, "unknown": 96}
@@ -64,12 +62,12 @@ def test_the_expert_example_has_the_counts_it_is_shown_with() -> None:
     assert [re.sub("[SM]", "?", row) for row in answer["grid"]] == given
 
 
-def test_every_example_board_is_tried() -> None:
+def test_every_example_board_is_tried():
     known = {*GRIDS, "expert", "contradiction", "covered_4x4"}
     assert {path.stem for path in EXAMPLES.glob("*.txt")} == known
 
 
-def test_the_object_of_a_consistent_board_has_these_keys() -> None:
+def test_the_object_of_a_consistent_board_has_these_keys():
     ended = call("classify", "--json", EXAMPLES / "wikipedia_corner.txt")
     answer = ended.json
     assert ended.out == json.dumps(answer) + "\n"
@@ -79,14 +77,14 @@ def test_the_object_of_a_consistent_board_has_these_keys() -> None:
     assert answer["stats"]["sat_calls"] == 0
 
 
-def test_a_named_solver_answers_what_the_rules_leave() -> None:
+def test_a_named_solver_answers_what_the_rules_leave():
     board = EXAMPLES / "wikipedia_corner.txt"
     answer = call("classify", "--json", "--solver", "glucose4", board).json
     assert answer["solver"] == "glucose4"
     assert answer["stats"]["sat_calls"] > 0
 
 
-def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid() -> None:
+def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid():
     ended = call("classify", "--json", EXAMPLES / "contradiction.txt")
     assert (ended.code, ended.err) == (20, "")
     assert list(ended.json) == [*KEYS, "conflict", *MADE_BY]
@@ -95,7 +93,7 @@ def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid() -> Non
     assert ended.json["conflict"] == clash
 
 
-def test_text_shows_verdicts_or_the_clash() -> None:
+def test_text_shows_verdicts_or_the_clash():
     shown = done("classify", EXAMPLES / "wikipedia_corner.txt")
     assert "2   ? ? S\n" in shown.out
     assert "1 safe, 0 mine, 4 unknown" in shown.out
@@ -105,13 +103,13 @@ def test_text_shows_verdicts_or_the_clash() -> None:
     assert "No layout exists: the clues at (0, 0), (0, 2) cannot all be met at once." in clash.out
 
 
-def test_stats_are_shown_on_demand() -> None:
+def test_stats_are_shown_on_demand():
     board = EXAMPLES / "wikipedia_corner.txt"
     assert "sat calls" not in call("classify", board).out
     assert re.search(r"^sat calls +\d+$", call("classify", "--stats", board).out, re.M)
 
 
-def test_the_total_on_the_command_line_overrides_that_of_the_board() -> None:
+def test_the_total_on_the_command_line_overrides_that_of_the_board():
     for mines, grid in ((1, "1MS"), (2, "1MM"), (None, "1M?")):
         words = ("classify", "--json", "--mines", mines or "unknown", "-")
         for board in ("1 3 2\n1??\n", "1 3 ?\n1??\n"):
@@ -119,7 +117,7 @@ def test_the_total_on_the_command_line_overrides_that_of_the_board() -> None:
             assert (answer["mines"], answer["grid"]) == (mines, [grid])
 
 
-def test_the_total_counts_flags_and_alone_can_clash() -> None:
+def test_the_total_counts_flags_and_alone_can_clash():
     answer = call("classify", "--json", "--mines", "2", "-", board="F2?\n???\n").json
     assert (answer["mines"], answer["grid"]) == (2, ["F2?", "???"])
     assert call("classify", "--json", "--mines", "1", "-", board="F2?\n???\n").code == 20
@@ -128,14 +126,14 @@ def test_the_total_counts_flags_and_alone_can_clash() -> None:
     assert (ended.code, ended.json["conflict"]) == (20, conflict)
 
 
-def test_ignored_flags_get_verdicts() -> None:
+def test_ignored_flags_get_verdicts():
     assert call("classify", "--json", "-", board="1F?\n").json["grid"] == ["1F?"]
     answer = call("classify", "--json", "--flags", "ignore", "-", board="1FF\n").json
     assert answer["grid"] == ["1M?"]
     assert answer["counts"] == {"safe": 0, "mine": 1, "unknown": 1}
 
 
-def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction() -> None:
+def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction():
     # The 0 makes its neighbour safe; the other flag is right and plays no part.
     board = "0F1F\n0011\n"
     ended = call("classify", "--json", "--flags", "trust", "-", board=board)
@@ -147,7 +145,7 @@ def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction() -> None:
 
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODERS if expresses(name, 8, 3, 3)])
-def test_every_encoding_gives_the_same_verdicts(encoding: str) -> None:
+def test_every_encoding_gives_the_same_verdicts(encoding):
     for option in ("--encoding", "--total-encoding"):
         for name in ("expert", "minesweepr"):
             board = EXAMPLES / f"{name}.txt"
@@ -157,7 +155,7 @@ def test_every_encoding_gives_the_same_verdicts(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_gives_the_same_verdicts(solver: str) -> None:
+def test_every_solver_gives_the_same_verdicts(solver):
     board = EXAMPLES / "expert.txt"
     answer = call("classify", "--json", "--solver", solver, board).json
     assert answer["solver"] == solver
@@ -165,7 +163,7 @@ def test_every_solver_gives_the_same_verdicts(solver: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*GRIDS, "contradiction"])
-def test_the_plain_way_gives_the_same_answer(name: str) -> None:
+def test_the_plain_way_gives_the_same_answer(name):
     board, keys = EXAMPLES / f"{name}.txt", ("grid", "counts", "status")
     one, two = (call("classify", "--json", *extra, board) for extra in ([], ["--plain"]))
     assert (one.code, two.json["engine"]) == (two.code, "plain")
@@ -186,7 +184,7 @@ def no_layout(position: Position, options: Options) -> Classification:
     return Classification.of(position.view(), Status.INCONSISTENT)
 
 
-def test_engines_are_listed_with_what_they_promise() -> None:
+def test_engines_are_listed_with_what_they_promise():
     ended = call("engines")
     assert ended.code == 0
     for engine in ENGINES.values():
@@ -199,7 +197,7 @@ def test_engines_are_listed_with_what_they_promise() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].extra is None])
-def test_an_engine_answers_as_the_contract_says(name: str) -> None:
+def test_an_engine_answers_as_the_contract_says(name):
     ended = call("classify", "-", "--engine", name, "--json", board=CORNER)
     answer = ended.json
     assert answer["engine"] == name
@@ -213,7 +211,7 @@ def test_an_engine_answers_as_the_contract_says(name: str) -> None:
         assert ended.err.startswith(f"note: {name} is incomplete")
 
 
-def test_an_incomplete_engine_that_settles_a_board_says_so() -> None:
+def test_an_incomplete_engine_that_settles_a_board_says_so():
     ended = call("classify", "-", "--engine", "single_clue", "--json", board="2?\n?1\n")
     assert (ended.code, ended.json["status"]) == (20, "inconsistent")
     ended = call("classify", "-", "--engine", "single_clue", "--json", board="1?\n")
@@ -222,9 +220,7 @@ def test_an_incomplete_engine_that_settles_a_board_says_so() -> None:
 
 @pytest.mark.parametrize("limit", [(), ("--timeout", "60")])
 @pytest.mark.parametrize("name", PLAIN)
-def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(
-    name: str, limit: tuple[str, ...]
-) -> None:
+def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(name, limit):
     ended = call("classify", "-", "--engine", name, "--json", *limit, board="1?3\n???\n")
     assert (ended.code, ended.json["status"]) == (20, "inconsistent")
     assert not ended.json.keys() & {"grid", "counts"}
@@ -235,14 +231,14 @@ def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(
     assert "No layout exists" in ended.out
 
 
-def test_an_engine_that_our_own_search_contradicts_is_an_error() -> None:
+def test_an_engine_that_our_own_search_contradicts_is_an_error():
     with patch("satsweeper.engines.enumeration.classify", no_layout):
         ended = call("classify", "-", "--engine", "enumeration", "--json", board=CORNER)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert "engine enumeration and our own search disagree" in ended.err
 
 
-def test_clues_that_clash_are_not_searched_for_without_end(data: Path) -> None:
+def test_clues_that_clash_are_not_searched_for_without_end(data):
     board = data / "positions" / "mutilated_8.txt"
     with (
         patch("satsweeper.engines.subset.classify", no_layout),
@@ -255,14 +251,14 @@ def test_clues_that_clash_are_not_searched_for_without_end(data: Path) -> None:
     assert "the engine's word" in ended.err
 
 
-def test_a_cap_leaves_large_regions_alone() -> None:
+def test_a_cap_leaves_large_regions_alone():
     ended = call("classify", "-", "--engine", "enumeration", "--cap", 4, "--json", board=CORNER)
     assert (ended.code, ended.json["status"]) == (124, "undecided")
     assert ended.err == "note: regions of more than 4 cells left alone: 1\n"
     ended = done("classify", "-", "--engine", "enumeration", "--cap", 5, "--json", board=CORNER)
 
 
-def test_a_missing_package_is_one_line_that_names_the_extra() -> None:
+def test_a_missing_package_is_one_line_that_names_the_extra():
     for engine in ENGINES.values():
         if engine.extra:
             with patch.object(table, "find_spec", return_value=None):
@@ -273,7 +269,7 @@ def test_a_missing_package_is_one_line_that_names_the_extra() -> None:
             assert not listed["engines"][0]["installed"]
 
 
-def test_engines_are_compared_on_files_and_folders(tmp_path: Path) -> None:
+def test_engines_are_compared_on_files_and_folders(tmp_path):
     (tmp_path / "corner.txt").write_text(CORNER)
     (tmp_path / "strip.txt").write_text("?" * 30 + "\n")
     (tmp_path / "corner.expected.json").write_text("{}")
@@ -298,9 +294,7 @@ LIE = Classification.of(Position.parse(CORNER).view(), Status.CONSISTENT, 1 << 2
         (EngineReply("failed", None, "engine enumeration: it fell over", 0.0), "it fell over"),
     ],
 )
-def test_a_disagreement_or_a_failure_is_a_failed_check(
-    tmp_path: Path, reply: EngineReply, said: str
-) -> None:
+def test_a_disagreement_or_a_failure_is_a_failed_check(tmp_path, reply, said):
     board = tmp_path / "corner.txt"
     board.write_text(CORNER)
     right = EngineProcess.ask
@@ -315,7 +309,7 @@ def test_a_disagreement_or_a_failure_is_a_failed_check(
     assert said in ended.out or reply.kind == "answered"
 
 
-def test_a_corpus_is_compared_with_its_totals_and_without(tmp_path: Path) -> None:
+def test_a_corpus_is_compared_with_its_totals_and_without(tmp_path):
     records = "; id=one kind=mid\n1 3 1\n?1?\n\n; id=two kind=mid\n1 3 2\n?2?\n"
     corpus = tmp_path / "small.ms.gz"
     corpus.write_bytes(gzip.compress(records.encode()))
@@ -344,7 +338,7 @@ COVERED = "?1?\n???\n"
 
 
 @pytest.fixture
-def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+def script(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
 
     def write(text: str) -> str:
@@ -369,9 +363,7 @@ LIES = {
 
 @pytest.mark.parametrize("limit", [[], ["--timeout", 60]], ids=["here", "in a worker"])
 @pytest.mark.parametrize("how", LIES)
-def test_a_program_that_fails_is_one_line(
-    script: Callable[[str], str], how: str, limit: list[object]
-) -> None:
+def test_a_program_that_fails_is_one_line(script, how, limit):
     text, message = LIES[how]
     ended = call("classify", "--solver", script(text), *limit, "-", board=COVERED)
     assert (ended.code, ended.out) == (1, "")
@@ -379,7 +371,7 @@ def test_a_program_that_fails_is_one_line(
     assert ended.err.count("\n") == 1
 
 
-def test_a_program_that_hangs_ends_in_a_partial_answer(script: Callable[[str], str]) -> None:
+def test_a_program_that_hangs_ends_in_a_partial_answer(script):
     name = script("while :; do :; done")
     ended = call("classify", "--json", "--solver", name, "--timeout", 1.2, "-", board=COVERED)
     assert (ended.code, ended.err) == (124, "")

@@ -37,7 +37,7 @@ def results(folder: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sweeps") / "whole"
     ended = done(*SWEEP, "-o", folder)
     assert ended.out == f"{JOBS} of {JOBS} jobs: {JOBS} sat\nnow: satsweeper report {folder}\n"
@@ -69,8 +69,8 @@ def killed(process: "subprocess.Popen[str]", folder: Path, lines: int) -> None:
     ("kills", "jobs"), [(2, 2), *(pytest.param(10, n, marks=pytest.mark.slow) for n in (1, 4))]
 )
 def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
-    start: Start, whole: Path, tmp_path: Path, kills: int, jobs: int
-) -> None:
+    start, whole, tmp_path, kills, jobs
+):
     folder = tmp_path / "killed"
     again = [*SWEEP, "-o", folder, "--jobs", jobs, "--resume"]
     draw = random.Random(kills)
@@ -86,9 +86,7 @@ def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("processes", [2, 5])
-def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(
-    start: Start, tmp_path: Path, processes: int
-) -> None:
+def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(start, tmp_path, processes):
     process = start(*SWEEP, "-o", tmp_path / "sweep", "--jobs", 2, start_new_session=True)
     until(lambda: len(living(3, process.pid)) >= processes, "some processes")
     process.kill()
@@ -98,9 +96,7 @@ def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
-    start: Start, whole: Path, tmp_path: Path, jobs: int
-) -> None:
+def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(start, whole, tmp_path, jobs):
     folder = tmp_path / "stopped"
     process = start(*SWEEP, "-o", folder, "--jobs", jobs, start_new_session=True)
     until(lambda: jobs_written(folder) >= 5, "five results")
@@ -115,7 +111,7 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     }
 
 
-def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
+def test_the_command_in_the_manifest_is_the_sweep(whole):
     words = json.loads((whole / "manifest.json").read_text())["arguments"]
     assert words[-2:] == ["-o", str(whole)]
     before = (whole / "results.jsonl").read_bytes()
@@ -123,7 +119,7 @@ def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
     assert (whole / "results.jsonl").read_bytes() == before
 
 
-def test_json_sums_up(whole: Path) -> None:
+def test_json_sums_up(whole):
     ended = call(*SWEEP, "-o", whole, "--resume", "--json")
     assert ended.json == {
         "schema": "satsweeper/compare-run/1", "folder": str(whole), "jobs": JOBS, "done": JOBS,
@@ -131,7 +127,7 @@ def test_json_sums_up(whole: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
+def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole):
     listed = call(*SWEEP, "--dry-run", "--json").json
     assert [job["id"] for job in listed["jobs"]] == [
         result.job.id for result in read_results(whole / "results.jsonl", result_of)
@@ -144,7 +140,7 @@ def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
     )
 
 
-def test_a_script_for_slurm_runs_every_shard_and_collects(whole: Path, tmp_path: Path) -> None:
+def test_a_script_for_slurm_runs_every_shard_and_collects(whole, tmp_path):
     folder = tmp_path / "array of shards"
     script = call(*SWEEP, "-o", folder, "--sbatch", 3).out
     assert script.startswith("#!/bin/sh\n#SBATCH ")
@@ -161,9 +157,7 @@ def test_a_script_for_slurm_runs_every_shard_and_collects(whole: Path, tmp_path:
     assert call(*SWEEP, "-o", folder, "--shard", "1/3", "--sbatch").out == script
 
 
-def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(tmp_path, monkeypatch):
     (tmp_path / "planted.py").write_text(
         "def at_most_too_many(n, lower, upper):\n"
         "    from pbcnf import Formula, Cardinality, encode\n"
@@ -187,9 +181,7 @@ def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
     assert call("classify", tmp_path / "sweep" / "witness.txt").code in (0, 20)
 
 
-def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
-    tmp_path: Path,
-) -> None:
+def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(tmp_path):
     weighted, counts = EXAMPLES / "knapsack.opb", EXAMPLES / "committee.knf"
     options = ("--solvers", "minisat22", "--seeds", "1", "--tasks", "solve")
     ended = call("compare", weighted, counts, *options, "-o", tmp_path / "sweep", "--json")
@@ -204,7 +196,7 @@ def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
     assert (named.code, "'direct' cannot express" in named.err) == (2, True)
 
 
-def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
+def test_a_folder_in_use_or_of_another_sweep_is_refused(whole):
     ended = call(*SWEEP, "-o", whole)
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "not empty (holds manifest.json)" in ended.err
@@ -213,7 +205,7 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
     assert "these arguments say" in ended.err
 
 
-def test_a_job_that_takes_too_long_is_a_result(hard: Path, tmp_path: Path) -> None:
+def test_a_job_that_takes_too_long_is_a_result(hard, tmp_path):
     arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
     ended = done(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
     assert ended.out.startswith("1 of 1 job: 1 timeout\n")

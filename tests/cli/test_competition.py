@@ -41,13 +41,13 @@ class Direct:
 
 
 @pytest.fixture
-def direct(monkeypatch: pytest.MonkeyPatch) -> None:
+def direct(monkeypatch):
     monkeypatch.setattr("satsweeper.competition.run.Measurer", partial(Measurer, runs=Direct))
 
 
 @pytest.mark.usefixtures("direct")
 @pytest.mark.parametrize("track", ["sat", "pb", "counting"])
-def test_an_entry_is_written_and_told(tmp_path: Path, track: str) -> None:
+def test_an_entry_is_written_and_told(tmp_path, track):
     folder = tmp_path / "entry"
     ended = done("competition", "--track", track, "--count", 4, "-o", folder, "--json")
     content = ended.json
@@ -66,9 +66,7 @@ def test_an_entry_is_written_and_told(tmp_path: Path, track: str) -> None:
 
 
 @pytest.mark.usefixtures("direct")
-def test_formulas_of_an_entry_pass_lint_and_models_are_read_back_onto_boards(
-    tmp_path: Path,
-) -> None:
+def test_formulas_of_an_entry_pass_lint_and_models_are_read_back_onto_boards(tmp_path):
     rows = call("competition", "--count", 6, "-o", tmp_path, "--json").json["instances"]
     for row in rows:
         assert call("lint", tmp_path / row["file"]).out == "0 errors, 0 warnings\n"
@@ -80,9 +78,7 @@ def test_formulas_of_an_entry_pass_lint_and_models_are_read_back_onto_boards(
         done("decode", f"{each}.board.txt", "--map", f"{each}.map.json", f"{each}.model.txt")
 
 
-def test_what_can_not_be_had_is_told_and_the_rest_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_can_not_be_had_is_told_and_the_rest_is_written(tmp_path, monkeypatch):
     class Easy(Direct):
         def run(self, task: Any, seconds: float, external: bool = False) -> Any:
             if task.func is solve and task.args[1].num_vars > 100:
@@ -99,9 +95,7 @@ def test_what_can_not_be_had_is_told_and_the_rest_is_written(
     assert (tmp_path / "SHA256SUMS").exists()
 
 
-def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(tmp_path, monkeypatch):
     class Wrong(Direct):
         def run(self, task: Any, seconds: float, external: bool = False) -> Any:
             from satsweeper.competition.solving import Answered
@@ -116,9 +110,7 @@ def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(
     assert not (tmp_path / "instances").exists()
 
 
-def test_what_was_measured_in_time_is_kept_and_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_measured_in_time_is_kept_and_gone_on_with(tmp_path, monkeypatch):
     from satsweeper.cli.lifetime import TimeIsUp
 
     class Slow(Measurer):
@@ -140,13 +132,13 @@ def test_what_was_measured_in_time_is_kept_and_gone_on_with(
     assert call("competition", "--count", 4, "-o", tmp_path).code == 0
 
 
-def test_the_limit_of_time_holds_while_a_solver_runs(child: Call, tmp_path: Path) -> None:
+def test_the_limit_of_time_holds_while_a_solver_runs(child, tmp_path):
     ended = child("competition", "-o", tmp_path / "entry", "--timeout", 2)
     assert ended.code == 124
     assert "the time is over" in ended.out or "not done within 2 s" in ended.err
 
 
-def test_two_processes_measure_what_one_does(child: Call, tmp_path: Path) -> None:
+def test_two_processes_measure_what_one_does(child, tmp_path):
     # Small instances, which no limit comes near.
     for jobs in (1, 2):
         words = ("--count", 1, "--hard", 0, "--jobs", jobs, "-o", tmp_path / str(jobs))
@@ -158,14 +150,14 @@ def test_two_processes_measure_what_one_does(child: Call, tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("direct")
-def test_measurements_for_another_bar_are_not_mixed(tmp_path: Path) -> None:
+def test_measurements_for_another_bar_are_not_mixed(tmp_path):
     assert call("competition", "--count", 2, "-o", tmp_path).code == 0
     ended = call("competition", "--count", 2, "--seed", 1, "-o", tmp_path)
     assert ended.code == 2
     assert "was measured with seed 0, not 1" in ended.err
 
 
-def test_the_series_of_a_track_are_listed() -> None:
+def test_the_series_of_a_track_are_listed():
     told = call("competition", "--list", "--json").json
     assert told["schema"] == "satsweeper/competition-list/1"
     rows = {row["name"]: row for row in told["series"]}
@@ -179,9 +171,7 @@ def test_the_series_of_a_track_are_listed() -> None:
 # ``satsweeper export --competition``: three files that belong together
 
 
-def test_the_command_writes_three_files_that_belong_together(
-    tmp_path: Path,
-) -> None:
+def test_the_command_writes_three_files_that_belong_together(tmp_path):
     arguments = ["--competition", "-o", tmp_path, "--seed", "7", "--family", "tiny"]
     ended = call("export", "-", *arguments, board="2 3 1\n1??\n?1?\n")
     assert ended.code == 0
@@ -200,7 +190,7 @@ def test_the_command_writes_three_files_that_belong_together(
     assert f"p cnf {about['variables']} {about['clauses']}\n".encode() in text
 
 
-def test_the_folder_of_an_entry_is_made_for_a_board_and_for_nothing_else(tmp_path: Path) -> None:
+def test_the_folder_of_an_entry_is_made_for_a_board_and_for_nothing_else(tmp_path):
     folder = tmp_path / "new" / "entries"
     ended = call("export", tmp_path / "none.txt", "--competition", "-o", folder)
     assert (ended.code, ended.err.count("\n"), list(tmp_path.iterdir())) == (1, 1, [])
@@ -221,7 +211,7 @@ def printed(*words: object) -> bytes:
     return ended.data
 
 
-def test_a_board_is_text_with_its_answer_in_comments() -> None:
+def test_a_board_is_text_with_its_answer_in_comments():
     text = printed("family", "ones", "--size", 5)
     assert Position.parse(text) == ones(5)
     head = text.decode().splitlines()[:2]
@@ -230,7 +220,7 @@ def test_a_board_is_text_with_its_answer_in_comments() -> None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_every_family_is_written_and_read_again(name: str) -> None:
+def test_every_family_is_written_and_read_again(name):
     family = FAMILIES[name]
     size = family.small[-1]
     data = printed("family", name, "--size", size, "--seed", 3)
@@ -253,7 +243,7 @@ def test_every_family_is_written_and_read_again(name: str) -> None:
         assert (told["variables"], told["constraints"]) == (made.num_vars, len(made.constraints))
 
 
-def test_certain_cells_are_told_in_the_object_and_in_the_file(tmp_path: Path) -> None:
+def test_certain_cells_are_told_in_the_object_and_in_the_file(tmp_path):
     file = tmp_path / "safehole.json"
     told = call("family", "safehole", "--size", 6, "--seed", 2, "--json", "-o", file).json
     assert len(told["safe"]) == 8
@@ -265,7 +255,7 @@ def test_certain_cells_are_told_in_the_object_and_in_the_file(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("ending", ["opb", "knf.gz", "lp", "mps", "opb.xz"])
-def test_a_problem_is_written_in_every_format_of_constraints(tmp_path: Path, ending: str) -> None:
+def test_a_problem_is_written_in_every_format_of_constraints(tmp_path, ending):
     file = tmp_path / f"torus.{ending}"
     ended = done("family", "torus_planted", "--size", 3, "--seed", 5, "-o", file)
     assert ended.out == "torus_planted, size 3, seed 5: problem, 27 variables, satisfiable\n"
@@ -279,7 +269,7 @@ def test_a_problem_is_written_in_every_format_of_constraints(tmp_path: Path, end
         assert not problem.holds({var if mine else -var for var, mine in changed.items()})
 
 
-def test_the_clauses_of_a_board_are_those_that_export_writes(tmp_path: Path) -> None:
+def test_the_clauses_of_a_board_are_those_that_export_writes(tmp_path):
     board, ours, theirs = (tmp_path / name for name in ("board.txt", "ours.cnf", "theirs.cnf"))
     for file in (board, ours):
         assert call("family", "hall", "--size", 5, "--seed", 1, "-o", file).code == 0
@@ -293,7 +283,7 @@ def test_the_clauses_of_a_board_are_those_that_export_writes(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["ones", "torus"])
-def test_clauses_have_the_answer_too(tmp_path: Path, name: str) -> None:
+def test_clauses_have_the_answer_too(tmp_path, name):
     file = tmp_path / "formula.cnf.xz"
     done("family", name, "--size", 3, "-o", file)
     text = lzma.decompress(file.read_bytes()).decode()
@@ -301,13 +291,13 @@ def test_clauses_have_the_answer_too(tmp_path: Path, name: str) -> None:
     assert call("sat", file).code == 20
 
 
-def test_the_same_words_give_the_same_bytes_and_another_seed_others() -> None:
+def test_the_same_words_give_the_same_bytes_and_another_seed_others():
     words = ("family", "bump", "--size", 9, "--seed")
     assert printed(*words, 4) == printed(*words, 4)
     assert len({printed(*words, seed).split(b"\n", 2)[2] for seed in range(5)}) == 5
 
 
-def test_families_are_listed_with_sizes_answers_and_reasons() -> None:
+def test_families_are_listed_with_sizes_answers_and_reasons():
     ended = done("families")
     told = call("families", "--json").json
     assert call("family").out == ended.out
@@ -333,13 +323,13 @@ def test_families_are_listed_with_sizes_answers_and_reasons() -> None:
 
 
 @pytest.fixture
-def bad(tmp_path: Path) -> Path:
+def bad(tmp_path):
     path = tmp_path / "bad.cnf"
     path.write_text("p cnf 3 3\n1 -2 0\n1 1 0\nc late\n")
     return path
 
 
-def test_every_finding_has_its_line_and_its_rule(bad: Path) -> None:
+def test_every_finding_has_its_line_and_its_rule(bad):
     ended = call("lint", bad)
     assert (ended.code, ended.err) == (1, "")
     lines = ended.out.splitlines()
@@ -348,7 +338,7 @@ def test_every_finding_has_its_line_and_its_rule(bad: Path) -> None:
     assert lines[-1] == "4 errors, 1 warning"
 
 
-def test_json_says_the_same(bad: Path) -> None:
+def test_json_says_the_same(bad):
     answer = call("lint", bad, "--json").json
     assert (answer["schema"], answer["errors"], answer["warnings"]) == ("satsweeper/lint/1", 4, 1)
     assert {finding["rule"]: finding["line"] for finding in answer["findings"]} == {
@@ -357,16 +347,14 @@ def test_json_says_the_same(bad: Path) -> None:
     assert answer["hardness"] is None
 
 
-def test_a_clean_file_is_read_compressed_or_from_standard_input_and_ends_in_0(
-    tmp_path: Path,
-) -> None:
+def test_a_clean_file_is_read_compressed_or_from_standard_input_and_ends_in_0(tmp_path):
     text, path = "p cnf 2 1\n1 -2 0\n", tmp_path / "tiny_2_7.cnf"
     path.write_bytes(gzip.compress(text.encode()))
     clean = (0, "0 errors, 0 warnings\n", "", "")
     assert call("lint", path) == call("lint", "-", board=text) == clean
 
 
-def test_an_easy_instance_is_called_too_easy_and_what_is_no_formula_is_not(tmp_path: Path) -> None:
+def test_an_easy_instance_is_called_too_easy_and_what_is_no_formula_is_not(tmp_path):
     path = tmp_path / "tiny_2_7.cnf"
     path.write_text("p cnf 2 2\n1 -2 0\n2 0\n")
     ended = call("lint", path, "--hardness")
@@ -377,7 +365,7 @@ def test_an_easy_instance_is_called_too_easy_and_what_is_no_formula_is_not(tmp_p
     assert (ended.code, ended.err.count("\n")) == (1, 1)
 
 
-def test_what_is_no_text_is_one_line(tmp_path: Path) -> None:
+def test_what_is_no_text_is_one_line(tmp_path):
     path = tmp_path / "noise.cnf"
     path.write_bytes(b"p cnf 1 1\n1 \0\xff\xfe\x01" + Random(1).randbytes(2048))
     said = f"{path}:2: this is no text: byte 0x00 in column 3\n"

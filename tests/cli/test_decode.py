@@ -4,10 +4,9 @@ import json
 import lzma
 import shutil
 import subprocess
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -24,7 +23,7 @@ class Exported(NamedTuple):
 
 
 @pytest.fixture
-def export(tmp_path: Path) -> Callable[..., Exported]:
+def export(tmp_path):
     def run(text: str, *options: object) -> Exported:
         files = Exported(tmp_path / "board.txt", tmp_path / "map.json", tmp_path / "board.cnf")
         files.board.write_text(text)
@@ -40,9 +39,7 @@ CORNER = "3 4 2\n?1??\n11??\n????\n"
 
 
 @pytest.mark.parametrize("form", ["{0}", "SAT\n{1} 0\n", "{1} 0\n", "{1}\n", "c hi\n{0}"])
-def test_every_form_of_output_gives_the_same_board(
-    export: Callable[..., Exported], form: str
-) -> None:
+def test_every_form_of_output_gives_the_same_board(export, form):
     files = export("2 3 1\n1??\n1??\n")
     model = solved(files.formula)
     text = form.format(answer(model), " ".join(map(str, model)))
@@ -54,7 +51,7 @@ def test_every_form_of_output_gives_the_same_board(
     assert sentence == "A layout: 1 mine, as the total says; every clue is met."
 
 
-def test_the_json_has_the_board_and_what_is_left_open(export: Callable[..., Exported]) -> None:
+def test_the_json_has_the_board_and_what_is_left_open(export):
     files = export("1?????\n1?????\n", "--mines", "unknown")
     numbers = json.loads(files.map.read_text())["variables"]
     cell = {tuple(role["cell"]): int(variable) for variable, role in numbers.items()}
@@ -79,11 +76,8 @@ def test_the_json_has_the_board_and_what_is_left_open(export: Callable[..., Expo
     ],
 )  # fmt: skip
 def test_a_wrong_model_is_named_by_the_first_clue_it_breaks_or_the_total(
-    export: Callable[..., Exported],
-    mines: list[tuple[int, int]],
-    wrong: dict[str, Any],
-    sentence: str,
-) -> None:
+    export, mines, wrong, sentence
+):
     files = export(CORNER)
     numbers = json.loads(files.map.read_text())["variables"]
     model = [
@@ -99,9 +93,7 @@ def test_a_wrong_model_is_named_by_the_first_clue_it_breaks_or_the_total(
     assert "grid" not in ended.json
 
 
-def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
-    export: Callable[..., Exported],
-) -> None:
+def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(export):
     files = export("1 3 3\nF2?\n")
     command = ["decode", files.board, "--map", files.map, "-"]
     assert call(*command, board="UNSAT\n").code == 20
@@ -115,7 +107,7 @@ def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
     assert ended.out.splitlines()[1] == "0   M 2 M"
 
 
-def test_a_right_claim_of_no_layout_is_confirmed(export: Callable[..., Exported]) -> None:
+def test_a_right_claim_of_no_layout_is_confirmed(export):
     files = export("1?3\n???\n?1?\n")
     command = ["decode", files.board, "--map", files.map, "-"]
     said = "The solver claims that the board has no layout. Our own search agrees.\n"
@@ -124,7 +116,7 @@ def test_a_right_claim_of_no_layout_is_confirmed(export: Callable[..., Exported]
     assert (ended.code, ended.json["judgement"]) == (20, "right")
 
 
-def test_a_wrong_claim_of_no_layout_is_found_out(export: Callable[..., Exported]) -> None:
+def test_a_wrong_claim_of_no_layout_is_found_out(export):
     files = export(CORNER)
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, "--json", board="s UNSATISFIABLE\n")
@@ -133,9 +125,7 @@ def test_a_wrong_claim_of_no_layout_is_found_out(export: Callable[..., Exported]
     assert ended.err == "<stdin>: wrong claim: UNSATISFIABLE, but the board has a layout\n"
 
 
-def test_a_claim_that_we_cannot_confirm_in_time_says_so(
-    hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_that_we_cannot_confirm_in_time_says_so(hard, export, monkeypatch):
     prove = "satsweeper.search.algebraic_fallback.prove_without_search"
     monkeypatch.setattr(prove, lambda *arguments: AlgebraicProof())
     files = export(hard.read_text())
@@ -144,7 +134,7 @@ def test_a_claim_that_we_cannot_confirm_in_time_says_so(
     assert (ended.code, ended.err, ended.json["judgement"]) == (20, "", "unconfirmed")
 
 
-def test_no_answer_is_a_limit(export: Callable[..., Exported]) -> None:
+def test_no_answer_is_a_limit(export):
     files = export(CORNER)
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, board="c time is up\ns UNKNOWN\n")
@@ -164,9 +154,7 @@ def test_no_answer_is_a_limit(export: Callable[..., Exported]) -> None:
         ("", "<stdin>: empty: no claim, no literals"),
     ],
 )  # fmt: skip
-def test_output_that_is_no_answer_is_one_line(
-    export: Callable[..., Exported], output: str, message: str
-) -> None:
+def test_output_that_is_no_answer_is_one_line(export, output, message):
     files = export(CORNER)
     ended = call("decode", files.board, "--map", files.map, "-", board=output)
     assert (ended.code, ended.out) == (1, "")
@@ -174,7 +162,7 @@ def test_output_that_is_no_answer_is_one_line(
     assert ended.err.count("\n") == 1
 
 
-def test_compressed_files_are_read(export: Callable[..., Exported]) -> None:
+def test_compressed_files_are_read(export):
     files = export(CORNER)
     for path in (files.map, files.map.with_name("out.txt")):
         data = path.read_bytes() if path.exists() else answer(solved(files.formula)).encode()
@@ -182,9 +170,7 @@ def test_compressed_files_are_read(export: Callable[..., Exported]) -> None:
     done("decode", files.board, "--map", files.map, files.map.with_name("out.txt"))
 
 
-def test_files_that_are_missing_or_another_s_are_one_line(
-    export: Callable[..., Exported], tmp_path: Path
-) -> None:
+def test_files_that_are_missing_or_another_s_are_one_line(export, tmp_path):
     files = export(CORNER)
     other = tmp_path / "other.txt"
     other.write_text("3 3 2\n?1?\n11?\n???\n")
@@ -212,9 +198,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_what_a_real_solver_says_of_the_expert_board_comes_back(
-    export: Callable[..., Exported], name: str
-) -> None:
+def test_what_a_real_solver_says_of_the_expert_board_comes_back(export, name):
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed: scripts/test --external")
     files = export((EXAMPLES / "expert.txt").read_text())
@@ -256,7 +240,7 @@ class Encoded(NamedTuple):
 
 
 @pytest.fixture
-def encode(tmp_path: Path) -> Callable[..., Encoded]:
+def encode(tmp_path):
     def run(text: str, *options: object, name: str = "p.opb") -> Encoded:
         files = Encoded(tmp_path / name, tmp_path / "map.json", tmp_path / "p.cnf")
         files.problem.write_text(text)
@@ -267,9 +251,7 @@ def encode(tmp_path: Path) -> Callable[..., Encoded]:
     return run
 
 
-def test_every_assignment_is_judged_as_the_problem_judges_it(
-    encode: Callable[..., Encoded],
-) -> None:
+def test_every_assignment_is_judged_as_the_problem_judges_it(encode):
     files = encode(PACKING)
     for x in product((0, 1), repeat=4):
         model = answer([var if true else -var for var, true in enumerate(x, start=1)])
@@ -295,9 +277,7 @@ def test_every_assignment_is_judged_as_the_problem_judges_it(
 @pytest.mark.parametrize(
     "form", ["s SATISFIABLE\nv {0} 0\n", "SAT\n{0} 0\n", "{0}\n", "s OPTIMUM FOUND\no 3\nv {1}\n"]
 )
-def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
-    encode: Callable[..., Encoded], encoding: str, form: str
-) -> None:
+def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(encode, encoding, form):
     files = encode(PACKING, "--encoding", encoding)
     model = solved(files.formula, 1)
     text = form.format(
@@ -324,9 +304,7 @@ def test_a_model_of_the_formula_comes_back_by_the_problems_own_names(
                      "sum": [7, 8]}, "the sum is 7 to 8"),
     ],
 )  # fmt: skip
-def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(
-    encode: Callable[..., Encoded], model: list[int], wrong: object, sentence: str
-) -> None:
+def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(encode, model, wrong, sentence):
     files = encode(PACKING)
     command = ["decode", files.problem, "--map", files.map, "-"]
     ended = refused(1, *command, board=answer(model))
@@ -335,7 +313,7 @@ def test_a_wrong_model_is_named_by_the_first_constraint_it_breaks(
     assert call(*command, "--json", board=answer(model)).json["wrong"] == wrong
 
 
-def test_what_nothing_depends_on_may_be_left_open(encode: Callable[..., Encoded]) -> None:
+def test_what_nothing_depends_on_may_be_left_open(encode):
     files = encode("min: +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n")
     command = ["decode", files.problem, "--map", files.map, "-"]
     ended = call(*command, "--json", board=answer([2]))
@@ -349,7 +327,7 @@ def test_what_nothing_depends_on_may_be_left_open(encode: Callable[..., Encoded]
     assert "no value for x2, which constraint 1 depends on: +1 x1 +1 x2 >= 1" in ended.err
 
 
-def test_a_claim_of_no_model_is_asked_of_our_own_search(encode: Callable[..., Encoded]) -> None:
+def test_a_claim_of_no_model_is_asked_of_our_own_search(encode):
     files = encode(PACKING)
     command = ["decode", files.problem, "--map", files.map, "-"]
     said = "<stdin>: wrong claim: UNSATISFIABLE, but the problem has a model\n"
@@ -364,7 +342,7 @@ def test_a_claim_of_no_model_is_asked_of_our_own_search(encode: Callable[..., En
 
 
 @pytest.mark.parametrize("name", ["p.lp", "p.mps", "p.knf", "p.cnf.gz"])
-def test_problems_of_every_format_come_back(tmp_path: Path, name: str) -> None:
+def test_problems_of_every_format_come_back(tmp_path, name):
     problem, formula, names = tmp_path / name, tmp_path / "f.cnf", tmp_path / "m.json"
     assert call("encode", EXAMPLES / "committee.knf", "-o", problem).code == 0
     assert call("encode", problem, "-o", formula, "--map", names).code == 0
@@ -377,9 +355,7 @@ def test_problems_of_every_format_come_back(tmp_path: Path, name: str) -> None:
     assert value[3] or not value[2]
 
 
-def test_maps_of_others_and_what_is_no_map_are_one_line(
-    encode: Callable[..., Encoded], tmp_path: Path
-) -> None:
+def test_maps_of_others_and_what_is_no_map_are_one_line(encode, tmp_path):
     files = encode(PACKING)
     other = tmp_path / "other.opb"
     other.write_text("+1 x1 +1 x2 +1 x5 >= 2 ;\n")
@@ -398,18 +374,14 @@ def test_maps_of_others_and_what_is_no_map_are_one_line(
         ended = refused(1, "decode", files.problem, "--map", files.map, "-", board=answer([1]))
 
 
-def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(
-    encode: Callable[..., Encoded],
-) -> None:
+def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(encode):
     files = encode("* x1 = a\n* x2 = a\n* x3 = b\n+1 x1 +1 x2 +1 x3 >= 3 ;\n")
     assert json.loads(files.map.read_text())["variables"] == {"1": "a [1]", "2": "a [2]", "3": "b"}
     ended = call("decode", files.problem, "--map", files.map, "-", board=answer([1, 2, 3]))
     assert ended.out.splitlines()[:3] == ["a [1] = 1", "a [2] = 1", "b = 1"]
 
 
-def test_integers_of_smtlib_come_back_as_numbers(
-    encode: Callable[..., Encoded], tmp_path: Path
-) -> None:
+def test_integers_of_smtlib_come_back_as_numbers(encode, tmp_path):
     pytest.importorskip("pysmt")
     script = "(declare-const x Int)(declare-const b Bool)(assert (<= 3 x 9))(assert (= b (> x 8)))"
     files = encode(script + "(assert (= 0 (mod x 9)))", name="p.smt2")
@@ -459,7 +431,7 @@ SOLVED = {
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_what_solve_prints_is_a_model_again(tmp_path: Path, name: str) -> None:
+def test_what_solve_prints_is_a_model_again(tmp_path, name):
     text, said = SOLVED[name]
     if name.endswith("smt2"):
         pytest.importorskip("pysmt")
@@ -471,7 +443,7 @@ def test_what_solve_prints_is_a_model_again(tmp_path: Path, name: str) -> None:
     assert call("decode", problem, printed, "--json").json["values"] == solved["values"]
 
 
-def test_values_of_integers_are_checked(tmp_path: Path) -> None:
+def test_values_of_integers_are_checked(tmp_path):
     pytest.importorskip("pysmt")
     problem = tmp_path / "p.smt2"
     problem.write_text(SMT)

@@ -30,14 +30,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> dict[str, Features | str]:
+def quick(monkeypatch):
     """Nothing is probed: every solver is found to be what the table says, unless changed."""
     answers: dict[str, Features | str] = dict(SOLVERS)
     monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: answers[name])
     return answers
 
 
-def test_all_of_it_is_true_here() -> None:
+def test_all_of_it_is_true_here():
     ended = done("doctor", "--json")
     found = ended.json
     assert (found["schema"], found["works"], found["faults"]) == ("satsweeper/doctor/1", True, [])
@@ -50,9 +50,7 @@ def test_all_of_it_is_true_here() -> None:
     assert {name: Features(**row) for name, row in features.items()} == SOLVERS
 
 
-def test_every_extra_of_the_project_is_there_with_what_it_brings(
-    quick: dict[str, Features | str],
-) -> None:
+def test_every_extra_of_the_project_is_there_with_what_it_brings(quick):
     extras = {each["name"]: each for each in call("doctor", "--json").json["extras"]}
     assert set(extras) <= set(PROJECT["optional-dependencies"]) <= doctor.BRINGS.keys()
     assert {"smt", "cp", "ilp", "plot", "scip", "cluster", "dev"} <= extras.keys()
@@ -64,9 +62,7 @@ def test_every_extra_of_the_project_is_there_with_what_it_brings(
     assert {"pysmt", "z3-solver"} == {each["name"] for each in extras["smt"]["packages"]}
 
 
-def test_what_is_missing_is_missing(
-    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_missing_is_missing(quick, monkeypatch):
     known = metadata.version
 
     def version(name: str) -> str:
@@ -85,18 +81,14 @@ def test_what_is_missing_is_missing(
     assert [each["installed"] for each in found["extras"] if each["name"] == "ilp"] == [False]
 
 
-def test_each_checker_is_named_once(
-    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_checker_is_named_once(quick, monkeypatch):
     monkeypatch.setenv("PATH", "")
     names = [each["name"] for each in call("doctor", "--json").json["checkers"]]
     assert names == ["drat-trim", "cake_lpr", "veripb"]
     assert "drat-trim, cake_lpr, veripb" in " ".join(call("doctor").out.split())
 
 
-def test_a_package_that_cannot_be_imported_is_a_fault(
-    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_that_cannot_be_imported_is_a_fault(quick, monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     ended = call("doctor")
     assert ended.code == 1
@@ -104,9 +96,7 @@ def test_a_package_that_cannot_be_imported_is_a_fault(
     assert "Traceback" not in ended.out + ended.err
 
 
-def test_a_solver_that_does_not_work_is_a_fault_if_it_is_a_default_one(
-    quick: dict[str, Features | str],
-) -> None:
+def test_a_solver_that_does_not_work_is_a_fault_if_it_is_a_default_one(quick):
     quick["lingeling"] = "the process of the probe ended without an answer (SIGILL)"
     ended = call("doctor")
     assert ended.code == 0
@@ -117,9 +107,7 @@ def test_a_solver_that_does_not_work_is_a_fault_if_it_is_a_default_one(
     assert "not everything that is needed works:\n  minisat22: a wrong model\n" in ended.out
 
 
-def test_programs_on_the_path_are_asked(
-    quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_programs_on_the_path_are_asked(quick, monkeypatch, tmp_path):
     # The formulas are x1 or x2 without x1, and x1 without x1.
     right = 'for f; do :; done; grep -q "1 2 0" "$f" || { echo "s UNSATISFIABLE"; exit 20; };'
     scripts = {
@@ -142,7 +130,7 @@ def test_programs_on_the_path_are_asked(
     assert (found["clasp"]["path"], found["clasp"]["works"]) == (None, False)
 
 
-def test_all_of_play_is_compiled_beforehand_and_only_once() -> None:
+def test_all_of_play_is_compiled_beforehand_and_only_once():
     pytest.importorskip("numba")
     sources = (ROOT / "satsweeper" / "play" / "kernel").glob("*.py")
     decorated = sum(source.read_text().count("\n@compiled\n") for source in sources)
@@ -155,9 +143,7 @@ def test_all_of_play_is_compiled_beforehand_and_only_once() -> None:
     assert (again.err, again.json["compiled"]) == ("", first)
 
 
-def test_a_terminal_of_80_columns_folds_nothing_but_commands(
-    quick: dict[str, Features | str],
-) -> None:
+def test_a_terminal_of_80_columns_folds_nothing_but_commands(quick):
     lines = call("doctor").out.splitlines()
     assert [line for line in lines if len(line) > 79 and " -m pip install " not in line] == []
 
@@ -176,7 +162,7 @@ def test_once_the_time_is_over_no_solver_is_started(monkeypatch):
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
-def test_all_brings_everything_that_a_command_can_need() -> None:
+def test_all_brings_everything_that_a_command_can_need():
     (every,) = EXTRAS["all"]
     assert sorted(re.findall(r"\w+", every)[1:]) == sorted(EXTRAS.keys() - {"all", "dev", "docs"})
     assert "satsweeper[all]" in EXTRAS["dev"]
@@ -198,7 +184,7 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
      ("render b.txt -o - --format png", ["render"]),
      ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"])],
 )  # fmt: skip
-def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:
+def test_what_a_command_needs_is_seen_in_its_arguments(line, extras):
     command, *words = line.split()
     assert command in COMMANDS
     arguments = parser_of(command).parse_args(words)
@@ -206,7 +192,7 @@ def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[s
     assert wanted(arguments) == extras
 
 
-def test_play_needs_textual_only_where_there_is_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_needs_textual_only_where_there_is_a_terminal(monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     needs = {"": ["tui"], "--strategy exact": ["fast", "tui"], "--print-keys": []}
     for line, extras in needs.items():
@@ -244,7 +230,7 @@ def run(folder: Path, setup: Path | None) -> "subprocess.CompletedProcess[str]":
     return python("-c", code, *words, env=environment)
 
 
-def test_the_first_use_installs_the_extra_with_one_line(tmp_path: Path) -> None:
+def test_the_first_use_installs_the_extra_with_one_line(tmp_path):
     pytest.importorskip("matplotlib")
     words = ["compare", "random:4x3/2:seeds=0-1", "--seeds", 1, "-o", tmp_path / "sweep"]
     assert call(*words).code == 0
@@ -279,7 +265,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 @pytest.fixture(scope="module")
-def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def scripts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("completion")
     written = {}
     for shell in ("bash", "zsh", "fish"):
@@ -317,9 +303,7 @@ def said(value: list[str] | set[str]) -> str:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 @pytest.mark.parametrize(("typed", "offered"), TYPED, ids=said)
-def test_bash_offers_what_may_come_next(
-    scripts: dict[str, Path], typed: list[str], offered: set[str]
-) -> None:
+def test_bash_offers_what_may_come_next(scripts, typed, offered):
     command = ["bash", "--norc", "-c", PRESS_TAB, "bash", scripts["bash"], "satsweeper", *typed]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert ended.stderr == ""
@@ -328,9 +312,7 @@ def test_bash_offers_what_may_come_next(
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="no fish")
 @pytest.mark.parametrize(("typed", "offered"), TYPED[:11], ids=said)
-def test_fish_offers_what_may_come_next(
-    scripts: dict[str, Path], typed: list[str], offered: set[str]
-) -> None:
+def test_fish_offers_what_may_come_next(scripts, typed, offered):
     line = " ".join(["satsweeper", *typed])
     asked = f"source {scripts['fish']}; complete -C '{line}'"
     command = ["fish", "--no-config", "-c", asked]
@@ -340,9 +322,7 @@ def test_fish_offers_what_may_come_next(
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_script_names_all_commands_and_is_read_by_its_shell(
-    scripts: dict[str, Path], shell: str
-) -> None:
+def test_every_script_names_all_commands_and_is_read_by_its_shell(scripts, shell):
     text = scripts[shell].read_text()
     assert all(command in text for command in COMMANDS)
     if shutil.which(shell):
@@ -352,7 +332,7 @@ def test_every_script_names_all_commands_and_is_read_by_its_shell(
 # ``page`` on the command line: where the page is, and serving it for a while
 
 
-def test_the_page_is_named_or_served_until_the_time_is_over_on_a_port(tmp_path: Path) -> None:
+def test_the_page_is_named_or_served_until_the_time_is_over_on_a_port(tmp_path):
     (tmp_path / "built.json").write_text("{}")
     assert call("page", tmp_path) == (0, f"{tmp_path}\n", "", "")
     ended = done("page", "--serve", "--timeout", 0.01, tmp_path)

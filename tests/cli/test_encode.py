@@ -4,7 +4,6 @@ import gzip
 import json
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
 from pysat.solvers import Solver
@@ -24,7 +23,7 @@ def clauses_of(text: str) -> tuple[int, int, list[list[int]]]:
     return int(variables), int(count), clauses
 
 
-def test_the_models_of_the_file_are_those_of_the_problem(tmp_path: Path) -> None:
+def test_the_models_of_the_file_are_those_of_the_problem(tmp_path):
     out = tmp_path / "k.cnf"
     assert call("encode", EXAMPLES / "knapsack.opb", "-o", out).code == 0
     variables, count, clauses = clauses_of(out.read_text())
@@ -43,7 +42,7 @@ def test_the_models_of_the_file_are_those_of_the_problem(tmp_path: Path) -> None
     solver.delete()
 
 
-def test_statistics_as_json_sum_to_the_header(tmp_path: Path) -> None:
+def test_statistics_as_json_sum_to_the_header(tmp_path):
     out = tmp_path / "p.cnf"
     answer = call("encode", "-", "-o", out, "--json", board=KNF).json
     variables, count, clauses = clauses_of(out.read_text())
@@ -61,7 +60,7 @@ def test_statistics_as_json_sum_to_the_header(tmp_path: Path) -> None:
     assert kinds["cardinality"]["encoders"] == {"totalizer": 1}
 
 
-def test_statistics_say_what_encoded_each_kind(tmp_path: Path) -> None:
+def test_statistics_say_what_encoded_each_kind(tmp_path):
     three = "+2 x1 +3 x2 +4 x3 <= 6 ;\n* not in lp_solve's format\n"
     few, many = ("".join(f"+1 x{k} " for k in range(1, n)) + "<= 2 ;\n" for n in (9, 10))
     ended = call("encode", "-", "-o", tmp_path / "p.cnf", board=few + many + many + three)
@@ -71,7 +70,7 @@ def test_statistics_say_what_encoded_each_kind(tmp_path: Path) -> None:
     assert lines["pseudo-Boolean"] == "decision_diagram"
 
 
-def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
+def test_the_map_names_every_variable_once(tmp_path):
     out, names = tmp_path / "k.cnf", tmp_path / "k.json"
     arguments = [EXAMPLES / "knapsack.opb", "-o", out, "--map", names, "--encoding", "adder"]
     assert call("encode", *arguments).code == 0
@@ -84,14 +83,14 @@ def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
     assert {aux["encoding"] for aux in found["auxiliaries"]} == {"adder"}
 
 
-def test_encoders_are_chosen_by_kind_and_the_special_choice_wins() -> None:
+def test_encoders_are_chosen_by_kind_and_the_special_choice_wins():
     arguments = ["--encoding", "totalizer", "--at-most-one", "ladder"]
     text = call("encode", "-", *arguments, board=KNF).out
     assert "c encoding of at most one: ladder, 1 time" in text
     assert "c encoding of cardinality: totalizer, 1 time" in text
 
 
-def test_an_objective_is_left_out_and_said_so(tmp_path: Path) -> None:
+def test_an_objective_is_left_out_and_said_so(tmp_path):
     out = tmp_path / "p.cnf"
     problem = "min: +1 x3 ;\n+1 x1 +1 x2 >= 1 ;\n"
     ended = call("encode", "-", "-o", out, board=problem)
@@ -109,9 +108,7 @@ def test_an_objective_is_left_out_and_said_so(tmp_path: Path) -> None:
         ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables"),
     ],
 )
-def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
-    tmp_path: Path, problem: str, message: str
-) -> None:
+def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(tmp_path, problem, message):
     out = tmp_path / "p.cnf"
     out.write_text("older")
     ended = refused(1, "encode", "-", "-o", out, "--cardinality", "direct", board=problem)
@@ -121,9 +118,7 @@ def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
 
 
 @pytest.mark.parametrize("form", ["opb", "lp", "mps", "smt2"])
-def test_a_problem_in_another_format_and_back_has_the_same_models(
-    tmp_path: Path, form: str
-) -> None:
+def test_a_problem_in_another_format_and_back_has_the_same_models(tmp_path, form):
     if form == "smt2":
         pytest.importorskip("pysmt")
     there, back = tmp_path / f"k.{form}", tmp_path / "k.cnf"
@@ -144,12 +139,12 @@ def projected(clauses: list[list[int]], n: int) -> set[tuple[int, ...]]:
         }
 
 
-def test_a_problem_for_a_counter_shows_its_own_variables() -> None:
+def test_a_problem_for_a_counter_shows_its_own_variables():
     ended = call("encode", EXAMPLES / "knapsack.opb", "--format", "pmc", "--encoding", "adder")
     assert {"c t pmc", "c p show 1 2 3 4 5 6 0"} <= set(ended.out.splitlines())
 
 
-def test_names_and_products_are_in_the_map(tmp_path: Path) -> None:
+def test_names_and_products_are_in_the_map(tmp_path):
     text = "+1*y_x1_5 +2 x0 ~x2 > 1 ;\nmin: +1*x2 ;"
     names = tmp_path / "map.json"
     assert call("encode", "-", "-o", tmp_path / "p.cnf", "--map", names, board=text).code == 0
@@ -158,9 +153,7 @@ def test_names_and_products_are_in_the_map(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["cnf", "opb"])
-def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(
-    tmp_path: Path, format: str
-) -> None:
+def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(tmp_path, format):
     text = "* #variable= 1 #constraint= 1\n+1 x1 +1 x3 >= 1 ;\n+1 x1 >= 0 ;\n"
     out = tmp_path / f"p.{format}"
     ended = call("encode", "-", "-o", out, board=text)
@@ -179,7 +172,7 @@ def best(values: Callable[[tuple[int, ...]], int | None], n: int) -> int:
     return min(cost for bits in product((0, 1), repeat=n) if (cost := values(bits)) is not None)
 
 
-def test_soft_constraints_are_kept_in_wcnf(tmp_path: Path) -> None:
+def test_soft_constraints_are_kept_in_wcnf(tmp_path):
     rc2 = pytest.importorskip("pysat.examples.rc2")
     from pysat.formula import WCNF
 
@@ -206,7 +199,7 @@ def test_soft_constraints_are_kept_in_wcnf(tmp_path: Path) -> None:
     assert answer["objective_kept"] is False
 
 
-def test_what_is_chosen_is_what_encoding_does(tmp_path: Path) -> None:
+def test_what_is_chosen_is_what_encoding_does(tmp_path):
     problem = EXAMPLES / "knapsack.opb"
     found = call("encode", problem, "--explain-choice", "--json").json
     assert found["schema"] == "satsweeper/choices/1"
@@ -234,14 +227,14 @@ BY_COUNTING = ("--cardinality", "totalizer", "--at-most-one", "pairwise")
 
 
 @pytest.fixture
-def problem(tmp_path: Path) -> Path:
+def problem(tmp_path):
     file = tmp_path / "p.opb"
     file.write_text(ROWS)
     return file
 
 
 @pytest.fixture
-def three(problem: Path) -> list[Path]:
+def three(problem):
     """Problem, formula and proof."""
     files = [problem, problem.with_suffix(".cnf"), problem.with_suffix(".pbp")]
     ended = call("encode", problem, "-o", files[1], "--proof", files[2], *BY_COUNTING)
@@ -250,9 +243,7 @@ def three(problem: Path) -> list[Path]:
     return files
 
 
-def test_the_clauses_are_those_without_a_proof_and_are_verified(
-    problem: Path, three: list[Path]
-) -> None:
+def test_the_clauses_are_those_without_a_proof_and_are_verified(problem, three):
     other = problem.with_name("other.cnf")
     assert call("encode", problem, "-o", other, *BY_COUNTING).code == 0
     assert other.read_bytes() == three[1].read_bytes()
@@ -264,7 +255,7 @@ def test_the_clauses_are_those_without_a_proof_and_are_verified(
     assert found["clauses"] == three[1].read_text().count(" 0\n")
 
 
-def test_a_clause_less_is_refused_with_the_name_of_the_file(three: list[Path]) -> None:
+def test_a_clause_less_is_refused_with_the_name_of_the_file(three):
     lines = three[1].read_text().splitlines()
     last = lines.pop()
     assert last.endswith(" 0")
@@ -278,21 +269,21 @@ def test_a_clause_less_is_refused_with_the_name_of_the_file(three: list[Path]) -
     assert (found["verified"], found["file"]) == (False, "p.cnf")
 
 
-def test_a_compressed_file_is_refused_as_such(three: list[Path]) -> None:
+def test_a_compressed_file_is_refused_as_such(three):
     packed = three[1].with_suffix(".cnf.gz")
     packed.write_bytes(gzip.compress(three[1].read_bytes()))
     ended = call("check", three[0], packed, three[2], "--no-external")
     assert (ended.code, "p.cnf.gz: it is compressed" in ended.err) == (1, True)
 
 
-def test_a_proof_of_another_problem_is_refused(three: list[Path]) -> None:
+def test_a_proof_of_another_problem_is_refused(three):
     three[0].write_text(ROWS.replace(">= 2", ">= 1"))
     ended = call("check", *three, "--no-external")
     assert ended.code == 1
     assert "p.pbp: line " in ended.err
 
 
-def test_names_and_products_are_refused_with_the_way_out(tmp_path: Path) -> None:
+def test_names_and_products_are_refused_with_the_way_out(tmp_path):
     file = tmp_path / "named.opb"
     file.write_text("+1 apples +2 pears >= 2 ;\n")
     to, proof = tmp_path / "a.cnf", tmp_path / "a.pbp"
@@ -321,16 +312,14 @@ def holds(x: tuple[int, ...]) -> bool:
 
 
 @pytest.fixture
-def with_xor(tmp_path: Path) -> Path:
+def with_xor(tmp_path):
     path = tmp_path / "p.cnf"
     path.write_text(DIALECT)
     return path
 
 
 @pytest.mark.parametrize("encoder", [None, *PARITY_ENCODERS])
-def test_the_clauses_have_the_models_of_the_problem(
-    with_xor: Path, tmp_path: Path, encoder: str | None
-) -> None:
+def test_the_clauses_have_the_models_of_the_problem(with_xor, tmp_path, encoder):
     out, names = tmp_path / "f.cnf", tmp_path / "m.json"
     chosen = () if encoder is None else ("--parity", encoder)
     ended = call("encode", with_xor, *chosen, "-o", out, "--map", names, "--json")
@@ -344,7 +333,7 @@ def test_the_clauses_have_the_models_of_the_problem(
     assert len(json.loads(names.read_text())["variables"]) == 6
 
 
-def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor: Path, tmp_path: Path) -> None:
+def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor, tmp_path):
     linted = call("lint", with_xor)
     assert (linted.code, "an XOR line, which CryptoMiniSat reads" in linted.out) == (1, True)
     out = tmp_path / "p.xcnf"
@@ -357,9 +346,7 @@ def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("format", ["opb", "smt2", "lp", "mps"])
-def test_the_models_are_the_same_in_other_formats(
-    with_xor: Path, tmp_path: Path, format: str
-) -> None:
+def test_the_models_are_the_same_in_other_formats(with_xor, tmp_path, format):
     if format == "smt2":
         pytest.importorskip("pysmt")
     other, formula = tmp_path / f"p.{format}", tmp_path / "f.cnf"
@@ -373,9 +360,7 @@ def test_the_models_are_the_same_in_other_formats(
     assert holds(x)
 
 
-def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
-    with_xor: Path, tmp_path: Path
-) -> None:
+def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(with_xor, tmp_path):
     names = tmp_path / "m.json"
     call("encode", with_xor, "-o", tmp_path / "f.cnf", "--map", names)
     decode = ("decode", with_xor, "--map", names, "-")

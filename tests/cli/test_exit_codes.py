@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -44,7 +43,7 @@ WRITE = [
 
 
 @pytest.fixture(scope="module")
-def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def things(tmp_path_factory):
     folder = tmp_path_factory.mktemp("things")
     board = EXAMPLES / BOARD
     made = [
@@ -61,7 +60,7 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def fail(things: Path, tmp_path: Path) -> Callable[..., Any]:
+def fail(things, tmp_path):
     """Call a command by its line, with ``x`` in the place of X."""
     named = {"BOARD": EXAMPLES / BOARD, "PROBLEM": EXAMPLES / PROBLEM, "NEW": tmp_path / "new"}
 
@@ -84,7 +83,7 @@ def fail(things: Path, tmp_path: Path) -> Callable[..., Any]:
     return run
 
 
-def test_every_command_that_takes_files_is_asked() -> None:
+def test_every_command_that_takes_files_is_asked():
     takes = {"BOARD", "FILE", "PROBLEM", "MAP", "OUTPUT", "INSTANCE", "DIR"}
     asked = {line.split()[0] for line in [*READ, *WRITE]}
     for command in COMMANDS:
@@ -94,8 +93,8 @@ def test_every_command_that_takes_files_is_asked() -> None:
 
 @pytest.mark.parametrize("line", READ)
 def test_what_is_not_there_or_a_folder_for_a_file_or_a_file_for_a_folder_is_exit_code_1(
-    fail: Call, things: Path, line: str
-) -> None:
+    fail, things, line
+):
     for name in ("nothing", "FILE" if line in ("check X", "report X") else "FOLDER"):
         ended = fail(line, things / name)
         assert ended.code == 1
@@ -103,9 +102,7 @@ def test_what_is_not_there_or_a_folder_for_a_file_or_a_file_for_a_folder_is_exit
 
 
 @pytest.mark.parametrize("line", WRITE)
-def test_what_cannot_be_written_is_exit_code_1_and_named(
-    fail: Call, things: Path, line: str
-) -> None:
+def test_what_cannot_be_written_is_exit_code_1_and_named(fail, things, line):
     # A file where a folder is needed stops even those who may write anywhere.
     ended = fail(line, things / "FILE" / "x")
     assert ended.code == 1
@@ -127,12 +124,12 @@ NUMBERS = [
 
 @pytest.mark.parametrize("line", NUMBERS)
 @pytest.mark.parametrize("number", ["-1", "x", "", "1e400", "٣"])
-def test_what_is_no_number_is_wrong_usage(fail: Call, line: str, number: str) -> None:
+def test_what_is_no_number_is_wrong_usage(fail, line, number):
     assert fail(line, number).code == 2
 
 
 @pytest.mark.parametrize("cell", ["9,9", "0,0"], ids=["outside", "a clue"])
-def test_a_cell_that_the_board_does_not_have_is_bad_input(fail: Call, cell: str) -> None:
+def test_a_cell_that_the_board_does_not_have_is_bad_input(fail, cell):
     asked = [fail(f"explain BOARD {cell}"), fail(f"certify BOARD -o NEW --cell {cell}")]
     assert [ended.code for ended in asked] == [1, 1]
     assert asked[0].err == asked[1].err
@@ -144,7 +141,7 @@ def test_a_cell_that_the_board_does_not_have_is_bad_input(fail: Call, cell: str)
     ["classify BOARD", "explain BOARD 2,2", "certify BOARD -o NEW", "odds BOARD",
      "export BOARD --format cnf -o NEW", "convert BOARD --to json -o NEW", "compare BOARD -o NEW"],
 )  # fmt: skip
-def test_more_mines_than_cells_are_bad_input(fail: Call, line: str) -> None:
+def test_more_mines_than_cells_are_bad_input(fail, line):
     ended = fail(f"{line} --mines 1000")
     assert ended.code == 1
     assert ended.err.startswith(f"{EXAMPLES / BOARD}: 1000 mines in 9 cells: the total is 0 to 9")
@@ -156,7 +153,7 @@ def test_more_mines_than_cells_are_bad_input(fail: Call, line: str) -> None:
      "export BOARD --format cnf -o NEW --encoding", "compare BOARD -o NEW --encodings",
      "encode PROBLEM --format cnf -o NEW --cardinality"],
 )  # fmt: skip
-def test_an_encoder_that_cannot_express_it_is_wrong_usage(fail: Call, line: str) -> None:
+def test_an_encoder_that_cannot_express_it_is_wrong_usage(fail, line):
     ended = fail(f"{line} pairwise")
     assert ended.code == 2
     assert "pairwise" in ended.err
@@ -169,15 +166,13 @@ def test_an_encoder_that_cannot_express_it_is_wrong_usage(fail: Call, line: str)
     ["classify BOARD --solver", "explain BOARD 2,2 --solver", "certify BOARD -o NEW --solver",
      "sat FORMULA --solver", "solve PROBLEM --solver", "compare BOARD -o NEW --solvers"],
 )  # fmt: skip
-def test_a_solver_that_is_not_there_is_wrong_usage(fail: Call, line: str) -> None:
+def test_a_solver_that_is_not_there_is_wrong_usage(fail, line):
     ended = fail(f"{line} external:no_such_solver")
     assert ended.code == 2
     assert "no program 'no_such_solver' on PATH (known:" in ended.err
 
 
-def test_an_extra_that_is_missing_is_bad_luck_and_not_wrong_usage(
-    fail: Call, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_extra_that_is_missing_is_bad_luck_and_not_wrong_usage(fail, monkeypatch):
     monkeypatch.setattr("satsweeper.engines.table.find_spec", lambda package: None)
     for name in ("rustsat", "pysmt", "matplotlib"):
         monkeypatch.setitem(sys.modules, name, None)
@@ -205,8 +200,8 @@ NO_MEMORY = "satsweeper classify: not enough memory\n"
     ],
 )
 def test_an_error_of_the_system_and_want_of_memory_are_one_line_wherever_they_come(
-    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
-) -> None:
+    monkeypatch, error, said
+):
     def fail(*arguments: object) -> None:
         raise error
 

@@ -1,6 +1,5 @@
 """``explain``: reasons are irreducible, and layouts are layouts."""
 
-from collections.abc import Callable
 from itertools import product
 from random import Random
 from typing import Any
@@ -69,9 +68,7 @@ def check(board: Any, cell: tuple[int, int], expected: str, answer: dict[str, An
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
-def test_every_explanation_holds_over_all_layouts(
-    small_boards: Callable[..., Any], data: st.DataObject
-) -> None:
+def test_every_explanation_holds_over_all_layouts(small_boards, data):
     board = data.draw(small_boards(most=9))
     verdicts = board.verdicts()
     for cell in board.at(-1):
@@ -90,7 +87,7 @@ def test_every_explanation_holds_over_all_layouts(
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "lingeling", "minicard"])
-def test_other_solvers_explain_as_well(make_board: Callable[..., Any], solver: str) -> None:
+def test_other_solvers_explain_as_well(make_board, solver):
     board = make_board("1?? 12? 01?")
     verdicts = board.verdicts()
     assert sorted(verdicts.values()) == ["mine", "safe", "unknown", "unknown"]
@@ -100,7 +97,7 @@ def test_other_solvers_explain_as_well(make_board: Callable[..., Any], solver: s
         check(board, (row, column), verdict, ended.json)
 
 
-def test_three_clues_are_needed_where_no_pair_decides() -> None:
+def test_three_clues_are_needed_where_no_pair_decides():
     ended = done("explain", "--json", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert ended.json == {
         "schema": "satsweeper/explain/1", "cell": [2, 2], "verdict": "safe",
@@ -110,7 +107,7 @@ def test_three_clues_are_needed_where_no_pair_decides() -> None:
     assert ended.json["sentence"].startswith("(2, 2) is safe: ")
 
 
-def test_an_unknown_cell_has_two_layouts() -> None:
+def test_an_unknown_cell_has_two_layouts():
     ended = done("explain", "--json", "--solver", "cadical195", "-", "1,0", board="?2?\n?2?\n")
     assert list(ended.json) == ["schema", "cell", "verdict", "witnesses", "sentence"]
     assert (ended.json["cell"], ended.json["verdict"]) == ([1, 0], "unknown")
@@ -119,7 +116,7 @@ def test_an_unknown_cell_has_two_layouts() -> None:
         assert (cells[3], cells.count("M"), cells.count("S")) == (verdict[0].upper(), 2, 2)
 
 
-def test_the_total_is_named_where_it_is_needed_and_a_cell_may_have_a_blank() -> None:
+def test_the_total_is_named_where_it_is_needed_and_a_cell_may_have_a_blank():
     board = "1 3 1\n1??\n"
     ended = call("explain", "--json", "-", "0, 2", board=board)
     assert (ended.json["verdict"], ended.json["total"]) == ("safe", True)
@@ -127,14 +124,14 @@ def test_the_total_is_named_where_it_is_needed_and_a_cell_may_have_a_blank() -> 
     assert (unneeded.json["clues"], unneeded.json["total"]) == ([[0, 0]], False)
 
 
-def test_a_trusted_flag_is_named_where_it_is_needed() -> None:
+def test_a_trusted_flag_is_named_where_it_is_needed():
     answer = call("explain", "--json", "-", "0,1", board="1?\n?F\n").json
     assert (answer["verdict"], answer["clues"], answer["flags"]) == ("safe", [[0, 0]], [[1, 1]])
     ignored = call("explain", "--json", "--flags", "ignore", "-", "1,1", board="1?\n?F\n").json
     assert ignored["verdict"] == "unknown"
 
 
-def test_the_total_on_the_command_line_counts() -> None:
+def test_the_total_on_the_command_line_counts():
     arguments = ["explain", "--json", "-", "0,2"]
     board = "1 3 2\n1??\n"
     assert call(*arguments, board=board).json["verdict"] == "mine"
@@ -142,7 +139,7 @@ def test_the_total_on_the_command_line_counts() -> None:
     assert call(*arguments, "--mines", "unknown", board=board).json["verdict"] == "unknown"
 
 
-def test_text_marks_the_reason_on_the_board_and_says_it() -> None:
+def test_text_marks_the_reason_on_the_board_and_says_it():
     ended = done("explain", EXAMPLES / "wikipedia_corner.txt", "2,2")
     assert "(2, 2) is safe: if it were a mine, the 1 at (0, 1)" in ended.out
     assert "3 clues; the total was not needed." in ended.out
@@ -151,9 +148,7 @@ def test_text_marks_the_reason_on_the_board_and_says_it() -> None:
     assert "a layout in which (0, 2) is safe:" in unknown.out
 
 
-def test_a_verdict_without_a_reason_is_said_as_with_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_verdict_without_a_reason_is_said_as_with_one(monkeypatch):
     from satsweeper import Position, classify
 
     found = classify(Position.parse("1?"))
@@ -163,9 +158,7 @@ def test_a_verdict_without_a_reason_is_said_as_with_one(
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]])
-def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(
-    monkeypatch: pytest.MonkeyPatch, json: list[str]
-) -> None:
+def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(monkeypatch, json):
     from satsweeper import Conflict, Position, Verdict, classify
     from satsweeper.answers.classification import Explanation
 
@@ -231,7 +224,7 @@ def explain_all(rows: list[str], total: int | None) -> None:
             assert is_layout(layout, rows, total)
 
 
-def test_the_check_of_layouts_tells_layouts_from_others() -> None:
+def test_the_check_of_layouts_tells_layouts_from_others():
     assert is_layout(["1MS"], ["1??"], 1)
     assert not is_layout(["1MS"], ["1??"], 2)
     assert not is_layout(["1SM"], ["1??"], None)
@@ -240,19 +233,19 @@ def test_the_check_of_layouts_tells_layouts_from_others() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_unknown_cells_of_a_game_have_a_layout_of_each_kind(seed: int) -> None:
+def test_unknown_cells_of_a_game_have_a_layout_of_each_kind(seed):
     random = Random(seed)
     for _ in range(8):
         rows, mines = game(random)
         explain_all(rows, random.choice([None, mines, mines]))
 
 
-def test_cells_under_the_same_clues_have_layouts_of_their_own() -> None:
+def test_cells_under_the_same_clues_have_layouts_of_their_own():
     explain_all(["??????", "3?3?33", "??1???", "11???2"], 7)
     explain_all(["???11?", "3????2", "??????"], 5)
 
 
-def test_cells_of_an_expert_board_have_a_layout_of_each_kind(data: Any) -> None:
+def test_cells_of_an_expert_board_have_a_layout_of_each_kind(data):
     path = data.parents[1] / "examples" / "expert.txt"
     rows = [line for line in path.read_text().splitlines() if not line.startswith(";")][1:]
     grid = call("classify", "--json", path).json["grid"]

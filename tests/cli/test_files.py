@@ -42,7 +42,7 @@ WRITING = {
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     (tmp_path / "examples").mkdir()
     for path in EXAMPLES.glob("*.*"):
         (tmp_path / "examples" / path.name).symlink_to(path)
@@ -69,9 +69,7 @@ def no_work(*arguments: object, **options: object) -> None:
         ("x.opb.Z", 2, ".Z is not supported"),
     ],
 )
-def test_what_cannot_be_written_is_told_before_anything_is_read(
-    here: Path, command: str, name: str, code: int, message: str
-) -> None:
+def test_what_cannot_be_written_is_told_before_anything_is_read(here, command, name, code, message):
     before = sorted(here.rglob("*"))
     readers = [
         "satsweeper.position.Position.read",
@@ -91,7 +89,7 @@ def test_what_cannot_be_written_is_told_before_anything_is_read(
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("suffix", ["", ".gz", ".BZ2", ".xz"])
-def test_the_name_of_the_file_says_the_format(here: Path, name: str, suffix: str) -> None:
+def test_the_name_of_the_file_says_the_format(here, name, suffix):
     if name == "smt2":
         pytest.importorskip("pysmt")
     by_name, by_option = f"x.{name}{suffix}", f"y{suffix}"
@@ -105,7 +103,7 @@ def test_the_name_of_the_file_says_the_format(here: Path, name: str, suffix: str
 
 
 @pytest.mark.parametrize("command", ["export examples/expert.txt", "encode examples/knapsack.opb"])
-def test_a_name_that_says_another_format_is_refused(here: Path, command: str) -> None:
+def test_a_name_that_says_another_format_is_refused(here, command):
     for given, name in (("cnf", "x.opb"), ("opb", "x.cnf.gz"), ("pmc", "x.wcnf"), ("lp", "x.MPS")):
         ended = call(*command.split(), "--format", given, "-o", name)
         said = name.removesuffix(".gz").rpartition(".")[2].lower()
@@ -123,7 +121,7 @@ def test_a_name_that_says_another_format_is_refused(here: Path, command: str) ->
 
 
 @pytest.mark.parametrize("name", ["foo.xyz", "foo.jpg", "foo", "foo.gz", "a.opb/foo"])
-def test_a_name_that_says_no_format_is_refused_unless_an_option_does(here: Path, name: str) -> None:
+def test_a_name_that_says_no_format_is_refused_unless_an_option_does(here, name):
     (here / "a.opb").mkdir()
     commands = {
         "export examples/expert.txt": "--format",
@@ -144,7 +142,7 @@ def test_a_name_that_says_no_format_is_refused_unless_an_option_does(here: Path,
         assert call(*command.split(), *given, "-o", "/dev/null").code == 0
 
 
-def test_write_problem_refuses_names_as_the_commands_do(tmp_path: Path) -> None:
+def test_write_problem_refuses_names_as_the_commands_do(tmp_path):
     problem = Problem(2, (Cardinality([1, 2], lower=1),))
     for name, format in (("x.opb", "cnf"), ("x.cnf.zst", None), ("x.cnf.zip", "cnf")):
         with pytest.raises(EncodingError, match=name):
@@ -153,7 +151,7 @@ def test_write_problem_refuses_names_as_the_commands_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_a_folder_that_forbids_writing_is_told_before(tmp_path: Path) -> None:
+def test_a_folder_that_forbids_writing_is_told_before(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(InputError, match="Permission denied"):
         require_writable(str(tmp_path / "x"))
@@ -162,7 +160,7 @@ def test_a_folder_that_forbids_writing_is_told_before(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
 
 
-def test_trying_touches_nothing(tmp_path: Path) -> None:
+def test_trying_touches_nothing(tmp_path):
     older = tmp_path / "older"
     older.write_text("as it was")
     require_writable(str(older), str(tmp_path / "new"), "-", None, os.devnull)
@@ -176,7 +174,7 @@ def test_trying_touches_nothing(tmp_path: Path) -> None:
         require_writable("x.lz4")
 
 
-def test_an_answer_is_printed_even_if_its_proof_cannot_be_written() -> None:
+def test_an_answer_is_printed_even_if_its_proof_cannot_be_written():
     # Opening it for a try works, writing does not.
     ended = call("sat", "--proof", "/dev/full", board=UNSATISFIABLE)
     assert ended.out.endswith("s UNSATISFIABLE\n")
@@ -186,9 +184,7 @@ def test_an_answer_is_printed_even_if_its_proof_cannot_be_written() -> None:
 @pytest.mark.parametrize(
     ("command", "format"), [("sat", "cnf"), ("lint", "cnf"), ("encode", "opb")]
 )
-def test_a_board_in_the_place_of_a_formula_is_told_of_export(
-    here: Path, command: str, format: str
-) -> None:
+def test_a_board_in_the_place_of_a_formula_is_told_of_export(here, command, format):
     for board in ("examples/expert.txt", "examples/minesweepr.txt", "examples/danamlund_8x8.txt"):
         ended = refused(1, command, board)
         would_do = f"satsweeper export {board} -o FILE.{format}"
@@ -202,9 +198,7 @@ def test_a_board_in_the_place_of_a_formula_is_told_of_export(
         assert "board" not in call(command, "-", *out, board=other).err
 
 
-def test_a_board_is_told_of_export_where_smt_lib_cannot_be_read(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_board_is_told_of_export_where_smt_lib_cannot_be_read(here, monkeypatch):
     for module in [each for each in sys.modules if each.split(".")[0] == "pysmt"]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "pysmt", None)
@@ -213,7 +207,7 @@ def test_a_board_is_told_of_export_where_smt_lib_cannot_be_read(
     assert "this is a board: satsweeper export" in ended.err
 
 
-def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(here: Path) -> None:
+def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(here):
     board, problem = "examples/expert.txt", "examples/knapsack.opb"
     assert call("export", board, "-o", "b.cnf", "--map", "b.json").code == 0
     assert call("encode", problem, "-o", "p.cnf", "--map", "p.json").code == 0
@@ -238,9 +232,7 @@ def export(board: Path, out: Path, environment: dict[str, str]) -> subprocess.Po
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_a_killed_export_leaves_the_old_file_or_the_new_one(
-    tmp_path: Path, environment: dict[str, str], part: int
-) -> None:
+def test_a_killed_export_leaves_the_old_file_or_the_new_one(tmp_path, environment, part):
     board, whole, out = tmp_path / "b.txt", tmp_path / "whole.cnf.xz", tmp_path / "out.cnf.xz"
     board.write_text(BOARD)
     start = monotonic()
@@ -269,11 +261,11 @@ def test_a_killed_export_leaves_the_old_file_or_the_new_one(
 
 
 @pytest.fixture(scope="module")
-def files(data: Path) -> Path:
+def files(data):
     return data / "notation"
 
 
-def test_the_command_offers_every_format_and_every_part_and_says_what_they_are() -> None:
+def test_the_command_offers_every_format_and_every_part_and_says_what_they_are():
     assert set(NOTATIONS) == set(TABLE)
     assert set(PARTS) == set(DROPPABLE)
     ended = call("convert", "--help")
@@ -283,7 +275,7 @@ def test_the_command_offers_every_format_and_every_part_and_says_what_they_are()
 
 
 @pytest.mark.parametrize("name", NOTATIONS)
-def test_the_name_of_the_file_says_the_notation(files: Path, tmp_path: Path, name: str) -> None:
+def test_the_name_of_the_file_says_the_notation(files, tmp_path, name):
     by_option, by_name = tmp_path / "given", tmp_path / f"board.{name}"
     drops = [word for part in set(PARTS) - TABLE[name].holds for word in ("--drop", part)]
     board = files / "vector.tatham"
@@ -297,9 +289,7 @@ def test_the_name_of_the_file_says_the_notation(files: Path, tmp_path: Path, nam
 
 
 @pytest.mark.parametrize("name", ["json", "board", "danamlund", "mine"])
-def test_there_and_back_gives_the_same_board_and_layout(
-    files: Path, tmp_path: Path, name: str
-) -> None:
+def test_there_and_back_gives_the_same_board_and_layout(files, tmp_path, name):
     there, back = tmp_path / "there", tmp_path / "back"
     source = files / "vector.tatham"
     assert call("convert", source, "--to", name, "-o", there).code == 0
@@ -319,12 +309,12 @@ def test_there_and_back_gives_the_same_board_and_layout(
         ("readme.minesweepr", {"safe": 3, "mine": 3, "unknown": 79}),
     ],
 )
-def test_every_command_reads_every_format(files: Path, name: str, status: dict[str, int]) -> None:
+def test_every_command_reads_every_format(files, name, status):
     mines = ["--mines", "10"] if name == "readme.minesweepr" else []
     assert call("classify", "--json", *mines, files / name).json["counts"] == status
 
 
-def test_parts_are_left_out_on_request(files: Path, tmp_path: Path) -> None:
+def test_parts_are_left_out_on_request(files, tmp_path):
     out = tmp_path / "out"
     drops = [word for part in ("total", "layout", "notes", "marks") for word in ("--drop", part)]
     assert call("convert", files / "both.board", "--to", "minesweepr", *drops, "-o", out).code == 0
@@ -334,7 +324,7 @@ def test_parts_are_left_out_on_request(files: Path, tmp_path: Path) -> None:
     assert out.read_bytes()[:4] == bytes([9, 9, 0, 10])
 
 
-def test_the_solution_of_a_layout_is_shown_on_request(files: Path, tmp_path: Path) -> None:
+def test_the_solution_of_a_layout_is_shown_on_request(files, tmp_path):
     out = tmp_path / "out"
     arguments = ["--to", "text", "--solution", "-o", out]
     assert call("convert", files / "layout_3x2.mbf", *arguments).code == 0
@@ -345,7 +335,7 @@ def test_the_solution_of_a_layout_is_shown_on_request(files: Path, tmp_path: Pat
     assert again.read_bytes() == (files / "layout_3x2.mbf").read_bytes()
 
 
-def test_total_seed_and_mask_are_chosen(files: Path, tmp_path: Path) -> None:
+def test_total_seed_and_mask_are_chosen(files, tmp_path):
     out = tmp_path / "out"
     board = files / "readme.minesweepr"
     assert call("convert", board, "--to", "text", "--mines", "10", "-o", out).code == 0
@@ -363,7 +353,7 @@ def test_total_seed_and_mask_are_chosen(files: Path, tmp_path: Path) -> None:
     assert call("convert", vector, "--to", "pgn", "-o", out).code == 2
 
 
-def test_binary_formats_go_to_a_pipe_but_not_to_a_terminal(files: Path) -> None:
+def test_binary_formats_go_to_a_pipe_but_not_to_a_terminal(files):
     mbf = files / "layout_3x2.mbf"
     ended = call("convert", "-", "--to", "mbf", board=mbf.read_bytes())
     assert (ended.code, ended.data, ended.err) == (0, mbf.read_bytes(), "")

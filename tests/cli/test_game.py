@@ -34,13 +34,13 @@ def edit(file: Path, cell: tuple[int, int], character: str) -> None:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     path = tmp_path / "game.txt"
     path.write_text(PUBLISHED)
     return path
 
 
-def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(tmp_path: Path) -> None:
+def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(tmp_path):
     path = tmp_path / "game.txt"
     ended = done("game", "new", path, "--level", 0, "--seed", 1327442006)
     assert ended.out == "new game, seed 1327442006; in play, 10 mines left\n"
@@ -50,7 +50,7 @@ def test_a_new_game_on_the_easiest_board_has_the_form_of_the_page(tmp_path: Path
     assert len(lines) == 19
 
 
-def test_the_game_of_the_page_from_start_to_end(file: Path) -> None:
+def test_the_game_of_the_page_from_start_to_end(file):
     # A random cell becomes a ?, and turns out to be a mine.
     edit(file, (4, 4), "?")
     ended = call("game", "process", file, "-v")
@@ -79,7 +79,7 @@ def test_the_game_of_the_page_from_start_to_end(file: Path) -> None:
     assert call("game", "solve", file).out == "nothing to do; won, 0 mines left\n"
 
 
-def test_the_way_of_the_page_to_solve_and_process_in_turn(file: Path) -> None:
+def test_the_way_of_the_page_to_solve_and_process_in_turn(file):
     for _ in range(40):
         call("game", "solve", file, "--mark")
         assert not re.search("[*]", "".join(grid(file)))
@@ -87,7 +87,7 @@ def test_the_way_of_the_page_to_solve_and_process_in_turn(file: Path) -> None:
     assert call("game", "process", file, "--json").json["status"] == "won"
 
 
-def test_the_four_boards_count_from_0_and_the_first_has_10_mines(tmp_path: Path) -> None:
+def test_the_four_boards_count_from_0_and_the_first_has_10_mines(tmp_path):
     file = tmp_path / "game.txt"
     for level, (size, mines) in enumerate(
         [("8x8", 10), ("16x16", 40), ("30x16", 99), ("78x21", 450)]
@@ -96,7 +96,7 @@ def test_the_four_boards_count_from_0_and_the_first_has_10_mines(tmp_path: Path)
         assert file.read_text().startswith(f"Minesweeper {size} grid with {mines} mines\n")
 
 
-def test_any_other_board_is_new_under_a_convention_and_by_a_seed(tmp_path: Path) -> None:
+def test_any_other_board_is_new_under_a_convention_and_by_a_seed(tmp_path):
     def new(*options: object) -> str:
         assert call("game", "new", tmp_path / "game.txt", "--force", *options).code == 0
         return (tmp_path / "game.txt").read_text()
@@ -110,7 +110,7 @@ def test_any_other_board_is_new_under_a_convention_and_by_a_seed(tmp_path: Path)
     assert len({new() for _ in range(3)}) == 3
 
 
-def test_a_pipe_plays_from_standard_input_to_standard_output(child: Call, file: Path) -> None:
+def test_a_pipe_plays_from_standard_input_to_standard_output(child, file):
     edit(file, (0, 0), "?")
     with file.open() as typed:
         ended = child("game", "process", "-", "-v", stdin=typed)
@@ -120,7 +120,7 @@ def test_a_pipe_plays_from_standard_input_to_standard_output(child: Call, file: 
     assert ended.out == "\n".join([HEAD, *rows, SECRET])
 
 
-def test_json_tells_what_was_done_and_how_the_game_stands(file: Path) -> None:
+def test_json_tells_what_was_done_and_how_the_game_stands(file):
     assert call("game", "solve", file, "--json").json == {
         "schema": "satsweeper/game/1", "rows": 8, "columns": 8, "mines": 10, "mines_left": 10,
         "seed": 1327442006, "status": "in play",
@@ -137,9 +137,7 @@ def test_json_tells_what_was_done_and_how_the_game_stands(file: Path) -> None:
     assert (new["status"], new["guess"], new["done"]["opened"]) == ("in play", None, 0)
 
 
-def test_the_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(
-    file: Path, tmp_path: Path
-) -> None:
+def test_the_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(file, tmp_path):
     file.chmod(0o640)
     link = tmp_path / "link.txt"
     link.symlink_to(file)
@@ -165,9 +163,7 @@ def test_the_file_keeps_its_permissions_and_a_link_goes_on_pointing_to_it(
     ],
 )
 @pytest.mark.parametrize("action", ["process", "solve"])
-def test_a_damaged_game_is_one_line_and_stays_as_it_is(
-    file: Path, action: str, wrong: str, said: str
-) -> None:
+def test_a_damaged_game_is_one_line_and_stays_as_it_is(file, action, wrong, said):
     file.write_text(wrong)
     ended = refused(1, "game", action, file)
     assert ended.err.startswith(f"{file}:")
@@ -177,7 +173,7 @@ def test_a_damaged_game_is_one_line_and_stays_as_it_is(
 
 @pytest.mark.parametrize("held", ["a game in progress", "notes"])
 @pytest.mark.parametrize("option", ["FILE", "--proof"])
-def test_a_new_game_replaces_a_file_only_by_force(tmp_path: Path, option: str, held: str) -> None:
+def test_a_new_game_replaces_a_file_only_by_force(tmp_path, option, held):
     game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
     call("game", "new", game, "--seed", 1, "--proof", proof)
     call("game", "solve", game, "--proof", proof)
@@ -199,9 +195,7 @@ def test_a_new_game_replaces_a_file_only_by_force(tmp_path: Path, option: str, h
     assert call("game", "new", game, "--proof", proof).code == 0
 
 
-def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(file, monkeypatch):
     def refuse(*_: object) -> None:
         raise OddsLimitError("41 clues are open at once: 40 at most")
 
@@ -224,14 +218,14 @@ def test_the_guess_of_a_strategy(tmp_path):
 
 
 @pytest.fixture
-def proof(tmp_path: Path) -> Path:
+def proof(tmp_path):
     path = tmp_path / "game.lidrup"
     words = ("generate", "9x9/10", "--no-guess", "--seed", 7, "--proof", path)
     assert call(*words).code == 0
     return path
 
 
-def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof: Path) -> None:
+def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof):
     ended = done("check", "--no-external", proof)
     said, about, *grid = ended.out.splitlines()
     assert said.startswith("verified: 71 opened cells, at least 1 of them by a guess; ")
@@ -244,7 +238,7 @@ def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(proof: P
     assert (found["status"], found["guesses"], found["complete"]) == ("consistent", 1, True)
 
 
-def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(proof: Path) -> None:
+def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(proof):
     lines = proof.read_text().splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if line.startswith("c open"))
     proof.write_text("".join(lines[: first + 1]))
@@ -263,7 +257,7 @@ def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(proof:
     assert call("check", "--no-external", proof).code == 20
 
 
-def test_what_was_changed_is_refused_in_one_line(proof: Path) -> None:
+def test_what_was_changed_is_refused_in_one_line(proof):
     data = proof.read_bytes()
     at = data.index(b" safe\n")
     proof.write_bytes(data[:at] + b" mine\n" + data[at + 6 :])
@@ -276,7 +270,7 @@ def test_what_was_changed_is_refused_in_one_line(proof: Path) -> None:
     assert (ended.code, ended.json["verified"]) == (1, False)
 
 
-def test_the_last_position_must_be_the_board_that_is_named(tmp_path: Path) -> None:
+def test_the_last_position_must_be_the_board_that_is_named(tmp_path):
     game, proof, board = (tmp_path / name for name in ("game.txt", "game.lidrup", "board.txt"))
     call("game", "new", game, "--seed", 3, "--first-click", "opening", "--proof", proof)
     rows = call("check", proof, "--json", "--no-external").json["rows"]
@@ -289,7 +283,7 @@ def test_the_last_position_must_be_the_board_that_is_named(tmp_path: Path) -> No
     assert "its last position is another board than the one given" in ended.err
 
 
-def test_each_action_goes_on_with_the_proof_of_the_game(tmp_path: Path) -> None:
+def test_each_action_goes_on_with_the_proof_of_the_game(tmp_path):
     game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
     call("game", "new", game, "--seed", 3, "--proof", proof)
     opened = []
@@ -301,7 +295,7 @@ def test_each_action_goes_on_with_the_proof_of_the_game(tmp_path: Path) -> None:
     assert (found["guesses"], found["classified"] > 5) == (1, True)
 
 
-def test_the_proof_of_another_game_stays_as_it_is(proof: Path, tmp_path: Path) -> None:
+def test_the_proof_of_another_game_stays_as_it_is(proof, tmp_path):
     before, game = proof.read_bytes(), tmp_path / "game.txt"
     call("game", "new", game, "--seed", 3)
     ended = call("game", "solve", game, "--proof", proof)
@@ -312,7 +306,7 @@ def test_the_proof_of_another_game_stays_as_it_is(proof: Path, tmp_path: Path) -
 # ``satsweeper generate``: what it prints and writes, what it refuses, and that nothing is half
 
 
-def test_a_board_without_guessing_is_printed_with_its_id() -> None:
+def test_a_board_without_guessing_is_printed_with_its_id():
     ended = done("generate", "9x9/10", "--no-guess", "--seed", 7)
     said, spread, *rows, game_id = ended.out.splitlines()
     assert said.startswith("9x9/10, first click 2,2 (opening), seed 7: no guess, ")
@@ -323,7 +317,7 @@ def test_a_board_without_guessing_is_printed_with_its_id() -> None:
     assert (record.mines, record.first) == (10, (2, 2))
 
 
-def test_the_object_has_layout_and_proof() -> None:
+def test_the_object_has_layout_and_proof():
     ended = done("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
     first, second = map(json.loads, ended.out.splitlines())
     assert first["schema"] == "satsweeper/generate/1"
@@ -337,7 +331,7 @@ def test_the_object_has_layout_and_proof() -> None:
 @pytest.mark.parametrize(
     "format", [name for name, form in FORMATS.items() if "layout" in form.holds]
 )
-def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: str) -> None:
+def test_every_notation_with_a_layout_takes_the_board(tmp_path, format):
     file = tmp_path / "board"
     ended = done("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
     record = read_record(file.read_bytes())
@@ -349,12 +343,12 @@ def test_every_notation_with_a_layout_takes_the_board(tmp_path: Path, format: st
         assert Position.read(file).cells[2, 2] == 0
 
 
-def test_many_boards_go_to_numbered_files(tmp_path: Path) -> None:
+def test_many_boards_go_to_numbered_files(tmp_path):
     done("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.mine", "1.mine", "2.mine"]
 
 
-def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path: Path) -> None:
+def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path):
     folder = tmp_path / "chain"
     ended = done("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
     chain = json.loads((folder / "chain.json").read_text())
@@ -375,7 +369,7 @@ def test_a_chain_of_certificates_proves_every_cell_before_it_opens(tmp_path: Pat
     assert again == (1, "", f"{folder} is not empty\n", "")
 
 
-def test_nothing_is_written_once_the_budget_is_used_up(tmp_path: Path) -> None:
+def test_nothing_is_written_once_the_budget_is_used_up(tmp_path):
     file = tmp_path / "board.mine"
     click = ("--start", "0,1", "--first-click", "safe")
     ended = call("generate", "3x1/1", *click, "--no-guess", "--budget", 3, "-o", file)

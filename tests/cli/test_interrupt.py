@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +66,7 @@ def ended_quietly(process: "subprocess.Popen[str]") -> None:
 
 
 @solvers
-def test_an_interrupted_search_ends_quietly(start: Start, hard: Path, solver: str) -> None:
+def test_an_interrupted_search_ends_quietly(start, hard, solver):
     process = start("classify", "--engine", "sat", "--json", "--solver", solver, hard)
     began(process)
     process.send_signal(signal.SIGINT)
@@ -75,9 +74,7 @@ def test_an_interrupted_search_ends_quietly(start: Start, hard: Path, solver: st
 
 
 @solvers
-def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(
-    start: Start, hard: Path, solver: str
-) -> None:
+def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(start, hard, solver):
     process = start(
         "classify", "--engine", "sat", "--json", "--timeout", 100, "--solver", solver, hard
     )
@@ -87,7 +84,7 @@ def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(
     until(lambda: not alive(worker), "the end of the worker")
 
 
-def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path: Path) -> None:
+def test_an_interrupted_search_for_a_reason_ends_quietly(start, tmp_path):
     """On a board so large that it takes seconds to find out what is certain at all."""
     draw = np.random.default_rng(1)
     mines = np.pad(draw.random((1000, 1000)) < 0.3, 1)
@@ -105,9 +102,7 @@ def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path:
 
 
 @pytest.mark.parametrize("when", [worker_of, searching_worker_of])
-def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
-    start: Start, hard: Path, when: Callable[["subprocess.Popen[str]"], int]
-) -> None:
+def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(start, hard, when):
     process = start("classify", "--engine", "sat", "--timeout", 100, hard, start_new_session=True)
     worker = when(process)
     os.killpg(process.pid, signal.SIGINT)
@@ -118,9 +113,7 @@ def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
 @pytest.mark.parametrize(
     ("solver", "number"), [("minisat22", signal.SIGKILL), ("lingeling", signal.SIGTERM)]
 )
-def test_a_worker_does_not_outlive_a_command_that_is_killed(
-    start: Start, hard: Path, solver: str, number: signal.Signals
-) -> None:
+def test_a_worker_does_not_outlive_a_command_that_is_killed(start, hard, solver, number):
     process = start("classify", "--engine", "sat", "--timeout", 100, "--solver", solver, hard)
     worker = searching_worker_of(process)
     process.send_signal(number)
@@ -128,7 +121,7 @@ def test_a_worker_does_not_outlive_a_command_that_is_killed(
     until(lambda: not alive(worker), "the end of the worker")
 
 
-def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> None:
+def test_a_limit_that_is_reached_leaves_no_worker(start, hard):
     process = start("classify", "--engine", "sat", "--timeout", 2, "--solver", "lingeling", hard)
     worker = worker_of(process)
     process.communicate(timeout=PATIENCE)
@@ -136,7 +129,7 @@ def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> N
     assert not alive(worker)
 
 
-def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Path) -> None:
+def test_a_worker_that_is_killed_from_outside_is_one_line(start, hard):
     process = start("classify", "--engine", "sat", "--json", "--timeout", 100, hard)
     os.kill(searching_worker_of(process), signal.SIGKILL)
     out, err = process.communicate(timeout=PATIENCE)
@@ -145,7 +138,7 @@ def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Pa
 
 
 @pytest.fixture(scope="module")
-def pigeons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pigeons(tmp_path_factory):
     """Fourteen pigeons in thirteen holes, as clauses: no solver by clauses is done in minutes."""
     path = tmp_path_factory.mktemp("formulas") / "pigeons.cnf"
     path.write_text(problem_files.pigeons(13))
@@ -164,8 +157,8 @@ ENDED["SIGHUP"] = (0, "", "SIGHUP")
      (["solve", "--json"], "SIGHUP", False), (["solve", "--json"], "SIGINT", True)],
 )  # fmt: skip
 def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
-    start: Start, pigeons: Path, words: list[str], name: str, group: bool
-) -> None:
+    start, pigeons, words, name, group
+):
     number, (code, err, reason) = getattr(signal, name), ENDED[name]
     process = start(*words, pigeons, start_new_session=True)
     worker = searching_worker_of(process)
@@ -189,8 +182,8 @@ exec sleep 600
 
 
 def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
-    start: Start, pigeons: Path, tmp_path: Path, environment: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    start, pigeons, tmp_path, environment, monkeypatch
+):
     program, pid = tmp_path / "minisat", tmp_path / "minisat.pid"
     program.write_text(SLEEPS)
     program.chmod(0o755)

@@ -4,7 +4,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import monotonic
 from unittest.mock import patch
 
@@ -161,7 +160,7 @@ Begin = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def begin(environment: dict[str, str], foreground: Begin) -> Begin:
+def begin(environment, foreground):
     def begun(*arguments: str) -> "subprocess.Popen[str]":
         command = [sys.executable, "-c", WORKING, *arguments]
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -173,7 +172,7 @@ def begin(environment: dict[str, str], foreground: Begin) -> Begin:
     return begun
 
 
-def test_an_interrupt_ends_compiled_work_and_other_signals_are_left_alone(begin: Begin) -> None:
+def test_an_interrupt_ends_compiled_work_and_other_signals_are_left_alone(begin):
     child = begin()
     child.send_signal(signal.SIGWINCH)
     child.send_signal(signal.SIGINT)
@@ -181,7 +180,7 @@ def test_an_interrupt_ends_compiled_work_and_other_signals_are_left_alone(begin:
     assert (child.returncode, out, err) == (130, "", "interrupted\n")
 
 
-def test_a_limit_ends_compiled_work(begin: Begin) -> None:
+def test_a_limit_ends_compiled_work(begin):
     child = begin("4")
     out, err = child.communicate(timeout=60)
     assert (child.returncode, out, err) == (124, "", "satsweeper odd: not done within 4 s\n")
@@ -216,7 +215,7 @@ def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str
 
 
 @pytest.mark.parametrize(("name", "file"), [("classify", "expert.txt"), ("encode", "knapsack.opb")])
-def test_an_interrupt_at_any_import_is_one_line(name: str, file: str) -> None:
+def test_an_interrupt_at_any_import_is_one_line(name, file):
     ended = 0
     for at in range(1, 2000, STEP):
         process = interrupted(at, [name, str(EXAMPLES / file)])
@@ -229,9 +228,7 @@ def test_an_interrupt_at_any_import_is_one_line(name: str, file: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["sat", "solve"])
-def test_from_its_first_import_on_a_solver_answers_an_interrupt(
-    tmp_path: Path, command: str
-) -> None:
+def test_from_its_first_import_on_a_solver_answers_an_interrupt(tmp_path, command):
     """Before that the command line is read."""
     formula = tmp_path / "a.cnf"
     formula.write_text("p cnf 2 1\n1 2 0\n")
@@ -257,6 +254,6 @@ os.execv(sys.executable, [sys.executable, "-m", "satsweeper", "--help"])
 """
 
 
-def test_an_interrupt_held_back_while_python_starts_is_one_line() -> None:
+def test_an_interrupt_held_back_while_python_starts_is_one_line():
     process = python("-c", HELD)
     assert (process.returncode, process.stdout, process.stderr) == (130, "", "interrupted\n")

@@ -24,13 +24,13 @@ CODES_OF_SOLVERS = {
 """The commands that end as solvers do in the competitions."""
 
 
-def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2() -> None:
+def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2():
     needed = f"satsweeper: a command is needed: {', '.join(COMMANDS)}; "
     said = f"{needed}satsweeper --help says what each does\n"
     assert call() == (2, "", said, "usage: satsweeper [options] COMMAND ...")
 
 
-def test_help_names_every_command_and_every_exit_code() -> None:
+def test_help_names_every_command_and_every_exit_code():
     ended = done("--help")
     assert all(f"  {name}" in ended.out for name in COMMANDS)
     assert all(code in " ".join(ended.out.split()) for code in EXIT_CODES)
@@ -45,7 +45,7 @@ NO_FILES = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command: str) -> None:
+def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command):
     ended = done(command, "--help")
     codes = CODES_OF_SOLVERS.get(command, EXIT_CODES)
     assert all(code in " ".join(ended.out.split()) for code in codes)
@@ -56,13 +56,11 @@ def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(command: 
     assert all((EXAMPLES.parent / board).is_file() for board in shown)
 
 
-def test_the_version_is_that_of_the_package() -> None:
+def test_the_version_is_that_of_the_package():
     assert call("--version").out == f"satsweeper {__version__}\n"
 
 
-def test_the_module_is_the_command_and_a_board_comes_through_a_pipe(
-    child: Call, start: Call
-) -> None:
+def test_the_module_is_the_command_and_a_board_comes_through_a_pipe(child, start):
     ended = child("classify", "--json", EXAMPLES / "contradiction.txt")
     assert (ended.code, ended.err, ended.json["status"]) == (20, "", "inconsistent")
     assert child().code == 2
@@ -81,7 +79,7 @@ CALLS = {
 
 
 @pytest.fixture(params=list(CALLS.values()), ids=list(CALLS))
-def arguments(request: pytest.FixtureRequest) -> list[str]:
+def arguments(request):
     board = str(EXAMPLES / "wikipedia_corner.txt")
     return [board if word == "BOARD" else word for word in request.param]
 
@@ -95,22 +93,20 @@ def into_a_closed_pipe(child: Call, arguments: list[str]) -> Any:
         os.close(writer)
 
 
-def test_a_reader_that_has_gone_is_no_error(child: Call, arguments: list[str]) -> None:
+def test_a_reader_that_has_gone_is_no_error(child, arguments):
     ended = into_a_closed_pipe(child, arguments)
     assert (ended.code, ended.err) == (0, "")
 
 
 @pytest.mark.parametrize("json", [[], ["--json"]], ids=["text", "json"])
-def test_a_reader_that_has_gone_is_no_error_without_buffers(
-    child: Call, json: list[str], environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reader_that_has_gone_is_no_error_without_buffers(child, json, environment, monkeypatch):
     monkeypatch.setitem(environment, "PYTHONUNBUFFERED", "1")
     ended = into_a_closed_pipe(child, ["classify", *json, str(EXAMPLES / "expert.txt")])
     assert (ended.code, ended.err) == (0, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_is_one_line_and_exit_code_1(child: Call, arguments: list[str]) -> None:
+def test_a_full_disk_is_one_line_and_exit_code_1(child, arguments):
     with open("/dev/full", "w") as full:
         ended = child(*arguments, stdout=full)
     assert ended.code == 1
@@ -119,15 +115,13 @@ def test_a_full_disk_is_one_line_and_exit_code_1(child: Call, arguments: list[st
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--timeout", "50"]], ids=" ".join)
-def test_a_closed_error_stream_is_no_error_and_a_fault_keeps_its_exit_code(
-    child: Call, options: list[str]
-) -> None:
+def test_a_closed_error_stream_is_no_error_and_a_fault_keeps_its_exit_code(child, options):
     for board, code in ((EXAMPLES / "wikipedia_corner.txt", 0), ("/no/board", 1)):
         ended = child("classify", *options, board, stderr=None, preexec_fn=lambda: os.close(2))
         assert (ended.code, ended.err, bool(ended.out)) == (code, "", code == 0)
 
 
-def test_a_closed_standard_input_is_one_line(child: Call) -> None:
+def test_a_closed_standard_input_is_one_line(child):
     ended = child("classify", "-", preexec_fn=lambda: os.close(0))
     assert ended == (1, "", "<stdin>: standard input is closed\n", "")
 
@@ -161,15 +155,13 @@ def run(words: list[str]) -> int:
     return ended.code
 
 
-def test_examples_are_found_in_every_help() -> None:
+def test_examples_are_found_in_every_help():
     assert all(any(words[0] == "satsweeper" for words in lines_of(each)) for each in COMMANDS)
     assert all(any(words[1:2] == [each] for words in lines_of(each)) for each in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_examples_of_a_help_run(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_examples_of_a_help_run(command, tmp_path, monkeypatch):
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     for words in [line for each in [*NEEDS.get(command, []), command] for line in lines_of(each)]:
@@ -190,7 +182,7 @@ def test_the_examples_of_a_help_run(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(command: str) -> None:
+def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(command):
     options = [
         name
         for action in parser_of([command])[1][command]._actions
@@ -207,7 +199,7 @@ def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(com
             assert ended.err.startswith(near)
 
 
-def test_a_word_with_a_blank_is_an_argument_and_an_option_may_be_shortened() -> None:
+def test_a_word_with_a_blank_is_an_argument_and_an_option_may_be_shortened():
     assert call("classify", "--no such board").err == "--no such board: No such file or directory\n"
     assert call("classify", "--js", "-", board="1?\n").json["status"] == "consistent"
     assert call("classify", "--", "--jsn").err == "--jsn: No such file or directory\n"
@@ -221,9 +213,7 @@ REFUSALS = [line for line in FILE.read_text("utf-8").splitlines() if not line.st
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_what_cannot_be_is_one_line_and_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
-) -> None:
+def test_what_cannot_be_is_one_line_and_nothing_is_written(tmp_path, monkeypatch, refusal):
     asked, _, message = refusal.partition(" => ")
     command, _, typed = asked.partition(" << ")
     signs = {"\\0": "\0", "\\e": "\x1b"}
@@ -254,9 +244,7 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(
     "printed", ["Running a solver\n{}\n", "{}\n{}\n", "{}", "[]\n", ""],
     ids=["a foreign line", "two objects", "no end of the line", "no object", "nothing"],
 )  # fmt: skip
-def test_what_is_not_one_object_does_not_pass(
-    monkeypatch: pytest.MonkeyPatch, printed: str
-) -> None:
+def test_what_is_not_one_object_does_not_pass(monkeypatch, printed):
     def run(arguments: object) -> int:
         print(end=printed)
         return 0
@@ -271,7 +259,7 @@ def test_what_is_not_one_object_does_not_pass(
     assert subprocess.run(child[:-1], stdout=subprocess.PIPE, check=True).stdout.decode() == printed
 
 
-def test_what_fails_may_print_nothing() -> None:
+def test_what_fails_may_print_nothing():
     assert call("classify", "--json", os.devnull).code == 1
     assert call("classify", "--json").code == 2
 
@@ -300,8 +288,8 @@ OF_ANOTHER_NAME = {"certify": "satsweeper/certificate/1"}
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_command_says_of_a_board_without_a_layout_what_classify_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, question: str
-) -> None:
+    tmp_path, monkeypatch, board, question
+):
     monkeypatch.chdir(tmp_path)
     command, *rest = QUESTIONS[question]
     how = [word for word in ("--flags", "ignore") if word in rest]
@@ -316,5 +304,5 @@ def test_every_command_says_of_a_board_without_a_layout_what_classify_says(
     assert sentence in call(command, *rest, board=BOARDS[board]).out.splitlines()
 
 
-def test_the_cell_that_was_to_be_explained_is_in_the_object() -> None:
+def test_the_cell_that_was_to_be_explained_is_in_the_object():
     assert call("explain", "--json", "-", "1,0", board="1?3\n???\n").json["cell"] == [1, 0]

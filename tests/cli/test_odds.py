@@ -2,8 +2,6 @@
 
 import hashlib
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,7 @@ from tests.commands import EXAMPLES, call, done, refused
 CORNER = "01?\n12?\n???\n"
 
 
-def test_json_has_every_covered_cell_the_interior_too() -> None:
+def test_json_has_every_covered_cell_the_interior_too():
     ended = call("odds", "--json", "--mines", "3", "-", board=CORNER + "???\n")
     answer = ended.json
     assert (ended.code, answer["schema"]) == (0, "satsweeper/odds/1")
@@ -29,28 +27,28 @@ def test_json_has_every_covered_cell_the_interior_too() -> None:
     assert {each["mine"] for each in inside} == {answer["interior"]["mine"]}
 
 
-def test_a_board_without_interior_says_so() -> None:
+def test_a_board_without_interior_says_so():
     answer = call("odds", "--json", "-", board=CORNER).json
     assert answer["solutions"] == "4"
     assert answer["interior"] == {"mine": None, "value": None, "cells": 0}
     assert {tuple(each["cell"]): each["mine"] for each in answer["cells"]}[2, 2] == "0"
 
 
-def test_a_density_is_taken_exactly_and_goes_with_a_total_that_is_made_unknown() -> None:
+def test_a_density_is_taken_exactly_and_goes_with_a_total_that_is_made_unknown():
     for text in ("0.2", "1/5", ".20"):
         words = ("odds", "--json", "--density", text, "--mines", "unknown", "-")
         answer = call(*words, board="2 3 1\n???\n???\n").json
         assert answer["interior"] == {"mine": "1/5", "value": 0.2, "cells": 6}
 
 
-def test_flags_are_trusted_or_ignored() -> None:
+def test_flags_are_trusted_or_ignored():
     trusted = call("odds", "--json", "-", board="F1?\n").json
     assert [each["mine"] for each in trusted["cells"]] == ["0"]
     ignored = call("odds", "--json", "--flags", "ignore", "-", board="F1?\n").json
     assert [each["mine"] for each in ignored["cells"]] == ["1/2", "1/2"]
 
 
-def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
+def test_all_cells_are_listed_with_the_chances_of_the_object():
     board = EXAMPLES / "lp_5x5.txt"
     cells = call("odds", "--json", board).json["cells"]
     said = {"0": "safe", "1": "a mine"}
@@ -66,7 +64,7 @@ def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
     assert not [line for line in call("odds", board).out.splitlines() if line.startswith("(")]
 
 
-def test_certified_odds_are_written_and_checked(tmp_path: Path) -> None:
+def test_certified_odds_are_written_and_checked(tmp_path):
     board, folder = EXAMPLES / "wikipedia_corner.txt", tmp_path / "c"
     plain = call("odds", "--json", board).json
     ended = done("odds", board, "--certify", folder, "--json")
@@ -87,7 +85,7 @@ def test_certified_odds_are_written_and_checked(tmp_path: Path) -> None:
     assert (checked.json["verified"], checked.json["read_by"]) == (True, "checker")
 
 
-def test_what_is_verified_of_odds_is_printed(tmp_path: Path) -> None:
+def test_what_is_verified_of_odds_is_printed(tmp_path):
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
     ended = call("check", tmp_path / "c")
     first, about, *chances = ended.out.splitlines()
@@ -106,14 +104,14 @@ def test_what_is_verified_of_odds_is_printed(tmp_path: Path) -> None:
         (("--density", "1/5", "--flags", "ignore"), "about flags read as 'trust'"),
     ],
 )
-def test_odds_under_other_assumptions_are_refused(tmp_path: Path, asked: Any, fault: str) -> None:
+def test_odds_under_other_assumptions_are_refused(tmp_path, asked, fault):
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
     ended = refused(1, "check", tmp_path / "c", "--board", "-", *asked, board="1???\n")
     assert fault in ended.err
     ended = done("check", tmp_path / "c", "--board", "-", "--density", "0.2", board="1???\n")
 
 
-def test_a_wrong_certificate_of_odds_is_one_line(tmp_path: Path) -> None:
+def test_a_wrong_certificate_of_odds_is_one_line(tmp_path):
     call("odds", "-", "--certify", tmp_path / "c", board="1???\n")
     (tmp_path / "c" / "odds.json").write_text("{}")
     said = f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
@@ -122,21 +120,21 @@ def test_a_wrong_certificate_of_odds_is_one_line(tmp_path: Path) -> None:
     assert (found.code, found.json["verified"], found.json["file"]) == (1, False, "odds.json")
 
 
-def test_verdicts_have_no_density(tmp_path: Path) -> None:
+def test_verdicts_have_no_density(tmp_path):
     call("certify", "-", "-o", tmp_path / "c", board="1???\n")
     ended = call("check", tmp_path / "c", "--density", "0.2")
     assert (ended.code, ended.out) == (2, "")
     assert "--density is for certificates of odds" in ended.err
 
 
-def test_no_certificate_is_written_where_there_are_no_odds(tmp_path: Path) -> None:
+def test_no_certificate_is_written_where_there_are_no_odds(tmp_path):
     ended = call("odds", "-", "--certify", tmp_path / "c", board="2 3 ?\n1?1\n2?1\n")
     assert ended.code == 20
     assert ended.err == f"{tmp_path / 'c'}: nothing written: there are no odds; certify proves it\n"
     assert not (tmp_path / "c").exists()
 
 
-def test_a_folder_that_holds_something_else_stays(tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_stays(tmp_path):
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "thesis.txt").write_text("years of work")
     ended = refused(1, "odds", "nowhere", "--certify", tmp_path / "c")
@@ -149,21 +147,21 @@ def test_a_folder_that_holds_something_else_stays(tmp_path: Path) -> None:
 # What ``advise`` makes of the odds.
 
 
-def test_the_object_of_advise_has_the_cells_and_exact_fractions() -> None:
+def test_the_object_of_advise_has_the_cells_and_exact_fractions():
     ended = call("advise", "--json", EXAMPLES / "covered_4x4.txt")
     answer = ended.json
     assert (ended.code, answer["schema"], answer["certain"]) == (0, "satsweeper/advise/1", [])
     assert answer["choices"][0] == {"cell": [0, 1], "safe": "3/4", "win": "961/1820"}
 
 
-def test_advise_names_certain_moves_or_a_guess_with_its_chances_and_the_others() -> None:
+def test_advise_names_certain_moves_or_a_guess_with_its_chances_and_the_others():
     assert call("advise", "-", board="1 3 1\n1F?\n").out == "Open what holds no mine: (0, 2).\n"
     told = call("advise", "-", board="2 2 1\n1?\n1?\n").out
     assert "Guess (0, 1): free with 1/2 (50.0 %), the best play wins 1/2 (50.0 %)" in told
     assert "(1, 1)" in told
 
 
-def test_certain_moves_that_advise_names_need_no_total() -> None:
+def test_certain_moves_that_advise_names_need_no_total():
     words = call("advise", "-", board="01?\n12?\n???\n")
     unknown = "The total is unknown; a guess needs it: --mines N.\n"
     assert words == (0, f"Open what holds no mine: (2, 2).\n{unknown}", "", "")
@@ -172,7 +170,7 @@ def test_certain_moves_that_advise_names_need_no_total() -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--first-click", "safe")])
-def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(options: Any) -> None:
+def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(options):
     said = "<stdin>: no cell is certain, and a guess needs the total, which is unknown: --mines N\n"
     assert call("advise", "-", *options, board="???\n???\n") == (1, "", said, "")
     answer = call("advise", "-", "--json", *options, board="???\n???\n")
@@ -182,7 +180,7 @@ def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(opti
 
 
 @pytest.mark.parametrize("board", ["1?\n", "1F\n", "1F1\n111\n000\n"])
-def test_advise_needs_no_total_for_a_game_that_is_won(board: str) -> None:
+def test_advise_needs_no_total_for_a_game_that_is_won(board):
     won = "Nothing is left to open: the game is won.\n"
     assert call("advise", "-", board=board) == (0, won, "", "")
     assert "needs_total" not in call("advise", "-", "--json", board=board).json
@@ -195,9 +193,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("command", LATE)
-def test_chances_that_would_take_too_long_are_a_limit_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
-) -> None:
+def test_chances_that_would_take_too_long_are_a_limit_in_one_line(monkeypatch, tmp_path, command):
     name, words, said = LATE[command]
 
     def refuse(*_: object, **options: object) -> None:

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,7 +20,7 @@ from satsweeper.show.play.keys import Keys, read_keys
 from tests.commands import EXAMPLES, call, done, living, refused
 
 
-def test_without_a_terminal_it_is_one_line_and_exit_code_1(child) -> None:
+def test_without_a_terminal_it_is_one_line_and_exit_code_1(child):
     line = "play needs a terminal, and standard input is none\n"
     assert child("play", "--level", 2, stdin=subprocess.DEVNULL) == (1, "", line, "")
 
@@ -33,9 +32,7 @@ NO_TEXTUAL = f"play needs textual: {install_hint('satsweeper[tui]')}\n"
 @pytest.mark.parametrize(
     ("term", "said"), [("dumb", NO_CURSOR), ("", NO_CURSOR), ("xterm", NO_TEXTUAL)]
 )
-def test_a_terminal_must_move_its_cursor_and_textual_be_there(
-    monkeypatch, capsys, term, said
-) -> None:
+def test_a_terminal_must_move_its_cursor_and_textual_be_there(monkeypatch, capsys, term, said):
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", term)
@@ -44,7 +41,7 @@ def test_a_terminal_must_move_its_cursor_and_textual_be_there(
     assert capsys.readouterr().err == said
 
 
-def test_files_that_are_no_keys_are_exit_code_1(tmp_path) -> None:
+def test_files_that_are_no_keys_are_exit_code_1(tmp_path):
     keys = tmp_path / "keys.toml"
     keys.write_text('flags = "m"\n')
     ended = call("play", "--keys", keys)
@@ -52,7 +49,7 @@ def test_files_that_are_no_keys_are_exit_code_1(tmp_path) -> None:
     assert ended.err.startswith(f"{keys}: unknown action 'flags'; did you mean 'flag'?")
 
 
-def test_keys_are_printed_as_a_file_of_keys(tmp_path) -> None:
+def test_keys_are_printed_as_a_file_of_keys(tmp_path):
     assert read_keys(done("play", "--print-keys").out.encode(), "k.toml") == Keys.default()
     keys = tmp_path / "keys.json"
     keys.write_text('{"flag": ["m", "space"]}')
@@ -101,7 +98,7 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, environment: dict[str, str]) -> Iterator[Terminal]:
+def terminal(tmp_path, environment):
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not on PATH")
     pytest.importorskip("textual")
@@ -112,7 +109,7 @@ def terminal(tmp_path: Path, environment: dict[str, str]) -> Iterator[Terminal]:
     found.end()
 
 
-def test_a_game_in_a_real_terminal(terminal: Terminal) -> None:
+def test_a_game_in_a_real_terminal(terminal):
     terminal.start("play", "--level", 3, "--seed", 7, "--first-click", "opening", "--ascii")
     rows = [">" + 78 * ".", *[" " + 78 * "."] * 20]
     terminal.wait_for("78x21/450", "row 0, column 0: covered", "\n".join(rows))
@@ -134,9 +131,7 @@ def test_a_game_in_a_real_terminal(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize(("signal", "code"), [("C-c", 130), ("INT", 130), ("TERM", 143)])
-def test_ctrl_c_and_signals_give_the_terminal_back(
-    terminal: Terminal, signal: str, code: int
-) -> None:
+def test_ctrl_c_and_signals_give_the_terminal_back(terminal, signal, code):
     terminal.start("play", "--size", "5x5/5")
     terminal.wait_for("row 0, column 0: covered", "0>[")
     if signal == "C-c":
@@ -149,7 +144,7 @@ def test_ctrl_c_and_signals_give_the_terminal_back(
     assert ("interrupted" in screen) == (code == 130)
 
 
-def test_a_saved_game_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_saved_game_goes_on(terminal, tmp_path):
     file = tmp_path / "game.txt"
     assert call("game", "new", file, "--seed", "1", "--first-click", "opening").code == 0
     before = file.read_bytes()
@@ -164,7 +159,7 @@ def test_a_saved_game_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_game_is_proved_while_it_is_played(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_game_is_proved_while_it_is_played(terminal, tmp_path):
     file = tmp_path / "game.lidrup"
     words = ["play", "--size", "9x9/10", "--seed", 3, "--first-click", "opening", "--proof", file]
     terminal.start(*words)
@@ -177,7 +172,7 @@ def test_a_game_is_proved_while_it_is_played(terminal: Terminal, tmp_path: Path)
     assert call("check", file, "--no-external").code == 0
 
 
-def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_game_is_recorded_and_goes_on_from_its_record(terminal, tmp_path):
     file = tmp_path / "game.jsonl"
     first = ["play", "--size", "9x9/10", "--seed", 3, "--first-click", "opening"]
     terminal.start(*first, "--record", file)
@@ -206,7 +201,7 @@ RECORD = "game.jsonl"
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> Path:
+def record(tmp_path):
     game = Game("9x9/10", "opening", seed=7)
     game.open((4, 4))
     game.flag((8, 8))
@@ -217,9 +212,7 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("options", [[], ["--odds"], ["--plain"], ["--explain", "1,3"]])
 @pytest.mark.parametrize("ending", ["svg", "html", "png"])
-def test_a_board_is_drawn_and_twice_the_same(
-    tmp_path: Path, options: list[str], ending: str
-) -> None:
+def test_a_board_is_drawn_and_twice_the_same(tmp_path, options, ending):
     files = [tmp_path / f"{name}.{ending}" for name in "ab"]
     for file in files:
         assert call("render", EXAMPLES / "lp_5x5.txt", *options, "-o", file) == (0, "", "", "")
@@ -229,7 +222,7 @@ def test_a_board_is_drawn_and_twice_the_same(
 
 
 @pytest.mark.parametrize("ending", ["svg", "html", "png", "gif", "webp"])
-def test_a_record_is_shown_move_by_move(record: Path, tmp_path: Path, ending: str) -> None:
+def test_a_record_is_shown_move_by_move(record, tmp_path, ending):
     file = tmp_path / f"game.{ending}"
     assert call("render", record, "-o", file) == (0, "", "", "")
     assert file.stat().st_size > 1000
@@ -238,7 +231,7 @@ def test_a_record_is_shown_move_by_move(record: Path, tmp_path: Path, ending: st
 
 
 @pytest.mark.parametrize("ending", ["svg", "html", "png"])
-def test_standard_output_has_the_bytes_of_the_file(child, tmp_path: Path, ending: str) -> None:
+def test_standard_output_has_the_bytes_of_the_file(child, tmp_path, ending):
     board, same = EXAMPLES / "lp_5x5.txt", tmp_path / f"a.{ending}"
     named, bare = tmp_path / "named", tmp_path / "bare"
     assert child("render", board, "-o", same).code == 0
@@ -250,7 +243,7 @@ def test_standard_output_has_the_bytes_of_the_file(child, tmp_path: Path, ending
     assert named.read_bytes() == bare.read_bytes() == same.read_bytes()
 
 
-def test_a_game_from_a_seed_is_one_command(tmp_path: Path) -> None:
+def test_a_game_from_a_seed_is_one_command(tmp_path):
     files = [tmp_path / "a.gif", tmp_path / "b.gif", tmp_path / "c.gif"]
     for file, seed in zip(files, (1, 1, 2), strict=True):
         assert call("render", "--play", "8x8/10", "--seed", seed, "-o", file).code == 0
@@ -258,7 +251,7 @@ def test_a_game_from_a_seed_is_one_command(tmp_path: Path) -> None:
     assert first == again != other
 
 
-def test_an_inconsistent_board_is_drawn_with_what_clashes(tmp_path: Path) -> None:
+def test_an_inconsistent_board_is_drawn_with_what_clashes(tmp_path):
     for options in ([], ["--odds"], ["--explain", "0,1"]):
         file = tmp_path / "clash.html"
         ended = call("render", EXAMPLES / "contradiction.txt", *options, "-o", file)
@@ -266,14 +259,14 @@ def test_an_inconsistent_board_is_drawn_with_what_clashes(tmp_path: Path) -> Non
         assert "No layout exists: the clues at (0, 0), (0, 2)" in file.read_text()
 
 
-def test_a_game_has_no_odds(record: Path, tmp_path: Path) -> None:
+def test_a_game_has_no_odds(record, tmp_path):
     ended = call("render", record, "--odds", "-o", tmp_path / "a.svg")
     assert (ended.code, ended.out) == (2, "")
     assert "--odds is for a board, and this is a game" in ended.err
     assert not (tmp_path / "a.svg").exists()
 
 
-def test_what_cannot_be_drawn_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_is_told_with_the_name_of_the_file(tmp_path):
     file = tmp_path / "a.svg"
     board = EXAMPLES / "lp_5x5.txt"
     ended = call("render", board, "--explain", "0,0", "-o", file)
@@ -292,9 +285,7 @@ def test_what_cannot_be_drawn_is_told_with_the_name_of_the_file(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("ending", ["png", "gif", "webp"])
-def test_without_pillow_a_line_names_the_extra_and_the_way_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
-) -> None:
+def test_without_pillow_a_line_names_the_extra_and_the_way_out(tmp_path, monkeypatch, ending):
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     file = tmp_path / f"a.{ending}"
     ended = refused(1, "render", "--play", "8x8/10", "-o", file)
@@ -303,9 +294,7 @@ def test_without_pillow_a_line_names_the_extra_and_the_way_out(
     assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0
 
 
-def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(tmp_path, monkeypatch):
     docs = EXAMPLES.parent / "docs"
     lines = (docs / "pictures.md").read_text().splitlines()
     drawn = [line.split()[1:] for line in lines if line.startswith("satsweeper render")]

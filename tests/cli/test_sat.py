@@ -5,7 +5,6 @@ import re
 import shutil
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -43,7 +42,7 @@ def model_of(ended: Any) -> list[int]:
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> Call:
+def quick(monkeypatch):
     """Runs a command whose search is in this process: one of its own costs more than many do."""
     monkeypatch.setattr(
         "satsweeper.processes.worker.within",
@@ -53,7 +52,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Call:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_gives_every_declared_variable_a_value(quick: Call, solver: str) -> None:
+def test_every_solver_gives_every_declared_variable_a_value(quick, solver):
     random = Random(5)
     claims = set()
     for size in (0, 1, 6, 10, 14, 40):
@@ -83,7 +82,7 @@ AT_THE_EDGE = {
 
 
 @pytest.mark.parametrize("solver", [*SOLVERS, "external:cadical"])
-def test_formulas_at_the_edge(quick: Call, solver: str) -> None:
+def test_formulas_at_the_edge(quick, solver):
     if solver == "external:cadical" and shutil.which("cadical") is None:
         pytest.skip("cadical is not installed: scripts/test --external")
     for claim, texts in AT_THE_EDGE.items():
@@ -91,7 +90,7 @@ def test_formulas_at_the_edge(quick: Call, solver: str) -> None:
             assert claim_of(quick("sat", "--solver", solver, board=text)) == claim, text
 
 
-def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refuses() -> None:
+def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refuses():
     text = cnf(2, [[1], [-2]])
     assert call("sat", "--solver", "auto", board=text).out == call("sat", board=text).out
     for name in ("aut", "auto2", "minisat", "kisat404"):
@@ -101,13 +100,13 @@ def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refu
             assert "unknown solver" not in call("sat", "--solver", offered, board=text).err
 
 
-def test_a_wide_model_is_wrapped() -> None:
+def test_a_wide_model_is_wrapped():
     ended = call("sat", board="p cnf 5000 1\n-5000 0\n")
     assert claim_of(ended) == "SATISFIABLE"
     assert [abs(lit) for lit in model_of(ended)] == list(range(1, 5001))
 
 
-def test_a_compressed_file_is_read(tmp_path: Path) -> None:
+def test_a_compressed_file_is_read(tmp_path):
     path = tmp_path / "a.cnf.gz"
     path.write_bytes(gzip.compress(b"c hi\np cnf 2 1\n-2 0\n"))
     ended = call("sat", path)
@@ -116,7 +115,7 @@ def test_a_compressed_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "minisat22", "lingeling"])
-def test_a_limit_ends_in_unknown(solver: str) -> None:
+def test_a_limit_ends_in_unknown(solver):
     ended = call("sat", "--solver", solver, "--timeout", 0.7, board=pigeons(14))
     assert claim_of(ended) == "UNKNOWN"
     assert "c no answer: time\n" in ended.out
@@ -138,9 +137,7 @@ def follows(known: Clauses, lemma: list[int]) -> bool:
 @pytest.mark.parametrize(
     "options", [*([name] for name in PROVING), ["cadical195", "--timeout", 60]]
 )
-def test_a_proof_ends_in_the_empty_clause_and_every_line_follows(
-    tmp_path: Path, options: list[object]
-) -> None:
+def test_a_proof_ends_in_the_empty_clause_and_every_line_follows(tmp_path, options):
     path, text = tmp_path / "proof.drup", pigeons(3)
     ended = call("sat", "--proof", path, "--solver", *options, board=text)
     assert claim_of(ended) == "UNSATISFIABLE"
@@ -155,7 +152,7 @@ def test_a_proof_ends_in_the_empty_clause_and_every_line_follows(
     assert lines[-1] == "0"
 
 
-def test_contradictory_units_have_a_proof_too(quick: Call, tmp_path: Path) -> None:
+def test_contradictory_units_have_a_proof_too(quick, tmp_path):
     path = tmp_path / "proof.drup"
     for clauses in ([[1], [-1]], [[]]):
         for solver in PROVING:
@@ -164,9 +161,7 @@ def test_contradictory_units_have_a_proof_too(quick: Call, tmp_path: Path) -> No
             path.unlink()
 
 
-def test_without_an_unsatisfiable_answer_the_file_of_the_proof_is_not_touched(
-    tmp_path: Path,
-) -> None:
+def test_without_an_unsatisfiable_answer_the_file_of_the_proof_is_not_touched(tmp_path):
     path = tmp_path / "proof.drup"
     assert claim_of(call("sat", "--proof", path, board=cnf(1, [[1]]))) == "SATISFIABLE"
     assert list(tmp_path.iterdir()) == []
@@ -184,9 +179,7 @@ PROBLEMS = {
 
 @pytest.mark.parametrize(("text", "format"), PROBLEMS.values(), ids=PROBLEMS)
 @pytest.mark.parametrize("command", ["sat", "lint"])
-def test_a_problem_of_another_format_is_sent_to_encode(
-    tmp_path: Path, command: str, text: str, format: str
-) -> None:
+def test_a_problem_of_another_format_is_sent_to_encode(tmp_path, command, text, format):
     path = tmp_path / "some problem"
     path.write_text(text)
     ended = call(command, path)
@@ -195,14 +188,14 @@ def test_a_problem_of_another_format_is_sent_to_encode(
     assert ended.err == f"{path}: this is {format}, not cnf: it becomes that by {to}\n"
 
 
-def test_a_formula_is_not_overwritten_by_its_proof(tmp_path: Path) -> None:
+def test_a_formula_is_not_overwritten_by_its_proof(tmp_path):
     path = tmp_path / "a.cnf"
     path.write_text(pigeons(2))
     assert call("sat", "--proof", path, path).code == 2
     assert path.read_text() == pigeons(2)
 
 
-def test_a_wrong_model_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_model_is_never_printed(monkeypatch):
     def lie(*arguments: object) -> tuple[Answer, list[str]]:
         return Satisfied([1, -2]), []
 

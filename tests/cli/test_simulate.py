@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,12 +29,12 @@ def figures(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def whole() -> dict[str, Any]:
+def whole():
     ended = done(*SIMULATION, "--json")
     return figures(ended.json)
 
 
-def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> None:
+def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole):
     assert whole["schema"] == "satsweeper/simulate/1"
     assert whole["complete"]
     assert [(row["board"], row["strategy"]) for row in whole["runs"]] == [
@@ -57,9 +56,7 @@ def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(("how", "jobs"), [("kill", 2), ("ctrl-c", 1), ("ctrl-c", 2)])
-def test_who_is_ended_loses_no_batch_that_was_written(
-    start: Start, whole: dict[str, Any], tmp_path: Path, jobs: int, how: str
-) -> None:
+def test_who_is_ended_loses_no_batch_that_was_written(start, whole, tmp_path, jobs, how):
     folder = tmp_path / "games"
     again = [*SIMULATION, "-o", folder, "--jobs", jobs, "--resume"]
     process = start(*again, start_new_session=True)
@@ -77,7 +74,7 @@ def test_who_is_ended_loses_no_batch_that_was_written(
     assert set(kept) <= set((folder / "results.jsonl").read_bytes().splitlines())
 
 
-def test_csv_has_the_figures_of_the_json(whole: dict[str, Any], tmp_path: Path) -> None:
+def test_csv_has_the_figures_of_the_json(whole, tmp_path):
     file = tmp_path / "rates.csv"
     assert call(*SIMULATION, "--csv", file).code == 0
     rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
@@ -89,9 +86,7 @@ def test_csv_has_the_figures_of_the_json(whole: dict[str, Any], tmp_path: Path) 
         assert float(row["guesses"]) == run["guesses"]
 
 
-def test_what_was_played_until_the_limit_is_printed(
-    child: Call, data: Path, tmp_path: Path
-) -> None:
+def test_what_was_played_until_the_limit_is_printed(child, data, tmp_path):
     folder = tmp_path / "games"
     words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
     ended = child("simulate", *words, "-o", folder, "--jobs", 2, "--timeout", 3, cwd=data)
@@ -101,7 +96,7 @@ def test_what_was_played_until_the_limit_is_printed(
 
 
 @pytest.mark.usefixtures("whole")
-def test_a_limit_keeps_the_games_before_it(tmp_path: Path) -> None:
+def test_a_limit_keeps_the_games_before_it(tmp_path):
     folder = tmp_path / "games"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random", "--games", 10**6]
     kept, seconds = 0, 0.5
@@ -116,7 +111,7 @@ def test_a_limit_keeps_the_games_before_it(tmp_path: Path) -> None:
     assert found.json["runs"][0]["games"] >= kept
 
 
-def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path: Path) -> None:
+def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path):
     words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
     for keeping in ([], ["-o", tmp_path / "games"]):
         ended = call(*words, *keeping, "--json")
@@ -127,9 +122,7 @@ def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["opened", "raising", "nothing"])
-def test_a_fault_of_a_strategy_is_one_line(
-    data: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_fault_of_a_strategy_is_one_line(data, monkeypatch, name):
     monkeypatch.chdir(data)
     monkeypatch.syspath_prepend(data)
     ended = refused(1, "simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
@@ -137,7 +130,7 @@ def test_a_fault_of_a_strategy_is_one_line(
     assert "4x4/6, first click safe at (0, 0)" in ended.err
 
 
-def test_an_unsafe_cell_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unsafe_cell_fails_the_check(monkeypatch):
     from satsweeper.play.playing import GameOutcome
 
     monkeypatch.setattr(
@@ -148,7 +141,7 @@ def test_an_unsafe_cell_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None
     assert ended.out.startswith("WRONG: 30 cells called safe had a mine")
 
 
-def test_a_job_array_runs_the_same_simulation() -> None:
+def test_a_job_array_runs_the_same_simulation():
     words = ["simulate", "--boards", "4x4/3", "--games", "90", "--seed", "5", "--start", "1,2"]
     ended = call(*words, "-o", "games", "--sbatch", "3")
     line = ended.out.splitlines()[-1]
@@ -159,14 +152,14 @@ def test_a_job_array_runs_the_same_simulation() -> None:
     assert (found.shard, found.output, found.resume) == ((2, 3), "games/shard-2", True)
 
 
-def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(tmp_path: Path) -> None:
+def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(tmp_path):
     call("simulate", "--boards", "3x3/1", "--games", 20, "-o", tmp_path / "games")
     ended = call("report", tmp_path / "games")
     assert (ended.code, ended.out) == (1, "")
     assert "satsweeper/simulation/1" in ended.err
 
 
-def test_the_page_is_made_again_byte_for_byte(tmp_path: Path) -> None:
+def test_the_page_is_made_again_byte_for_byte(tmp_path):
     pytest.importorskip("matplotlib")
     page = tmp_path / "page.html"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random,safest", "--games", 60]

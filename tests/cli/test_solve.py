@@ -55,7 +55,7 @@ INTEGERS = """(set-logic QF_LIA)
 """
 
 
-def test_integers_of_smt_lib_come_with_their_values() -> None:
+def test_integers_of_smt_lib_come_with_their_values():
     pytest.importorskip("pysmt")
     # By hand: without b, 3x = y + 7 and the cost is 5x - 7; x = 1 gives y = -4.
     ended = call("solve", "-", board=INTEGERS)
@@ -65,7 +65,7 @@ def test_integers_of_smt_lib_come_with_their_values() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_is_answered_as_its_competition_asks(name: str) -> None:
+def test_every_format_is_answered_as_its_competition_asks(name):
     text, code, _, model = FORMATS[name]
     ended = call("solve", "-", board=text)
     assert (ended.code, ended.err) == (code, "")
@@ -86,9 +86,7 @@ def test_every_format_is_answered_as_its_competition_asks(name: str) -> None:
         assert not costs
 
 
-def test_json_says_the_same_in_one_object_with_the_same_keys_before_anything_is_known(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_json_says_the_same_in_one_object_with_the_same_keys_before_anything_is_known(monkeypatch):
     def late(*arguments: object) -> None:
         raise TimeIsUp
 
@@ -112,7 +110,7 @@ End
 """
 
 
-def test_an_objective_of_decimals_has_the_values_of_the_file() -> None:
+def test_an_objective_of_decimals_has_the_values_of_the_file():
     ended = call("solve", "-", board=DECIMALS)
     assert (ended.code, lines(ended.out, "o")[-1]) == (30, "1.75")
     assert "bound 1.75\n" in ended.out
@@ -120,14 +118,14 @@ def test_an_objective_of_decimals_has_the_values_of_the_file() -> None:
     assert (answer["value"], answer["bound"]) == ("1.75", "1.75")
 
 
-def test_values_are_of_the_names_in_constraints_not_of_those_in_comments() -> None:
+def test_values_are_of_the_names_in_constraints_not_of_those_in_comments():
     named = "* x1 = tent\n* x2 = tent\nmax: 3 x1 2 x2 ;\n1 x1 1 x2 <= 1 ;\n"
     assert lines(call("solve", "-", board=named).out, "v") == ["x1 -x2"]
     answer = call("solve", "-", "--json", board=named).json
     assert answer["values"] == {"tent [1]": 1, "tent [2]": 0}
 
 
-def test_names_of_smt_lib_that_look_like_values_stand_between_bars() -> None:
+def test_names_of_smt_lib_that_look_like_values_stand_between_bars():
     pytest.importorskip("pysmt")
     script = "(declare-const |-a| Bool)(declare-const c=1 Bool)(assert (and |-a| (not c=1)))"
     assert lines(call("solve", "-", board=script).out, "v") == ["|-a| -|c=1|"]
@@ -135,9 +133,7 @@ def test_names_of_smt_lib_that_look_like_values_stand_between_bars() -> None:
 
 @pytest.mark.parametrize("strategy", ["auto", "core-guided", "linear"])
 @pytest.mark.parametrize("options", [[], ["--encoding", "adder"], ["--solver", "cadical153"]])
-def test_every_strategy_encoder_and_solver_finds_the_same(
-    strategy: str, options: list[str]
-) -> None:
+def test_every_strategy_encoder_and_solver_finds_the_same(strategy, options):
     ended = call("solve", "--strategy", strategy, *options, "-", board=PACKING)
     assert (ended.code, lines(ended.out, "o")[-1]) == (30, "9")
 
@@ -146,15 +142,13 @@ def test_every_strategy_encoder_and_solver_finds_the_same(
     ("text", "code"),
     [(PACKING, 30), ("min: 1 x1 ;\n1 x1 >= 2 ;\n", 20), ("p cnf 1 2\n1 0\n-1 0\n", 20)],
 )
-def test_a_proof_refutes_the_formula_that_goes_with_it(
-    tmp_path: Path, text: str, code: int
-) -> None:
+def test_a_proof_refutes_the_formula_that_goes_with_it(tmp_path, text, code):
     proof, formula = tmp_path / "proof", tmp_path / "formula"
     assert call("solve", "-", "--proof", proof, "--formula", formula, board=text).code == code
     check_drat(read_cnf(formula).clauses, read_drat(proof))
 
 
-def test_where_there_is_nothing_to_prove_no_file_is_touched(tmp_path: Path) -> None:
+def test_where_there_is_nothing_to_prove_no_file_is_touched(tmp_path):
     proof = tmp_path / "proof"
     ended = call("solve", "-", "--proof", proof, board="p cnf 1 1\n1 0\n")
     assert ended.code == 10
@@ -176,9 +170,7 @@ with Solver("minisat22", bootstrap_with=formula.clauses) as solver:
 """
 
 
-def test_a_program_on_path_optimises_by_linear_search(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_on_path_optimises_by_linear_search(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     program = tmp_path / "plain"
     program.write_text(f"#!{sys.executable}\n{PROGRAM}")
@@ -197,9 +189,7 @@ def test_a_program_on_path_optimises_by_linear_search(
         (["--max-clauses", "1"], "constraint 1: "),
     ],
 )
-def test_what_only_the_problem_shows_to_be_impossible_is_one_line(
-    options: list[str], message: str
-) -> None:
+def test_what_only_the_problem_shows_to_be_impossible_is_one_line(options, message):
     ended = call("solve", "-", *options, board=PACKING)
     assert (ended.code, ended.err.count("\n"), lines(ended.out, "s")) == (2, 1, [])
     assert message in ended.err
@@ -231,12 +221,12 @@ class Covering:
 
 
 @pytest.fixture(scope="module")
-def covering() -> Covering:
+def covering():
     return Covering()
 
 
 @pytest.fixture(scope="module")
-def file(covering: Covering, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(covering, tmp_path_factory):
     path = tmp_path_factory.mktemp("problems") / "covering.opb"
     path.write_text(covering.text)
     return path
@@ -266,8 +256,8 @@ def the_rest(process: "subprocess.Popen[str]") -> tuple[str, str]:
     ("name", "group"), [("SIGTERM", False), ("SIGTERM", True), ("SIGHUP", True), ("SIGXCPU", False)]
 )
 def test_at_a_signal_the_best_solution_so_far_is_printed_and_kept(
-    start: Call, covering: Covering, file: Path, tmp_path: Path, name: str, group: bool
-) -> None:
+    start, covering, file, tmp_path, name, group
+):
     kept = tmp_path / "best"
     process = start("solve", file, "--best", kept, start_new_session=True)
     before = after_a_solution(process)
@@ -292,9 +282,7 @@ def solver_of(process: "subprocess.Popen[str]") -> int:
     return next(int(c) for c in children if worker in Path(f"/proc/{c}/cmdline").read_bytes())
 
 
-def test_a_solver_that_is_killed_leaves_the_best_solution_so_far(
-    start: Call, covering: Covering, file: Path
-) -> None:
+def test_a_solver_that_is_killed_leaves_the_best_solution_so_far(start, covering, file):
     process = start("solve", file)
     before = after_a_solution(process)
     os.kill(solver_of(process), signal.SIGKILL)
@@ -305,9 +293,7 @@ def test_a_solver_that_is_killed_leaves_the_best_solution_so_far(
     assert covering.value(words) == int(lines(before + rest, "o")[-1])
 
 
-def test_what_was_found_before_a_power_cut_is_on_disk(
-    start: Call, covering: Covering, file: Path, tmp_path: Path
-) -> None:
+def test_what_was_found_before_a_power_cut_is_on_disk(start, covering, file, tmp_path):
     kept = tmp_path / "best"
     process = start("solve", file, "--best", kept)
     before = after_a_solution(process)
@@ -322,7 +308,7 @@ def test_what_was_found_before_a_power_cut_is_on_disk(
     assert covering.value(" ".join(lines(text, "v")).split()) in found
 
 
-def test_when_the_reader_has_gone_the_search_ends(start: Call, file: Path, tmp_path: Path) -> None:
+def test_when_the_reader_has_gone_the_search_ends(start, file, tmp_path):
     kept = tmp_path / "best"
     process = start("solve", file, "--strategy", "core-guided", "--best", kept)
     after_a_solution(process)
@@ -335,7 +321,7 @@ def test_when_the_reader_has_gone_the_search_ends(start: Call, file: Path, tmp_p
     assert lines(kept.read_text(), "s") == ["SATISFIABLE"]
 
 
-def test_where_hanging_up_is_ignored_it_stays_so(start: Call, file: Path) -> None:
+def test_where_hanging_up_is_ignored_it_stays_so(start, file):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         process = start("solve", file)
@@ -349,9 +335,7 @@ def test_where_hanging_up_is_ignored_it_stays_so(start: Call, file: Path) -> Non
     assert "c not done: SIGTERM\n" in rest
 
 
-def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(
-    start: Call, covering: Covering, file: Path
-) -> None:
+def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(start, covering, file):
     process = start("solve", file)
     before = after_a_solution(process)
     process.send_signal(signal.SIGINT)
@@ -361,7 +345,7 @@ def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(
     assert covering.value(words) == int(lines(before + rest, "o")[-1])
 
 
-def test_at_the_limit_the_best_solution_so_far_is_printed(covering: Covering, file: Path) -> None:
+def test_at_the_limit_the_best_solution_so_far_is_printed(covering, file):
     ended = call("solve", file, "--timeout", 2)
     assert ended.err == ""
     words = " ".join(lines(ended.out, "v")).split()
@@ -374,7 +358,7 @@ def test_at_the_limit_the_best_solution_so_far_is_printed(covering: Covering, fi
         assert covering.value(words) == int(found[-1])
 
 
-def test_what_is_not_read_in_time_is_unknown(child: Call, tmp_path: Path) -> None:
+def test_what_is_not_read_in_time_is_unknown(child, tmp_path):
     path = tmp_path / "long.opb"
     path.write_bytes(b"+1 x1 +1 x2 >= 1 ;\n" * 500_000)
     ended = child("solve", path, "--timeout", 0.01)
@@ -385,7 +369,7 @@ def test_what_is_not_read_in_time_is_unknown(child: Call, tmp_path: Path) -> Non
 # The newest of what is found, in a file: whole, up to date at the end, not written too often
 
 
-def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path: Path) -> None:
+def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path):
     path, written, go = tmp_path / "best", [], Event()
 
     def lines(number: int) -> Iterator[str]:
@@ -403,13 +387,13 @@ def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path:
     assert len(written) <= 3
 
 
-def test_without_a_name_nothing_is_made_up_at_all() -> None:
+def test_without_a_name_nothing_is_made_up_at_all():
     with BestSoFarFile(None) as kept:
         kept.put(lambda: 1 / 0)  # type: ignore[return-value]
     assert kept.error is None
 
 
-def test_a_file_that_cannot_be_written_is_told_at_the_end(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told_at_the_end(tmp_path):
     with BestSoFarFile(str(tmp_path / "none" / "best")) as kept:
         kept.put(lambda: ["o 1"])
     assert "No such file or directory" in str(kept.error)

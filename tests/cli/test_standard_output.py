@@ -80,12 +80,7 @@ PRINTED, HELD = (
 
 
 @pytest.fixture(params=CHANGED)
-def loud(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    environment: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Callable[[], None]:
+def loud(request, tmp_path, environment, monkeypatch):
     """Called, has commands load a library that prints in the place of one that does not."""
     package = request.param
     if find_spec(package) is None:
@@ -107,7 +102,7 @@ def loud(
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Path:
+def board(tmp_path):
     """A board that a solver of clauses is asked about first, and then a linear program."""
     path = tmp_path / "chessboard.txt"
     assert call("family", "chessboard_with_private_cells", "--size", 8, "-o", path).code == 0
@@ -120,9 +115,7 @@ def board(tmp_path: Path) -> Path:
      ["certify", "-o", "certificate", "--json"], ["render", "-o", "-"]],
     ids=" ".join,
 )  # fmt: skip
-def test_what_a_library_prints_goes_to_standard_error(
-    child: Call, loud: Callable[[], None], board: Path, tmp_path: Path, words: list[str]
-) -> None:
+def test_what_a_library_prints_goes_to_standard_error(child, loud, board, tmp_path, words):
     command, *options = words
     quiet = child(command, board, *options, cwd=tmp_path)
     loud()
@@ -142,9 +135,7 @@ def without_seconds(out: str) -> Any:
     return found
 
 
-def test_what_a_library_prints_is_lost_where_standard_error_is_closed(
-    child: Call, loud: Callable[[], None], board: Path
-) -> None:
+def test_what_a_library_prints_is_lost_where_standard_error_is_closed(child, loud, board):
     loud()
     ended = child("classify", "--json", board, stderr=None, preexec_fn=lambda: os.close(2))
     assert ended.code == 0
@@ -173,8 +164,8 @@ OWN = {
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.parametrize("command", OWN)
 def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
-    child: Call, tmp_path: Path, command: str, options: list[str]
-) -> None:
+    child, tmp_path, command, options
+):
     answers = []
     for name, source in {"quiet": ENCODER.replace("print(", "str("), "loud": ENCODER}.items():
         (tmp_path / name).mkdir()
@@ -187,9 +178,7 @@ def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
 
 
 @pytest.mark.parametrize("how", ["a full disk", "a reader that has gone"])
-def test_what_is_printed_is_lost_where_standard_error_takes_nothing(
-    child: Call, tmp_path: Path, how: str
-) -> None:
+def test_what_is_printed_is_lost_where_standard_error_takes_nothing(child, tmp_path, how):
     if how == "a full disk":
         if not Path("/dev/full").exists():
             pytest.skip("no device that is always full")
@@ -207,9 +196,7 @@ def test_what_is_printed_is_lost_where_standard_error_takes_nothing(
 PROBE = "from satsweeper.solvers.probe import probe; print(probe('minisat22'))"
 
 
-def test_a_solver_that_prints_is_known_by_what_it_can_do(
-    loud: Callable[[], None], environment: dict[str, str]
-) -> None:
+def test_a_solver_that_prints_is_known_by_what_it_can_do(loud, environment):
     def probed() -> str:
         command = [sys.executable, "-c", PROBE]
         ended = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
@@ -232,7 +219,7 @@ with open(sys.argv[1], "wb") as file:
 """
 
 
-def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(tmp_path: Path) -> None:
+def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(tmp_path):
     file, nowhere = tmp_path / "file", {"stdout": None, "stderr": None}
     python("-c", FIRST_FILE, file, preexec_fn=lambda: os.closerange(0, 3), **nowhere)
     assert file.read_bytes() == b"ours"
@@ -252,8 +239,8 @@ def closed(child: Call, *words: object, **options: Any) -> Any:
 
 @pytest.mark.parametrize("line", ANSWERING)
 def test_an_answer_or_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, line: str, tmp_path: Path
-) -> None:
+    child, line, tmp_path
+):
     formula = tmp_path / "a.cnf"
     formula.write_text("p cnf 2 1\n1 2 0\n")
     given = {"BOARD": EXAMPLES / "wikipedia_corner.txt", "FORMULA": formula}
@@ -261,9 +248,7 @@ def test_an_answer_or_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
     assert closed(child, *words) == (1, "", "<stdout>: standard output is closed\n", "")
 
 
-def test_help_for_a_full_disk_is_an_error_without_buffers_too(
-    child: Call, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_for_a_full_disk_is_an_error_without_buffers_too(child, environment, monkeypatch):
     if not Path("/dev/full").exists():
         pytest.skip("no device that is always full")
     monkeypatch.setitem(environment, "PYTHONUNBUFFERED", "1")
@@ -276,15 +261,13 @@ def test_help_for_a_full_disk_is_an_error_without_buffers_too(
 @pytest.mark.parametrize(
     "words", [["export", "-o", "a.cnf"], ["render", "-o", "a.svg"]], ids=" ".join
 )
-def test_a_command_that_prints_nothing_needs_no_standard_output(
-    child: Call, tmp_path: Path, words: list[str]
-) -> None:
+def test_a_command_that_prints_nothing_needs_no_standard_output(child, tmp_path, words):
     ended = closed(child, *words, EXAMPLES / "wikipedia_corner.txt", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     assert (tmp_path / words[-1]).stat().st_size
 
 
-def test_what_is_printed_is_encoded_as_python_was_told() -> None:
+def test_what_is_printed_is_encoded_as_python_was_told():
     told = commands.environment(PYTHONIOENCODING="utf-16-le")
     ended: Any = python("-m", "satsweeper", "--version", env=told, text=False)
     assert ended.stdout.decode("utf-16-le") == f"satsweeper {__version__}\n"
@@ -307,7 +290,7 @@ COLOURED = {
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sweep(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sweeps") / "sweep"
     words = ("--seeds", 1, "--solvers", "minisat22", "-o", folder)
     assert call("compare", EXAMPLES / "ilp_3x3.txt", *words).code == 0
@@ -315,14 +298,14 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=list(COLOURED))
-def arguments(request: pytest.FixtureRequest, sweep: Path) -> list[str]:
+def arguments(request, sweep):
     name = request.param
     paths = {"SWEEP": str(sweep), BOARD: str(EXAMPLES / BOARD)}
     return [name, *(paths.get(word, word) for word in COLOURED[name])]
 
 
 @pytest.fixture(autouse=True)
-def nothing_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_asked_for(monkeypatch):
     for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
 
@@ -335,9 +318,7 @@ def timeless(text: str) -> str:
     return re.sub(r"\d+\.\d+ s\b", "T", text)
 
 
-def test_colours_are_always_there_or_never_and_change_no_word(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colours_are_always_there_or_never_and_change_no_word(arguments, monkeypatch):
     auto, always = call(*arguments), call(*arguments, "--color", "always")
     assert ESCAPE not in auto.out
     assert ESCAPE in always.out
@@ -353,9 +334,7 @@ def test_colours_are_always_there_or_never_and_change_no_word(
     assert ESCAPE not in call(*arguments, "--color", "never").out
 
 
-def test_a_width_of_0_is_none_that_is_known(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_width_of_0_is_none_that_is_known(arguments, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     known = timeless(call(*arguments).out)
     monkeypatch.setenv("COLUMNS", "0")
@@ -383,8 +362,8 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
      ("never", {"FORCE_COLOR": "1"}, False), ("always", {"NO_COLOR": "1"}, True)],
 )  # fmt: skip
 def test_a_terminal_gets_colours_unless_they_are_not_wanted(
-    environment: dict[str, str], color: str, variables: dict[str, str], coloured: bool
-) -> None:
+    environment, color, variables, coloured
+):
     found = environment | {"TERM": "xterm-256color"} | variables
     text = on_a_terminal(["classify", str(EXAMPLES / BOARD), "--color", color], found)
     # Green, yellow: NO_COLOR forbids colours, not what is bold.
@@ -402,9 +381,7 @@ CALLS = [
 ]  # fmt: skip
 
 
-def test_every_command_that_prints_colours_can_be_told_not_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_that_prints_colours_can_be_told_not_to(tmp_path, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: "not asked")
     # A game needs a terminal: its colours are tested where it is.

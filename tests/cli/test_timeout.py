@@ -44,9 +44,7 @@ class Took:
 
 
 @pytest.fixture(scope="session")
-def joined(
-    tmp_path_factory: pytest.TempPathFactory, mutilated: Callable[[int], list[str]]
-) -> Callable[[int], Path]:
+def joined(tmp_path_factory, mutilated):
     """The path of a lattice with a corner to the right of it that no clue of it can see."""
 
     def write(points: int) -> Path:
@@ -60,9 +58,7 @@ def joined(
     return write
 
 
-def test_the_lattice_of_these_tests_is_the_published_one(
-    mutilated: Callable[[int], list[str]], data: Path
-) -> None:
+def test_the_lattice_of_these_tests_is_the_published_one(mutilated, data):
     published = (data / "positions" / "mutilated_8.txt").read_text().splitlines()
     assert mutilated(8) == [line for line in published if not line.startswith(";")]
     assert {len(mutilated(16)), *map(len, mutilated(16))} == {SIZE}
@@ -73,9 +69,7 @@ def test_the_lattice_of_these_tests_is_the_published_one(
     [*(("minisat22", 1), ("lingeling", 1)),
      *(pytest.param(solver, 2, marks=pytest.mark.slow) for solver in SOLVERS)],
 )  # fmt: skip
-def test_the_limit_is_kept_on_a_board_that_is_never_decided(
-    child: Call, hard: Path, solver: str, seconds: float
-) -> None:
+def test_the_limit_is_kept_on_a_board_that_is_never_decided(child, hard, solver, seconds):
     took = Took()
     words = ("--json", "--timeout", seconds, "--solver", solver)
     ended = child("classify", "--engine", "sat", *words, hard)
@@ -90,7 +84,7 @@ def test_the_limit_is_kept_on_a_board_that_is_never_decided(
     assert answer["mines"] is None
 
 
-def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
+def test_the_limit_is_kept_without_reductions(child, hard):
     took = Took()
     ended = child("classify", "--engine", "sat", "--json", "--plain", "--timeout", 1, hard)
     took.check(1)
@@ -120,8 +114,8 @@ def answered(child: Call, known: Callable[[Any], bool], *arguments: object) -> A
     ],
 )
 def test_an_easy_region_has_its_verdicts_although_a_far_one_is_never_decided(
-    child: Call, joined: Callable[..., Path], solver: str, points: int
-) -> None:
+    child, joined, solver, points
+):
     board = joined(points)
     answer = answered(child, lambda found: found["counts"]["safe"], "--solver", solver, board)
     expected = board.read_text().replace("#", "?").replace("*", "F").splitlines()
@@ -132,9 +126,7 @@ def test_an_easy_region_has_its_verdicts_although_a_far_one_is_never_decided(
     assert answer["counts"]["safe"] == 1
 
 
-def test_a_verdict_of_the_rules_is_printed_when_no_time_is_left_for_a_search(
-    child: Call, hard: Path, tmp_path: Path
-) -> None:
+def test_a_verdict_of_the_rules_is_printed_when_no_time_is_left_for_a_search(child, hard, tmp_path):
     # A 3 in the corner with three covered neighbours; the lattice ends two columns before.
     rows = hard.read_text().splitlines()
     lines = [rows[0] + "??3", *(row + "???" for row in rows[1:])]
@@ -145,13 +137,13 @@ def test_a_verdict_of_the_rules_is_printed_when_no_time_is_left_for_a_search(
     assert answer["counts"]["mine"] == 3
 
 
-def test_text_says_that_a_limit_was_reached(child: Call, hard: Path) -> None:
+def test_text_says_that_a_limit_was_reached(child, hard):
     ended = child("classify", "--engine", "sat", "--timeout", 0.5, hard)
     assert (ended.code, ended.err) == (124, "")
     assert "A limit was reached before every cell was settled." in ended.out
 
 
-def test_no_time_at_all_gives_an_answer_all_the_same(child: Call) -> None:
+def test_no_time_at_all_gives_an_answer_all_the_same(child):
     ended = child("classify", "--json", "--timeout", 0.001, EXAMPLES / "expert.txt")
     assert ended.err == ""
     assert (ended.code, ended.json["status"]) in [(124, "undecided"), (0, "consistent")]
@@ -165,7 +157,7 @@ def without_times(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
 @pytest.mark.parametrize("name", ["expert", "contradiction"])
-def test_the_answer_within_the_limit_is_that_without_one(name: str, solver: str) -> None:
+def test_the_answer_within_the_limit_is_that_without_one(name, solver):
     arguments = ["classify", "--json", "--solver", solver, EXAMPLES / f"{name}.txt"]
     free, limited = call(*arguments), call(*arguments, "--timeout", 50)
     assert (limited.code, limited.err) == (free.code, free.err)
@@ -181,7 +173,7 @@ NO_LIMIT = {"completion", "play"}
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large(tmp_path_factory):
     """A board with 20 % mines and half of the other cells opened at random."""
     draw = np.random.default_rng(1)
     mines = draw.random((SIDE, SIDE)) < 0.2
@@ -197,7 +189,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - NO_LIMIT))
-def test_every_command_has_a_limit(command: str) -> None:
+def test_every_command_has_a_limit(command):
     assert "--timeout TIME" in call(command, "--help").out
 
 
@@ -209,9 +201,7 @@ def test_every_command_has_a_limit(command: str) -> None:
      ("game", ["new", "game.txt", "--size", "1500x1500/500000"]),
      ("render", ["--play", "200x100/4000", "--go-on", "-o", "a.gif"])],
 )  # fmt: skip
-def test_what_is_not_done_in_time_ends_and_leaves_nothing(
-    child: Call, large: Path, tmp_path: Path, command: str, options: list[str]
-) -> None:
+def test_what_is_not_done_in_time_ends_and_leaves_nothing(child, large, tmp_path, command, options):
     board = [] if command in ("game", "render") else [large]
     ended = child(command, *board, *options, "--timeout", 0.2, cwd=tmp_path)
     assert ended.code == 124
@@ -220,7 +210,7 @@ def test_what_is_not_done_in_time_ends_and_leaves_nothing(
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
-def test_a_formula_that_is_not_read_in_time_is_unknown(child: Call, tmp_path: Path) -> None:
+def test_a_formula_that_is_not_read_in_time_is_unknown(child, tmp_path):
     path = tmp_path / "long.cnf"
     path.write_bytes(b"p cnf 9 2000000\n" + b"1 2 3 0\n" * 2_000_000)
     ended = child("sat", path, "--timeout", 0.01)
@@ -228,9 +218,7 @@ def test_a_formula_that_is_not_read_in_time_is_unknown(child: Call, tmp_path: Pa
     assert ended.out.splitlines()[-1] == "s UNKNOWN"
 
 
-def test_a_large_board_is_decided_with_its_total_and_agrees_with_how_it_was_made(
-    child: Call, large: Path
-) -> None:
+def test_a_large_board_is_decided_with_its_total_and_agrees_with_how_it_was_made(child, large):
     ended = child("classify", "--json", large)
     assert (ended.code, ended.err) == (0, "")
     answer = ended.json

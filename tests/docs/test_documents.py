@@ -109,11 +109,11 @@ def commands(document: Path) -> Iterator[list[str]]:
             yield shlex.split(part.partition(" > ")[0], comments=True)
 
 
-def test_the_readme_is_one_page() -> None:
+def test_the_readme_is_one_page():
     assert len(README.read_text("utf-8").splitlines()) <= 130
 
 
-def test_the_readers_of_documents_see_what_is_there() -> None:
+def test_the_readers_of_documents_see_what_is_there():
     assert ["scripts/run", "classify", "examples/expert.txt"] in list(commands(README))
     assert "how-do-we-know-it-is-correct" in anchors(README)
     assert "satsweeper/engines/table.py" in set(code_words(ROOT / "docs/add_an_engine.md"))
@@ -121,7 +121,7 @@ def test_the_readers_of_documents_see_what_is_there() -> None:
 
 
 @every_document
-def test_links_point_to_what_exists(document: Path) -> None:
+def test_links_point_to_what_exists(document):
     dead = []
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(document)):
         if re.match(r"[a-z]+:", target):
@@ -134,7 +134,7 @@ def test_links_point_to_what_exists(document: Path) -> None:
 
 
 @every_document
-def test_paths_in_the_text_exist(document: Path) -> None:
+def test_paths_in_the_text_exist(document):
     gone = []
     for word in code_words(document):
         if not re.fullmatch(r"(?:satsweeper|encodings|pbcnf|tests|scripts|docs|examples)/.*", word):
@@ -147,7 +147,7 @@ def test_paths_in_the_text_exist(document: Path) -> None:
 
 
 @every_document
-def test_modules_and_names_in_the_text_can_be_imported(document: Path) -> None:
+def test_modules_and_names_in_the_text_can_be_imported(document):
     for word in code_words(document):
         if not re.fullmatch(r"(?:satsweeper|pbcnf)(?:\.\w+)+(?:\(.*\))?", word):
             continue
@@ -159,7 +159,7 @@ def test_modules_and_names_in_the_text_can_be_imported(document: Path) -> None:
             found = getattr(found, part)
 
 
-def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last() -> None:
+def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last():
     wrong, path, source = [], "", ""
     for word in re.findall(r"`([^`\n]+)`", prose(ROOT / "docs/reading.md")):
         if re.fullmatch(r"\w+/[\w/]+\.py", word):
@@ -170,13 +170,13 @@ def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last() -> No
 
 
 @every_document
-def test_options_in_the_text_exist(document: Path) -> None:
+def test_options_in_the_text_exist(document):
     named = [re.split(r"[=,.]", word)[0] for word in code_words(document) if word.startswith("--")]
     assert [option for option in named if option not in options()] == []
 
 
 @every_document
-def test_commands_on_a_console_are_taken(document: Path) -> None:
+def test_commands_on_a_console_are_taken(document):
     for words in commands(document):
         name, *arguments = words
         if name == "scripts/run":
@@ -191,7 +191,7 @@ def test_commands_on_a_console_are_taken(document: Path) -> None:
             assert (ROOT / name).is_file()
 
 
-def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() -> None:
+def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own():
     row = r"^\| (?:[123]|all) \| `satsweeper (\w+)([^`]*)` \| (.*) \|$"
     rows = re.findall(row, README.read_text("utf-8"), re.M)
     assert sorted(command for command, _, _ in rows) == sorted(COMMANDS)
@@ -201,7 +201,7 @@ def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() 
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_the_map_of_the_folders_is_whole(package: str) -> None:
+def test_the_map_of_the_folders_is_whole(package):
     design = (ROOT / "docs/design.md").read_text("utf-8").partition("## The folders")[2]
     table = design.partition(f"`{package}`")[2].partition("| --- | --- |\n")[2].partition("\n\n")[0]
     mapped = {
@@ -218,7 +218,7 @@ def test_the_map_of_the_folders_is_whole(package: str) -> None:
     assert mapped == there - {"version.py"}
 
 
-def test_every_page_of_the_docs_is_in_their_index() -> None:
+def test_every_page_of_the_docs_is_in_their_index():
     index = (ROOT / "docs/README.md").read_text("utf-8")
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert pages <= set(re.findall(r"\]\(([\w.]+)\)", index))
@@ -231,7 +231,7 @@ def rows(heading: str) -> dict[str, str]:
     return dict(found)
 
 
-def test_the_page_of_formats_has_every_format_and_what_it_holds() -> None:
+def test_the_page_of_formats_has_every_format_and_what_it_holds():
     words = {"view": "what is seen", "total": "the total", "layout": "the layout", "notes": "notes"}
     boards = rows("Boards")
     assert boards.keys() == BOARDS.keys()
@@ -246,7 +246,7 @@ def test_the_page_of_formats_has_every_format_and_what_it_holds() -> None:
         assert ("parities" in holds) is problem.keeps_parities
 
 
-def test_the_page_on_citing_says_what_the_citation_file_says() -> None:
+def test_the_page_on_citing_says_what_the_citation_file_says():
     cited = (ROOT / "CITATION.cff").read_text("utf-8")
     entry = (ROOT / "docs/citing.md").read_text("utf-8").partition("```text\n")[2]
     for field, key in {"title": "title", "version": "version", "date": "date-released"}.items():
@@ -257,7 +257,7 @@ def test_the_page_on_citing_says_what_the_citation_file_says() -> None:
     assert re.search(r"^license: (.*)$", cited, re.M)[1] in entry
 
 
-def test_changelog_and_citation_name_this_version() -> None:
+def test_changelog_and_citation_name_this_version():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = re.findall(r"^## (\S+)(?: - (\d{4}-\d\d-\d\d))?$", changelog, re.M)
     assert sections[0] == ("Unreleased", "")
@@ -351,18 +351,18 @@ LONG_ONES = [
 
 
 @pytest.mark.parametrize("document", CONSOLES, ids=named)
-def test_a_console_runs_and_shows_what_is_printed(document: Path, tmp_path: Path) -> None:
+def test_a_console_runs_and_shows_what_is_printed(document, tmp_path):
     check(document, tmp_path, (*NOT_HERE, *LONG))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", LONG_ONES, ids=named)
-def test_a_console_that_takes_long_runs(document: Path, tmp_path: Path) -> None:
+def test_a_console_that_takes_long_runs(document, tmp_path):
     check(document, tmp_path, tuple(NOT_HERE))
 
 
 @every_document
-def test_python_is_a_doctest_or_a_file_that_runs(document: Path) -> None:
+def test_python_is_a_doctest_or_a_file_that_runs(document):
     files = {path.read_text("utf-8") for path in (ROOT / "examples/gallery").glob("*.py")}
     for block in blocks(document, "python"):
         assert block.startswith(">>> ") or block in files
@@ -372,7 +372,7 @@ def test_python_is_a_doctest_or_a_file_that_runs(document: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("cpmpy") is None, reason="cpmpy is not installed")
-def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path: Path) -> None:
+def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path):
     code = "".join(blocks(ROOT / "docs/from_pysat.md", "text"))
     # A process of its own: cpmpy brings OR-Tools along, beside which HiGHS cannot be loaded.
     lines = (
@@ -391,7 +391,7 @@ def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path: Path) -> None:
 
 
 @every_document
-def test_a_block_says_what_it_is_and_text_is_no_command(document: Path) -> None:
+def test_a_block_says_what_it_is_and_text_is_no_command(document):
     languages = re.findall(r"^```(\w*)$", document.read_text("utf-8"), re.M)[::2]
     assert set(languages) <= {"console", "python", "text"}
     assert not [block for block in blocks(document, "text") if block.startswith("$ ")]
@@ -414,7 +414,7 @@ def own(*kinds: type) -> set[str]:
     return {name for kind in kinds for name in vars(kind)}
 
 
-def test_the_page_shows_every_operator() -> None:
+def test_the_page_shows_every_operator():
     dunders = {name.strip("_") for name in own(Operand, Proposition) if name.startswith("__")}
     operators = dunders - PYTHONS
     assert {name for name in operators if not {name, name[1:]} & set(WRITTEN)} == set()
@@ -424,7 +424,7 @@ def test_the_page_shows_every_operator() -> None:
 @pytest.mark.parametrize(
     "module", ["connectives", "relations", "names", "builder", "transformation", "integers"]
 )
-def test_the_page_shows_what_is_imported_from(module: str) -> None:
+def test_the_page_shows_what_is_imported_from(module):
     offered = {name: getattr(language, name) for name in vars(language)["__all__"]}
     home = f"pbcnf.language.{module}"
     names = [name for name, value in offered.items() if getattr(value, "__module__", "") == home]
@@ -433,7 +433,7 @@ def test_the_page_shows_what_is_imported_from(module: str) -> None:
     assert [name for name in names if f"{name}(" not in PAGE and name not in without] == []
 
 
-def test_the_page_shows_what_builders_and_integers_do() -> None:
+def test_the_page_shows_what_builders_and_integers_do():
     public = {name for name in own(Builder, IntegerVariable) if not name.startswith("_")}
     read = {"name", "domain", "encoding", "statements", "objective", "integer_variables", "value"}
     missing = [name for name in sorted(public - read) if f".{name}" not in PAGE]

@@ -130,14 +130,12 @@ CLAIMS: list[Callable[[list[str]], None]] = [
 ]  # fmt: skip
 
 
-def test_every_program_has_a_claim() -> None:
+def test_every_program_has_a_claim():
     assert {claim.__name__ for claim in CLAIMS} == {path.stem for path in EXAMPLES.glob("*.py")}
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.__name__)
-def test_a_program_runs_and_what_it_prints_is_right(
-    claim: Callable[[list[str]], None], tmp_path: Path
-) -> None:
+def test_a_program_runs_and_what_it_prints_is_right(claim, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     child = python(EXAMPLES / f"{claim.__name__}.py", cwd=tmp_path, env=environment)
     assert (child.returncode, child.stderr) == (0, "")

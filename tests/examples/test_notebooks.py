@@ -33,21 +33,21 @@ def shown(path: Path, kind: str) -> list[str]:
     return [each if isinstance(each, str) else "".join(each) for each in found if each]
 
 
-def test_there_are_four_and_each_is_named_in_the_examples() -> None:
+def test_there_are_four_and_each_is_named_in_the_examples():
     assert {path.stem for path in NOTEBOOKS} == FAMILIES
     text = (ROOT / "examples" / "README.md").read_text("utf-8")
     assert all(f"({path.name})" in text for path in NOTEBOOKS)
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
-def test_a_notebook_runs_and_shows_what_is_stored(name: str, tmp_path: Path) -> None:
+def test_a_notebook_runs_and_shows_what_is_stored(name, tmp_path):
     ended = run("--check", name, folder=tmp_path)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_stored_notebook_names_no_machine_no_version_and_no_time(path: Path) -> None:
+def test_a_stored_notebook_names_no_machine_no_version_and_no_time(path):
     stored = json.loads(path.read_text("utf-8"))
     assert stored["metadata"] == {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -60,7 +60,7 @@ def test_a_stored_notebook_names_no_machine_no_version_and_no_time(path: Path) -
     assert path.stat().st_size < 300_000
 
 
-def test_what_is_shown_is_drawn_and_said_in_characters_as_well() -> None:
+def test_what_is_shown_is_drawn_and_said_in_characters_as_well():
     for path in NOTEBOOKS:
         for drawing in shown(path, "image/svg+xml"):
             ElementTree.fromstring(drawing)
@@ -105,7 +105,7 @@ def copy_of_script(folder: Path, cells: list[str]) -> Path:
     ids=["fails", "differs", "path", "file"],
 )
 @pytest.mark.slow
-def test_what_is_wrong_with_a_notebook_is_one_line(source: str, said: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_notebook_is_one_line(source, said, tmp_path):
     script = copy_of_script(tmp_path, [source])
     ended = python(script, "--check", "odd", env=None)
     assert ended.returncode == 1
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_notebook_is_one_line(source: str, said: str, tmp_p
     assert "Traceback" not in ended.stderr
 
 
-def test_an_unknown_notebook_is_one_line(tmp_path: Path) -> None:
+def test_an_unknown_notebook_is_one_line(tmp_path):
     ended = run("nothing_of_ours", folder=tmp_path)
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 PAGE = Path(__file__).parents[2] / "dist" / "page"
 EXPERT = (Path(__file__).parents[2] / "examples" / "expert.txt").read_text()
@@ -10,12 +9,12 @@ EXPERT = (Path(__file__).parents[2] / "examples" / "expert.txt").read_text()
 COLD, LATER, MEGABYTES = 30.0, 0.3, 35
 
 
-def test_the_page_is_small() -> None:
+def test_the_page_is_small():
     size = sum(path.stat().st_size for path in PAGE.rglob("*") if path.is_file())
     assert size <= MEGABYTES * 10**6
 
 
-def test_the_first_verdict_comes_soon_and_later_ones_at_once(visiting: Any) -> None:
+def test_the_first_verdict_comes_soon_and_later_ones_at_once(visiting):
     begun = monotonic()
     visit = visiting()
     visit.page.wait_for_selector(".cell.safe")
@@ -32,9 +31,7 @@ def test_the_first_verdict_comes_soon_and_later_ones_at_once(visiting: Any) -> N
     assert float(number) / (1000 if unit == "ms" else 1) < LATER
 
 
-def test_without_a_network_a_page_that_is_open_answers_everything(
-    visiting: Any, address: str
-) -> None:
+def test_without_a_network_a_page_that_is_open_answers_everything(visiting, address):
     visit = visiting()
     before = len(visit.requests)
     visit.context.set_offline(True)

@@ -11,14 +11,14 @@ EXPERT = (ROOT / "examples" / "expert.txt").read_text()
 TOOLLIB = (ROOT / "tests" / "data" / "notation" / "both.board").read_bytes()
 
 
-def test_a_board_is_classified_and_every_verdict_has_a_letter(visit: Any) -> None:
+def test_a_board_is_classified_and_every_verdict_has_a_letter(visit):
     # The three examples of the README.
     assert visit.rows() == [["", "1", "·"], ["1", "2", "·"], ["·", "·", "S"]]
     assert visit.label(2, 2) == "row 2 column 2, covered, safe"
     assert visit.said() == "One cell is certain: 1 safe, 0 mines."
 
 
-def test_an_expert_board_is_classified_and_explained(visit: Any) -> None:
+def test_an_expert_board_is_classified_and_explained(visit):
     visit.paste(EXPERT)
     assert visit.page.inner_text("#counts") == "21 safe, 73 mines, 96 unknown"
     assert visit.label(0, 9) == "row 0 column 9, covered, mine"
@@ -31,7 +31,7 @@ def test_an_expert_board_is_classified_and_explained(visit: Any) -> None:
     visit.picture("expert_explained")
 
 
-def test_a_file_is_opened_in_another_notation(visit: Any) -> None:
+def test_a_file_is_opened_in_another_notation(visit):
     visit.page.set_input_files(
         "#file", {"name": "both.board", "mimeType": "text/plain", "buffer": TOOLLIB}
     )
@@ -41,7 +41,7 @@ def test_a_file_is_opened_in_another_notation(visit: Any) -> None:
     assert "wrong" not in (visit.page.get_attribute("#said", "class") or "")
 
 
-def test_a_link_holds_a_board_in_any_notation(visit: Any) -> None:
+def test_a_link_holds_a_board_in_any_notation(visit):
     visit.go("board=1%3F%3F%0A12%3F%0A01%3F")
     assert visit.rows() == [["1", "M", "S"], ["1", "2", "·"], ["", "1", "·"]]
     data = base64.b64encode(b"3 3 ?\n1??\n12?\n01?\n").decode()
@@ -50,7 +50,7 @@ def test_a_link_holds_a_board_in_any_notation(visit: Any) -> None:
     assert visit.page.evaluate("location.hash").startswith("#size=3x3/?&cells=1b12a01a")
 
 
-def test_a_link_that_was_made_shows_the_same_board(visit: Any) -> None:
+def test_a_link_that_was_made_shows_the_same_board(visit):
     visit.paste(EXPERT)
     link, rows = visit.page.evaluate("location.hash"), visit.rows()
     visit.go("size=3x3/?&cells=01a12ac")
@@ -58,12 +58,12 @@ def test_a_link_that_was_made_shows_the_same_board(visit: Any) -> None:
     assert visit.rows() == rows
 
 
-def test_what_is_no_board_is_said_in_one_line(visit: Any) -> None:
+def test_what_is_no_board_is_said_in_one_line(visit):
     visit.paste("???\n?1z\n")
     assert visit.said().startswith("board:2:3: unknown character 'z'")
 
 
-def test_a_contradiction_is_named(visit: Any) -> None:
+def test_a_contradiction_is_named(visit):
     visit.paste("2 2 2\n11\n??\n")
     assert visit.said() == (
         "No layout exists: the clue at (0, 0) and the total of 2 mines cannot all be met at once."
@@ -72,7 +72,7 @@ def test_a_contradiction_is_named(visit: Any) -> None:
     visit.picture("contradiction")
 
 
-def test_the_odds_are_a_heat_map_with_numbers(visit: Any) -> None:
+def test_the_odds_are_a_heat_map_with_numbers(visit):
     visit.paste("1 3 1\n?1?\n")
     visit.page.click("[data-show=odds]")
     visit.idle()
@@ -86,7 +86,7 @@ def test_the_odds_are_a_heat_map_with_numbers(visit: Any) -> None:
     visit.page.click("[data-show=verdicts]")
 
 
-def test_a_board_is_drawn_with_the_mouse(visit: Any) -> None:
+def test_a_board_is_drawn_with_the_mouse(visit):
     visit.page.fill("#blank [name=columns]", "3")
     visit.page.fill("#blank [name=rows]", "1")
     visit.page.click("#blank button")
@@ -97,7 +97,7 @@ def test_a_board_is_drawn_with_the_mouse(visit: Any) -> None:
     assert visit.rows() == [["M", "2", "M"]]
 
 
-def test_a_drag_draws_many_cells(visit: Any) -> None:
+def test_a_drag_draws_many_cells(visit):
     visit.page.fill("#blank [name=columns]", "4")
     visit.page.fill("#blank [name=rows]", "2")
     visit.page.click("#blank button")
@@ -113,7 +113,7 @@ def test_a_drag_draws_many_cells(visit: Any) -> None:
     assert visit.label(1, 2) == "row 1 column 2, covered, safe"
 
 
-def test_the_number_of_mines_is_a_question_of_its_own(visit: Any) -> None:
+def test_the_number_of_mines_is_a_question_of_its_own(visit):
     visit.paste("1 3 ?\n1??\n")
     visit.page.fill("#mines", "1")
     visit.page.keyboard.press("Tab")
@@ -121,7 +121,7 @@ def test_the_number_of_mines_is_a_question_of_its_own(visit: Any) -> None:
     assert visit.rows() == [["1", "M", "S"]]
 
 
-def test_flags_are_trusted_or_not(visit: Any) -> None:
+def test_flags_are_trusted_or_not(visit):
     visit.paste("1 3 ?\nF1?\n")
     assert visit.rows() == [["⚑", "1", "S"]]
     visit.page.uncheck("#trust")
@@ -140,7 +140,7 @@ def saved(visit: Any, button: str, format: str) -> str:
     return Path(download.value.path()).read_text()
 
 
-def test_a_board_is_saved_as_cnf_and_opb_with_the_name_map(visit: Any) -> None:
+def test_a_board_is_saved_as_cnf_and_opb_with_the_name_map(visit):
     visit.paste("1 3 1\n?1?\n")
     lines = saved(visit, "#download", "cnf").splitlines()
     assert "c var 1 cell 0 0" in lines
@@ -158,6 +158,6 @@ def test_a_board_is_saved_as_cnf_and_opb_with_the_name_map(visit: Any) -> None:
     assert names["variables"] == {"1": {"cell": [0, 0]}, "2": {"cell": [0, 2]}}
 
 
-def test_a_board_is_saved_in_another_notation(visit: Any) -> None:
+def test_a_board_is_saved_in_another_notation(visit):
     visit.paste("1 3 1\n?1?\n")
     assert saved(visit, "#download", "mine").splitlines() == ["3x1x1", "H1H"]

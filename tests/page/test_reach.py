@@ -21,7 +21,7 @@ def focused(visit: Any) -> str:
     return str(visit.page.evaluate("document.activeElement.dataset.cell ?? ''"))
 
 
-def test_from_start_to_verdict_by_keys_alone(visit: Any) -> None:
+def test_from_start_to_verdict_by_keys_alone(visit):
     visit.go("size=3x3/?&cells=i")
     visit.page.focus(".skip")
     visit.page.keyboard.press("Enter")
@@ -41,7 +41,7 @@ def test_from_start_to_verdict_by_keys_alone(visit: Any) -> None:
     assert focused(visit) == "2,2"
 
 
-def test_a_board_is_pasted_by_keys_alone(visit: Any) -> None:
+def test_a_board_is_pasted_by_keys_alone(visit):
     visit.page.focus("#pasted")
     visit.page.keyboard.press("Control+a")
     visit.page.keyboard.insert_text("1??\n12?\n01?")
@@ -70,8 +70,8 @@ def tab_to(visit: Any, name: str) -> None:
     ids=["JSMinesweeper", "Tatham"],
 )
 def test_on_a_narrow_screen_a_pasted_board_is_classified_and_explained_by_keys_alone(
-    visiting: Any, text: str, cell: str, said: str
-) -> None:
+    visiting, text, cell, said
+):
     visit = visiting(viewport={"width": 400, "height": 820})
     tab_to(visit, "pasted")
     visit.page.keyboard.press("Control+a")
@@ -93,7 +93,7 @@ def test_on_a_narrow_screen_a_pasted_board_is_classified_and_explained_by_keys_a
     visit.picture(f"keys_alone_{row}")
 
 
-def test_one_cell_is_in_the_order_of_tab_and_the_grid_has_its_roles(visit: Any) -> None:
+def test_one_cell_is_in_the_order_of_tab_and_the_grid_has_its_roles(visit):
     assert visit.page.locator("#board [tabindex='0']").count() == 1
     grid = visit.page.get_by_role("grid", name="Board")
     assert grid.get_by_role("row").count() == 3
@@ -101,7 +101,7 @@ def test_one_cell_is_in_the_order_of_tab_and_the_grid_has_its_roles(visit: Any) 
     assert visit.page.get_attribute("#said", "aria-live") == "polite"
 
 
-def test_the_focus_stays_on_the_cell_whatever_is_done_there(visit: Any) -> None:
+def test_the_focus_stays_on_the_cell_whatever_is_done_there(visit):
     visit.go(GAME.lstrip("#"))
     visit.cell(4, 4).focus()
     for key in ("ArrowUp", "f", "f", "?", "o", "o", "a", "u", "Escape", "Enter"):
@@ -109,7 +109,7 @@ def test_the_focus_stays_on_the_cell_whatever_is_done_there(visit: Any) -> None:
         assert focused(visit) == "3,4", key
 
 
-def test_keys_are_bound_anew_and_come_back(visit: Any) -> None:
+def test_keys_are_bound_anew_and_come_back(visit):
     visit.page.evaluate("document.getElementById('keys').open = true")
     visit.page.fill("#bindings [name=right]", "d")
     visit.page.keyboard.press("Tab")
@@ -124,7 +124,7 @@ def test_keys_are_bound_anew_and_come_back(visit: Any) -> None:
     assert focused(visit) == "0,2"
 
 
-def test_long_work_is_stopped_and_the_page_goes_on(visiting: Any) -> None:
+def test_long_work_is_stopped_and_the_page_goes_on(visiting):
     visit = visiting(SMALL)
     # So many mines that changing the layouts takes minutes.
     game = "game=40x40/480&seed=1&first=opening&guess=no&start=4.4&did=o4.4"
@@ -139,7 +139,7 @@ def test_long_work_is_stopped_and_the_page_goes_on(visiting: Any) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("link", [SMALL, SMALL + "&show=odds", GAME + "&show=verdicts"])
-def test_axe_finds_no_violation(visiting: Any, theme: str, link: str) -> None:
+def test_axe_finds_no_violation(visiting, theme, link):
     visit = visiting(link, color_scheme=theme)
     for name in ("keys", "save"):
         visit.page.evaluate(f"document.getElementById('{name}').open = true")
@@ -150,7 +150,7 @@ def test_axe_finds_no_violation(visiting: Any, theme: str, link: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_phone_shows_all_and_a_tap_explains(visiting: Any, theme: str) -> None:
+def test_a_phone_shows_all_and_a_tap_explains(visiting, theme):
     visit = visiting(color_scheme=theme, **PHONE)
     visit.paste(EXPERT)
     assert visit.page.evaluate("document.documentElement.scrollWidth") == 400
@@ -166,7 +166,7 @@ def test_a_phone_shows_all_and_a_tap_explains(visiting: Any, theme: str) -> None
     visit.picture(f"phone_game_{theme}")
 
 
-def test_a_long_touch_sets_a_flag(visiting: Any) -> None:
+def test_a_long_touch_sets_a_flag(visiting):
     visit = visiting(GAME, **PHONE)
     cell = visit.page.locator(".cell.covered").first
     held = {"pointerType": "touch", "bubbles": True, "button": 0}
@@ -174,14 +174,14 @@ def test_a_long_touch_sets_a_flag(visiting: Any) -> None:
     visit.page.wait_for_selector(".cell.flag")
 
 
-def test_twice_as_large_nothing_is_cut_off(visiting: Any) -> None:
+def test_twice_as_large_nothing_is_cut_off(visiting):
     # 200 % of a screen 1280 wide leaves 640 pixels of CSS.
     visit = visiting(SMALL, viewport={"width": 640, "height": 430})
     assert visit.page.evaluate("document.documentElement.scrollWidth") == 640
     visit.picture("twice_as_large")
 
 
-def test_who_wants_less_motion_gets_none(visiting: Any) -> None:
+def test_who_wants_less_motion_gets_none(visiting):
     visit = visiting(SMALL, reduced_motion="reduce")
     code = "getComputedStyle(document.querySelector('.cell')).transitionDuration"
     assert visit.page.evaluate(code) == "0s"

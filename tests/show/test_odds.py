@@ -18,7 +18,7 @@ def shown(position: Position, width: int = 200, density: Fraction | None = None)
     return re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
 
 
-def test_a_heat_map_tells_clues_from_chances_without_colour() -> None:
+def test_a_heat_map_tells_clues_from_chances_without_colour():
     lines = shown(Position.parse("01?\n13?\n??F\n")).splitlines()
     assert [line.rstrip() for line in lines[:4]] == [
         "    0  1  2",
@@ -29,39 +29,39 @@ def test_a_heat_map_tells_clues_from_chances_without_colour() -> None:
     assert "07 chance of a mine in percent" in lines[4]
 
 
-def test_only_what_is_certain_is_called_so() -> None:
+def test_only_what_is_certain_is_called_so():
     assert percent(Fraction(1, 10**9)) == "01"
     assert percent(1 - Fraction(1, 10**9)) == "99"
     assert [percent(Fraction(0)), percent(Fraction(1))] == ["S", "M"]
 
 
-def test_safe_cells_or_else_the_safest_guesses_are_listed() -> None:
+def test_safe_cells_or_else_the_safest_guesses_are_listed():
     assert "Safe: (2, 2)." in shown(Position.parse("01?\n12?\n???\n"))
     guesses = shown(Position.parse("?1?\n", mines=1))
     assert "Safest guesses: (0, 0), (0, 2); a mine with 1/2 = 50.0000%." in guesses
     assert "2 layouts, all equally likely." in guesses
 
 
-def test_no_guess_is_called_safest_where_every_covered_cell_is_a_mine() -> None:
+def test_no_guess_is_called_safest_where_every_covered_cell_is_a_mine():
     text = shown(Position.parse("??\n", mines=2))
     assert "Every covered cell is a mine." in text
     assert "guess" not in text
 
 
-def test_the_interior_has_a_line() -> None:
+def test_the_interior_has_a_line():
     text = shown(Position.parse("?1???\n", mines=2))
     assert "Interior, 2 cells that no clue touches: a mine with 1/2" in text
     assert "weighted by a density of 1/5" in shown(Position.parse("?1???\n"), 80, Fraction(1, 5))
 
 
-def test_a_wide_board_is_printed_in_stretches() -> None:
+def test_a_wide_board_is_printed_in_stretches():
     text = shown(Position.parse("?" * 60 + "\n", mines=9), width=40)
     assert all(len(line) <= 40 for line in text.splitlines())
     assert text.splitlines()[0].split()[0] == "0"
     assert len(re.findall(r"\b15\b", text)) >= 60
 
 
-def test_a_number_too_long_to_read_is_shortened() -> None:
+def test_a_number_too_long_to_read_is_shortened():
     assert "1.606... x 10^60 layouts" in shown(Position.parse("?" * 200 + "\n"))
 
 
@@ -81,7 +81,7 @@ def laid(opened: float, *, total: bool = False) -> Position:
     return Position.parse("\n".join(lines) + "\n", mines=len(mines) if total else None)
 
 
-def test_of_a_board_that_nobody_reads_the_cells_at_each_chance_are_counted() -> None:
+def test_of_a_board_that_nobody_reads_the_cells_at_each_chance_are_counted():
     position = laid(opened=0.75)
     counts = Counter(odds(position).mine.values())
     assert 2 < len(counts) <= 12
@@ -98,7 +98,7 @@ def test_of_a_board_that_nobody_reads_the_cells_at_each_chance_are_counted() -> 
     assert lines[1 + len(counts)].startswith("Safe: ")
 
 
-def test_many_chances_are_counted_by_tenths() -> None:
+def test_many_chances_are_counted_by_tenths():
     position = laid(opened=0.02, total=True)
     chances = list(odds(position).mine.values())
     assert len(set(chances)) > 12
@@ -115,7 +115,7 @@ def test_many_chances_are_counted_by_tenths() -> None:
     assert lines[1 + len(tenths)] == f"A cell that is not certain is a mine with at least {ends}."
 
 
-def test_a_map_is_drawn_of_the_largest_board_that_is_read_and_of_any_if_all_is_asked() -> None:
+def test_a_map_is_drawn_of_the_largest_board_that_is_read_and_of_any_if_all_is_asked():
     read = Position.parse("\n".join(["?" * 100] * (MAPPED // 100)) + "\n")
     assert "07 chance of a mine in percent" in shown(read)
     more = laid(opened=0.9)

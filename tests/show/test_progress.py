@@ -27,7 +27,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def terminal(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     return Terminal()
 

@@ -25,7 +25,7 @@ def shown(width: int, *, terminal: bool = True) -> list[str]:
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
-def test_no_word_is_broken_and_no_line_is_wider_than_the_terminal() -> None:
+def test_no_word_is_broken_and_no_line_is_wider_than_the_terminal():
     heads = [head for head in TABLE.heads if head != "memory [MiB]"]
     cells = [cell for row in TABLE.rows for cell in row[:5]]
     needed = {word for text in (*heads[1:], *cells) for word in text.split()}
@@ -35,7 +35,7 @@ def test_no_word_is_broken_and_no_line_is_wider_than_the_terminal() -> None:
         assert needed <= {word.rstrip(":") for line in lines for word in line.split()}
 
 
-def test_a_narrow_terminal_has_a_list_for_each_row_with_every_column() -> None:
+def test_a_narrow_terminal_has_a_list_for_each_row_with_every_column():
     assert shown(40) == [
         "Contenders by PAR-2",
         "",
@@ -55,7 +55,7 @@ def test_a_narrow_terminal_has_a_list_for_each_row_with_every_column() -> None:
     ]
 
 
-def test_spare_columns_go_before_lines_are_broken() -> None:
+def test_spare_columns_go_before_lines_are_broken():
     full = next(line for line in shown(200) if "contender" in line)
     assert "memory [MiB]" in full
     less = next(line for line in shown(len(full) - 1) if "contender" in line)
@@ -63,5 +63,5 @@ def test_spare_columns_go_before_lines_are_broken() -> None:
     assert any("0.000306 to 0.00119" in line for line in shown(len(full) - 1))
 
 
-def test_where_the_output_is_no_terminal_nothing_is_left_out() -> None:
+def test_where_the_output_is_no_terminal_nothing_is_left_out():
     assert any("memory [MiB]" in line for line in shown(20, terminal=False))

@@ -65,7 +65,7 @@ def terminal(width: int, height: int = 25) -> Console:
 CONSISTENT = result_of("1???\nF210", Status.CONSISTENT, safe=[(0, 1)], mines=[(0, 2)])
 
 
-def test_verdicts_flags_and_clues_are_characters_of_their_own() -> None:
+def test_verdicts_flags_and_clues_are_characters_of_their_own():
     assert shown(CONSISTENT) == (
         "    0 1 2 3\n"
         "0   1 S M ?\n"
@@ -76,12 +76,12 @@ def test_verdicts_flags_and_clues_are_characters_of_their_own() -> None:
     )
 
 
-def test_colour_adds_nothing_to_the_characters() -> None:
+def test_colour_adds_nothing_to_the_characters():
     coloured = shown(CONSISTENT, terminal(80))
     assert coloured != ESCAPE.sub("", coloured) == shown(CONSISTENT)
 
 
-def test_no_colour_is_used_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_colour_is_used_where_none_is_wanted(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     console = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
     codes = set(re.findall(r"\x1b\[([0-9;]*)m", shown(CONSISTENT, console)))
@@ -119,16 +119,14 @@ def test_no_colour_is_used_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch)
         ),
     ],
 )
-def test_what_clashes_is_bracketed_and_named(
-    text: str, conflict: Conflict, board: str, sentence: str
-) -> None:
+def test_what_clashes_is_bracketed_and_named(text, conflict, board, sentence):
     assert shown(result_of(text, Status.INCONSISTENT, conflict=conflict)) == (
         f"{board}? covered   F flag   0-8 clue   [ ] clashes\n{sentence}\n"
         "engine portfolio, solver minisat22, encoding direct, 0.013 s\n"
     )
 
 
-def test_a_long_conflict_names_some_cells_and_marks_all() -> None:
+def test_a_long_conflict_names_some_cells_and_marks_all():
     cells = tuple((0, column) for column in range(0, 40, 2))
     clash = Conflict(cells, (), False)
     text = shown(result_of("1?" * 20, Status.INCONSISTENT, conflict=clash))
@@ -136,7 +134,7 @@ def test_a_long_conflict_names_some_cells_and_marks_all() -> None:
     assert text.count("[1]") == 20
 
 
-def test_an_undecided_board_says_how_far_its_verdicts_can_be_trusted() -> None:
+def test_an_undecided_board_says_how_far_its_verdicts_can_be_trusted():
     text = shown(result_of("1??", Status.UNDECIDED, safe=[(0, 2)]))
     assert "0   1 ? S\n" in text
     assert "1 safe, 0 mine, 1 unknown" in text
@@ -144,7 +142,7 @@ def test_an_undecided_board_says_how_far_its_verdicts_can_be_trusted() -> None:
     assert "certain if the board has a layout at all" in text
 
 
-def test_columns_are_numbered_downwards() -> None:
+def test_columns_are_numbered_downwards():
     lines = draw(["?" * 112]).plain.splitlines()
     tens, units = lines[:2]
     for column in range(112):
@@ -156,7 +154,7 @@ def test_columns_are_numbered_downwards() -> None:
 
 
 @pytest.mark.parametrize("width", [20, 33, 60, 80])
-def test_a_wide_board_fits_the_terminal_and_says_what_is_missing(width: int) -> None:
+def test_a_wide_board_fits_the_terminal_and_says_what_is_missing(width):
     rows = ["0123456789" * 10] * 11
     lines = draw(rows, width=width).plain.splitlines()
     assert max(map(len, lines[:-1])) == width
@@ -164,13 +162,13 @@ def test_a_wide_board_fits_the_terminal_and_says_what_is_missing(width: int) -> 
     assert [line[5:] for line in lines[2:-1]] == [rows[0][: width - 5]] * 11
 
 
-def test_a_board_gives_up_its_gaps_before_its_cells() -> None:
+def test_a_board_gives_up_its_gaps_before_its_cells():
     rows = ["01?" * 10]
     assert draw(rows, width=64).plain.splitlines()[-1] == "0   " + " ".join(rows[0])
     assert draw(rows, width=63).plain.splitlines()[-1] == "0   " + rows[0]
 
 
-def test_a_cut_board_shows_the_part_that_is_marked() -> None:
+def test_a_cut_board_shows_the_part_that_is_marked():
     marks = {(20, 150), (20, 151), (22, 153)}
     drawn = draw(["?" * 200] * 30, marks, width=40, height=20).plain
     assert "[?|?]? ?" in drawn
@@ -181,12 +179,12 @@ def test_a_cut_board_shows_the_part_that_is_marked() -> None:
     assert max(map(len, drawn.splitlines())) <= 40
 
 
-def test_marks_that_do_not_fit_are_counted() -> None:
+def test_marks_that_do_not_fit_are_counted():
     drawn = draw(["?" * 99], {(0, 0), (0, 50), (0, 98)}, width=40).plain
     assert drawn.endswith("of 0-98 shown; marked cells not shown: 2")
 
 
-def test_nothing_is_cut_off_in_a_file_and_nothing_wraps_in_a_terminal() -> None:
+def test_nothing_is_cut_off_in_a_file_and_nothing_wraps_in_a_terminal():
     result = result_of("?" * 300, Status.CONSISTENT)
     assert "0   " + " ".join("?" * 300) + "\n" in shown(result)
     lines = ESCAPE.sub("", shown(result, terminal(60))).splitlines()
@@ -194,7 +192,7 @@ def test_nothing_is_cut_off_in_a_file_and_nothing_wraps_in_a_terminal() -> None:
     assert "columns 0-55 of 0-299 shown" in lines
 
 
-def test_stats_are_a_line_a_number() -> None:
+def test_stats_are_a_line_a_number():
     console = Console(file=io.StringIO())
     show_stats(Stats(sat_calls=1234, total_asked=True, seconds=0.5), console)
     file = console.file

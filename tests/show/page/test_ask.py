@@ -16,21 +16,21 @@ def answered(name: str, **entries: Any) -> Any:
     return json.loads(ask(json.dumps({"ask": name, **entries})))
 
 
-def test_a_board_is_classified_and_a_cell_explained() -> None:
+def test_a_board_is_classified_and_a_cell_explained():
     # By hand: the example of the README.
     assert answered("classify", board=BOARD)["grid"] == ["01?", "12?", "??S"]
     told = answered("explain", board=BOARD, cell=[2, 2])
     assert (told["verdict"], sorted(told["clues"])) == ("safe", [[0, 1], [1, 0], [1, 1]])
 
 
-def test_the_chance_of_an_open_cell_is_in_the_sentence() -> None:
+def test_the_chance_of_an_open_cell_is_in_the_sentence():
     board = {"rows": ["?1?"], "mines": 1}
     assert answered("explain", board=board, cell=[0, 0])["sentence"].endswith("with 50 %.")
     cells = answered("odds", board=board)["cells"]
     assert [(cell["mine"], cell["said"]) for cell in cells] == [("1/2", "50 %")] * 2
 
 
-def test_a_board_without_a_layout_says_what_clashes() -> None:
+def test_a_board_without_a_layout_says_what_clashes():
     board = {"rows": ["11", "??"], "mines": 2}
     for question in ("classify", "explain"):
         answer = answered(question, board=board, cell=[1, 0])
@@ -48,18 +48,18 @@ def test_a_board_without_a_layout_says_what_clashes() -> None:
         ("3x3:u808", ["???"] * 3),
     ],
 )
-def test_boards_are_read_in_every_notation(text: str, rows: list[str]) -> None:
+def test_boards_are_read_in_every_notation(text, rows):
     assert answered("read", text=text)["rows"] == rows
 
 
-def test_bad_input_is_one_line() -> None:
+def test_bad_input_is_one_line():
     assert "\n" not in answered("read", text="hello")["error"]
     assert "10000 cells" in answered("read", text=("?" * 101 + "\n") * 101)["error"]
     assert "cannot hold" in answered("write", board=BOARD, format="mine")["error"]
     assert "no lp" in answered("export", board=BOARD, format="lp")["error"]
 
 
-def test_a_game_is_played_by_what_was_done() -> None:
+def test_a_game_is_played_by_what_was_done():
     game = {"id": "3x3:u808"}
     # Mines in two corners.
     assert answered("play", game=game, actions=["o1.1"])["rows"] == ["???", "?2?", "???"]
@@ -72,19 +72,19 @@ def test_a_game_is_played_by_what_was_done() -> None:
     assert answered("play", game=game, actions=["o1.1", "f0.0"])["rows"] == ["F??", "?2?", "???"]
 
 
-def test_a_game_taken_back_step_by_step_is_the_game_played_anew() -> None:
+def test_a_game_taken_back_step_by_step_is_the_game_played_anew():
     actions = ["o2.2", "f0.0", "a", "f7.7"]
     after = [answered("play", game=GAME, actions=actions[:n])["rows"] for n in range(5)]
     for n in (4, 3, 2, 1, 2, 4, 1):
         assert answered("play", game=GAME, actions=actions[:n])["rows"] == after[n]
 
 
-def test_auto_wins_a_board_without_guesses() -> None:
+def test_auto_wins_a_board_without_guesses():
     played = answered("play", game=GAME, actions=["o2.2", "a"])
     assert played["status"] == "won"
 
 
-def test_auto_guesses_where_nothing_is_certain() -> None:
+def test_auto_guesses_where_nothing_is_certain():
     said = answered("play", game={"id": "2x1:u8"}, actions=["a"])["said"]
     assert said.startswith("A guess, as no cell is certain: (0, 0), a mine with 50 %")
 
@@ -120,7 +120,7 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def test_without_numpy_the_answers_are_the_same() -> None:
+def test_without_numpy_the_answers_are_the_same():
     child = python("-c", _CHILD, input=json.dumps(QUESTIONS), check=True)
     for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
         details = {**question}

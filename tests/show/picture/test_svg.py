@@ -5,7 +5,6 @@ import re
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import pytest
 
@@ -52,12 +51,12 @@ def by_hand(position: Position) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("board", [BOARD, "3 3 ?\n01?\n12?\n???", "2 4 ?\n?1??\n?1??"])
-def test_a_picture_says_what_trying_all_layouts_says(board: str) -> None:
+def test_a_picture_says_what_trying_all_layouts_says(board):
     position = Position.parse(board)
     assert shown(svg(verdict_scene(classify(position))))[: position.rows] == by_hand(position)
 
 
-def test_a_digit_is_drawn_by_lines_and_what_is_safe_upon_a_disc() -> None:
+def test_a_digit_is_drawn_by_lines_and_what_is_safe_upon_a_disc():
     root = ElementTree.fromstring(
         svg(verdict_scene(classify(Position.parse("3 3 ?\n01?\n12?\n???"))))
     )
@@ -69,14 +68,14 @@ def test_a_digit_is_drawn_by_lines_and_what_is_safe_upon_a_disc() -> None:
     assert drawn["S, safe"][1:] == ["path", "circle", "path"]
 
 
-def test_the_legend_names_the_signs_that_are_there_and_no_others() -> None:
+def test_the_legend_names_the_signs_that_are_there_and_no_others():
     document = svg(verdict_scene(classify(Position.parse("1 2 ?\n1?"))))
     labels = {each.get("aria-label") for each in ElementTree.fromstring(document).iter()}
     assert {"mine"} < labels
     assert not {"safe", "unknown", "flag"} & labels
 
 
-def test_a_chance_is_shown_in_percent_and_only_certainty_as_a_letter() -> None:
+def test_a_chance_is_shown_in_percent_and_only_certainty_as_a_letter():
     position = Position.parse("2 3 2\n1??\n???")
     chances = odds(position).mine
     found = shown(svg(odds_scene(odds(position))))
@@ -88,7 +87,7 @@ def test_a_chance_is_shown_in_percent_and_only_certainty_as_a_letter() -> None:
             assert abs(Fraction(int(glyph), 100) - chance) <= Fraction(1, 100)
 
 
-def test_a_plain_board_has_no_verdicts() -> None:
+def test_a_plain_board_has_no_verdicts():
     assert shown(svg(plain_scene(Position.parse(BOARD))))[:3] == [
         ["0, clue", "1, clue", "covered"],
         ["1, clue", "2, clue", "covered"],
@@ -96,7 +95,7 @@ def test_a_plain_board_has_no_verdicts() -> None:
     ]
 
 
-def test_a_reason_marks_the_cell_and_the_clues_that_force_it() -> None:
+def test_a_reason_marks_the_cell_and_the_clues_that_force_it():
     position = Position.parse("3 3 ?\n01?\n12?\n???")
     reason = explain(position, (2, 2))
     found = shown(svg(explanation_scene(reason, classify(position))))
@@ -106,19 +105,19 @@ def test_a_reason_marks_the_cell_and_the_clues_that_force_it() -> None:
     assert "no reason" not in str(found)
 
 
-def test_an_unknown_cell_is_shown_with_two_layouts_that_differ_there() -> None:
+def test_an_unknown_cell_is_shown_with_two_layouts_that_differ_there():
     position = Position.parse("3 3 ?\n01?\n12?\n???")
     found = shown(svg(explanation_scene(explain(position, (0, 2)), classify(position))))
     assert {found[0][2][0], found[0][5][0]} == {"S", "M"}
 
 
-def test_what_clashes_is_marked() -> None:
+def test_what_clashes_is_marked():
     found = shown(svg(verdict_scene(classify(Position.parse("2 3 ?\n1?3\n???")))))
     assert found[0][2] == "3, clue, clashes"
 
 
 @pytest.mark.parametrize("cell", [8, 28, 96])
-def test_cells_are_as_large_as_asked(cell: int) -> None:
+def test_cells_are_as_large_as_asked(cell):
     root = ElementTree.fromstring(svg(plain_scene(Position.parse(BOARD)), cell))
     xs = {
         re.findall(r"[\d.]+", u.get("transform", ""))[0]
@@ -130,7 +129,7 @@ def test_cells_are_as_large_as_asked(cell: int) -> None:
     assert float(root.get("width", "0")) >= 3 * cell
 
 
-def test_a_film_shows_at_every_moment_what_was_open_then() -> None:
+def test_a_film_shows_at_every_moment_what_was_open_then():
     """The pictures that lie over one another are those of the game, cell by cell."""
     moments = list(narrate_strategy(BoardSize(6, 6, 6), seed=3))
     film = game_film(moments, "a game")
@@ -149,14 +148,14 @@ def test_a_film_shows_at_every_moment_what_was_open_then() -> None:
         begins += lasts
 
 
-def test_the_words_of_a_recorded_game_are_those_of_a_film(tmp_path: Path) -> None:
+def test_the_words_of_a_recorded_game_are_those_of_a_film(tmp_path):
     game = Game("5x5/3", "opening", seed=2)
     game.open((2, 2))
     film = game_film(narrate_record(game), "5x5/3")
     assert "safe by convention" in film.scenes[1].caption[1]
 
 
-def test_every_character_that_is_said_has_a_glyph() -> None:
+def test_every_character_that_is_said_has_a_glyph():
     said = {
         c
         for each in (narrate_strategy(BoardSize(8, 8, 10), seed=s, go_on=True) for s in (1, 5))
@@ -166,7 +165,7 @@ def test_every_character_that_is_said_has_a_glyph() -> None:
     assert said - {" "} <= GLYPHS.keys()
 
 
-def test_lines_are_wrapped_between_words_and_lose_none() -> None:
+def test_lines_are_wrapped_between_words_and_lose_none():
     text = "nothing is certain here, so that a guess is needed"
     lines = wrapped(text, 90)
     assert " ".join(lines) == text
@@ -224,7 +223,7 @@ def shapes(theme: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("eyes", SEEN)
-def test_verdicts_differ_for_all_eyes(theme: str, eyes: str) -> None:
+def test_verdicts_differ_for_all_eyes(theme, eyes):
     # 10 is far more than the just noticeable difference of 2.3.
     for a, b in combinations(shapes(theme).items(), 2):
         assert apart(a[1], b[1], eyes) > 10 or TileKind.UNKNOWN in (a[0], b[0]), (a, b)
@@ -233,14 +232,14 @@ def test_verdicts_differ_for_all_eyes(theme: str, eyes: str) -> None:
 
 
 @pytest.mark.parametrize("eyes", SEEN)
-def test_chances_grow_lighter_step_by_step(eyes: str) -> None:
+def test_chances_grow_lighter_step_by_step(eyes):
     light = [seen(colour, eyes)[0] for colour in CIVIDIS]
     assert all(b - a > 4 for a, b in pairwise(light))
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", [kind for kind in TileKind if kind is not TileKind.COVERED])
-def test_what_is_written_on_a_cell_can_be_read(theme: str, kind: TileKind) -> None:
+def test_what_is_written_on_a_cell_can_be_read(theme, kind):
     """At least 4.5 to 1, as WCAG asks for text; a 0 says that there is nothing, and is faint."""
     glyphs = {TileKind.CHANCE: [f"{n:02}" for n in range(1, 100)]}.get(kind, list("12345678"))
     for glyph in glyphs:
@@ -252,7 +251,7 @@ def test_what_is_written_on_a_cell_can_be_read(theme: str, kind: TileKind) -> No
         assert (b + 0.05) / (a + 0.05) >= 4.5, (theme, kind, glyph, ink, ground)
 
 
-def test_every_verdict_has_a_shape_of_its_own() -> None:
+def test_every_verdict_has_a_shape_of_its_own():
     """Without any colour: the outlines differ."""
     lines = [
         tuple((mark.line, mark.width) for mark in marks(Tile(kind, "S"), THEMES["light"])[:-1])

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import cast
 
 import pytest
@@ -26,7 +25,7 @@ from tests.show.play.screen import Direct, on, play
 
 
 @pytest.fixture
-def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def odd_jobs(data, monkeypatch):
     """Jobs that never end and the like, where other processes find them as well."""
     monkeypatch.syspath_prepend(str(data / "processes"))
     return import_module("odd_jobs")
@@ -36,7 +35,7 @@ CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""
 
 
-def test_a_process_answers_and_goes_on_answering() -> None:
+def test_a_process_answers_and_goes_on_answering():
     with closing(Hints(60, searches.start)) as hints:
         position = Position.parse(CORNER, mines=2)
         assert hints.ask(searches.start) is not None
@@ -50,7 +49,7 @@ def test_a_process_answers_and_goes_on_answering() -> None:
     assert hints.ask(searches.certain, position) is None
 
 
-def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs) -> None:
+def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs):
     with closing(Hints(600, searches.start)) as hints:
         assert hints.ask(searches.start) is not None
         answers: list[object] = []
@@ -65,7 +64,7 @@ def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jo
         assert hints.ask(searches.certain, Position.parse(CORNER, mines=2)) is not None
 
 
-def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
+def test_closing_ends_a_search_that_would_take_minutes(odd_jobs):
     hints = Hints(600, searches.start)
     answers: list[object] = []
     searching = threading.Thread(
@@ -77,7 +76,7 @@ def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
     assert answers == [None]
 
 
-def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs) -> None:
+def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs):
     with closing(Hints(0.3, searches.start)) as hints:
         assert hints.ask(odd_jobs.telling) == SearchResult(
             said="Nothing found within 0.3 s.", whole=False
@@ -87,13 +86,13 @@ def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs) -> N
         )
 
 
-def test_a_search_that_dies_is_no_answer(odd_jobs) -> None:
+def test_a_search_that_dies_is_no_answer(odd_jobs):
     died = pytest.raises(WorkerDiedError, match=r"^the search for hints ended unexpectedly")
     with closing(Hints(60, searches.start)) as hints, died:
         hints.ask(odd_jobs.leaving, 3)
 
 
-def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
+def test_what_a_limit_leaves_of_a_reason_is_its_verdict():
     told: list[SearchResult] = []
     found = searches.why(told.append, Deadline(), Position.parse(CORNER), (0, 1))
     (partial,) = told
@@ -102,7 +101,7 @@ def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
     assert found.whole > partial.whole
 
 
-def test_odds_that_take_too_long_are_refused_in_words() -> None:
+def test_odds_that_take_too_long_are_refused_in_words():
     layout = game_layout(BoardSize(60, 60, 700), (0, 0), FirstClick.SAFE, seed=1)
     half = sum(1 << index for index in range(0, layout.geometry.size, 2))
     position = Minefield(layout, layout.free & half).position()
@@ -112,7 +111,7 @@ def test_odds_that_take_too_long_are_refused_in_words() -> None:
     assert not found.whole
 
 
-def test_a_move_is_certain_or_else_the_safest_guess() -> None:
+def test_a_move_is_certain_or_else_the_safest_guess():
     position = Position.parse("1??\n12?\n01?\n", mines=2)
     found = searches.move(lambda part: None, Deadline(), position)
     assert found.safe
@@ -121,7 +120,7 @@ def test_a_move_is_certain_or_else_the_safest_guess() -> None:
     assert (stuck.safe, stuck.chance) == (0, Fraction(1, 2))
 
 
-def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch) -> None:
+def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2] / "data")
     position = Position.parse("?102?\n?102?\n", mines=3)
     guesses = {
@@ -214,7 +213,7 @@ async def test_question_mark_names_and_marks_clues_that_alone_force_the_verdict(
             assert seen.lines[1 + y][x - 1] == "("
 
 
-def test_hints_know_the_position_and_nothing_else() -> None:
+def test_hints_know_the_position_and_nothing_else():
     # Two layouts that look alike as far as they are open: the screens are equal at every step.
     screens = []
 
@@ -325,7 +324,7 @@ async def test_a_long_search_freezes_nothing_and_ends_with_its_position(seen, st
         assert seen.said == "Stopped searching for the odds."
 
 
-def test_leaving_does_not_wait_for_a_search() -> None:
+def test_leaving_does_not_wait_for_a_search():
     async def script(seen) -> None:
         await seen.pilot.press("?")
         assert seen.app.asked.begun.wait(60)
@@ -370,7 +369,7 @@ async def test_a_long_reason_is_a_page(seen) -> None:
     assert seen.said.endswith("...")
 
 
-def test_a_mine_that_was_called_safe_ends_the_game_with_an_error() -> None:
+def test_a_mine_that_was_called_safe_ends_the_game_with_an_error():
     wrong = partial(Direct, lambda job: SearchResult(safe=1, said="wrong"))
     app = play(lambda seen: seen.press("end", "enter", "."), asked=wrong, look=Look())
     assert isinstance(app.return_value, UnsafeCellError)
