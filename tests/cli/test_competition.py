@@ -23,7 +23,6 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.processes.limits import Ended
 from tests.commands import EXAMPLES, call, done
 
-Call = Callable[..., Any]
 
 
 class Direct:

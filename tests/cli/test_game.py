@@ -14,7 +14,6 @@ from satsweeper.count.budget import OddsLimitError
 from satsweeper.notation.formats import FORMATS, read_record
 from tests.commands import call, done, refused
 
-Call = Callable[..., Any]
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
 HEAD, *_ = PUBLISHED.splitlines()
 SECRET = PUBLISHED[PUBLISHED.index("\nSolution") :]

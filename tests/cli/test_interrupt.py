@@ -16,7 +16,6 @@ from satsweeper.solvers.table import SOLVERS
 from tests import problem_files
 from tests.commands import PATIENCE, alive, living, stat, until
 
-Start = Callable[..., "subprocess.Popen[str]"]
 SOME = ["minisat22", "lingeling"]
 SEARCHING = 0.9
 """Seconds of CPU time after which a process must be searching: to start takes a third of it."""

@@ -156,7 +156,6 @@ with alarm(limit, monotonic()), compiled_work(Namespace(command="odd", time_limi
 print("ends")
 """
 
-Begin = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture

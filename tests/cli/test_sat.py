@@ -16,7 +16,6 @@ from satsweeper.solvers.table import SOLVERS
 from tests.commands import call
 from tests.problem_files import cnf, pigeons
 
-Call = Callable[..., Any]
 Clauses = list[list[int]]
 PROVING = [name for name, row in SOLVERS.items() if row.proof]
 

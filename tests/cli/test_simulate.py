@@ -14,8 +14,6 @@ from satsweeper.cli.main import parser_of
 from satsweeper.play.simulation.report import COLUMNS
 from tests.commands import PATIENCE, call, done, jobs_written, refused, until
 
-Call = Callable[..., Any]
-Start = Callable[..., "subprocess.Popen[str]"]
 GAMES = 200
 SIMULATION = ["simulate", "--boards", "5x5/4,4x4/3", "--strategy", "random,safest"]
 SIMULATION += ["--games", str(GAMES)]

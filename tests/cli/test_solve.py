@@ -198,7 +198,6 @@ def test_what_only_the_problem_shows_to_be_impossible_is_one_line(options, messa
 # ``solve`` that is ended: by signals, by limits, by its reader, by what befalls its solver
 
 
-Call = Callable[..., Any]
 PATIENCE = 60
 
 
