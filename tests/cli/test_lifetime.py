@@ -157,7 +157,6 @@ print("ends")
 """
 
 
-
 @pytest.fixture
 def begin(environment, foreground):
     def begun(*arguments: str) -> "subprocess.Popen[str]":
