@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from time import monotonic
 from unittest.mock import patch
 

@@ -3,7 +3,6 @@
 import gzip
 import re
 import shutil
-from collections.abc import Callable
 from itertools import product
 from random import Random
 from typing import Any

@@ -4,8 +4,6 @@ import csv
 import io
 import os
 import signal
-import subprocess
-from collections.abc import Callable
 from typing import Any
 
 import pytest

@@ -4,12 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from threading import Event
 from time import monotonic
-from typing import Any
 
 import pytest
 

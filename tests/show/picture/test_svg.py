@@ -4,7 +4,7 @@ import math
 import re
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import pytest
 
@@ -26,7 +26,7 @@ from satsweeper.show.picture.write import film_svg
 from tests.oracles import layouts
 from tests.show.drawings import SVG, shown
 
-BOARD = "3 3 ?\n01?\n12?\nF??"
+BOARD, CORNER = "3 3 ?\n01?\n12?\nF??", "3 3 ?\n01?\n12?\n???"
 
 
 def svg(scene: Scene, cell: int | None = None) -> str:
@@ -38,48 +38,38 @@ def by_hand(position: Position) -> list[list[str]]:
     found = layouts(position)
 
     def said(cell: tuple[int, int], code: int) -> str:
-        if code >= 0:
-            return f"{code}, clue"
         mined = sum(cell in mines for mines in found)
         certain = {0: "S, safe", len(found): "M, mine"}
-        return "F, flag" if code == -2 else certain.get(mined, "?, unknown")
+        shown = f"{code}, clue" if code >= 0 else certain.get(mined, "?, unknown")
+        return "F, flag" if code == -2 else shown
 
-    return [
-        [said((r, c), code) for c, code in enumerate(row)]
-        for r, row in enumerate(position.cells.tolist())
-    ]
+    rows = enumerate(position.cells.tolist())
+    return [[said((r, c), code) for c, code in enumerate(row)] for r, row in rows]
 
 
-@pytest.mark.parametrize("board", [BOARD, "3 3 ?\n01?\n12?\n???", "2 4 ?\n?1??\n?1??"])
+@pytest.mark.parametrize("board", [BOARD, CORNER, "2 4 ?\n?1??\n?1??"])
 def test_a_picture_says_what_trying_all_layouts_says(board):
     position = Position.parse(board)
     assert shown(svg(verdict_scene(classify(position))))[: position.rows] == by_hand(position)
 
 
-def test_a_digit_is_drawn_by_lines_and_what_is_safe_upon_a_disc():
-    root = ElementTree.fromstring(
-        svg(verdict_scene(classify(Position.parse("3 3 ?\n01?\n12?\n???"))))
-    )
+def test_a_digit_is_drawn_by_lines_what_is_safe_upon_a_disc_and_the_legend_names_what_is_there():
+    root = ElementTree.fromstring(svg(verdict_scene(classify(Position.parse(CORNER)))))
     drawn = {
         tile.findtext(f"{SVG}title"): [shape.tag.removeprefix(SVG) for shape in tile]
         for tile in root.iter(f"{SVG}g")
     }
     assert drawn["1, clue"][1:] == ["path", "path", "path"]
     assert drawn["S, safe"][1:] == ["path", "circle", "path"]
-
-
-def test_the_legend_names_the_signs_that_are_there_and_no_others():
     document = svg(verdict_scene(classify(Position.parse("1 2 ?\n1?"))))
     labels = {each.get("aria-label") for each in ElementTree.fromstring(document).iter()}
-    assert {"mine"} < labels
-    assert not {"safe", "unknown", "flag"} & labels
+    assert labels & {"mine", "safe", "unknown", "flag"} == {"mine"}
 
 
 def test_a_chance_is_shown_in_percent_and_only_certainty_as_a_letter():
-    position = Position.parse("2 3 2\n1??\n???")
-    chances = odds(position).mine
-    found = shown(svg(odds_scene(odds(position))))
-    for (row, column), chance in chances.items():
+    chances = odds(Position.parse("2 3 2\n1??\n???"))
+    found = shown(svg(odds_scene(chances)))
+    for (row, column), chance in chances.mine.items():
         glyph = found[row][column].split(",")[0]
         if chance in (0, 1):
             assert glyph == "SM"[int(chance)]
@@ -89,29 +79,20 @@ def test_a_chance_is_shown_in_percent_and_only_certainty_as_a_letter():
 
 def test_a_plain_board_has_no_verdicts():
     assert shown(svg(plain_scene(Position.parse(BOARD))))[:3] == [
-        ["0, clue", "1, clue", "covered"],
-        ["1, clue", "2, clue", "covered"],
+        ["0, clue", "1, clue", "covered"], ["1, clue", "2, clue", "covered"],
         ["F, flag", "covered", "covered"],
-    ]
+    ]  # fmt: skip
 
 
-def test_a_reason_marks_the_cell_and_the_clues_that_force_it():
-    position = Position.parse("3 3 ?\n01?\n12?\n???")
-    reason = explain(position, (2, 2))
-    found = shown(svg(explanation_scene(reason, classify(position))))
+def test_reasons_two_layouts_that_differ_and_what_clashes_are_marked():
+    position = Position.parse(CORNER)
+    found = shown(svg(explanation_scene(explain(position, (2, 2)), classify(position))))
     marked = {(r, c) for r in range(3) for c in range(3) if "a reason" in found[r][c]}
     assert found[2][2] == "S, safe, the cell in question"
     assert marked == {(0, 1), (1, 0), (1, 1)}
     assert "no reason" not in str(found)
-
-
-def test_an_unknown_cell_is_shown_with_two_layouts_that_differ_there():
-    position = Position.parse("3 3 ?\n01?\n12?\n???")
     found = shown(svg(explanation_scene(explain(position, (0, 2)), classify(position))))
     assert {found[0][2][0], found[0][5][0]} == {"S", "M"}
-
-
-def test_what_clashes_is_marked():
     found = shown(svg(verdict_scene(classify(Position.parse("2 3 ?\n1?3\n???")))))
     assert found[0][2] == "3, clue, clashes"
 
@@ -135,37 +116,26 @@ def test_a_film_shows_at_every_moment_what_was_open_then():
     film = game_film(moments, "a game")
     document = film_svg(film, THEMES["dark"], None, "a game")
     begins, whole = 0, sum(film.durations)
+    cells = list(product(range(6), repeat=2))
     for moment, lasts in zip(moments, film.durations, strict=True):
         found = shown(document, begins / whole + 1e-5)
-        geometry = moment.layout.geometry
-        opened = {(r, c) for r in range(6) for c in range(6) if "clue" in found[r][c]}
-        assert opened == {
-            (r, c)
-            for r in range(6)
-            for c in range(6)
-            if moment.opened >> geometry.index((r, c)) & 1
-        }
+        index = moment.layout.geometry.index
+        opened = {cell for cell in cells if moment.opened >> index(cell) & 1}
+        assert {(r, c) for r, c in cells if "clue" in found[r][c]} == opened
         begins += lasts
 
 
-def test_the_words_of_a_recorded_game_are_those_of_a_film(tmp_path):
+def test_the_words_of_a_recorded_game_are_those_of_a_film():
     game = Game("5x5/3", "opening", seed=2)
     game.open((2, 2))
     film = game_film(narrate_record(game), "5x5/3")
     assert "safe by convention" in film.scenes[1].caption[1]
 
 
-def test_every_character_that_is_said_has_a_glyph():
-    said = {
-        c
-        for each in (narrate_strategy(BoardSize(8, 8, 10), seed=s, go_on=True) for s in (1, 5))
-        for m in each
-        for c in m.sentence
-    }
+def test_every_character_that_is_said_has_a_glyph_and_lines_are_wrapped_between_words():
+    games = (narrate_strategy(BoardSize(8, 8, 10), seed=s, go_on=True) for s in (1, 5))
+    said = {sign for game in games for moment in game for sign in moment.sentence}
     assert said - {" "} <= GLYPHS.keys()
-
-
-def test_lines_are_wrapped_between_words_and_lose_none():
     text = "nothing is certain here, so that a guess is needed"
     lines = wrapped(text, 90)
     assert " ".join(lines) == text
@@ -199,18 +169,16 @@ def seen(colour: str, eyes: str) -> tuple[float, float, float]:
     r, g, b = (
         min(max(sum(x * y for x, y in zip(row, linear, strict=True)), 0), 1) for row in SEEN[eyes]
     )
-    x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
-    y = 0.2126 * r + 0.7152 * g + 0.0722 * b
-    z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089
-    fx, fy, fz = (
-        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in (x, y, z)
-    )
+    xyz = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505, 0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    )  # fmt: skip
+    fx, fy, fz = (t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in xyz)
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
 def apart(a: str, b: str, eyes: str) -> float:
-    pairs = zip(seen(a, eyes), seen(b, eyes), strict=True)
-    return math.sqrt(sum((x - y) ** 2 for x, y in pairs))
+    return math.dist(seen(a, eyes), seen(b, eyes))
 
 
 def shapes(theme: str) -> dict[str, str]:
