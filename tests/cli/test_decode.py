@@ -12,6 +12,7 @@ import pytest
 
 from satsweeper.search.algebraic_fallback import AlgebraicProof
 from tests.commands import EXAMPLES, answer, call, done, refused, solved
+from tests.problem_files import SOFT
 
 
 class Files(NamedTuple):
@@ -398,3 +399,22 @@ def test_values_of_integers_are_checked(tmp_path):
     for n, m, code in ((3, 4, 0), (9, 0, 0), (2, 4, 1), (10, 0, 1)):
         ended = call("decode", problem, "-", board=f"s SATISFIABLE\nv |-a| n={n} m={m}\n")
         assert (ended.code, "wrong model" in ended.err) == (code, bool(code))
+
+
+@pytest.mark.parametrize("name", SOFT)
+def test_every_answer_to_a_problem_of_soft_constraints_is_judged_and_its_cost_told(tmp_path, name):
+    text, cost_of = SOFT[name]
+    problem = tmp_path / f"p.{name}"
+    problem.write_text(text)
+    sign = "x" if name == "wbo" else ""
+    for bits in product((0, 1), repeat=3):
+        values = " ".join("-"[bit:] + f"{sign}{at}" for at, bit in enumerate(bits, start=1))
+        output = f"s SATISFIABLE\nv {values if sign else ''.join(map(str, bits))}\n"
+        cost = cost_of(bits)
+        if cost is None:
+            assert "wrong model: " in refused(1, "decode", problem, "-", board=output).err
+        else:
+            said = done("decode", problem, "-", board=output).out
+            assert said.endswith(f"; the objective, to be minimised, is {cost}.\n")
+    ended = refused(1, "decode", problem, "-", board="s UNSATISFIABLE\n")
+    assert ended.err == "<stdin>: wrong claim: UNSATISFIABLE, but the problem has a model\n"
