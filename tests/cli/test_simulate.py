@@ -9,12 +9,20 @@ from typing import Any
 import pytest
 
 from satsweeper.cli.main import parser_of
+from satsweeper.play.playing import GameOutcome
 from satsweeper.play.simulation.report import COLUMNS
 from tests.commands import PATIENCE, call, done, jobs_written, refused, until
 
 GAMES = 200
-SIMULATION = ["simulate", "--boards", "5x5/4,4x4/3", "--strategy", "random,safest"]
-SIMULATION += ["--games", str(GAMES)]
+SIMULATION = [
+    "simulate",
+    "--boards",
+    "5x5/4,4x4/3",
+    "--strategy",
+    "random,safest",
+    "--games",
+    "200",
+]
 
 
 def figures(answer: dict[str, Any]) -> dict[str, Any]:
@@ -26,13 +34,11 @@ def figures(answer: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def whole():
-    ended = done(*SIMULATION, "--json")
-    return figures(ended.json)
+    return figures(done(*SIMULATION, "--json").json)
 
 
 def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole):
-    assert whole["schema"] == "satsweeper/simulate/1"
-    assert whole["complete"]
+    assert (whole["schema"], whole["complete"]) == ("satsweeper/simulate/1", True)
     assert [(row["board"], row["strategy"]) for row in whole["runs"]] == [
         ("5x5/4", "random"), ("5x5/4", "safest"), ("4x4/3", "random"), ("4x4/3", "safest")
     ]  # fmt: skip
@@ -41,9 +47,8 @@ def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole):
         assert row["rate"] == row["won"] / GAMES
         assert 0 <= row["interval"][0] <= row["rate"] <= row["interval"][1] <= 1
         assert row["unsafe"] == 0
-    for pair, (one, other) in zip(
-        whole["pairs"], (whole["runs"][:2], whole["runs"][2:]), strict=True
-    ):
+    runs = whole["runs"]
+    for pair, one, other in zip(whole["pairs"], runs[::2], runs[1::2], strict=True):
         assert (pair["strategy"], pair["against"]) == ("safest", "random")
         assert pair["difference"] == pytest.approx(other["rate"] - one["rate"])
         assert pair["both"] + pair["only_strategy"] == other["won"]
@@ -82,39 +87,36 @@ def test_csv_has_the_figures_of_the_json(whole, tmp_path):
         assert float(row["guesses"]) == run["guesses"]
 
 
-def test_what_was_played_until_the_limit_is_printed(child, data, tmp_path):
-    folder = tmp_path / "games"
-    words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
-    ended = child("simulate", *words, "-o", folder, "--jobs", 2, "--timeout", 3, cwd=data)
+def none_played(ended: Any) -> None:
     [run] = ended.json["runs"]
     assert (ended.code, ended.err, ended.json["complete"]) == (124, "", False)
     assert (run["games"], run["rate"], run["interval"]) == (0, None, [0, 1])
+
+
+def test_what_was_played_until_the_limit_is_printed_be_it_nothing(child, data, tmp_path):
+    words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
+    more = ("-o", tmp_path / "sleeping", "--jobs", 2, "--timeout", 3)
+    none_played(child("simulate", *words, *more, cwd=data))
+    words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
+    for keeping in ([], ["-o", tmp_path / "games"]):
+        none_played(call(*words, *keeping, "--json"))
+    assert call(*words).out.startswith("Not finished: ")
 
 
 @pytest.mark.usefixtures("whole")
 def test_a_limit_keeps_the_games_before_it(tmp_path):
     folder = tmp_path / "games"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random", "--games", 10**6]
+    words += ["-o", folder, "--resume", "--timeout"]
     kept, seconds = 0, 0.5
     # However slow the machine is, some limit lets games be played.
     while not kept:
-        ended = call(*words, "-o", folder, "--timeout", seconds, "--resume")
-        assert ended.code == 124
-        assert ended.out.startswith("Not finished: ")
+        ended = call(*words, seconds)
+        assert (ended.code, ended.out[:14]) == (124, "Not finished: ")
         kept, seconds = jobs_written(folder), 2 * seconds
-    found = call(*words, "-o", folder, "--timeout", 0.01, "--resume", "--json")
+    found = call(*words, 0.01, "--json")
     assert found.code == 124
     assert found.json["runs"][0]["games"] >= kept
-
-
-def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path):
-    words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
-    for keeping in ([], ["-o", tmp_path / "games"]):
-        ended = call(*words, *keeping, "--json")
-        [run] = ended.json["runs"]
-        assert (ended.code, ended.err, ended.json["complete"]) == (124, "", False)
-        assert (run["games"], run["rate"], run["interval"]) == (0, None, [0, 1])
-    assert call(*words).out.startswith("Not finished: ")
 
 
 @pytest.mark.parametrize("name", ["opened", "raising", "nothing"])
@@ -127,11 +129,8 @@ def test_a_fault_of_a_strategy_is_one_line(data, monkeypatch, name):
 
 
 def test_an_unsafe_cell_fails_the_check(monkeypatch):
-    from satsweeper.play.playing import GameOutcome
-
-    monkeypatch.setattr(
-        "satsweeper.play.simulation.player.play_game", lambda *_: GameOutcome(False, 0, 1)
-    )
+    play = "satsweeper.play.simulation.player.play_game"
+    monkeypatch.setattr(play, lambda *_: GameOutcome(False, 0, 1))
     ended = call("simulate", "--boards", "4x4/3", "--games", 30)
     assert ended.code == 1
     assert ended.out.startswith("WRONG: 30 cells called safe had a mine")
@@ -148,21 +147,16 @@ def test_a_job_array_runs_the_same_simulation():
     assert (found.shard, found.output, found.resume) == ((2, 3), "games/shard-2", True)
 
 
-def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(tmp_path):
-    call("simulate", "--boards", "3x3/1", "--games", 20, "-o", tmp_path / "games")
-    ended = call("report", tmp_path / "games")
-    assert (ended.code, ended.out) == (1, "")
-    assert "satsweeper/simulation/1" in ended.err
-
-
-def test_the_page_is_made_again_byte_for_byte(tmp_path):
+def test_the_page_is_made_again_byte_for_byte_and_the_folder_is_no_sweep_of_encodings(tmp_path):
     pytest.importorskip("matplotlib")
-    page = tmp_path / "page.html"
+    folder, page = tmp_path / "games", tmp_path / "page.html"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random,safest", "--games", 60]
-    assert call(*words, "-o", tmp_path / "games", "--html", page).code == 0
+    words += ["-o", folder, "--html", page]
+    assert call(*words).code == 0
     first = page.read_bytes()
-    assert call(*words, "-o", tmp_path / "games", "--resume", "--html", page).code == 0
+    assert call(*words, "--resume").code == 0
     assert page.read_bytes() == first
     assert first.count(b"<svg") == 3
     assert b"http://" not in first
     assert b"4x4/3, first click safe at (0, 0): 60 games" in first
+    assert "satsweeper/simulation/1" in refused(1, "report", folder).err
