@@ -13,16 +13,18 @@ import pytest
 
 from satsweeper.solvers.table import SOLVERS
 from tests import problem_files
+from tests.boards import rows_of
 from tests.commands import PATIENCE, alive, living, stat, until
 
-SOME = ["minisat22", "lingeling"]
+solvers = pytest.mark.parametrize(
+    "solver",
+    [pytest.param(name, marks=[] if name in ("minisat22", "lingeling") else pytest.mark.slow)
+     for name in SOLVERS],
+)  # fmt: skip
 SEARCHING = 0.9
 """Seconds of CPU time after which a process must be searching: to start takes a third of it."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-solvers = pytest.mark.parametrize(
-    "solver", [pytest.param(s, marks=[] if s in SOME else pytest.mark.slow) for s in SOLVERS]
-)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -64,18 +66,13 @@ def ended_quietly(process: "subprocess.Popen[str]") -> None:
 
 
 @solvers
-def test_an_interrupted_search_ends_quietly(start, hard, solver):
-    process = start("classify", "--engine", "sat", "--json", "--solver", solver, hard)
+def test_an_interrupted_search_ends_quietly_and_with_a_limit_leaves_no_worker(start, hard, solver):
+    words = ("classify", "--engine", "sat", "--json", "--solver", solver, hard)
+    process = start(*words)
     began(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
-
-
-@solvers
-def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(start, hard, solver):
-    process = start(
-        "classify", "--engine", "sat", "--json", "--timeout", 100, "--solver", solver, hard
-    )
+    process = start(*words, "--timeout", 100)
     worker = searching_worker_of(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
@@ -85,14 +82,11 @@ def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(st
 def test_an_interrupted_search_for_a_reason_ends_quietly(start, tmp_path):
     """On a board so large that it takes seconds to find out what is certain at all."""
     draw = np.random.default_rng(1)
-    mines = np.pad(draw.random((1000, 1000)) < 0.3, 1)
-    shifts = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
-    numbers = sum(np.roll(mines, shift, (0, 1)).astype(np.int8) for shift in shifts)[1:-1, 1:-1]
-    open_cells = ~mines[1:-1, 1:-1] & (draw.random((1000, 1000)) < 0.6)
+    mines = draw.random((1000, 1000)) < 0.3
+    open_cells = ~mines & (draw.random((1000, 1000)) < 0.6)
     open_cells[0, 0] = False
-    rows = np.where(open_cells, numbers.astype("U1"), "?")
     board = tmp_path / "large.txt"
-    board.write_text("\n".join("".join(row) for row in rows) + "\n")
+    board.write_text(rows_of(mines, open_cells))
     process = start("explain", board, "0,0")
     began(process)
     process.send_signal(signal.SIGINT)
@@ -144,8 +138,10 @@ def pigeons(tmp_path_factory):
 
 
 LIMITED = ["sat", "--timeout", "100", "--solver", "minisat22"]
-ENDED = {"SIGINT": (130, "interrupted\n", "interrupted"), "SIGTERM": (0, "", "SIGTERM")}
-ENDED["SIGHUP"] = (0, "", "SIGHUP")
+ENDED = {
+    "SIGINT": (130, "interrupted\n", "interrupted"), "SIGTERM": (0, "", "SIGTERM"),
+    "SIGHUP": (0, "", "SIGHUP"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -173,17 +169,11 @@ def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
     until(lambda: not alive(worker), "the end of the worker")
 
 
-SLEEPS = """#!/bin/sh
-echo $$ > "$0.pid"
-exec sleep 600
-"""
-
-
 def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
     start, pigeons, tmp_path, environment, monkeypatch
 ):
     program, pid = tmp_path / "minisat", tmp_path / "minisat.pid"
-    program.write_text(SLEEPS)
+    program.write_text('#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 600\n')
     program.chmod(0o755)
     monkeypatch.setitem(environment, "PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     for command, number, code in (("sat", signal.SIGINT, 130), ("solve", signal.SIGTERM, 0)):

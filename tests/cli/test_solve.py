@@ -307,14 +307,6 @@ def test_at_the_limit_the_best_solution_so_far_is_printed(covering, file):
         assert covering.value(ended.out) == int(found[-1])
 
 
-def test_what_is_not_read_in_time_is_unknown(child, tmp_path):
-    path = tmp_path / "long.opb"
-    path.write_bytes(b"+1 x1 +1 x2 >= 1 ;\n" * 500_000)
-    ended = child("solve", path, "--timeout", 0.01)
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.splitlines()[-1] == "s UNKNOWN"
-
-
 # The newest of what is found, in a file: whole, up to date at the end, not written too often
 
 

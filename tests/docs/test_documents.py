@@ -22,16 +22,12 @@ from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.play.game import Game
 from satsweeper.play.record import write_game
 from satsweeper.version import __version__
-from tests.commands import environment
+from tests.commands import ROOT, environment
 
-ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCUMENTS = [
-    README,
-    ROOT / "CONTRIBUTING.md",
-    ROOT / "CHANGELOG.md",
-    ROOT / "encodings/README.md",
-    ROOT / "examples/README.md",
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / name for name in ("encodings/README.md", "examples/README.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
@@ -109,11 +105,8 @@ def commands(document: Path) -> Iterator[list[str]]:
             yield shlex.split(part.partition(" > ")[0], comments=True)
 
 
-def test_the_readme_is_one_page():
+def test_the_readme_is_one_page_and_the_readers_of_documents_see_what_is_there():
     assert len(README.read_text("utf-8").splitlines()) <= 130
-
-
-def test_the_readers_of_documents_see_what_is_there():
     assert ["scripts/run", "classify", "examples/expert.txt"] in list(commands(README))
     assert "how-do-we-know-it-is-correct" in anchors(README)
     assert "satsweeper/engines/table.py" in set(code_words(ROOT / "docs/add_an_engine.md"))
@@ -124,26 +117,22 @@ def test_the_readers_of_documents_see_what_is_there():
 def test_links_point_to_what_exists(document):
     dead = []
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(document)):
-        if re.match(r"[a-z]+:", target):
-            continue
         path, _, anchor = target.partition("#")
         there = (document.parent / path).resolve() if path else document
-        if not there.exists() or (anchor and anchor not in anchors(there)):
+        met = there.exists() and (not anchor or anchor in anchors(there))
+        if not met and not re.match(r"[a-z]+:", target):
             dead.append(target)
     assert dead == []
 
 
 @every_document
 def test_paths_in_the_text_exist(document):
-    gone = []
-    for word in code_words(document):
-        if not re.fullmatch(r"(?:satsweeper|encodings|pbcnf|tests|scripts|docs|examples)/.*", word):
-            continue
-        # Of satsweeper/engines/NAME.py the folder must exist.
-        path = re.sub(r"[^/]*\bNAME\b.*", "", word)
-        if not any((base / path).exists() for base in (ROOT, ROOT / "encodings")):
-            gone.append(word)
-    assert gone == []
+    folders = "satsweeper|encodings|pbcnf|tests|scripts|docs|examples"
+    words = [word for word in code_words(document) if re.fullmatch(rf"(?:{folders})/.*", word)]
+    # Of satsweeper/engines/NAME.py the folder must exist.
+    paths = {word: re.sub(r"[^/]*\bNAME\b.*", "", word) for word in words}
+    homes = (ROOT, ROOT / "encodings")
+    assert [w for w, path in paths.items() if not any((h / path).exists() for h in homes)] == []
 
 
 @every_document
@@ -204,11 +193,8 @@ def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own():
 def test_the_map_of_the_folders_is_whole(package):
     design = (ROOT / "docs/design.md").read_text("utf-8").partition("## The folders")[2]
     table = design.partition(f"`{package}`")[2].partition("| --- | --- |\n")[2].partition("\n\n")[0]
-    mapped = {
-        name.rstrip("/")
-        for row in table.splitlines()
-        for name in re.findall(r"`([^`]+)`", row.split("|")[1])
-    }
+    cells = " ".join(row.split("|")[1] for row in table.splitlines())
+    mapped = {name.rstrip("/") for name in re.findall(r"`([^`]+)`", cells)}
     there = {
         path.name
         for path in PACKAGES[package].iterdir()
@@ -246,24 +232,18 @@ def test_the_page_of_formats_has_every_format_and_what_it_holds():
         assert ("parities" in holds) is problem.keeps_parities
 
 
-def test_the_page_on_citing_says_what_the_citation_file_says():
-    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+def test_the_page_on_citing_the_citation_file_and_the_changelog_name_this_version_alike():
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
     entry = (ROOT / "docs/citing.md").read_text("utf-8").partition("```text\n")[2]
+    cited = dict(re.findall(r'^(\S+): "?(.*?)"?$', text, re.M))
+    told = dict(re.findall(r"^  (\w+) += {(.*)},$", entry, re.M))
     for field, key in {"title": "title", "version": "version", "date": "date-released"}.items():
-        told = re.search(rf"^  {field} += {{(.*)}},$", entry, re.M)
-        said = re.search(rf'^{key}: "?(.*?)"?$', cited, re.M)
-        assert told[1] == said[1]
-    assert re.search(r'^  - name: "(.*)"$', cited, re.M)[1] in entry
-    assert re.search(r"^license: (.*)$", cited, re.M)[1] in entry
-
-
-def test_changelog_and_citation_name_this_version():
+        assert told[field] == cited[key]
+    assert re.search(r'^  - name: "(.*)"$', text, re.M)[1] in entry
+    assert cited["license"] in entry
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = re.findall(r"^## (\S+)(?: - (\d{4}-\d\d-\d\d))?$", changelog, re.M)
-    assert sections[0] == ("Unreleased", "")
-    citation = (ROOT / "CITATION.cff").read_text("utf-8")
-    cited = dict(re.findall(r"^(version|date-released): (\S+)$", citation, re.M))
-    assert sections[1] == (cited["version"], cited["date-released"])
+    assert sections[:2] == [("Unreleased", ""), (cited["version"], cited["date-released"])]
     assert cited["version"] == __version__
 
 
@@ -345,9 +325,7 @@ def check(document: Path, folder: Path, skipped: tuple[str, ...]) -> None:
 
 
 CONSOLES = [path for path in DOCUMENTS if blocks(path, "console")]
-LONG_ONES = [
-    path for path in CONSOLES if any(c.line.startswith(LONG) for c in shown_commands(path))
-]
+LONG_ONES = [p for p in CONSOLES if any(c.line.startswith(LONG) for c in shown_commands(p))]
 
 
 @pytest.mark.parametrize("document", CONSOLES, ids=named)
@@ -375,15 +353,13 @@ def test_python_is_a_doctest_or_a_file_that_runs(document):
 def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path):
     code = "".join(blocks(ROOT / "docs/from_pysat.md", "text"))
     # A process of its own: cpmpy brings OR-Tools along, beside which HiGHS cannot be loaded.
-    lines = (
-        "import sys",
-        "sys.modules['highspy'] = None",
-        "import cpmpy",
-        "x = cpmpy.boolvar(shape=4)",
-        "model = cpmpy.Model(cpmpy.sum([3 * x[0], 2 * x[1], 4 * x[2]]) >= 5, cpmpy.sum(x) <= 2)",
-        f"{code}print(*map(int, x.value()))",
+    (tmp_path / "solve.py").write_text(
+        "import sys\nsys.modules['highspy'] = None\nimport cpmpy\nx = cpmpy.boolvar(shape=4)\n"
+        "some = [3 * x[0], 2 * x[1], 4 * x[2]]\n"
+        "model = cpmpy.Model(cpmpy.sum(some) >= 5, cpmpy.sum(x) <= 2)\n"
+        f"{code}print(*map(int, x.value()))\n",
+        "utf-8",
     )
-    (tmp_path / "solve.py").write_text("\n".join(lines), "utf-8")
     ended = run("python solve.py", tmp_path)
     first, second, third, fourth = map(int, ended.stdout.split())
     assert 3 * first + 2 * second + 4 * third >= 5
@@ -400,7 +376,7 @@ def test_a_block_says_what_it_is_and_text_is_no_command(document):
 # The page of the language names every operator, function and method that there is
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text("utf-8")
+PAGE = (ROOT / "docs/language.md").read_text("utf-8")
 WRITTEN = {
     "add": "`a + b`", "sub": "`a - b`", "neg": "`-a`", "mul": "`a * b`", "abs": "`abs(a)`",
     "le": "`<=`", "lt": "`<`", "ge": "`>=`", "gt": "`>`", "eq": "`==`", "ne": "`!=`",
@@ -436,5 +412,4 @@ def test_the_page_shows_what_is_imported_from(module):
 def test_the_page_shows_what_builders_and_integers_do():
     public = {name for name in own(Builder, IntegerVariable) if not name.startswith("_")}
     read = {"name", "domain", "encoding", "statements", "objective", "integer_variables", "value"}
-    missing = [name for name in sorted(public - read) if f".{name}" not in PAGE]
-    assert missing == []
+    assert [name for name in sorted(public - read) if f".{name}" not in PAGE] == []

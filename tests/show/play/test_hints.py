@@ -5,8 +5,7 @@ from contextlib import closing
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -49,14 +48,20 @@ def test_a_process_answers_and_goes_on_answering():
     assert hints.ask(searches.certain, position) is None
 
 
+def in_a_thread(hints: Hints, odd_jobs: Any) -> tuple[threading.Thread, list[object]]:
+    """A search without end that has begun, and where its answer will be."""
+    answers: list[object] = []
+    search = threading.Thread(
+        target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
+    )
+    search.start()
+    return search, answers
+
+
 def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs):
     with closing(Hints(600, searches.start)) as hints:
         assert hints.ask(searches.start) is not None
-        answers: list[object] = []
-        searching = threading.Thread(
-            target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
-        )
-        searching.start()
+        searching, answers = in_a_thread(hints, odd_jobs)
         while searching.is_alive():
             hints.stop()
             searching.join(0.05)
@@ -66,24 +71,17 @@ def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jo
 
 def test_closing_ends_a_search_that_would_take_minutes(odd_jobs):
     hints = Hints(600, searches.start)
-    answers: list[object] = []
-    searching = threading.Thread(
-        target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
-    )
-    searching.start()
+    searching, answers = in_a_thread(hints, odd_jobs)
     hints.close()
     searching.join(60)
     assert answers == [None]
 
 
 def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs):
+    nothing, some = SearchResult(said="Nothing found within 0.3 s.", whole=False), "so far"
     with closing(Hints(0.3, searches.start)) as hints:
-        assert hints.ask(odd_jobs.telling) == SearchResult(
-            said="Nothing found within 0.3 s.", whole=False
-        )
-        assert hints.ask(odd_jobs.telling, SearchResult(said="so far")) == SearchResult(
-            said="so far"
-        )
+        assert hints.ask(odd_jobs.telling) == nothing
+        assert hints.ask(odd_jobs.telling, SearchResult(said=some)) == SearchResult(said=some)
 
 
 def test_a_search_that_dies_is_no_answer(odd_jobs):
@@ -112,26 +110,22 @@ def test_odds_that_take_too_long_are_refused_in_words():
 
 
 def test_a_move_is_certain_or_else_the_safest_guess():
-    position = Position.parse("1??\n12?\n01?\n", mines=2)
-    found = searches.move(lambda part: None, Deadline(), position)
+    found = searches.move(lambda part: None, Deadline(), Position.parse(CORNER, mines=2))
     assert found.safe
     assert found.guess is None
     stuck = searches.move(lambda part: None, Deadline(), Position.parse("1?\n1?\n", mines=1))
     assert (stuck.safe, stuck.chance) == (0, Fraction(1, 2))
 
 
-def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch):
-    monkeypatch.chdir(Path(__file__).parents[2] / "data")
+def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch, data):
+    monkeypatch.chdir(data)
     position = Position.parse("?102?\n?102?\n", mines=3)
-    guesses = {
-        name: searches.move(lambda part: None, Deadline(), position, name)
-        for name in ("safest", "odd_strategies:last")
-    }
-    assert {found.chance for found in guesses.values()} == {Fraction(1, 2)}
-    assert {found.mines for found in guesses.values()} == {
-        sum(1 << position.geometry.index((row, 4)) for row in range(2))
-    }
-    assert [position.geometry.cell(found.guess) for found in guesses.values()] == [(0, 0), (1, 0)]
+    geometry = position.geometry
+    mines = sum(1 << geometry.index((row, 4)) for row in range(2))
+    for name, cell in (("safest", (0, 0)), ("odd_strategies:last", (1, 0))):
+        found = searches.move(lambda part: None, Deadline(), position, name)
+        assert (found.chance, found.mines) == (Fraction(1, 2), mines)
+        assert geometry.cell(found.guess) == cell
     with pytest.raises(ValueError, match="unknown strategy"):
         searches.move(lambda part: None, Deadline(), position, "safset")
 
