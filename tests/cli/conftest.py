@@ -21,7 +21,7 @@ def start(environment, foreground):
     """Start ``python -m satsweeper ...``; what is left of it afterwards is ended."""
     children: list[subprocess.Popen[str]] = []
 
-    def begin(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    def begin(*arguments, **options):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
         command = [sys.executable, "-m", "satsweeper", *map(str, arguments)]
         child = foreground(command, env=environment, **options)

@@ -314,7 +314,7 @@ def test_parts_are_left_out_and_the_solution_of_a_layout_is_shown_on_request(fil
 
 
 def test_total_seed_and_mask_are_chosen(files, tmp_path):
-    def converted(name: str, line: str) -> str:
+    def converted(name, line):
         out = tmp_path / "out"
         assert call("convert", files / name, *line.split(), "-o", out).code == 0
         return out.read_text()

@@ -83,7 +83,7 @@ def test_the_way_of_the_page_to_solve_and_process_in_turn(file):
 
 
 def test_a_new_board_is_one_of_four_or_any_under_a_convention_and_by_a_seed(tmp_path):
-    def new(*options: object) -> str:
+    def new(*options):
         assert call("game", "new", tmp_path / "game.txt", "--force", *options).code == 0
         return (tmp_path / "game.txt").read_text()
 

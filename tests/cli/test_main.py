@@ -149,7 +149,7 @@ def test_the_examples_of_a_help_run(command, tmp_path, monkeypatch):
         if words[0] != "satsweeper" or not all(shutil.which(name) for name in names):
             continue
         # 10, 20 and 30 are answers: satisfiable, unsatisfiable or inconsistent, optimal.
-        expected = (0, 10, 20, 30)
+        expected: tuple[int, ...] = (0, 10, 20, 30)
         if words[1] == "page":  # A page that was built is served for ever.
             words, expected = [*words, "--timeout", "0.1"], (0, 1)
         elif words[1] == "play" and ">" not in words:  # It needs a terminal.

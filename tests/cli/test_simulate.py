@@ -97,10 +97,10 @@ def test_what_was_played_until_the_limit_is_printed_be_it_nothing(child, data, t
     words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
     more = ("-o", tmp_path / "sleeping", "--jobs", 2, "--timeout", 3)
     none_played(child("simulate", *words, *more, cwd=data))
-    words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
+    limited = ("simulate", "--boards", "4x4/3", "--timeout", 1e-9)
     for keeping in ([], ["-o", tmp_path / "games"]):
-        none_played(call(*words, *keeping, "--json"))
-    assert call(*words).out.startswith("Not finished: ")
+        none_played(call(*limited, *keeping, "--json"))
+    assert call(*limited).out.startswith("Not finished: ")
 
 
 @pytest.mark.usefixtures("whole")

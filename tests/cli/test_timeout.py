@@ -3,7 +3,6 @@
 import resource
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,7 @@ def joined(tmp_path_factory, mutilated):
     fifth is safe.
     """
 
-    def write(points: int) -> Path:
+    def write(points):
         board = mutilated(points)
         path = tmp_path_factory.mktemp("boards") / f"joined_{points}.txt"
         corner = ["?10", "?21"] + ["???"] * (len(board) - 2)

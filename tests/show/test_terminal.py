@@ -29,9 +29,9 @@ def plain(text: str) -> str:
 def result_of(text, status, safe=(), mines=(), conflict=None) -> Classification:
     position = Position.parse(text)
     grid = position.geometry
-    boards = (board_of([grid.index(cell) for cell in cells], grid.size) for cells in (safe, mines))
+    sure = [board_of([grid.index(cell) for cell in cells], grid.size) for cells in (safe, mines)]
     return Classification(
-        status, grid, position.padded, position.mines, position.planes.covered, *boards,
+        status, grid, position.padded, position.mines, position.planes.covered, sure[0], sure[1],
         Stats(sat_calls=4, seconds=0.0125), solver="minisat22", encoding="direct",
         conflict=conflict,
     )  # fmt: skip
