@@ -130,6 +130,16 @@ def board_of(text: str, total: int | None = None) -> Board:
     return Board(np.array(rows, np.int8), total)
 
 
+def rows_of(mines: NDArray[np.bool_], opened: NDArray[np.bool_]) -> str:
+    """The rows of a large board of which these cells are open."""
+    height, width = mines.shape
+    padded = np.pad(mines.astype(int), 1)
+    steps = [(i, j) for i in range(3) for j in range(3) if (i, j) != (1, 1)]
+    clues = sum(padded[i : i + height, j : j + width] for i, j in steps)
+    shown = np.where(opened, np.char.mod("%d", clues), "?")
+    return "".join("".join(row) + "\n" for row in shown)
+
+
 @dataclass(frozen=True)
 class CertainCells:
     """Status, safe cells and mines of a classification, and whether every other is unknown."""

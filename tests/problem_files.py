@@ -150,3 +150,26 @@ def read_by_highs(*paths: Path) -> list[Any]:
     child = python("-c", HIGHS, *paths, env=environment(PYTHONWARNINGS="ignore"))
     assert child.stderr == ""
     return [json.loads(line) for line in child.stdout.splitlines()]
+
+
+def _cost_of_wbo(x: Assignment) -> int | None:
+    cost = 7 * (2 * x[0] + 3 * x[1] > 3) + 4 * x[1] * (1 - x[2]) + 6 * x[0]
+    return cost if sum(x) >= 2 and cost < 11 else None
+
+
+def _cost_of_wcnf(x: Assignment) -> int | None:
+    cost = 4 * x[0] * x[1] + 3 * x[1] + 2 * x[2]
+    return cost if (x[0] or x[1]) and (x[1] or x[2]) else None
+
+
+SOFT = {
+    "wbo": (
+        "soft: 11 ;\n+1 x1 +1 x2 +1 x3 >= 2 ;\n"
+        "[7] +2 x1 +3 x2 <= 3 ;\n[4] +1 x2 ~x3 = 0 ;\n[6] +1 x1 < 1 ;\n",
+        _cost_of_wbo,
+    ),
+    "wcnf": (
+        "p wcnf 3 5 10\n11 1 2 0\n10 2 3 0\n4 -1 -2 0\n3 -2 0\n2 -3 0\n", _cost_of_wcnf
+    ),
+}  # fmt: skip
+"""Format -> a file with soft constraints, and the cost of an assignment, None if it is no model."""

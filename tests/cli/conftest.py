@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,19 +11,17 @@ from tests.commands import Ended
 
 
 @pytest.fixture(scope="session")
-def environment() -> dict[str, str]:
+def environment():
     """The environment of ``start`` and ``child``, to be changed for a test."""
     return commands.environment()
 
 
 @pytest.fixture
-def start(
-    environment: dict[str, str], foreground: Callable[..., subprocess.Popen[str]]
-) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start(environment, foreground):
     """Start ``python -m satsweeper ...``; what is left of it afterwards is ended."""
     children: list[subprocess.Popen[str]] = []
 
-    def begin(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+    def begin(*arguments, **options):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
         command = [sys.executable, "-m", "satsweeper", *map(str, arguments)]
         child = foreground(command, env=environment, **options)
@@ -39,7 +35,7 @@ def start(
 
 
 @pytest.fixture
-def child(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., Ended]:
+def child(start):
     """Run a command to its end in a child process."""
 
     def run(*arguments: object, **options: Any) -> Ended:
@@ -75,12 +71,12 @@ def lattice(points: int) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def mutilated() -> Callable[[int], list[str]]:
+def mutilated():
     return lattice
 
 
 @pytest.fixture(scope="session")
-def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hard(tmp_path_factory):
     """A board of 33 x 33 cells that no solver by clauses decides in minutes."""
     path = tmp_path_factory.mktemp("boards") / "hard.txt"
     path.write_text("\n".join(lattice(16)) + "\n")

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ from pbcnf.formula import Formula
 from pbcnf.pysat import card
 from pbcnf.wording import install_hint
 from satsweeper.compare.job.contestants import contestant
-from satsweeper.peers import PEERS
+from satsweeper.peers import PEERS, load
 from satsweeper.peers.audit import subjects
 from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
+from tests import oracles
 from tests.commands import call, done, python
 
 PROPERTIES = [
@@ -34,52 +35,45 @@ def table(out):
     return [[line[part].strip() for part in cut] for line in lines[:ends]]
 
 
-def test_the_table_has_a_row_for_every_kind_of_bound():
-    ended = done("audit", "totalizer", "--n", 5)
-    rows = table(ended.out)
+def test_the_table_has_a_row_for_every_kind_of_bound_and_counts_those_refused_apart():
+    rows = table(done("audit", "totalizer", "--n", 5).out)
     assert rows[0] == ["encoder", "bounds", "cases", *PROPERTIES]
     assert [row[1] for row in rows[1:5]] == ["at most", "at least", "exactly", "range"]
     assert rows[1] == ["totalizer", "at most", "10", "yes", "yes", "yes", "no 9", "yes", "yes"]
     assert rows[3] == ["totalizer", "exactly", "10", *["yes"] * 6]
+    refusing = {row[1]: row for row in table(call("audit", "pysat:pairwise", "--n", 4).out)}
+    assert refusing["at most"][2] == "5 (1 refused)"
+    assert refusing["range"][2:] == ["0 (4 refused)"] + ["-"] * 6
+    assert refusing["exactly"][-1] == "-"
 
 
 def test_every_no_has_its_first_counter_example_below_the_table():
-    ended = call("audit", "pysat:kmtotalizer", "direct", "--n", 5)
-    lines = ended.out.splitlines()
+    *lines, last = call("audit", "pysat:kmtotalizer", "direct", "--n", 5).out.splitlines()
     assert (
         "pysat:kmtotalizer, at most, detects: no in 1 of 10 cases; at most 2 of 5, given 1 3 4: "
         "no completion, but no conflict by unit propagation" in lines
     )
-    noes = sum(cell.startswith("no ") for row in table(ended.out) for cell in row[3:])
+    noes = sum(cell.startswith("no ") for row in table("\n".join(lines)) for cell in row[3:])
     assert noes > 5
     assert sum(": no in " in line for line in lines) == noes
-    assert lines[-1] == "direct keeps what it claims."
+    assert last == "direct keeps what it claims."
 
 
-def test_bounds_that_an_encoder_refuses_are_counted_apart():
-    ended = call("audit", "pysat:pairwise", "--n", 4)
-    rows = {row[1]: row for row in table(ended.out)}
-    assert rows["at most"][2] == "5 (1 refused)"
-    assert rows["range"][2:] == ["0 (4 refused)"] + ["-"] * 6
-    assert rows["exactly"][-1] == "-"
-
-
-def test_all_encoders_of_ours_are_audited_by_default_and_keep_their_claims():
+def test_all_encoders_of_ours_are_audited_by_default_and_libraries_after_ours_if_named():
     ended = done("audit", "--n", 3)
     assert {row[0] for row in table(ended.out)} >= set(ENCODERS)
-    for name in ENCODERS:
-        assert f"{name} keeps what it claims." in ended.out.splitlines()
+    assert {f"{name} keeps what it claims." for name in ENCODERS} <= {*ended.out.splitlines()}
+    ended = call("audit", "direct", "--n", 2, "--against", "pysat")
+    names = [row[0] for row in table(ended.out)[1:] if row[0]]
+    assert (ended.code, names[0], "pysat:totalizer" in names) == (0, "direct", True)
 
 
 def test_json_says_the_same():
-    ended = call("audit", "totalizer", "pysat:mtotalizer", "--n", 5, "--json")
-    found = ended.json
+    found = call("audit", "totalizer", "pysat:mtotalizer", "--n", 5, "--json").json
     assert (found["schema"], found["n"], found["kept"]) == ("satsweeper/audit/1", 5, True)
-    ours, theirs = found["encoders"]
-    assert (ours["library"], ours["encoder"]) == ("pbcnf", "totalizer")
-    assert (theirs["library"], theirs["encoder"]) == ("pysat", "mtotalizer")
-    assert ours["breaches"] == theirs["breaches"] == []
-    at_most = next(row for row in theirs["bounds"] if row["kind"] == "at most")
+    named = [[row[key] for key in ("library", "encoder", "breaches")] for row in found["encoders"]]
+    assert named == [["pbcnf", "totalizer", []], ["pysat", "mtotalizer", []]]
+    at_most = next(row for row in found["encoders"][1]["bounds"] if row["kind"] == "at most")
     assert (at_most["cases"], at_most["refused"]) == (10, 0)
     assert list(at_most["properties"]) == PROPERTIES
     assert at_most["properties"]["correct"] == {"holds": True, "failures": 0}
@@ -88,8 +82,7 @@ def test_json_says_the_same():
         "n": 5, "lower": 0, "upper": 2, "inputs": [1, 3, 4], "literal": None,
         "problem": "no completion, but no conflict by unit propagation",
     }  # fmt: skip
-    found = at_most["properties"]["detects"]
-    assert found == {"holds": False, "failures": 1, "first": first}
+    assert at_most["properties"]["detects"] == {"holds": False, "failures": 1, "first": first}
 
 
 def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
@@ -97,36 +90,27 @@ def test_a_counter_example_of_the_object_can_be_used_to_audit_again():
     at_most = next(row for row in found["bounds"] if row["kind"] == "at most")
     first = at_most["properties"]["arc-consistent"]["first"]
     bound = Bound((1,) * first["n"], first["lower"], first["upper"])
-    from satsweeper.peers import load
-
-    case = audit(load("pysat").encoders["kmtotalizer"], bound)
-    assert [first["literal"]] == [
-        why.literal for prop, why in case.audit.failures.items() if prop.value == "arc-consistent"
-    ]
+    failures = audit(load("pysat").encoders["kmtotalizer"], bound).audit.failures
+    again = [why.literal for prop, why in failures.items() if prop.value == "arc-consistent"]
+    assert again == [first["literal"]]
 
 
-def test_more_than_is_claimed_is_told_and_no_failure(monkeypatch):
+def test_more_than_is_claimed_is_told_and_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch):
     class Modest(Totalizer):
         propagation = Propagation.NONE
 
-    monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "modest": Modest()})
-    ended = call("audit", "modest", "--n", 3)
-    assert ended.code == 0
-    assert ended.out.splitlines()[-3:] == [
-        "modest keeps what it claims.",
-        "modest has more than it claims, up to 3 inputs: detects in 106 cases, "
-        "the first -1 to -1 of 0",
-        "modest has more than it claims, up to 3 inputs: arc-consistent in 106 cases, "
-        "the first -1 to -1 of 0",
-    ]
-
-
-def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch):
     class Boaster(Totalizer):
         def parsimonious(self, n, lower, upper):
             return True
 
-    monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "boaster": Boaster()})
+    own = {"modest": Modest(), "boaster": Boaster()}
+    monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, **own})
+    more = "modest has more than it claims, up to 3 inputs: "
+    assert done("audit", "modest", "--n", 3).out.splitlines()[-3:] == [
+        "modest keeps what it claims.",
+        f"{more}detects in 106 cases, the first -1 to -1 of 0",
+        f"{more}arc-consistent in 106 cases, the first -1 to -1 of 0",
+    ]
     ended = call("audit", "boaster", "--n", 3)
     assert ended.code == 1
     assert ended.out.splitlines()[-1] == (
@@ -139,9 +123,6 @@ def test_a_claim_that_is_not_kept_is_exit_code_1(monkeypatch):
         "property": "parsimonious", "n": 3, "lower": -1, "upper": 1, "problem": "several models",
         "inputs": [-1, -2, -3], "literal": None,
     }  # fmt: skip
-
-
-def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(monkeypatch):
     name = "pbcnf_pysat:itotalizer_grown"
     assert call("audit", name, "--n", 4).code == 0
     grow = card._Sum.grow
@@ -160,13 +141,7 @@ def test_a_library_that_is_missing_is_one_line_with_its_package(monkeypatch, nam
     assert call("audit", "direct", "--n", 1, "--against", name) == (1, "", said, "")
 
 
-def test_the_libraries_named_are_audited_after_ours():
-    ended = call("audit", "direct", "--n", 2, "--against", "pysat")
-    names = [row[0] for row in table(ended.out)[1:] if row[0]]
-    assert (ended.code, names[0], "pysat:totalizer" in names) == (0, "direct", True)
-
-
-def test_encoders_of_parities_are_audited_by_their_names() -> None:
+def test_encoders_of_parities_are_audited_by_their_names():
     ended = call("audit", "cut_4", "direct", "--n", 4, "--json")
     assert (ended.code, ended.json["kept"]) == (0, True)
     cut, direct = ([row["kind"] for row in each["bounds"]] for each in ended.json["encoders"])
@@ -226,7 +201,7 @@ SMALL = ["random:5x5/5:seeds=0-1", "--seeds", "1", "--solvers", "minisat22"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "own_encoders_here.py").write_text(MODULE)
     (tmp_path / "own_encoders_broken.py").write_text("def f(:\n")
     (tmp_path / "own_encoders_ending.py").write_text("import sys; sys.exit(5)\n")
@@ -241,7 +216,7 @@ def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     return python("-c", code, *words, cwd=folder)
 
 
-def test_the_module_is_found_in_the_current_folder_by_both_commands(folder: Path) -> None:
+def test_the_module_is_found_in_the_current_folder_by_both_commands_and_may_fail_its_audit(folder):
     name = "own_encoders_here:right"
     ended = run(folder, "audit", name, "--n", "4")
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -249,9 +224,6 @@ def test_the_module_is_found_in_the_current_folder_by_both_commands(folder: Path
     ended = run(folder, "compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep")
     assert ended.returncode == 0
     assert ended.stdout.startswith("4 of 4 jobs: 4 sat\n")
-
-
-def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> None:
     ended = run(folder, "audit", "own_encoders_here:too_few", "--n", "3")
     assert (ended.returncode, ended.stderr) == (1, "")
     assert "own_encoders_here:too_few does not keep what it claims" in ended.stdout
@@ -275,13 +247,13 @@ def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> N
      ("ending:f", "SystemExit: 5"), ("nowhere:f", "No module named 'own_encoders_nowhere'")],
 )  # fmt: skip
 def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
-) -> None:
+    folder, monkeypatch, name, message
+):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
     name = f"own_encoders_{name}"
-    audited = call("audit", name, "--n", 3)
-    for ended in (audited, call("compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep")):
+    compared = ("compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep")
+    for ended in (call("audit", name, "--n", 3), call(*compared)):
         assert ended.code in (1, 2)
         assert (ended.out, ended.err.count("\n")) == ("", 1)
         assert message in ended.err
@@ -291,7 +263,7 @@ def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
         del sys.modules[module]
 
 
-def test_what_goes_wrong_only_in_jobs_is_their_result(folder: Path) -> None:
+def test_what_goes_wrong_only_in_jobs_is_their_result(folder):
     encodings = "direct,own_encoders_here:Late"
     ended = run(folder, "compare", *SMALL, "--encodings", encodings, "-o", "sweep")
     assert ended.returncode == 0
@@ -303,33 +275,23 @@ def test_what_goes_wrong_only_in_jobs_is_their_result(folder: Path) -> None:
     assert run(folder, "report", "sweep").returncode == 0
 
 
-def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about() -> None:
-    def one_more(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
-        return n + 1, [[-1, n + 1], [-n, -(n + 1)]]
-
+def test_the_clauses_of_a_function_stand_over_the_literals_that_are_asked_about():
     formula = Formula(9)
-    FunctionEncoder("mine", one_more).encode([4, -7, 2], 0, 1, formula)
+    mine = FunctionEncoder("mine", lambda n, *_: (n + 1, [[-1, n + 1], [-n, -(n + 1)]]))
+    mine.encode([4, -7, 2], 0, 1, formula)
     assert [list(clause) for clause in formula.clauses()] == [[-4, 10], [-2, -10]]
-
-    def far(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
-        return n, [[-n - 1]]
-
+    far = FunctionEncoder("mine", lambda n, *_: (n, [[-n - 1]]))
     with pytest.raises(EncoderFaultError, match="-4 is no literal of 3 variables"):
-        FunctionEncoder("mine", far).encode([4, -7, 2], 0, 1, formula)
+        far.encode([4, -7, 2], 0, 1, formula)
 
 
-def test_comparing_and_auditing_find_the_same_encoder(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_comparing_and_auditing_find_the_same_encoder(folder, monkeypatch):
     monkeypatch.syspath_prepend(folder)
     name = "own_encoders_here:right"
     found: list[Any] = [contestant(name), subjects([name])[0].encoder, own_encoder(name)]
-    n = 4
     for encoder in found:
-        formula = Formula(n)
-        encoder.encode(range(1, n + 1), 1, 2, formula)
-        clauses = [list(clause) for clause in formula.clauses()]
-        for bits in product((False, True), repeat=n):
-            meets = all(any(bits[abs(lit) - 1] == (lit > 0) for lit in each) for each in clauses)
-            assert meets == (1 <= sum(bits) <= 2)
+        formula = Formula(4)
+        encoder.encode(range(1, 5), 1, 2, formula)
+        few = [bits for bits in oracles.assignments(4) if 1 <= sum(bits) <= 2]
+        assert oracles.models(formula.clauses(), 4) == few
     del sys.modules["own_encoders_here"]

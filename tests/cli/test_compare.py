@@ -6,11 +6,9 @@ import os
 import random
 import select
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,23 +19,19 @@ from satsweeper.compare.job.job import result_of
 from satsweeper.compare.sweep.journal import read_results
 from tests.commands import EXAMPLES, PATIENCE, call, done, jobs_written, living, refused, until
 
-Start = Callable[..., "subprocess.Popen[str]"]
 SWEEP = ["compare", "random:8x8/12:seeds=0-11", "--seeds", "2"]
 JOBS = 12 * 2 * 4
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 def results(folder: Path) -> list[str]:
     """The lines of the results without what is measured."""
-    found = []
-    for line in (folder / "results.jsonl").read_text().splitlines():
-        fields = json.loads(line)
-        del fields["measured"]
-        found.append(json.dumps(fields))
-    return found
+    rows = map(json.loads, (folder / "results.jsonl").read_text().splitlines())
+    return [json.dumps({name: row[name] for name in row if name != "measured"}) for row in rows]
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sweeps") / "whole"
     ended = done(*SWEEP, "-o", folder)
     assert ended.out == f"{JOBS} of {JOBS} jobs: {JOBS} sat\nnow: satsweeper report {folder}\n"
@@ -64,13 +58,13 @@ def killed(process: "subprocess.Popen[str]", folder: Path, lines: int) -> None:
     assert jobs_written(folder) == kept
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@ON_LINUX
 @pytest.mark.parametrize(
     ("kills", "jobs"), [(2, 2), *(pytest.param(10, n, marks=pytest.mark.slow) for n in (1, 4))]
 )
 def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
-    start: Start, whole: Path, tmp_path: Path, kills: int, jobs: int
-) -> None:
+    start, whole, tmp_path, kills, jobs
+):
     folder = tmp_path / "killed"
     again = [*SWEEP, "-o", folder, "--jobs", jobs, "--resume"]
     draw = random.Random(kills)
@@ -84,11 +78,9 @@ def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
     assert results(folder) == results(whole)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@ON_LINUX
 @pytest.mark.parametrize("processes", [2, 5])
-def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(
-    start: Start, tmp_path: Path, processes: int
-) -> None:
+def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(start, tmp_path, processes):
     process = start(*SWEEP, "-o", tmp_path / "sweep", "--jobs", 2, start_new_session=True)
     until(lambda: len(living(3, process.pid)) >= processes, "some processes")
     process.kill()
@@ -96,11 +88,9 @@ def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(
     all_ended(process.pid)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@ON_LINUX
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
-    start: Start, whole: Path, tmp_path: Path, jobs: int
-) -> None:
+def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(start, whole, tmp_path, jobs):
     folder = tmp_path / "stopped"
     process = start(*SWEEP, "-o", folder, "--jobs", jobs, start_new_session=True)
     until(lambda: jobs_written(folder) >= 5, "five results")
@@ -108,30 +98,26 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "interrupted\n")
     all_ended(process.pid)
-    kept = read_results(folder / "results.jsonl", result_of)
+    kept, every = (
+        {repr(result.job) for result in read_results(each / "results.jsonl", result_of)}
+        for each in (folder, whole)
+    )
     assert 5 <= len(kept) < JOBS
-    assert {repr(r.job) for r in kept} <= {
-        repr(r.job) for r in read_results(whole / "results.jsonl", result_of)
-    }
+    assert kept <= every
 
 
-def test_the_command_in_the_manifest_is_the_sweep(whole: Path) -> None:
+def test_the_command_in_the_manifest_is_the_sweep_and_json_sums_it_up(whole):
     words = json.loads((whole / "manifest.json").read_text())["arguments"]
     assert words[-2:] == ["-o", str(whole)]
     before = (whole / "results.jsonl").read_bytes()
-    assert call(*words, "--resume").code == 0
-    assert (whole / "results.jsonl").read_bytes() == before
-
-
-def test_json_sums_up(whole: Path) -> None:
-    ended = call(*SWEEP, "-o", whole, "--resume", "--json")
-    assert ended.json == {
+    assert call(*words, "--resume", "--json").json == {
         "schema": "satsweeper/compare-run/1", "folder": str(whole), "jobs": JOBS, "done": JOBS,
         "statuses": {"sat": JOBS}, "disagreement": None, "faults": [],
     }  # fmt: skip
+    assert (whole / "results.jsonl").read_bytes() == before
 
 
-def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
+def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole):
     listed = call(*SWEEP, "--dry-run", "--json").json
     assert [job["id"] for job in listed["jobs"]] == [
         result.job.id for result in read_results(whole / "results.jsonl", result_of)
@@ -144,7 +130,7 @@ def test_a_dry_run_lists_the_jobs_and_writes_nothing(whole: Path) -> None:
     )
 
 
-def test_a_script_for_slurm_runs_every_shard_and_collects(whole: Path, tmp_path: Path) -> None:
+def test_a_script_for_slurm_runs_every_shard_and_collects(whole, tmp_path):
     folder = tmp_path / "array of shards"
     script = call(*SWEEP, "-o", folder, "--sbatch", 3).out
     assert script.startswith("#!/bin/sh\n#SBATCH ")
@@ -161,9 +147,7 @@ def test_a_script_for_slurm_runs_every_shard_and_collects(whole: Path, tmp_path:
     assert call(*SWEEP, "-o", folder, "--shard", "1/3", "--sbatch").out == script
 
 
-def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(tmp_path, monkeypatch):
     (tmp_path / "planted.py").write_text(
         "def at_most_too_many(n, lower, upper):\n"
         "    from pbcnf import Formula, Cardinality, encode\n"
@@ -173,23 +157,19 @@ def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
         "    return f.num_vars, [list(clause) for clause in f.clauses()]\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    encodings = ["--encodings", "direct,planted:at_most_too_many"]
-    ended = call(*SWEEP, *encodings, "-o", tmp_path / "sweep")
-    assert ended.code == 1
-    assert ended.err.count("\n") == 1
+    words = [*SWEEP, "--encodings", "direct,planted:at_most_too_many", "-o", tmp_path / "sweep"]
+    ended = call(*words)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "planted:at_most_too_many" in ended.err
     witness = (tmp_path / "sweep" / "witness.txt").read_text()
     assert witness in ended.out
-    again = call(*SWEEP, *encodings, "-o", tmp_path / "sweep", "--resume", "--json")
-    assert again.code == 1
-    assert again.json["disagreement"]["witness"] == witness
-    assert again.json["disagreement"]["line"] + "\n" == ended.err
+    again = call(*words, "--resume", "--json")
+    found = again.json["disagreement"]
+    assert (again.code, found["witness"], f"{found['line']}\n") == (1, witness, ended.err)
     assert call("classify", tmp_path / "sweep" / "witness.txt").code in (0, 20)
 
 
-def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
-    tmp_path: Path,
-) -> None:
+def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(tmp_path):
     weighted, counts = EXAMPLES / "knapsack.opb", EXAMPLES / "committee.knf"
     options = ("--solvers", "minisat22", "--seeds", "1", "--tasks", "solve")
     ended = call("compare", weighted, counts, *options, "-o", tmp_path / "sweep", "--json")
@@ -204,16 +184,13 @@ def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
     assert (named.code, "'direct' cannot express" in named.err) == (2, True)
 
 
-def test_a_folder_in_use_or_of_another_sweep_is_refused(whole: Path) -> None:
-    ended = call(*SWEEP, "-o", whole)
-    assert (ended.code, ended.err.count("\n")) == (1, 1)
-    assert "not empty (holds manifest.json)" in ended.err
-    ended = call(*SWEEP, "--timeout", "7", "-o", whole, "--resume")
-    assert (ended.code, ended.err.count("\n")) == (1, 1)
-    assert "these arguments say" in ended.err
+def test_a_folder_in_use_or_of_another_sweep_is_refused(whole):
+    assert "not empty (holds manifest.json)" in refused(1, *SWEEP, "-o", whole).err
+    other = refused(1, *SWEEP, "--timeout", "7", "-o", whole, "--resume")
+    assert "these arguments say" in other.err
 
 
-def test_a_job_that_takes_too_long_is_a_result(hard: Path, tmp_path: Path) -> None:
+def test_a_job_that_takes_too_long_is_a_result(hard, tmp_path):
     arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
     ended = done(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
     assert ended.out.startswith("1 of 1 job: 1 timeout\n")
@@ -268,54 +245,46 @@ def row(out, start):
     return next(text for text in rows if text.startswith(start))
 
 
-def test_tables_say_who_is_faster_and_who_cannot_be_told_apart(sweep):
+def test_tables_and_json_say_who_is_faster_and_who_cannot_be_told_apart(sweep):
     ended = done("report", sweep)
     assert ended.out.startswith("60 of 60 jobs\nall jobs of an instance and task gave the same")
-    assert "Task classify: 10 instances, 2 seeds, solver minisat22, order given, limit 10 s" in (
-        ended.out
-    )
+    heading = "Task classify: 10 instances, 2 seeds, solver minisat22, order given, limit 10 s"
+    assert heading in ended.out
     assert "direct faster by 50.0 % [" in row(ended.out, "direct : totalizer")
     assert "no significant difference" in row(ended.out, "direct : twin")
     assert row(ended.out, "twin ").startswith("twin a 20 of 20")
     assert row(ended.out, "totalizer ").startswith("totalizer b 20 of 20")
     assert "conflicts: no significant difference in 3 of 3 pairs" in ended.out
-
-
-def test_json_says_the_same(sweep):
-    ended = call("report", sweep, "--json")
-    assert ended.code == 0
-    found = ended.json
+    found = done("report", sweep, "--json").json
     assert (found["schema"], found["done"], found["complete"]) == ("satsweeper/report/1", 60, True)
     (task,) = found["tasks"]
-    assert {c["contender"]: c["tied"] for c in task["contenders"]} == {
-        "direct": "a", "twin": "a", "totalizer": "b"
-    }  # fmt: skip
+    tied = {contender["contender"]: contender["tied"] for contender in task["contenders"]}
+    assert tied == {"direct": "a", "twin": "a", "totalizer": "b"}
     pairs = {(p["measure"], p["first"], p["second"]): p for p in task["pairs"]}
     assert len(pairs) == 15
-    clear = pairs["time", "direct", "totalizer"]
+    clear, same = (pairs["time", "direct", other] for other in ("totalizer", "twin"))
     assert (clear["significant"], clear["better"]) == (True, "direct")
     assert clear["interval"][0] <= clear["ratio"] <= clear["interval"][1] < 1
     assert clear["p"] <= clear["p_holm"] < 0.05
-    same = pairs["time", "direct", "twin"]
     assert same["verdict"].startswith("no significant difference")
     assert (same["significant"], same["better"]) == (False, None)
     assert pairs["conflicts", "direct", "twin"]["p_holm"] is None
     assert len(task["contenders"][0]["cactus"]) == 20
 
 
-def test_an_unfinished_sweep_is_reported_as_such(sweep):
-    manifest = json.loads((sweep / "manifest.json").read_text())
-    (sweep / "manifest.json").write_text(json.dumps(manifest | {"jobs": 90}))
-    with open(sweep / "results.jsonl", "a") as file:
-        file.write('{"id": "torn')
-    ended = call("report", sweep)
-    assert ended.code == 0
-    assert ended.out.splitlines()[:2] == [
+def test_an_unfinished_sweep_is_reported_as_such_and_a_broken_line_named(sweep):
+    manifest, file = sweep / "manifest.json", sweep / "results.jsonl"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"jobs": 90}))
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines, '{"id": "torn']))
+    assert done("report", sweep).out.splitlines()[:2] == [
         "INCOMPLETE: 60 of 90 jobs; what follows is about those only",
         "the last line was not written to its end and is left out",
     ]
     found = call("report", sweep, "--json").json
     assert [found[key] for key in ("jobs", "done", "complete", "torn")] == [90, 60, False, True]
+    file.write_text("\n".join([*lines[:6], lines[6][:50], *lines[7:], ""]))
+    assert refused(1, "report", sweep).err.startswith(f"{file}:7: ")
 
 
 def test_answers_that_differ_come_first_and_are_exit_code_1(tmp_path):
@@ -331,16 +300,18 @@ def test_answers_that_differ_come_first_and_are_exit_code_1(tmp_path):
     assert sorted(len(each["jobs"]) for each in found["answers"]) == [1, 2]
 
 
-def test_statuses_are_counted(tmp_path):
+def test_statuses_are_counted_and_one_contender_alone_is_not_compared(tmp_path):
     lines = [line("a"), line("b", status="timeout", solve=10.0), line("b", "i2", status="crash")]
     ended = call("report", write(tmp_path / "s", lines))
-    assert row(ended.out, "contender sat") == "contender sat timeout crash"
     rows = [" ".join(text.split()) for text in ended.out.splitlines()]
-    assert "b 0 1 1" in rows
-    assert "a 1 0 0" in rows
+    assert row(ended.out, "contender sat") == "contender sat timeout crash"
+    assert {"a 1 0 0", "b 0 1 1"} <= {*rows}
+    alone = done("report", write(tmp_path / "a", [line("direct", f"i{at}") for at in range(3)]))
+    assert row(alone.out, "direct/minisat22/given a 3 of 3 3 1 1 to 1")
+    assert "Pairs" not in alone.out
 
 
-def test_files_are_written_beside_the_tables(sweep, tmp_path):
+def test_files_are_written_beside_the_tables_and_those_of_mkplot_into_a_folder_too(sweep, tmp_path):
     pytest.importorskip("matplotlib")
     names = {kind: tmp_path / f"out.{kind}" for kind in ("html", "csv", "latex", "mkplot")}
     options = [part for kind, name in names.items() for part in (f"--{kind}", name)]
@@ -349,18 +320,12 @@ def test_files_are_written_beside_the_tables(sweep, tmp_path):
     assert f"satsweeper report {sweep} --html {names['html']}" in html
     assert len(names["csv"].read_text().splitlines()) == 61
     assert names["latex"].read_text().startswith("\\begin{table}")
-    assert sorted(path.name for path in tmp_path.glob("out-*")) == [
-        "out-direct.mkplot", "out-totalizer.mkplot", "out-twin.mkplot"
-    ]  # fmt: skip
+    each = {"direct", "totalizer", "twin"}
+    assert {path.name for path in tmp_path.glob("out-*")} == {f"out-{it}.mkplot" for it in each}
     stats = json.loads((tmp_path / "out-twin.mkplot").read_text())["stats"]
     assert stats["i4 seed 1"]["rtime"] == pytest.approx(5 * 1.1)
-
-
-def test_mkplot_files_go_into_a_folder_too(sweep, tmp_path):
     assert call("report", sweep, "--mkplot", f"{tmp_path / 'plots'}/").code == 0
-    assert {path.name for path in (tmp_path / "plots").iterdir()} == {
-        "direct.json", "totalizer.json", "twin.json"
-    }  # fmt: skip
+    assert {path.name for path in (tmp_path / "plots").iterdir()} == {f"{it}.json" for it in each}
 
 
 def test_families_have_sections_of_their_own_and_share_the_correction(sweep):
@@ -381,72 +346,48 @@ def test_families_have_sections_of_their_own_and_share_the_correction(sweep):
     assert tests > 6
 
 
-def test_one_contender_alone_is_described_but_not_compared(tmp_path):
-    ended = call("report", write(tmp_path / "s", [line("direct", f"i{at}") for at in range(3)]))
-    assert ended.code == 0
-    assert row(ended.out, "direct/minisat22/given a 3 of 3 3 1 1 to 1")
-    assert "Pairs" not in ended.out
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
-    [
-        (["--mkplot", "-"], "--mkplot writes several files: name one, or a folder"),
-        (["--csv", "-", "--json"], "standard output (-) takes one of the files, or --json"),
-        (["--csv", "x", "--latex", "x"], "--csv and --latex both name x"),
-        (["--csv", "SWEEP/results.jsonl"], "is part of the sweep and would be overwritten"),
-        (["--latex", "SWEEP/manifest.json"], "is part of the sweep and would be overwritten"),
-    ],
-)
+    [("--mkplot -", "--mkplot writes several files: name one, or a folder"),
+     ("--csv - --json", "standard output (-) takes one of the files, or --json"),
+     ("--csv x --latex x", "--csv and --latex both name x"),
+     ("--csv SWEEP/results.jsonl", "is part of the sweep and would be overwritten"),
+     ("--latex SWEEP/manifest.json", "is part of the sweep and would be overwritten")],
+)  # fmt: skip
 def test_what_cannot_be_written_is_wrong_usage(sweep, options, message):
     before = (sweep / "results.jsonl").read_bytes()
-    ended = refused(
-        2, "report", sweep, *(option.replace("SWEEP", str(sweep)) for option in options)
-    )
-    assert message in ended.err
+    words = options.replace("SWEEP", str(sweep)).split()
+    assert message in refused(2, "report", sweep, *words).err
     assert (sweep / "results.jsonl").read_bytes() == before
-
-
-def test_a_broken_line_is_named(sweep):
-    text = (sweep / "results.jsonl").read_text().splitlines()
-    text[6] = text[6][:50]
-    (sweep / "results.jsonl").write_text("\n".join(text) + "\n")
-    assert refused(1, "report", sweep).err.startswith(f"{sweep / 'results.jsonl'}:7: ")
 
 
 def test_without_matplotlib_the_page_alone_is_not_written(sweep, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("matplotlib")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    page = tmp_path / "page.html"
-    names = [tmp_path / name for name in ("t.csv", "t.tex", "t.json")]
-    files = ["--csv", names[0], "--latex", names[1], "--mkplot", names[2]]
+    monkeypatch.chdir(tmp_path)
+    files = ["--csv", "t.csv", "--latex", "t.tex", "--mkplot", "t.json"]
     said = f"--html: matplotlib is not installed: {install_hint('satsweeper[plot]')}\n"
-    assert call("report", sweep, "--html", page, *files) == (1, "", said, "")
-    assert all(name.exists() for name in (*names[:2], tmp_path / "t-direct.json"))
-    assert not page.exists()
-    assert call("report", sweep, "--latex", tmp_path / "t.tex").code == 0
-    shutil.rmtree(sweep)
+    assert call("report", sweep, "--html", "page.html", *files) == (1, "", said, "")
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"t.csv", "t.tex", "t-direct.json"} <= written
+    assert "page.html" not in written
+    assert call("report", sweep, "--latex", "t.tex").code == 0
 
 
-def test_a_sweep_recorded_rows_first_is_told_apart_from_one_of_today(tmp_path):
-    lines = [line(name, "random:16x30/99:seed=3:opened=0.4") for name in "ab"]
-    words = ["compare", "random:16x30/99:seeds=3", "--encodings", "a,b"]
-    ended = call("report", write(tmp_path / "old", lines, arguments=words))
-    assert ended.code == 0
-    assert "random:16x30/99:seed=3:opened=0.4 is random:30x16/99:seed=3:opened=0.4 today" in (
-        ended.out
-    )
-    today = call("report", write(tmp_path / "new", lines, sizes="COLUMNSxROWS/MINES"))
-    assert "rows first" not in today.out
-    square = [line(name, "random:16x16/40:seed=3:opened=0.4") for name in "ab"]
-    assert "rows first" not in call("report", write(tmp_path / "square", square)).out
-
-
-def test_the_page_of_a_sweep_recorded_rows_first_names_the_command_of_today(tmp_path):
+def test_a_sweep_recorded_rows_first_is_told_apart_and_its_command_is_that_of_today(tmp_path):
     pytest.importorskip("matplotlib")
-    words = ["compare", "random:16x30/99:seeds=3", "-o", "old"]
-    folder = write(tmp_path / "old", [line("a"), line("b")], arguments=words)
-    assert call("report", folder, "--html", tmp_path / "page.html").code == 0
-    page = (tmp_path / "page.html").read_text("utf-8")
-    assert "<code>satsweeper compare random:30x16/99:seeds=3 -o old</code>" in page
+    lines, square = (
+        [line(name, f"random:{size}:seed=3:opened=0.4") for name in "ab"]
+        for size in ("16x30/99", "16x16/40")
+    )
+    words = ["compare", "random:16x30/99:seeds=3", "--encodings", "a,b"]
+    folder, page = write(tmp_path / "old", lines, arguments=words), tmp_path / "page.html"
+    said = "random:16x30/99:seed=3:opened=0.4 is random:30x16/99:seed=3:opened=0.4 today"
+    assert said in done("report", folder, "--html", page).out
+    today = "<code>satsweeper compare random:30x16/99:seeds=3 --encodings a,b</code>"
+    assert today in page.read_text("utf-8")
+    for folder in (
+        write(tmp_path / "new", lines, sizes="COLUMNSxROWS/MINES"), write(tmp_path / "sq", square)
+    ):  # fmt: skip
+        assert "rows first" not in call("report", folder).out

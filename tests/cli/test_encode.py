@@ -4,9 +4,8 @@ import bz2
 import gzip
 import json
 import lzma
-from collections.abc import Callable
+import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 from pysat.solvers import Solver
@@ -14,6 +13,7 @@ from pysat.solvers import Solver
 from pbcnf import PARITY_ENCODERS
 from tests import oracles
 from tests.commands import EXAMPLES, call, done, refused
+from tests.problem_files import SOFT
 
 KNF = "p knf 9 3\nk 3 1 2 3 4 5 6 7 8 9 0\nk 8 -1 -2 -3 -4 -5 -6 -7 -8 -9 0\n1 -2 0\n"
 
@@ -26,26 +26,24 @@ def clauses_of(text: str) -> tuple[int, int, list[list[int]]]:
     return int(variables), int(count), clauses
 
 
-def test_the_models_of_the_file_are_those_of_the_problem(tmp_path: Path) -> None:
+def test_the_models_of_the_file_are_those_of_the_problem(tmp_path):
     out = tmp_path / "k.cnf"
     assert call("encode", EXAMPLES / "knapsack.opb", "-o", out).code == 0
     variables, count, clauses = clauses_of(out.read_text())
     assert len(clauses) == count
     assert max(abs(lit) for clause in clauses for lit in clause) <= variables
-    solver = Solver("minisat22", bootstrap_with=clauses)
-    for x in product((0, 1), repeat=6):
-        wanted = (
-            7 * x[0] + 4 * x[1] + 3 * x[2] + 5 * x[3] + 2 * x[4] + 6 * x[5] <= 15
-            and 9 * x[0] + 5 * x[1] + 4 * x[2] + 6 * x[3] + x[4] + 8 * x[5] >= 18
-            and x[0] + x[3] + x[5] == 1
-            and (not x[1] or x[4])
-            and sum(x) >= 3
-        )
-        assert solver.solve([v if true else -v for v, true in enumerate(x, 1)]) == bool(wanted), x
-    solver.delete()
+    assert projected(clauses, 6) == {
+        x
+        for x in product((0, 1), repeat=6)
+        if 7 * x[0] + 4 * x[1] + 3 * x[2] + 5 * x[3] + 2 * x[4] + 6 * x[5] <= 15
+        and 9 * x[0] + 5 * x[1] + 4 * x[2] + 6 * x[3] + x[4] + 8 * x[5] >= 18
+        and x[0] + x[3] + x[5] == 1
+        and (not x[1] or x[4])
+        and sum(x) >= 3
+    }
 
 
-def test_statistics_as_json_sum_to_the_header(tmp_path: Path) -> None:
+def test_statistics_as_json_sum_to_the_header(tmp_path):
     out = tmp_path / "p.cnf"
     answer = call("encode", "-", "-o", out, "--json", board=KNF).json
     variables, count, clauses = clauses_of(out.read_text())
@@ -56,14 +54,12 @@ def test_statistics_as_json_sum_to_the_header(tmp_path: Path) -> None:
     assert answer["literals"] == sum(map(len, clauses))
     assert sum(kind["clauses"] for kind in kinds.values()) == count
     assert sum(kind["variables"] for kind in kinds.values()) == variables - 9
-    for kind in ("clause", "at most one", "cardinality"):
-        assert kinds[kind]["constraints"] == 1
-    assert kinds["clause"]["encoders"] == {}
-    assert kinds["at most one"]["encoders"] == {"product": 1}
-    assert kinds["cardinality"]["encoders"] == {"totalizer": 1}
+    by = {"clause": {}, "at most one": {"product": 1}, "cardinality": {"totalizer": 1}}
+    found = {kind: (kinds[kind]["constraints"], kinds[kind]["encoders"]) for kind in by}
+    assert found == {kind: (1, encoders) for kind, encoders in by.items()}
 
 
-def test_statistics_say_what_encoded_each_kind(tmp_path: Path) -> None:
+def test_statistics_say_what_encoded_each_kind(tmp_path):
     three = "+2 x1 +3 x2 +4 x3 <= 6 ;\n* not in lp_solve's format\n"
     few, many = ("".join(f"+1 x{k} " for k in range(1, n)) + "<= 2 ;\n" for n in (9, 10))
     ended = call("encode", "-", "-o", tmp_path / "p.cnf", board=few + many + many + three)
@@ -73,10 +69,10 @@ def test_statistics_say_what_encoded_each_kind(tmp_path: Path) -> None:
     assert lines["pseudo-Boolean"] == "decision_diagram"
 
 
-def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
+def test_the_map_names_every_variable_once_also_names_and_products_of_the_file(tmp_path):
     out, names = tmp_path / "k.cnf", tmp_path / "k.json"
-    arguments = [EXAMPLES / "knapsack.opb", "-o", out, "--map", names, "--encoding", "adder"]
-    assert call("encode", *arguments).code == 0
+    words = ("encode", "-o", out, "--map", names)
+    assert call(*words, EXAMPLES / "knapsack.opb", "--encoding", "adder").code == 0
     variables, _, _ = clauses_of(out.read_text())
     found = json.loads(names.read_text())
     assert found["schema"] == "satsweeper/problem-map/1"
@@ -84,24 +80,27 @@ def test_the_map_names_every_variable_once(tmp_path: Path) -> None:
     named = [v for aux in found["auxiliaries"] for v in range(aux["first"], aux["last"] + 1)]
     assert named == list(range(7, variables + 1))
     assert {aux["encoding"] for aux in found["auxiliaries"]} == {"adder"}
+    assert call(*words, "-", board="+1*y_x1_5 +2 x0 ~x2 > 1 ;\nmin: +1*x2 ;").code == 0
+    found = json.loads(names.read_text())["variables"]
+    assert found == {"1": "x1", "2": "x2", "3": "y_x1_5", "4": "x0", "5": "~x2*x0"}
 
 
 @pytest.mark.parametrize(("suffix", "form"), [(".gz", gzip), (".bz2", bz2), (".xz", lzma)])
-def test_files_are_compressed_by_name_and_read_by_content(tmp_path: Path, suffix, form) -> None:
+def test_files_are_compressed_by_name_and_read_by_content(tmp_path, suffix, form):
     packed, out = tmp_path / "misleading.txt", tmp_path / f"p.cnf{suffix}"
     packed.write_bytes(form.compress(KNF.encode()))
     assert call("encode", packed, "-o", out).code == 0
     assert form.decompress(out.read_bytes()) == call("encode", "-", board=KNF).data
 
 
-def test_encoders_are_chosen_by_kind_and_the_special_choice_wins() -> None:
+def test_encoders_are_chosen_by_kind_and_the_special_choice_wins():
     arguments = ["--encoding", "totalizer", "--at-most-one", "ladder"]
-    text = call("encode", "-", *arguments, board=KNF).out
-    assert "c encoding of at most one: ladder, 1 time" in text
-    assert "c encoding of cardinality: totalizer, 1 time" in text
+    lines = call("encode", "-", *arguments, board=KNF).out.splitlines()
+    chosen = {"at most one: ladder", "cardinality: totalizer"}
+    assert {f"c encoding of {each}, 1 time" for each in chosen} <= {*lines}
 
 
-def test_an_objective_is_left_out_and_said_so(tmp_path: Path) -> None:
+def test_an_objective_is_left_out_and_said_so(tmp_path):
     out = tmp_path / "p.cnf"
     problem = "min: +1 x3 ;\n+1 x1 +1 x2 >= 1 ;\n"
     ended = call("encode", "-", "-o", out, board=problem)
@@ -112,16 +111,12 @@ def test_an_objective_is_left_out_and_said_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("problem", "message"),
-    [
-        ("", "<stdin>: the file is empty: a problem is needed"),
-        ("p knf 2 1\n1 x 0\n", "<stdin>:2:3: 'x' is no literal"),
-        ("+1 x1 >= 1 ;\n+1 9y >= 1 ;\n", "<stdin>:2:4: '9y' is no variable"),
-        ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables"),
-    ],
-)
-def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
-    tmp_path: Path, problem: str, message: str
-) -> None:
+    [("", "<stdin>: the file is empty: a problem is needed"),
+     ("p knf 2 1\n1 x 0\n", "<stdin>:2:3: 'x' is no literal"),
+     ("+1 x1 >= 1 ;\n+1 9y >= 1 ;\n", "<stdin>:2:4: '9y' is no variable"),
+     ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables")],
+)  # fmt: skip
+def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(tmp_path, problem, message):
     out = tmp_path / "p.cnf"
     out.write_text("older")
     ended = refused(1, "encode", "-", "-o", out, "--cardinality", "direct", board=problem)
@@ -130,47 +125,45 @@ def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
     assert [path.name for path in tmp_path.iterdir()] == ["p.cnf"]
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_known_by_their_content_whatever_their_name(tmp_path, pack):
+    for name in ("committee.knf", "knapsack.opb"):
+        plain = call("encode", EXAMPLES / name).out
+        packed = tmp_path / "problem"
+        packed.write_bytes(pack((EXAMPLES / name).read_bytes()))
+        for source, typed in ((packed, b""), ("-", packed.read_bytes())):
+            given = call("encode", source, board=typed).out
+            assert clauses_of(given) == clauses_of(plain)
+
+
 @pytest.mark.parametrize("form", ["opb", "lp", "mps", "smt2"])
-def test_a_problem_in_another_format_and_back_has_the_same_models(
-    tmp_path: Path, form: str
-) -> None:
+def test_a_problem_in_another_format_and_back_has_the_same_models(tmp_path, form):
     if form == "smt2":
         pytest.importorskip("pysmt")
-    there, back = tmp_path / f"k.{form}", tmp_path / "k.cnf"
+    there = tmp_path / f"k.{form}"
     assert call("encode", EXAMPLES / "knapsack.opb", "--format", form, "-o", there).code == 0
-    assert call("encode", there, "-o", back).code == 0
-    direct = tmp_path / "direct.cnf"
-    assert call("encode", EXAMPLES / "knapsack.opb", "-o", direct).code == 0
-    found = [projected(clauses_of(path.read_text())[2], 6) for path in (direct, back)]
+    sources = (EXAMPLES / "knapsack.opb", there)
+    found = [projected(clauses_of(call("encode", source).out)[2], 6) for source in sources]
     assert found[0] == found[1] != set()
 
 
 def projected(clauses: list[list[int]], n: int) -> set[tuple[int, ...]]:
+    """The assignments of the first ``n`` variables that models have."""
     with Solver("minisat22", bootstrap_with=clauses) as solver:
         return {
-            signs
-            for signs in product((1, -1), repeat=n)
-            if solver.solve([sign * var for var, sign in enumerate(signs, 1)])
+            bits
+            for bits in oracles.assignments(n)
+            if solver.solve(list(oracles.true_literals(bits)))
         }
 
 
-def test_a_problem_for_a_counter_shows_its_own_variables() -> None:
+def test_a_problem_for_a_counter_shows_its_own_variables():
     ended = call("encode", EXAMPLES / "knapsack.opb", "--format", "pmc", "--encoding", "adder")
     assert {"c t pmc", "c p show 1 2 3 4 5 6 0"} <= set(ended.out.splitlines())
 
 
-def test_names_and_products_are_in_the_map(tmp_path: Path) -> None:
-    text = "+1*y_x1_5 +2 x0 ~x2 > 1 ;\nmin: +1*x2 ;"
-    names = tmp_path / "map.json"
-    assert call("encode", "-", "-o", tmp_path / "p.cnf", "--map", names, board=text).code == 0
-    found = json.loads(names.read_text())["variables"]
-    assert found == {"1": "x1", "2": "x2", "3": "y_x1_5", "4": "x0", "5": "~x2*x0"}
-
-
 @pytest.mark.parametrize("format", ["cnf", "opb"])
-def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(
-    tmp_path: Path, format: str
-) -> None:
+def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(tmp_path, format):
     text = "* #variable= 1 #constraint= 1\n+1 x1 +1 x3 >= 1 ;\n+1 x1 >= 0 ;\n"
     out = tmp_path / f"p.{format}"
     ended = call("encode", "-", "-o", out, board=text)
@@ -185,51 +178,35 @@ def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(
     assert not out.exists()
 
 
-def best(values: Callable[[tuple[int, ...]], int | None], n: int) -> int:
-    return min(cost for bits in product((0, 1), repeat=n) if (cost := values(bits)) is not None)
-
-
-def test_soft_constraints_are_kept_in_wcnf(tmp_path: Path) -> None:
+def test_soft_constraints_are_kept_in_wcnf(tmp_path):
     rc2 = pytest.importorskip("pysat.examples.rc2")
     from pysat.formula import WCNF
 
-    soft = "soft: 30 ;\n+1 x1 +1 x2 +1 x3 >= 2 ;\n"
-    soft += "[7] +2 x1 +3 x2 <= 3 ;\n[4] +1 x2 ~x3 = 0 ;\n[6] +1 x1 < 1 ;\n"
-    hard = "p wcnf 3 5 9\n11 1 2 0\n9 2 3 0\n4 -1 -2 0\n3 -2 0\n2 -3 0\n"
-
-    def of_wbo(x: tuple[int, ...]) -> int | None:
-        cost = 7 * (2 * x[0] + 3 * x[1] > 3) + 4 * (x[1] * (1 - x[2])) + 6 * x[0]
-        return cost if sum(x) >= 2 and cost < 30 else None
-
-    def of_wcnf(x: tuple[int, ...]) -> int | None:
-        cost = 4 * x[0] * x[1] + 3 * x[1] + 2 * x[2]
-        return cost if (x[0] or x[1]) and (x[1] or x[2]) else None
-
-    for text, values in ((soft, of_wbo), (hard, of_wcnf)):
+    for text, cost in SOFT.values():
         out = tmp_path / "p.wcnf"
         assert "the objective is kept" in done("encode", "-", "-o", out, board=text).out
+        costs = map(cost, oracles.assignments(3))
         with rc2.RC2(WCNF(from_file=str(out))) as solver:
             assert solver.compute() is not None
-            assert solver.cost == best(values, 3)
-    answer = call("encode", "-", "-o", tmp_path / "p.cnf", "--json", board=hard).json
+            assert solver.cost == min(each for each in costs if each is not None)
+    answer = call("encode", "-", "-o", tmp_path / "p.cnf", "--json", board=SOFT["wcnf"][0]).json
     assert (answer["format"], answer["objective"]) == ("wcnf", "3 soft clauses")
     assert answer["objective_kept"] is False
 
 
-def test_what_is_chosen_is_what_encoding_does(tmp_path: Path) -> None:
-    problem = EXAMPLES / "knapsack.opb"
-    found = call("encode", problem, "--explain-choice", "--json").json
+def test_what_is_chosen_is_what_encoding_does(tmp_path):
+    words, out = ("encode", EXAMPLES / "knapsack.opb"), tmp_path / "k.cnf"
+    found = call(*words, "--explain-choice", "--json").json
     assert found["schema"] == "satsweeper/choices/1"
-    out = tmp_path / "k.cnf"
-    made = call("encode", problem, "-o", out, "--json").json
+    made = call(*words, "-o", out, "--json").json
     variables, clauses, _ = clauses_of(out.read_text())
     added = [choice for choice in found["choices"] if choice["encoder"] is not None]
     assert sum(choice["variables"] for choice in added) == variables - made["inputs"]
     alone = sum(c["constraints"] for c in found["choices"] if c["encoder"] is None)
     assert sum(choice["clauses"] for choice in added) + alone == clauses
-    told = done("encode", problem, "--explain-choice")
-    assert len(told.out.splitlines()) == len(found["choices"])
-    assert "pairwise: at most one of up to 6 literals" in told.out
+    told = done(*words, "--explain-choice").out
+    assert len(told.splitlines()) == len(found["choices"])
+    assert "pairwise: at most one of up to 6 literals" in told
 
 
 # ``encode --proof`` and ``check PROBLEM FORMULA PROOF``
@@ -244,25 +221,22 @@ BY_COUNTING = ("--cardinality", "totalizer", "--at-most-one", "pairwise")
 
 
 @pytest.fixture
-def problem(tmp_path: Path) -> Path:
+def problem(tmp_path):
     file = tmp_path / "p.opb"
     file.write_text(ROWS)
     return file
 
 
 @pytest.fixture
-def three(problem: Path) -> list[Path]:
+def three(problem):
     """Problem, formula and proof."""
     files = [problem, problem.with_suffix(".cnf"), problem.with_suffix(".pbp")]
     ended = call("encode", problem, "-o", files[1], "--proof", files[2], *BY_COUNTING)
-    assert ended.code == 0
-    assert "proof: " in ended.out
+    assert (ended.code, "proof: " in ended.out) == (0, True)
     return files
 
 
-def test_the_clauses_are_those_without_a_proof_and_are_verified(
-    problem: Path, three: list[Path]
-) -> None:
+def test_the_clauses_are_those_without_a_proof_and_are_verified(problem, three):
     other = problem.with_name("other.cnf")
     assert call("encode", problem, "-o", other, *BY_COUNTING).code == 0
     assert other.read_bytes() == three[1].read_bytes()
@@ -274,46 +248,34 @@ def test_the_clauses_are_those_without_a_proof_and_are_verified(
     assert found["clauses"] == three[1].read_text().count(" 0\n")
 
 
-def test_a_clause_less_is_refused_with_the_name_of_the_file(three: list[Path]) -> None:
-    lines = three[1].read_text().splitlines()
-    last = lines.pop()
+def test_a_clause_less_a_packed_file_and_another_problem_are_refused_by_name(three):
+    def refusal(*files) -> str:
+        return refused(1, "check", *files, "--no-external").err
+
+    text = three[1].read_text()
+    packed = three[1].with_suffix(".cnf.gz")
+    packed.write_bytes(gzip.compress(text.encode()))
+    assert "p.cnf.gz: it is compressed" in refusal(three[0], packed, three[2])
+    *_, count = re.search(r"^p cnf (\d+) (\d+)$", text, re.M).groups()
+    *lines, last = text.replace(f" {count}\n", f" {int(count) - 1}\n", 1).splitlines()
     assert last.endswith(" 0")
-    head = next(line for line in lines if line.startswith("p cnf"))
-    fewer = head.rsplit(" ", 1)[0] + f" {int(head.rsplit(' ', 1)[1]) - 1}"
-    three[1].write_text("\n".join([fewer if line == head else line for line in lines]) + "\n")
-    ended = call("check", *three, "--no-external")
-    assert ended.code == 1
-    assert "p.cnf: the clauses are" in ended.err
+    three[1].write_text("\n".join(lines) + "\n")
+    assert "p.cnf: the clauses are" in refusal(*three)
     found = call("check", *three, "--no-external", "--json").json
     assert (found["verified"], found["file"]) == (False, "p.cnf")
-
-
-def test_a_compressed_file_is_refused_as_such(three: list[Path]) -> None:
-    packed = three[1].with_suffix(".cnf.gz")
-    packed.write_bytes(gzip.compress(three[1].read_bytes()))
-    ended = call("check", three[0], packed, three[2], "--no-external")
-    assert (ended.code, "p.cnf.gz: it is compressed" in ended.err) == (1, True)
-
-
-def test_a_proof_of_another_problem_is_refused(three: list[Path]) -> None:
+    three[1].write_text(text)
     three[0].write_text(ROWS.replace(">= 2", ">= 1"))
-    ended = call("check", *three, "--no-external")
-    assert ended.code == 1
-    assert "p.pbp: line " in ended.err
+    assert "p.pbp: line " in refusal(*three)
 
 
-def test_names_and_products_are_refused_with_the_way_out(tmp_path: Path) -> None:
-    file = tmp_path / "named.opb"
-    file.write_text("+1 apples +2 pears >= 2 ;\n")
-    to, proof = tmp_path / "a.cnf", tmp_path / "a.pbp"
-    ended = call("encode", file, "-o", to, "--proof", proof)
-    assert ended.code == 1
+def test_names_and_products_are_refused_with_the_way_out(tmp_path):
+    named, plain, to, proof = (tmp_path / name for name in ("n.opb", "p.opb", "a.cnf", "a.pbp"))
+    named.write_text("+1 apples +2 pears >= 2 ;\n")
+    ended = refused(1, "encode", named, "-o", to, "--proof", proof)
     assert ":1: 'apples' is no literal" in ended.err
     assert "encode" in ended.err.split("needs plain OPB: ")[1]
-    assert not to.exists()
-    assert not proof.exists()
-    plain = tmp_path / "plain.opb"
-    assert call("encode", file, "-o", plain).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["n.opb"]
+    assert call("encode", named, "-o", plain).code == 0
     assert call("encode", plain, "-o", to, "--proof", proof).code == 0
     assert call("check", plain, to, proof, "--no-external").code == 0
 
@@ -331,30 +293,27 @@ def holds(x: tuple[int, ...]) -> bool:
 
 
 @pytest.fixture
-def with_xor(tmp_path: Path) -> Path:
+def with_xor(tmp_path):
     path = tmp_path / "p.cnf"
     path.write_text(DIALECT)
     return path
 
 
 @pytest.mark.parametrize("encoder", [None, *PARITY_ENCODERS])
-def test_the_clauses_have_the_models_of_the_problem(
-    with_xor: Path, tmp_path: Path, encoder: str | None
-) -> None:
+def test_the_clauses_have_the_models_of_the_problem(with_xor, tmp_path, encoder):
     out, names = tmp_path / "f.cnf", tmp_path / "m.json"
     chosen = () if encoder is None else ("--parity", encoder)
-    ended = call("encode", with_xor, *chosen, "-o", out, "--map", names, "--json")
-    kinds = ended.json["kinds"]
+    answer = call("encode", with_xor, *chosen, "-o", out, "--map", names, "--json").json
     expected = {"cut_4": 1, "direct": 1} if encoder is None else {encoder: 2}
-    assert kinds["parity"]["encoders"] == expected
+    assert answer["kinds"]["parity"]["encoders"] == expected
     variables, count, clauses = clauses_of(out.read_text())
-    assert (variables, count) == (ended.json["variables"], len(clauses))
-    models = oracles.models(clauses, ended.json["variables"])
+    assert (variables, count) == (answer["variables"], len(clauses))
+    models = oracles.models(clauses, variables)
     assert [bits[:6] for bits in models] == [x for x in product((0, 1), repeat=6) if holds(x)]
     assert len(json.loads(names.read_text())["variables"]) == 6
 
 
-def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor: Path, tmp_path: Path) -> None:
+def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor, tmp_path):
     linted = call("lint", with_xor)
     assert (linted.code, "an XOR line, which CryptoMiniSat reads" in linted.out) == (1, True)
     out = tmp_path / "p.xcnf"
@@ -367,9 +326,7 @@ def test_xor_lines_stay_in_xcnf_and_are_found_by_lint(with_xor: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("format", ["opb", "smt2", "lp", "mps"])
-def test_the_models_are_the_same_in_other_formats(
-    with_xor: Path, tmp_path: Path, format: str
-) -> None:
+def test_the_models_are_the_same_in_other_formats(with_xor, tmp_path, format):
     if format == "smt2":
         pytest.importorskip("pysmt")
     other, formula = tmp_path / f"p.{format}", tmp_path / "f.cnf"
@@ -383,9 +340,7 @@ def test_the_models_are_the_same_in_other_formats(
     assert holds(x)
 
 
-def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
-    with_xor: Path, tmp_path: Path
-) -> None:
+def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(with_xor, tmp_path):
     names = tmp_path / "m.json"
     call("encode", with_xor, "-o", tmp_path / "f.cnf", "--map", names)
     decode = ("decode", with_xor, "--map", names, "-")
@@ -396,6 +351,5 @@ def test_a_model_that_breaks_a_parity_is_wrong_and_an_open_variable_is_named(
     ended = call(*decode, "--json", board="s SATISFIABLE\nv 1 -2 3 4 5 -6 0\n")
     assert ended.code == 1
     assert ended.json["wrong"] == {"constraint": 2, "text": "~a xor 2 = 1", "sum": [0, 0]}
-    ended = call(*decode, board="s SATISFIABLE\nv 1 2 3 4 5 0\n")
-    assert ended.code == 1
+    ended = refused(1, *decode, board="s SATISFIABLE\nv 1 2 3 4 5 0\n")
     assert "no value for 6, which constraint 1 depends on: a xor 2 xor ~3 xor 4" in ended.err

@@ -5,27 +5,26 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from satsweeper.solvers.table import SOLVERS
 from tests import problem_files
+from tests.boards import rows_of
 from tests.commands import PATIENCE, alive, living, stat, until
 
-Start = Callable[..., "subprocess.Popen[str]"]
-SOME = ["minisat22", "lingeling"]
+solvers = pytest.mark.parametrize(
+    "solver",
+    [pytest.param(name, marks=[] if name in ("minisat22", "lingeling") else pytest.mark.slow)
+     for name in SOLVERS],
+)  # fmt: skip
 SEARCHING = 0.9
 """Seconds of CPU time after which a process must be searching: to start takes a third of it."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-solvers = pytest.mark.parametrize(
-    "solver", [pytest.param(s, marks=[] if s in SOME else pytest.mark.slow) for s in SOLVERS]
-)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -67,37 +66,27 @@ def ended_quietly(process: "subprocess.Popen[str]") -> None:
 
 
 @solvers
-def test_an_interrupted_search_ends_quietly(start: Start, hard: Path, solver: str) -> None:
-    process = start("classify", "--engine", "sat", "--json", "--solver", solver, hard)
+def test_an_interrupted_search_ends_quietly_and_with_a_limit_leaves_no_worker(start, hard, solver):
+    words = ("classify", "--engine", "sat", "--json", "--solver", solver, hard)
+    process = start(*words)
     began(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
-
-
-@solvers
-def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(
-    start: Start, hard: Path, solver: str
-) -> None:
-    process = start(
-        "classify", "--engine", "sat", "--json", "--timeout", 100, "--solver", solver, hard
-    )
+    process = start(*words, "--timeout", 100)
     worker = searching_worker_of(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
     until(lambda: not alive(worker), "the end of the worker")
 
 
-def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path: Path) -> None:
+def test_an_interrupted_search_for_a_reason_ends_quietly(start, tmp_path):
     """On a board so large that it takes seconds to find out what is certain at all."""
     draw = np.random.default_rng(1)
-    mines = np.pad(draw.random((1000, 1000)) < 0.3, 1)
-    shifts = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
-    numbers = sum(np.roll(mines, shift, (0, 1)).astype(np.int8) for shift in shifts)[1:-1, 1:-1]
-    open_cells = ~mines[1:-1, 1:-1] & (draw.random((1000, 1000)) < 0.6)
+    mines = draw.random((1000, 1000)) < 0.3
+    open_cells = ~mines & (draw.random((1000, 1000)) < 0.6)
     open_cells[0, 0] = False
-    rows = np.where(open_cells, numbers.astype("U1"), "?")
     board = tmp_path / "large.txt"
-    board.write_text("\n".join("".join(row) for row in rows) + "\n")
+    board.write_text(rows_of(mines, open_cells))
     process = start("explain", board, "0,0")
     began(process)
     process.send_signal(signal.SIGINT)
@@ -105,9 +94,7 @@ def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path:
 
 
 @pytest.mark.parametrize("when", [worker_of, searching_worker_of])
-def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
-    start: Start, hard: Path, when: Callable[["subprocess.Popen[str]"], int]
-) -> None:
+def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(start, hard, when):
     process = start("classify", "--engine", "sat", "--timeout", 100, hard, start_new_session=True)
     worker = when(process)
     os.killpg(process.pid, signal.SIGINT)
@@ -118,9 +105,7 @@ def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
 @pytest.mark.parametrize(
     ("solver", "number"), [("minisat22", signal.SIGKILL), ("lingeling", signal.SIGTERM)]
 )
-def test_a_worker_does_not_outlive_a_command_that_is_killed(
-    start: Start, hard: Path, solver: str, number: signal.Signals
-) -> None:
+def test_a_worker_does_not_outlive_a_command_that_is_killed(start, hard, solver, number):
     process = start("classify", "--engine", "sat", "--timeout", 100, "--solver", solver, hard)
     worker = searching_worker_of(process)
     process.send_signal(number)
@@ -128,7 +113,7 @@ def test_a_worker_does_not_outlive_a_command_that_is_killed(
     until(lambda: not alive(worker), "the end of the worker")
 
 
-def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> None:
+def test_a_limit_that_is_reached_leaves_no_worker(start, hard):
     process = start("classify", "--engine", "sat", "--timeout", 2, "--solver", "lingeling", hard)
     worker = worker_of(process)
     process.communicate(timeout=PATIENCE)
@@ -136,7 +121,7 @@ def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> N
     assert not alive(worker)
 
 
-def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Path) -> None:
+def test_a_worker_that_is_killed_from_outside_is_one_line(start, hard):
     process = start("classify", "--engine", "sat", "--json", "--timeout", 100, hard)
     os.kill(searching_worker_of(process), signal.SIGKILL)
     out, err = process.communicate(timeout=PATIENCE)
@@ -145,7 +130,7 @@ def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Pa
 
 
 @pytest.fixture(scope="module")
-def pigeons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pigeons(tmp_path_factory):
     """Fourteen pigeons in thirteen holes, as clauses: no solver by clauses is done in minutes."""
     path = tmp_path_factory.mktemp("formulas") / "pigeons.cnf"
     path.write_text(problem_files.pigeons(13))
@@ -153,8 +138,10 @@ def pigeons(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 LIMITED = ["sat", "--timeout", "100", "--solver", "minisat22"]
-ENDED = {"SIGINT": (130, "interrupted\n", "interrupted"), "SIGTERM": (0, "", "SIGTERM")}
-ENDED["SIGHUP"] = (0, "", "SIGHUP")
+ENDED = {
+    "SIGINT": (130, "interrupted\n", "interrupted"), "SIGTERM": (0, "", "SIGTERM"),
+    "SIGHUP": (0, "", "SIGHUP"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -164,8 +151,8 @@ ENDED["SIGHUP"] = (0, "", "SIGHUP")
      (["solve", "--json"], "SIGHUP", False), (["solve", "--json"], "SIGINT", True)],
 )  # fmt: skip
 def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
-    start: Start, pigeons: Path, words: list[str], name: str, group: bool
-) -> None:
+    start, pigeons, words, name, group
+):
     number, (code, err, reason) = getattr(signal, name), ENDED[name]
     process = start(*words, pigeons, start_new_session=True)
     worker = searching_worker_of(process)
@@ -182,17 +169,11 @@ def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
     until(lambda: not alive(worker), "the end of the worker")
 
 
-SLEEPS = """#!/bin/sh
-echo $$ > "$0.pid"
-exec sleep 600
-"""
-
-
 def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
-    start: Start, pigeons: Path, tmp_path: Path, environment: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    start, pigeons, tmp_path, environment, monkeypatch
+):
     program, pid = tmp_path / "minisat", tmp_path / "minisat.pid"
-    program.write_text(SLEEPS)
+    program.write_text('#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 600\n')
     program.chmod(0o755)
     monkeypatch.setitem(environment, "PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     for command, number, code in (("sat", signal.SIGINT, 130), ("solve", signal.SIGTERM, 0)):

@@ -2,8 +2,6 @@
 
 import hashlib
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,10 +11,9 @@ from tests.commands import EXAMPLES, call, done, refused
 CORNER = "01?\n12?\n???\n"
 
 
-def test_json_has_every_covered_cell_the_interior_too() -> None:
-    ended = call("odds", "--json", "--mines", "3", "-", board=CORNER + "???\n")
-    answer = ended.json
-    assert (ended.code, answer["schema"]) == (0, "satsweeper/odds/1")
+def test_json_has_every_covered_cell_the_interior_too():
+    answer = done("odds", "--json", "--mines", "3", "-", board=CORNER + "???\n").json
+    assert answer["schema"] == "satsweeper/odds/1"
     assert isinstance(answer["solutions"], str)
     cells = [tuple(each["cell"]) for each in answer["cells"]]
     assert cells == [(0, 2), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)]
@@ -27,46 +24,38 @@ def test_json_has_every_covered_cell_the_interior_too() -> None:
         assert each == {"cell": each["cell"], "mine": str(chance), "value": float(chance)}
     inside = [each for each in answer["cells"] if each["cell"][0] == 3]
     assert {each["mine"] for each in inside} == {answer["interior"]["mine"]}
-
-
-def test_a_board_without_interior_says_so() -> None:
     answer = call("odds", "--json", "-", board=CORNER).json
     assert answer["solutions"] == "4"
     assert answer["interior"] == {"mine": None, "value": None, "cells": 0}
     assert {tuple(each["cell"]): each["mine"] for each in answer["cells"]}[2, 2] == "0"
 
 
-def test_a_density_is_taken_exactly_and_goes_with_a_total_that_is_made_unknown() -> None:
+def test_a_density_is_taken_exactly_and_goes_with_a_total_that_is_made_unknown():
     for text in ("0.2", "1/5", ".20"):
         words = ("odds", "--json", "--density", text, "--mines", "unknown", "-")
         answer = call(*words, board="2 3 1\n???\n???\n").json
         assert answer["interior"] == {"mine": "1/5", "value": 0.2, "cells": 6}
 
 
-def test_flags_are_trusted_or_ignored() -> None:
-    trusted = call("odds", "--json", "-", board="F1?\n").json
-    assert [each["mine"] for each in trusted["cells"]] == ["0"]
-    ignored = call("odds", "--json", "--flags", "ignore", "-", board="F1?\n").json
-    assert [each["mine"] for each in ignored["cells"]] == ["1/2", "1/2"]
+def test_flags_are_trusted_or_ignored():
+    for options, chances in (((), ["0"]), (("--flags", "ignore"), ["1/2", "1/2"])):
+        answer = call("odds", "--json", *options, "-", board="F1?\n").json
+        assert [each["mine"] for each in answer["cells"]] == chances
 
 
-def test_all_cells_are_listed_with_the_chances_of_the_object() -> None:
+def test_all_cells_are_listed_with_the_chances_of_the_object():
     board = EXAMPLES / "lp_5x5.txt"
     cells = call("odds", "--json", board).json["cells"]
     said = {"0": "safe", "1": "a mine"}
-    expected = [
-        f"({row}, {column}): " + said.get(each["mine"], f"a mine with {each['mine']} = ")
-        for each in cells
-        for row, column in [each["cell"]]
-    ]
-    lines = call("odds", "--all", board).out.splitlines()
+    listed = [line for line in call("odds", "--all", board).out.splitlines() if line[0] == "("]
     assert len(cells) > 12
-    listed = [line for line in lines if line.startswith("(")]
-    assert [line[: len(start)] for line, start in zip(listed, expected, strict=True)] == expected
-    assert not [line for line in call("odds", board).out.splitlines() if line.startswith("(")]
+    for line, each in zip(listed, cells, strict=True):
+        chance = said.get(each["mine"], f"a mine with {each['mine']} = ")
+        assert line.startswith(f"{tuple(each['cell'])}: {chance}")
+    assert "\n(" not in call("odds", board).out
 
 
-def test_certified_odds_are_written_and_checked(tmp_path: Path) -> None:
+def test_certified_odds_are_written_and_checked(tmp_path):
     board, folder = EXAMPLES / "wikipedia_corner.txt", tmp_path / "c"
     plain = call("odds", "--json", board).json
     ended = done("odds", board, "--certify", folder, "--json")
@@ -87,7 +76,7 @@ def test_certified_odds_are_written_and_checked(tmp_path: Path) -> None:
     assert (checked.json["verified"], checked.json["read_by"]) == (True, "checker")
 
 
-def test_what_is_verified_of_odds_is_printed(tmp_path: Path) -> None:
+def test_what_is_verified_of_odds_is_printed(tmp_path):
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
     ended = call("check", tmp_path / "c")
     first, about, *chances = ended.out.splitlines()
@@ -99,80 +88,68 @@ def test_what_is_verified_of_odds_is_printed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "fault"),
-    [
-        ((), "manifest.json: the certificate is about density 1/5, asked for is none"),
-        (("--density", "1/4"), "about density 1/5, asked for is 1/4"),
-        (("--density", "1/5", "--mines", 1), "about total unknown, asked for is 1"),
-        (("--density", "1/5", "--flags", "ignore"), "about flags read as 'trust'"),
-    ],
-)
-def test_odds_under_other_assumptions_are_refused(tmp_path: Path, asked: Any, fault: str) -> None:
+    [("", "manifest.json: the certificate is about density 1/5, asked for is none"),
+     ("--density 1/4", "about density 1/5, asked for is 1/4"),
+     ("--density 1/5 --mines 1", "about total unknown, asked for is 1"),
+     ("--density 1/5 --flags ignore", "about flags read as 'trust'")],
+)  # fmt: skip
+def test_odds_under_other_assumptions_are_refused(tmp_path, asked, fault):
     call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
-    ended = refused(1, "check", tmp_path / "c", "--board", "-", *asked, board="1???\n")
-    assert fault in ended.err
-    ended = done("check", tmp_path / "c", "--board", "-", "--density", "0.2", board="1???\n")
+    words = ("check", tmp_path / "c", "--board", "-")
+    assert fault in refused(1, *words, *asked.split(), board="1???\n").err
+    done(*words, "--density", "0.2", board="1???\n")
 
 
-def test_a_wrong_certificate_of_odds_is_one_line(tmp_path: Path) -> None:
+def test_a_wrong_certificate_of_odds_is_one_line_and_verdicts_have_no_density(tmp_path):
     call("odds", "-", "--certify", tmp_path / "c", board="1???\n")
     (tmp_path / "c" / "odds.json").write_text("{}")
     said = f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
     assert call("check", tmp_path / "c") == (1, "", said, "")
     found = call("check", tmp_path / "c", "--json")
     assert (found.code, found.json["verified"], found.json["file"]) == (1, False, "odds.json")
-
-
-def test_verdicts_have_no_density(tmp_path: Path) -> None:
-    call("certify", "-", "-o", tmp_path / "c", board="1???\n")
-    ended = call("check", tmp_path / "c", "--density", "0.2")
-    assert (ended.code, ended.out) == (2, "")
+    call("certify", "-", "-o", tmp_path / "d", board="1???\n")
+    ended = refused(2, "check", tmp_path / "d", "--density", "0.2")
     assert "--density is for certificates of odds" in ended.err
 
 
-def test_no_certificate_is_written_where_there_are_no_odds(tmp_path: Path) -> None:
-    ended = call("odds", "-", "--certify", tmp_path / "c", board="2 3 ?\n1?1\n2?1\n")
+def test_no_certificate_is_written_where_there_are_no_odds_or_the_folder_is_anothers(tmp_path):
+    folder = tmp_path / "c"
+    ended = call("odds", "-", "--certify", folder, board="2 3 ?\n1?1\n2?1\n")
     assert ended.code == 20
-    assert ended.err == f"{tmp_path / 'c'}: nothing written: there are no odds; certify proves it\n"
-    assert not (tmp_path / "c").exists()
-
-
-def test_a_folder_that_holds_something_else_stays(tmp_path: Path) -> None:
-    (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "thesis.txt").write_text("years of work")
-    ended = refused(1, "odds", "nowhere", "--certify", tmp_path / "c")
+    assert ended.err == f"{folder}: nothing written: there are no odds; certify proves it\n"
+    assert not folder.exists()
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("years of work")
+    ended = refused(1, "odds", "nowhere", "--certify", folder)
     assert "is not empty and holds no certificate" in ended.err
     (tmp_path / "file").write_text("")
     for name in ("file", "file/c"):
-        ended = refused(1, "odds", "-", "--certify", tmp_path / name, board="1???\n")
+        refused(1, "odds", "-", "--certify", tmp_path / name, board="1???\n")
 
 
 # What ``advise`` makes of the odds.
 
 
-def test_the_object_of_advise_has_the_cells_and_exact_fractions() -> None:
-    ended = call("advise", "--json", EXAMPLES / "covered_4x4.txt")
-    answer = ended.json
-    assert (ended.code, answer["schema"], answer["certain"]) == (0, "satsweeper/advise/1", [])
+def test_advise_names_certain_moves_or_a_guess_with_exact_chances_and_the_others():
+    answer = done("advise", "--json", EXAMPLES / "covered_4x4.txt").json
+    assert (answer["schema"], answer["certain"]) == ("satsweeper/advise/1", [])
     assert answer["choices"][0] == {"cell": [0, 1], "safe": "3/4", "win": "961/1820"}
-
-
-def test_advise_names_certain_moves_or_a_guess_with_its_chances_and_the_others() -> None:
     assert call("advise", "-", board="1 3 1\n1F?\n").out == "Open what holds no mine: (0, 2).\n"
     told = call("advise", "-", board="2 2 1\n1?\n1?\n").out
     assert "Guess (0, 1): free with 1/2 (50.0 %), the best play wins 1/2 (50.0 %)" in told
     assert "(1, 1)" in told
 
 
-def test_certain_moves_that_advise_names_need_no_total() -> None:
-    words = call("advise", "-", board="01?\n12?\n???\n")
+def test_certain_moves_that_advise_names_need_no_total():
     unknown = "The total is unknown; a guess needs it: --mines N.\n"
-    assert words == (0, f"Open what holds no mine: (2, 2).\n{unknown}", "", "")
-    answer = call("advise", "-", "--json", board="01?\n12?\n???\n").json
+    said = f"Open what holds no mine: (2, 2).\n{unknown}"
+    assert call("advise", "-", board=CORNER) == (0, said, "", "")
+    answer = call("advise", "-", "--json", board=CORNER).json
     assert [answer[key] for key in ("mines", "certain", "choices")] == [None, [[2, 2]], []]
 
 
 @pytest.mark.parametrize("options", [(), ("--first-click", "safe")])
-def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(options: Any) -> None:
+def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(options):
     said = "<stdin>: no cell is certain, and a guess needs the total, which is unknown: --mines N\n"
     assert call("advise", "-", *options, board="???\n???\n") == (1, "", said, "")
     answer = call("advise", "-", "--json", *options, board="???\n???\n")
@@ -182,28 +159,24 @@ def test_advise_refuses_a_guess_without_a_total_by_the_option_that_gives_it(opti
 
 
 @pytest.mark.parametrize("board", ["1?\n", "1F\n", "1F1\n111\n000\n"])
-def test_advise_needs_no_total_for_a_game_that_is_won(board: str) -> None:
+def test_advise_needs_no_total_for_a_game_that_is_won(board):
     won = "Nothing is left to open: the game is won.\n"
     assert call("advise", "-", board=board) == (0, won, "", "")
     assert "needs_total" not in call("advise", "-", "--json", board=board).json
 
 
-LATE = {
-    "advise": ("play.advice.advise", ["advise", "-"], "<stdin>: too wide\n"),
-    "render": ("count.odds.odds", ["render", "-", "--odds", "-o", "a.svg"], "too wide\n"),
-}
-
-
-@pytest.mark.parametrize("command", LATE)
+@pytest.mark.parametrize(
+    ("name", "line", "said"),
+    [("play.advice.advise", "advise -", "<stdin>: too wide\n"),
+     ("count.odds.odds", "render - --odds -o a.svg", "too wide\n")],
+)  # fmt: skip
 def test_chances_that_would_take_too_long_are_a_limit_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
-) -> None:
-    name, words, said = LATE[command]
-
+    monkeypatch, tmp_path, name, line, said
+):
     def refuse(*_: object, **options: object) -> None:
         raise OddsLimitError("too wide")
 
     monkeypatch.setattr(f"satsweeper.{name}", refuse)
     monkeypatch.chdir(tmp_path)
-    assert call(*words, board="1 2 1\n??\n") == (124, "", said, "")
+    assert call(*line.split(), board="1 2 1\n??\n") == (124, "", said, "")
     assert list(tmp_path.iterdir()) == []

@@ -4,22 +4,25 @@ import csv
 import io
 import os
 import signal
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from satsweeper.cli.main import parser_of
+from satsweeper.play.playing import GameOutcome
 from satsweeper.play.simulation.report import COLUMNS
 from tests.commands import PATIENCE, call, done, jobs_written, refused, until
 
-Call = Callable[..., Any]
-Start = Callable[..., "subprocess.Popen[str]"]
 GAMES = 200
-SIMULATION = ["simulate", "--boards", "5x5/4,4x4/3", "--strategy", "random,safest"]
-SIMULATION += ["--games", str(GAMES)]
+SIMULATION = [
+    "simulate",
+    "--boards",
+    "5x5/4,4x4/3",
+    "--strategy",
+    "random,safest",
+    "--games",
+    "200",
+]
 
 
 def figures(answer: dict[str, Any]) -> dict[str, Any]:
@@ -30,14 +33,12 @@ def figures(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def whole() -> dict[str, Any]:
-    ended = done(*SIMULATION, "--json")
-    return figures(ended.json)
+def whole():
+    return figures(done(*SIMULATION, "--json").json)
 
 
-def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> None:
-    assert whole["schema"] == "satsweeper/simulate/1"
-    assert whole["complete"]
+def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole):
+    assert (whole["schema"], whole["complete"]) == ("satsweeper/simulate/1", True)
     assert [(row["board"], row["strategy"]) for row in whole["runs"]] == [
         ("5x5/4", "random"), ("5x5/4", "safest"), ("4x4/3", "random"), ("4x4/3", "safest")
     ]  # fmt: skip
@@ -46,9 +47,8 @@ def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> Non
         assert row["rate"] == row["won"] / GAMES
         assert 0 <= row["interval"][0] <= row["rate"] <= row["interval"][1] <= 1
         assert row["unsafe"] == 0
-    for pair, (one, other) in zip(
-        whole["pairs"], (whole["runs"][:2], whole["runs"][2:]), strict=True
-    ):
+    runs = whole["runs"]
+    for pair, one, other in zip(whole["pairs"], runs[::2], runs[1::2], strict=True):
         assert (pair["strategy"], pair["against"]) == ("safest", "random")
         assert pair["difference"] == pytest.approx(other["rate"] - one["rate"])
         assert pair["both"] + pair["only_strategy"] == other["won"]
@@ -57,9 +57,7 @@ def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(("how", "jobs"), [("kill", 2), ("ctrl-c", 1), ("ctrl-c", 2)])
-def test_who_is_ended_loses_no_batch_that_was_written(
-    start: Start, whole: dict[str, Any], tmp_path: Path, jobs: int, how: str
-) -> None:
+def test_who_is_ended_loses_no_batch_that_was_written(start, whole, tmp_path, jobs, how):
     folder = tmp_path / "games"
     again = [*SIMULATION, "-o", folder, "--jobs", jobs, "--resume"]
     process = start(*again, start_new_session=True)
@@ -77,7 +75,7 @@ def test_who_is_ended_loses_no_batch_that_was_written(
     assert set(kept) <= set((folder / "results.jsonl").read_bytes().splitlines())
 
 
-def test_csv_has_the_figures_of_the_json(whole: dict[str, Any], tmp_path: Path) -> None:
+def test_csv_has_the_figures_of_the_json(whole, tmp_path):
     file = tmp_path / "rates.csv"
     assert call(*SIMULATION, "--csv", file).code == 0
     rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
@@ -89,47 +87,40 @@ def test_csv_has_the_figures_of_the_json(whole: dict[str, Any], tmp_path: Path) 
         assert float(row["guesses"]) == run["guesses"]
 
 
-def test_what_was_played_until_the_limit_is_printed(
-    child: Call, data: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "games"
-    words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
-    ended = child("simulate", *words, "-o", folder, "--jobs", 2, "--timeout", 3, cwd=data)
+def none_played(ended: Any) -> None:
     [run] = ended.json["runs"]
     assert (ended.code, ended.err, ended.json["complete"]) == (124, "", False)
     assert (run["games"], run["rate"], run["interval"]) == (0, None, [0, 1])
 
 
+def test_what_was_played_until_the_limit_is_printed_be_it_nothing(child, data, tmp_path):
+    words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
+    more = ("-o", tmp_path / "sleeping", "--jobs", 2, "--timeout", 3)
+    none_played(child("simulate", *words, *more, cwd=data))
+    limited = ("simulate", "--boards", "4x4/3", "--timeout", 1e-9)
+    for keeping in ([], ["-o", tmp_path / "games"]):
+        none_played(call(*limited, *keeping, "--json"))
+    assert call(*limited).out.startswith("Not finished: ")
+
+
 @pytest.mark.usefixtures("whole")
-def test_a_limit_keeps_the_games_before_it(tmp_path: Path) -> None:
+def test_a_limit_keeps_the_games_before_it(tmp_path):
     folder = tmp_path / "games"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random", "--games", 10**6]
+    words += ["-o", folder, "--resume", "--timeout"]
     kept, seconds = 0, 0.5
     # However slow the machine is, some limit lets games be played.
     while not kept:
-        ended = call(*words, "-o", folder, "--timeout", seconds, "--resume")
-        assert ended.code == 124
-        assert ended.out.startswith("Not finished: ")
+        ended = call(*words, seconds)
+        assert (ended.code, ended.out[:14]) == (124, "Not finished: ")
         kept, seconds = jobs_written(folder), 2 * seconds
-    found = call(*words, "-o", folder, "--timeout", 0.01, "--resume", "--json")
+    found = call(*words, 0.01, "--json")
     assert found.code == 124
     assert found.json["runs"][0]["games"] >= kept
 
 
-def test_a_limit_before_the_first_game_tells_that_none_was_played(tmp_path: Path) -> None:
-    words = ["simulate", "--boards", "4x4/3", "--timeout", 1e-9]
-    for keeping in ([], ["-o", tmp_path / "games"]):
-        ended = call(*words, *keeping, "--json")
-        [run] = ended.json["runs"]
-        assert (ended.code, ended.err, ended.json["complete"]) == (124, "", False)
-        assert (run["games"], run["rate"], run["interval"]) == (0, None, [0, 1])
-    assert call(*words).out.startswith("Not finished: ")
-
-
 @pytest.mark.parametrize("name", ["opened", "raising", "nothing"])
-def test_a_fault_of_a_strategy_is_one_line(
-    data: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_fault_of_a_strategy_is_one_line(data, monkeypatch, name):
     monkeypatch.chdir(data)
     monkeypatch.syspath_prepend(data)
     ended = refused(1, "simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
@@ -137,18 +128,15 @@ def test_a_fault_of_a_strategy_is_one_line(
     assert "4x4/6, first click safe at (0, 0)" in ended.err
 
 
-def test_an_unsafe_cell_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    from satsweeper.play.playing import GameOutcome
-
-    monkeypatch.setattr(
-        "satsweeper.play.simulation.player.play_game", lambda *_: GameOutcome(False, 0, 1)
-    )
+def test_an_unsafe_cell_fails_the_check(monkeypatch):
+    play = "satsweeper.play.simulation.player.play_game"
+    monkeypatch.setattr(play, lambda *_: GameOutcome(False, 0, 1))
     ended = call("simulate", "--boards", "4x4/3", "--games", 30)
     assert ended.code == 1
     assert ended.out.startswith("WRONG: 30 cells called safe had a mine")
 
 
-def test_a_job_array_runs_the_same_simulation() -> None:
+def test_a_job_array_runs_the_same_simulation():
     words = ["simulate", "--boards", "4x4/3", "--games", "90", "--seed", "5", "--start", "1,2"]
     ended = call(*words, "-o", "games", "--sbatch", "3")
     line = ended.out.splitlines()[-1]
@@ -159,21 +147,16 @@ def test_a_job_array_runs_the_same_simulation() -> None:
     assert (found.shard, found.output, found.resume) == ((2, 3), "games/shard-2", True)
 
 
-def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(tmp_path: Path) -> None:
-    call("simulate", "--boards", "3x3/1", "--games", 20, "-o", tmp_path / "games")
-    ended = call("report", tmp_path / "games")
-    assert (ended.code, ended.out) == (1, "")
-    assert "satsweeper/simulation/1" in ended.err
-
-
-def test_the_page_is_made_again_byte_for_byte(tmp_path: Path) -> None:
+def test_the_page_is_made_again_byte_for_byte_and_the_folder_is_no_sweep_of_encodings(tmp_path):
     pytest.importorskip("matplotlib")
-    page = tmp_path / "page.html"
+    folder, page = tmp_path / "games", tmp_path / "page.html"
     words = ["simulate", "--boards", "4x4/3", "--strategy", "random,safest", "--games", 60]
-    assert call(*words, "-o", tmp_path / "games", "--html", page).code == 0
+    words += ["-o", folder, "--html", page]
+    assert call(*words).code == 0
     first = page.read_bytes()
-    assert call(*words, "-o", tmp_path / "games", "--resume", "--html", page).code == 0
+    assert call(*words, "--resume").code == 0
     assert page.read_bytes() == first
     assert first.count(b"<svg") == 3
     assert b"http://" not in first
     assert b"4x4/3, first click safe at (0, 0): 60 games" in first
+    assert "satsweeper/simulation/1" in refused(1, "report", folder).err

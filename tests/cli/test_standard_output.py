@@ -4,9 +4,7 @@ import json
 import os
 import pty
 import re
-import subprocess
-import sys
-from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,8 +17,6 @@ from satsweeper import __version__
 from satsweeper.cli.main import COMMANDS, parser_of
 from tests import commands
 from tests.commands import EXAMPLES, call, python
-
-Call = Callable[..., Any]
 
 STAND_IN = '''
 """{package}, which prints on import, when made and when run: by C, held back and at once, and
@@ -80,12 +76,7 @@ PRINTED, HELD = (
 
 
 @pytest.fixture(params=CHANGED)
-def loud(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    environment: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Callable[[], None]:
+def loud(request, tmp_path, environment, monkeypatch):
     """Called, has commands load a library that prints in the place of one that does not."""
     package = request.param
     if find_spec(package) is None:
@@ -95,19 +86,14 @@ def loud(
     # Workers look beside our packages before where others are installed.
     for ours in (pbcnf, satsweeper):
         (folder / ours.__name__).symlink_to(Path(ours.__path__[0]))
-    (folder / f"{package}.py").write_text(
-        STAND_IN.format(package=package, folder=str(folder), changed=CHANGED[package])
-    )
-
-    def begin() -> None:
-        path = os.pathsep.join([str(folder), environment["PYTHONPATH"]])
-        monkeypatch.setitem(environment, "PYTHONPATH", path)
-
-    return begin
+    text = STAND_IN.format(package=package, folder=str(folder), changed=CHANGED[package])
+    (folder / f"{package}.py").write_text(text)
+    path = os.pathsep.join([str(folder), environment["PYTHONPATH"]])
+    return lambda: monkeypatch.setitem(environment, "PYTHONPATH", path)
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Path:
+def board(tmp_path):
     """A board that a solver of clauses is asked about first, and then a linear program."""
     path = tmp_path / "chessboard.txt"
     assert call("family", "chessboard_with_private_cells", "--size", 8, "-o", path).code == 0
@@ -120,9 +106,7 @@ def board(tmp_path: Path) -> Path:
      ["certify", "-o", "certificate", "--json"], ["render", "-o", "-"]],
     ids=" ".join,
 )  # fmt: skip
-def test_what_a_library_prints_goes_to_standard_error(
-    child: Call, loud: Callable[[], None], board: Path, tmp_path: Path, words: list[str]
-) -> None:
+def test_what_a_library_prints_goes_to_standard_error(child, loud, board, tmp_path, words):
     command, *options = words
     quiet = child(command, board, *options, cwd=tmp_path)
     loud()
@@ -142,9 +126,7 @@ def without_seconds(out: str) -> Any:
     return found
 
 
-def test_what_a_library_prints_is_lost_where_standard_error_is_closed(
-    child: Call, loud: Callable[[], None], board: Path
-) -> None:
+def test_what_a_library_prints_is_lost_where_standard_error_is_closed(child, loud, board):
     loud()
     ended = child("classify", "--json", board, stderr=None, preexec_fn=lambda: os.close(2))
     assert ended.code == 0
@@ -164,22 +146,17 @@ def loud(n, lower, upper):
 """
 
 
-OWN = {
-    "audit": ["mine:loud", "--n", "3"],
-    "compare": ["random:5x5/5:seeds=0", "--encodings", "direct,mine:loud", "-o", "sweep"],
-}
-
-
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
-@pytest.mark.parametrize("command", OWN)
-def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
-    child: Call, tmp_path: Path, command: str, options: list[str]
-) -> None:
+@pytest.mark.parametrize(
+    "line",
+    ["audit mine:loud --n 3", "compare random:5x5/5:seeds=0 --encodings direct,mine:loud -o sweep"],
+)
+def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(child, tmp_path, line, options):
     answers = []
     for name, source in {"quiet": ENCODER.replace("print(", "str("), "loud": ENCODER}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "mine.py").write_text(source)
-        ended = child(command, *OWN[command], *options, cwd=tmp_path / name)
+        ended = child(*line.split(), *options, cwd=tmp_path / name)
         assert ended.code == 0
         answers.append(ended.out)
     assert {"on import", "when run"} <= set(ended.err.splitlines())
@@ -187,9 +164,7 @@ def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
 
 
 @pytest.mark.parametrize("how", ["a full disk", "a reader that has gone"])
-def test_what_is_printed_is_lost_where_standard_error_takes_nothing(
-    child: Call, tmp_path: Path, how: str
-) -> None:
+def test_what_is_printed_is_lost_where_standard_error_takes_nothing(child, tmp_path, how):
     if how == "a full disk":
         if not Path("/dev/full").exists():
             pytest.skip("no device that is always full")
@@ -200,21 +175,15 @@ def test_what_is_printed_is_lost_where_standard_error_takes_nothing(
     (tmp_path / "mine.py").write_text(ENCODER)
     ended = child("audit", "mine:loud", "--n", "3", "--json", cwd=tmp_path, stderr=nowhere)
     os.close(nowhere)
-    assert ended.code == 0
-    assert ended.json["kept"] is True
+    assert (ended.code, ended.json["kept"]) == (0, True)
 
 
-PROBE = "from satsweeper.solvers.probe import probe; print(probe('minisat22'))"
-
-
-def test_a_solver_that_prints_is_known_by_what_it_can_do(
-    loud: Callable[[], None], environment: dict[str, str]
-) -> None:
+def test_a_solver_that_prints_is_known_by_what_it_can_do(loud, environment):
     def probed() -> str:
-        command = [sys.executable, "-c", PROBE]
-        ended = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
-        (answer,) = (line for line in ended.stdout.splitlines() if line.startswith("Features("))
-        return answer
+        code = "from satsweeper.solvers.probe import probe; print(probe('minisat22'))"
+        printed = python("-c", code, env=environment, check=True).stdout
+        (answer,) = (line for line in printed.splitlines() if line.startswith("Features("))
+        return str(answer)
 
     quiet = probed()
     loud()
@@ -232,28 +201,26 @@ with open(sys.argv[1], "wb") as file:
 """
 
 
-def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(tmp_path: Path) -> None:
+def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(tmp_path):
     file, nowhere = tmp_path / "file", {"stdout": None, "stderr": None}
     python("-c", FIRST_FILE, file, preexec_fn=lambda: os.closerange(0, 3), **nowhere)
     assert file.read_bytes() == b"ours"
 
 
-ANSWERING = [
-    "classify BOARD", "explain BOARD 2,2", "advise expert.txt", "export BOARD", "lint FORMULA",
-    "encode packing.opb", "sat FORMULA", "convert BOARD --to json", "render BOARD -o -",
-    "families", "audit pairwise --n 3", "completion bash", "--help", "--version", "classify --help",
-]  # fmt: skip
-"""Commands that answer soon."""
-
-
-def closed(child: Call, *words: object, **options: Any) -> Any:
+def closed(child, *words: object, **options: Any) -> Any:
     return child(*words, stdout=None, preexec_fn=lambda: os.close(1), **options)
 
 
-@pytest.mark.parametrize("line", ANSWERING)
+@pytest.mark.parametrize(
+    "line",
+    ["classify BOARD", "explain BOARD 2,2", "advise expert.txt", "export BOARD", "lint FORMULA",
+     "encode packing.opb", "sat FORMULA", "convert BOARD --to json", "render BOARD -o -",
+     "families", "audit pairwise --n 3", "completion bash", "--help", "--version",
+     "classify --help"],
+)  # fmt: skip
 def test_an_answer_or_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
-    child: Call, line: str, tmp_path: Path
-) -> None:
+    child, line, tmp_path
+):
     formula = tmp_path / "a.cnf"
     formula.write_text("p cnf 2 1\n1 2 0\n")
     given = {"BOARD": EXAMPLES / "wikipedia_corner.txt", "FORMULA": formula}
@@ -261,30 +228,22 @@ def test_an_answer_or_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
     assert closed(child, *words) == (1, "", "<stdout>: standard output is closed\n", "")
 
 
-def test_help_for_a_full_disk_is_an_error_without_buffers_too(
-    child: Call, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("no device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_help_for_a_full_disk_is_an_error_without_buffers_too(child, environment, monkeypatch):
     monkeypatch.setitem(environment, "PYTHONUNBUFFERED", "1")
     with open("/dev/full", "w") as full:
         ended = child("--help", stdout=full)
-    assert ended.code == 1
-    assert "No space left" in ended.err
+    assert (ended.code, "No space left" in ended.err) == (1, True)
 
 
-@pytest.mark.parametrize(
-    "words", [["export", "-o", "a.cnf"], ["render", "-o", "a.svg"]], ids=" ".join
-)
-def test_a_command_that_prints_nothing_needs_no_standard_output(
-    child: Call, tmp_path: Path, words: list[str]
-) -> None:
-    ended = closed(child, *words, EXAMPLES / "wikipedia_corner.txt", cwd=tmp_path)
+@pytest.mark.parametrize("line", ["export -o a.cnf", "render -o a.svg"])
+def test_a_command_that_prints_nothing_needs_no_standard_output(child, tmp_path, line):
+    ended = closed(child, *line.split(), EXAMPLES / "wikipedia_corner.txt", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
-    assert (tmp_path / words[-1]).stat().st_size
+    assert (tmp_path / line.split()[-1]).stat().st_size
 
 
-def test_what_is_printed_is_encoded_as_python_was_told() -> None:
+def test_what_is_printed_is_encoded_as_python_was_told():
     told = commands.environment(PYTHONIOENCODING="utf-16-le")
     ended: Any = python("-m", "satsweeper", "--version", env=told, text=False)
     assert ended.stdout.decode("utf-16-le") == f"satsweeper {__version__}\n"
@@ -296,33 +255,28 @@ def test_what_is_printed_is_encoded_as_python_was_told() -> None:
 ESCAPE = "\x1b["
 BOARD = "lp_5x5.txt"
 
-COLOURED = {
-    "classify": [BOARD],
-    "explain": [BOARD, "0,3"],
-    "odds": [BOARD],
-    "audit": ["direct", "--n", "2"],
-    "report": ["SWEEP"],
-    "simulate": ["--boards", "3x3/1", "--games", "20", "--strategy", "random"],
-}
+COLOURED = [
+    f"classify {BOARD}", f"explain {BOARD} 0,3", f"odds {BOARD}", "audit direct --n 2",
+    "report SWEEP", "simulate --boards 3x3/1 --games 20 --strategy random",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sweep(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sweeps") / "sweep"
     words = ("--seeds", 1, "--solvers", "minisat22", "-o", folder)
     assert call("compare", EXAMPLES / "ilp_3x3.txt", *words).code == 0
     return folder
 
 
-@pytest.fixture(params=list(COLOURED))
-def arguments(request: pytest.FixtureRequest, sweep: Path) -> list[str]:
-    name = request.param
+@pytest.fixture(params=COLOURED)
+def arguments(request, sweep):
     paths = {"SWEEP": str(sweep), BOARD: str(EXAMPLES / BOARD)}
-    return [name, *(paths.get(word, word) for word in COLOURED[name])]
+    return [paths.get(word, word) for word in request.param.split()]
 
 
 @pytest.fixture(autouse=True)
-def nothing_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_asked_for(monkeypatch):
     for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
 
@@ -335,9 +289,7 @@ def timeless(text: str) -> str:
     return re.sub(r"\d+\.\d+ s\b", "T", text)
 
 
-def test_colours_are_always_there_or_never_and_change_no_word(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colours_are_always_there_or_never_and_change_no_word(arguments, monkeypatch):
     auto, always = call(*arguments), call(*arguments, "--color", "always")
     assert ESCAPE not in auto.out
     assert ESCAPE in always.out
@@ -353,9 +305,7 @@ def test_colours_are_always_there_or_never_and_change_no_word(
     assert ESCAPE not in call(*arguments, "--color", "never").out
 
 
-def test_a_width_of_0_is_none_that_is_known(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_width_of_0_is_none_that_is_known(arguments, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     known = timeless(call(*arguments).out)
     monkeypatch.setenv("COLUMNS", "0")
@@ -364,15 +314,12 @@ def test_a_width_of_0_is_none_that_is_known(
 
 def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
     reader, writer = pty.openpty()
-    command = [sys.executable, "-m", "satsweeper", *arguments]
-    subprocess.run(command, stdout=writer, env=environment, check=True)
+    python("-m", "satsweeper", *arguments, stdout=writer, env=environment, check=True)
     os.close(writer)
     text = b""
-    try:
+    with suppress(OSError):
         while part := os.read(reader, 65536):
             text += part
-    except OSError:
-        pass
     os.close(reader)
     return text.decode()
 
@@ -383,8 +330,8 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
      ("never", {"FORCE_COLOR": "1"}, False), ("always", {"NO_COLOR": "1"}, True)],
 )  # fmt: skip
 def test_a_terminal_gets_colours_unless_they_are_not_wanted(
-    environment: dict[str, str], color: str, variables: dict[str, str], coloured: bool
-) -> None:
+    environment, color, variables, coloured
+):
     found = environment | {"TERM": "xterm-256color"} | variables
     text = on_a_terminal(["classify", str(EXAMPLES / BOARD), "--color", color], found)
     # Green, yellow: NO_COLOR forbids colours, not what is bold.
@@ -392,7 +339,7 @@ def test_a_terminal_gets_colours_unless_they_are_not_wanted(
     assert (ESCAPE in text) is (color != "never")
 
 
-CALLS = [
+OTHERS = [
     "engines", "certify BOARD -o FOLDER", "check FOLDER", "export BOARD -o FILE", "lint BOARD",
     "encode knapsack.opb -o FILE", "sat BOARD", "solve knapsack.opb",
     "decode BOARD --map BOARD BOARD", "convert BOARD --to json -o FILE", "compare BOARD --dry-run",
@@ -402,18 +349,16 @@ CALLS = [
 ]  # fmt: skip
 
 
-def test_every_command_that_prints_colours_can_be_told_not_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_that_prints_colours_can_be_told_not_to(tmp_path, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: "not asked")
     # A game needs a terminal: its colours are tested where it is.
-    assert {*COLOURED, *(line.split()[0] for line in CALLS), "play"} == set(COMMANDS)
+    coloured = {"play", *(line.split()[0] for line in COLOURED)}
+    assert {*coloured, *(line.split()[0] for line in OTHERS)} == set(COMMANDS)
     paths = {word: str(tmp_path / word) for word in ("FILE", "FILE.svg", "FOLDER")}
     paths |= {path.name: str(path) for path in EXAMPLES.iterdir()} | {"BOARD": EXAMPLES / BOARD}
-    for line in CALLS:
+    for line in OTHERS:
         ended = call(*(paths.get(word, word) for word in line.split()))
         assert ESCAPE not in ended.out + ended.err
     options = {command: parser_of([command])[1][command].format_help() for command in COMMANDS}
-    can = {command for command, text in options.items() if "--color" in text}
-    assert can == {*COLOURED, "play"}
+    assert {command for command, text in options.items() if "--color" in text} == coloured

@@ -22,16 +22,12 @@ from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.play.game import Game
 from satsweeper.play.record import write_game
 from satsweeper.version import __version__
-from tests.commands import environment
+from tests.commands import ROOT, environment
 
-ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCUMENTS = [
-    README,
-    ROOT / "CONTRIBUTING.md",
-    ROOT / "CHANGELOG.md",
-    ROOT / "encodings/README.md",
-    ROOT / "examples/README.md",
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / name for name in ("encodings/README.md", "examples/README.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
@@ -109,11 +105,8 @@ def commands(document: Path) -> Iterator[list[str]]:
             yield shlex.split(part.partition(" > ")[0], comments=True)
 
 
-def test_the_readme_is_one_page() -> None:
+def test_the_readme_is_one_page_and_the_readers_of_documents_see_what_is_there():
     assert len(README.read_text("utf-8").splitlines()) <= 130
-
-
-def test_the_readers_of_documents_see_what_is_there() -> None:
     assert ["scripts/run", "classify", "examples/expert.txt"] in list(commands(README))
     assert "how-do-we-know-it-is-correct" in anchors(README)
     assert "satsweeper/engines/table.py" in set(code_words(ROOT / "docs/add_an_engine.md"))
@@ -121,33 +114,29 @@ def test_the_readers_of_documents_see_what_is_there() -> None:
 
 
 @every_document
-def test_links_point_to_what_exists(document: Path) -> None:
+def test_links_point_to_what_exists(document):
     dead = []
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(document)):
-        if re.match(r"[a-z]+:", target):
-            continue
         path, _, anchor = target.partition("#")
         there = (document.parent / path).resolve() if path else document
-        if not there.exists() or (anchor and anchor not in anchors(there)):
+        met = there.exists() and (not anchor or anchor in anchors(there))
+        if not met and not re.match(r"[a-z]+:", target):
             dead.append(target)
     assert dead == []
 
 
 @every_document
-def test_paths_in_the_text_exist(document: Path) -> None:
-    gone = []
-    for word in code_words(document):
-        if not re.fullmatch(r"(?:satsweeper|encodings|pbcnf|tests|scripts|docs|examples)/.*", word):
-            continue
-        # Of satsweeper/engines/NAME.py the folder must exist.
-        path = re.sub(r"[^/]*\bNAME\b.*", "", word)
-        if not any((base / path).exists() for base in (ROOT, ROOT / "encodings")):
-            gone.append(word)
-    assert gone == []
+def test_paths_in_the_text_exist(document):
+    folders = "satsweeper|encodings|pbcnf|tests|scripts|docs|examples"
+    words = [word for word in code_words(document) if re.fullmatch(rf"(?:{folders})/.*", word)]
+    # Of satsweeper/engines/NAME.py the folder must exist.
+    paths = {word: re.sub(r"[^/]*\bNAME\b.*", "", word) for word in words}
+    homes = (ROOT, ROOT / "encodings")
+    assert [w for w, path in paths.items() if not any((h / path).exists() for h in homes)] == []
 
 
 @every_document
-def test_modules_and_names_in_the_text_can_be_imported(document: Path) -> None:
+def test_modules_and_names_in_the_text_can_be_imported(document):
     for word in code_words(document):
         if not re.fullmatch(r"(?:satsweeper|pbcnf)(?:\.\w+)+(?:\(.*\))?", word):
             continue
@@ -159,7 +148,7 @@ def test_modules_and_names_in_the_text_can_be_imported(document: Path) -> None:
             found = getattr(found, part)
 
 
-def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last() -> None:
+def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last():
     wrong, path, source = [], "", ""
     for word in re.findall(r"`([^`\n]+)`", prose(ROOT / "docs/reading.md")):
         if re.fullmatch(r"\w+/[\w/]+\.py", word):
@@ -170,13 +159,13 @@ def test_names_in_the_walk_through_the_code_stand_in_the_file_named_last() -> No
 
 
 @every_document
-def test_options_in_the_text_exist(document: Path) -> None:
+def test_options_in_the_text_exist(document):
     named = [re.split(r"[=,.]", word)[0] for word in code_words(document) if word.startswith("--")]
     assert [option for option in named if option not in options()] == []
 
 
 @every_document
-def test_commands_on_a_console_are_taken(document: Path) -> None:
+def test_commands_on_a_console_are_taken(document):
     for words in commands(document):
         name, *arguments = words
         if name == "scripts/run":
@@ -191,7 +180,7 @@ def test_commands_on_a_console_are_taken(document: Path) -> None:
             assert (ROOT / name).is_file()
 
 
-def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() -> None:
+def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own():
     row = r"^\| (?:[123]|all) \| `satsweeper (\w+)([^`]*)` \| (.*) \|$"
     rows = re.findall(row, README.read_text("utf-8"), re.M)
     assert sorted(command for command, _, _ in rows) == sorted(COMMANDS)
@@ -201,14 +190,11 @@ def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() 
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_the_map_of_the_folders_is_whole(package: str) -> None:
+def test_the_map_of_the_folders_is_whole(package):
     design = (ROOT / "docs/design.md").read_text("utf-8").partition("## The folders")[2]
     table = design.partition(f"`{package}`")[2].partition("| --- | --- |\n")[2].partition("\n\n")[0]
-    mapped = {
-        name.rstrip("/")
-        for row in table.splitlines()
-        for name in re.findall(r"`([^`]+)`", row.split("|")[1])
-    }
+    cells = " ".join(row.split("|")[1] for row in table.splitlines())
+    mapped = {name.rstrip("/") for name in re.findall(r"`([^`]+)`", cells)}
     there = {
         path.name
         for path in PACKAGES[package].iterdir()
@@ -218,7 +204,7 @@ def test_the_map_of_the_folders_is_whole(package: str) -> None:
     assert mapped == there - {"version.py"}
 
 
-def test_every_page_of_the_docs_is_in_their_index() -> None:
+def test_every_page_of_the_docs_is_in_their_index():
     index = (ROOT / "docs/README.md").read_text("utf-8")
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert pages <= set(re.findall(r"\]\(([\w.]+)\)", index))
@@ -231,7 +217,7 @@ def rows(heading: str) -> dict[str, str]:
     return dict(found)
 
 
-def test_the_page_of_formats_has_every_format_and_what_it_holds() -> None:
+def test_the_page_of_formats_has_every_format_and_what_it_holds():
     words = {"view": "what is seen", "total": "the total", "layout": "the layout", "notes": "notes"}
     boards = rows("Boards")
     assert boards.keys() == BOARDS.keys()
@@ -246,24 +232,18 @@ def test_the_page_of_formats_has_every_format_and_what_it_holds() -> None:
         assert ("parities" in holds) is problem.keeps_parities
 
 
-def test_the_page_on_citing_says_what_the_citation_file_says() -> None:
-    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+def test_the_page_on_citing_the_citation_file_and_the_changelog_name_this_version_alike():
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
     entry = (ROOT / "docs/citing.md").read_text("utf-8").partition("```text\n")[2]
+    cited = dict(re.findall(r'^(\S+): "?(.*?)"?$', text, re.M))
+    told = dict(re.findall(r"^  (\w+) += {(.*)},$", entry, re.M))
     for field, key in {"title": "title", "version": "version", "date": "date-released"}.items():
-        told = re.search(rf"^  {field} += {{(.*)}},$", entry, re.M)
-        said = re.search(rf'^{key}: "?(.*?)"?$', cited, re.M)
-        assert told[1] == said[1]
-    assert re.search(r'^  - name: "(.*)"$', cited, re.M)[1] in entry
-    assert re.search(r"^license: (.*)$", cited, re.M)[1] in entry
-
-
-def test_changelog_and_citation_name_this_version() -> None:
+        assert told[field] == cited[key]
+    assert re.search(r'^  - name: "(.*)"$', text, re.M)[1] in entry
+    assert cited["license"] in entry
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = re.findall(r"^## (\S+)(?: - (\d{4}-\d\d-\d\d))?$", changelog, re.M)
-    assert sections[0] == ("Unreleased", "")
-    citation = (ROOT / "CITATION.cff").read_text("utf-8")
-    cited = dict(re.findall(r"^(version|date-released): (\S+)$", citation, re.M))
-    assert sections[1] == (cited["version"], cited["date-released"])
+    assert sections[:2] == [("Unreleased", ""), (cited["version"], cited["date-released"])]
     assert cited["version"] == __version__
 
 
@@ -345,24 +325,22 @@ def check(document: Path, folder: Path, skipped: tuple[str, ...]) -> None:
 
 
 CONSOLES = [path for path in DOCUMENTS if blocks(path, "console")]
-LONG_ONES = [
-    path for path in CONSOLES if any(c.line.startswith(LONG) for c in shown_commands(path))
-]
+LONG_ONES = [p for p in CONSOLES if any(c.line.startswith(LONG) for c in shown_commands(p))]
 
 
 @pytest.mark.parametrize("document", CONSOLES, ids=named)
-def test_a_console_runs_and_shows_what_is_printed(document: Path, tmp_path: Path) -> None:
+def test_a_console_runs_and_shows_what_is_printed(document, tmp_path):
     check(document, tmp_path, (*NOT_HERE, *LONG))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", LONG_ONES, ids=named)
-def test_a_console_that_takes_long_runs(document: Path, tmp_path: Path) -> None:
+def test_a_console_that_takes_long_runs(document, tmp_path):
     check(document, tmp_path, tuple(NOT_HERE))
 
 
 @every_document
-def test_python_is_a_doctest_or_a_file_that_runs(document: Path) -> None:
+def test_python_is_a_doctest_or_a_file_that_runs(document):
     files = {path.read_text("utf-8") for path in (ROOT / "examples/gallery").glob("*.py")}
     for block in blocks(document, "python"):
         assert block.startswith(">>> ") or block in files
@@ -372,18 +350,16 @@ def test_python_is_a_doctest_or_a_file_that_runs(document: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("cpmpy") is None, reason="cpmpy is not installed")
-def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path: Path) -> None:
+def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path):
     code = "".join(blocks(ROOT / "docs/from_pysat.md", "text"))
     # A process of its own: cpmpy brings OR-Tools along, beside which HiGHS cannot be loaded.
-    lines = (
-        "import sys",
-        "sys.modules['highspy'] = None",
-        "import cpmpy",
-        "x = cpmpy.boolvar(shape=4)",
-        "model = cpmpy.Model(cpmpy.sum([3 * x[0], 2 * x[1], 4 * x[2]]) >= 5, cpmpy.sum(x) <= 2)",
-        f"{code}print(*map(int, x.value()))",
+    (tmp_path / "solve.py").write_text(
+        "import sys\nsys.modules['highspy'] = None\nimport cpmpy\nx = cpmpy.boolvar(shape=4)\n"
+        "some = [3 * x[0], 2 * x[1], 4 * x[2]]\n"
+        "model = cpmpy.Model(cpmpy.sum(some) >= 5, cpmpy.sum(x) <= 2)\n"
+        f"{code}print(*map(int, x.value()))\n",
+        "utf-8",
     )
-    (tmp_path / "solve.py").write_text("\n".join(lines), "utf-8")
     ended = run("python solve.py", tmp_path)
     first, second, third, fourth = map(int, ended.stdout.split())
     assert 3 * first + 2 * second + 4 * third >= 5
@@ -391,7 +367,7 @@ def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path: Path) -> None:
 
 
 @every_document
-def test_a_block_says_what_it_is_and_text_is_no_command(document: Path) -> None:
+def test_a_block_says_what_it_is_and_text_is_no_command(document):
     languages = re.findall(r"^```(\w*)$", document.read_text("utf-8"), re.M)[::2]
     assert set(languages) <= {"console", "python", "text"}
     assert not [block for block in blocks(document, "text") if block.startswith("$ ")]
@@ -400,7 +376,7 @@ def test_a_block_says_what_it_is_and_text_is_no_command(document: Path) -> None:
 # The page of the language names every operator, function and method that there is
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text("utf-8")
+PAGE = (ROOT / "docs/language.md").read_text("utf-8")
 WRITTEN = {
     "add": "`a + b`", "sub": "`a - b`", "neg": "`-a`", "mul": "`a * b`", "abs": "`abs(a)`",
     "le": "`<=`", "lt": "`<`", "ge": "`>=`", "gt": "`>`", "eq": "`==`", "ne": "`!=`",
@@ -414,7 +390,7 @@ def own(*kinds: type) -> set[str]:
     return {name for kind in kinds for name in vars(kind)}
 
 
-def test_the_page_shows_every_operator() -> None:
+def test_the_page_shows_every_operator():
     dunders = {name.strip("_") for name in own(Operand, Proposition) if name.startswith("__")}
     operators = dunders - PYTHONS
     assert {name for name in operators if not {name, name[1:]} & set(WRITTEN)} == set()
@@ -424,7 +400,7 @@ def test_the_page_shows_every_operator() -> None:
 @pytest.mark.parametrize(
     "module", ["connectives", "relations", "names", "builder", "transformation", "integers"]
 )
-def test_the_page_shows_what_is_imported_from(module: str) -> None:
+def test_the_page_shows_what_is_imported_from(module):
     offered = {name: getattr(language, name) for name in vars(language)["__all__"]}
     home = f"pbcnf.language.{module}"
     names = [name for name, value in offered.items() if getattr(value, "__module__", "") == home]
@@ -433,8 +409,7 @@ def test_the_page_shows_what_is_imported_from(module: str) -> None:
     assert [name for name in names if f"{name}(" not in PAGE and name not in without] == []
 
 
-def test_the_page_shows_what_builders_and_integers_do() -> None:
+def test_the_page_shows_what_builders_and_integers_do():
     public = {name for name in own(Builder, IntegerVariable) if not name.startswith("_")}
     read = {"name", "domain", "encoding", "statements", "objective", "integer_variables", "value"}
-    missing = [name for name in sorted(public - read) if f".{name}" not in PAGE]
-    assert missing == []
+    assert [name for name in sorted(public - read) if f".{name}" not in PAGE] == []

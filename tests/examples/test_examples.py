@@ -1,31 +1,28 @@
-"""The programs and problems in examples/ run from anywhere and are right."""
+"""Programs, problems and notebooks in examples/ run from anywhere and show what is right."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbcnf import read_problem
-from tests.commands import python
+from tests.boards import neighbours
+from tests.commands import EXAMPLES, ROOT, python
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 BEGINNER = [
     line for line in (EXAMPLES / "danamlund_8x8.txt").read_text().split("\n") if "?" in line
 ]
-
-
-def around(grid: list[str], row: int, column: int) -> list[tuple[int, int]]:
-    return [
-        (r, c)
-        for r, c in product(range(row - 1, row + 2), range(column - 1, column + 2))
-        if (r, c) != (row, column) and 0 <= r < len(grid) and 0 <= c < len(grid[0])
-    ]
+CLEAN = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+"""The environment of whoever has no checkout on the path."""
 
 
 def clues(grid: list[str]) -> dict[tuple[int, int], int]:
@@ -34,9 +31,12 @@ def clues(grid: list[str]) -> dict[tuple[int, int], int]:
     }
 
 
+def near(grid: list[str], cell: tuple[int, int]) -> set[tuple[int, int]]:
+    return {*neighbours(cell, (len(grid), len(grid[0])))}
+
+
 def meets(grid: list[str], mines: set[tuple[int, int]]) -> bool:
-    shown = clues(grid)
-    return all(len(mines & set(around(grid, *cell))) == clue for cell, clue in shown.items())
+    return all(len(mines & near(grid, cell)) == clue for cell, clue in clues(grid).items())
 
 
 def layouts(grid: list[str], cells: list[tuple[int, int]]) -> list[set[tuple[int, int]]]:
@@ -53,9 +53,7 @@ def cells_of(grid: list[str], sign: str) -> list[tuple[int, int]]:
 def classify_with_reasons(lines: list[str]) -> None:
     grid, sentences = lines[:8], lines[8:]
     shown = clues(BEGINNER)
-    frontier = [
-        cell for cell in cells_of(BEGINNER, "?") if shown.keys() & set(around(BEGINNER, *cell))
-    ]
+    frontier = [cell for cell in cells_of(BEGINNER, "?") if shown.keys() & near(BEGINNER, cell)]
     found = layouts(BEGINNER, frontier)
     assert all(len(mines) <= 10 for mines in found)
     always, ever = set.intersection(*found), set.union(*found)
@@ -130,25 +128,22 @@ CLAIMS: list[Callable[[list[str]], None]] = [
 ]  # fmt: skip
 
 
-def test_every_program_has_a_claim() -> None:
+def test_every_program_has_a_claim():
     assert {claim.__name__ for claim in CLAIMS} == {path.stem for path in EXAMPLES.glob("*.py")}
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.__name__)
-def test_a_program_runs_and_what_it_prints_is_right(
-    claim: Callable[[list[str]], None], tmp_path: Path
-) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    child = python(EXAMPLES / f"{claim.__name__}.py", cwd=tmp_path, env=environment)
+def test_a_program_runs_and_what_it_prints_is_right(claim, tmp_path):
+    child = python(EXAMPLES / f"{claim.__name__}.py", cwd=tmp_path, env=CLEAN)
     assert (child.returncode, child.stderr) == (0, "")
     claim(child.stdout.splitlines())
     assert list(tmp_path.iterdir()) == []
 
 
-# Test_opb
+# Problems
 
 
-FILES = sorted((Path(__file__).parents[2] / "examples").glob("*.opb"))
+FILES = sorted(EXAMPLES.glob("*.opb"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -178,3 +173,101 @@ def test_clasp_finds_the_best_of_an_example(path):
     assert "s OPTIMUM FOUND" in found
     best = min(map(problem.objective.value, models))
     assert [line for line in found if line.startswith("o ")][-1] == f"o {best}"
+
+
+# The notebooks show what they are stored with
+
+
+SCRIPT = ROOT / "scripts" / "run_notebooks.py"
+NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+FAMILIES = {"board_to_proof", "comparing_encodings", "modelling", "playing"}
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return python(SCRIPT, *arguments, cwd=folder, env=CLEAN)
+
+
+def outputs(path: Path) -> list[dict[str, Any]]:
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return [output for cell in cells for output in cell.get("outputs", [])]
+
+
+def shown(path: Path, kind: str) -> list[str]:
+    found = [output.get("data", {}).get(kind) for output in outputs(path)]
+    return [each if isinstance(each, str) else "".join(each) for each in found if each]
+
+
+def test_there_are_four_and_each_is_named_in_the_examples():
+    assert {path.stem for path in NOTEBOOKS} == FAMILIES
+    text = (EXAMPLES / "README.md").read_text("utf-8")
+    assert all(f"({path.name})" in text for path in NOTEBOOKS)
+
+
+@pytest.mark.parametrize("name", sorted(FAMILIES))
+def test_a_notebook_runs_and_shows_what_is_stored(name, tmp_path):
+    ended = run("--check", name, folder=tmp_path)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_stored_notebook_names_no_machine_no_version_and_no_time(path):
+    text = path.read_text("utf-8")
+    stored = json.loads(text)
+    assert stored["metadata"] == {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    assert all(cell["metadata"].keys() <= {"tags"} for cell in stored["cells"])
+    assert not re.search(r"/(?:home|root|tmp|Users)/|[A-Z]:\\\\| at 0x", text)
+    assert path.stat().st_size < 300_000
+
+
+def test_what_is_shown_is_drawn_and_said_in_characters_as_well():
+    drawn = {path.stem: shown(path, "image/svg+xml") for path in NOTEBOOKS}
+    pages = {path.stem: len(shown(path, "text/html")) for path in NOTEBOOKS}
+    for drawing in (each for drawings in drawn.values() for each in drawings):
+        ElementTree.fromstring(drawing)
+    least = {"board_to_proof": 6, "comparing_encodings": 3, "playing": 4}
+    assert all(len(drawn[name]) >= number for name, number in least.items())
+    assert pages["comparing_encodings"] >= 4
+    assert pages["modelling"] >= 2
+    for output in (each for path in NOTEBOOKS for each in outputs(path)):
+        assert output["output_type"] in ("execute_result", "stream")
+        assert "text" in output or "text/plain" in output["data"]
+
+
+def copy_of_script(folder: Path, source: str) -> Path:
+    """The script with a notebook of its own: what is to be found wrong."""
+    for name in ("encodings", "satsweeper"):
+        (folder / name).symlink_to(ROOT / name)
+    for name in ("scripts", "examples"):
+        (folder / name).mkdir()
+    copy = folder / "scripts" / SCRIPT.name
+    copy.write_bytes(SCRIPT.read_bytes())
+    cell = {
+        "cell_type": "code", "id": "c0", "metadata": {}, "source": source, "outputs": [],
+        "execution_count": None,
+    }  # fmt: skip
+    meta = {"metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbformat_minor": 5}
+    (folder / "examples" / "odd.ipynb").write_text(json.dumps({"cells": [cell], **meta}))
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [("1 / 0", "a cell fails: ZeroDivisionError: division by zero"),
+     ("1 + 1", "other kinds of output than are stored"), ("import os; os.getcwd()", "names "),
+     ("open('left.txt', 'w').close()", "left behind: left.txt")],
+    ids=["fails", "differs", "path", "file"],
+)  # fmt: skip
+@pytest.mark.slow
+def test_what_is_wrong_with_a_notebook_is_one_line(source, said, tmp_path):
+    ended = python(copy_of_script(tmp_path, source), "--check", "odd", env=None)
+    assert ended.returncode == 1
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_an_unknown_notebook_is_one_line(tmp_path):
+    ended = run("nothing_of_ours", folder=tmp_path)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "board_to_proof" in ended.stderr

@@ -297,20 +297,20 @@ def assignment(m):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_answer_of_a_model_is_right(name: str) -> None:
+def test_the_answer_of_a_model_is_right(name):
     with redirect_stdout(io.StringIO()) as printed:
         found = runpy.run_path(str(GALLERY / f"{name}.py"))
     assert printed.getvalue().strip()
     globals()[name](SimpleNamespace(**found))
 
 
-def test_there_are_thirty_models_of_a_page_at_most() -> None:
+def test_there_are_thirty_models_of_a_page_at_most():
     lines = {name: len((GALLERY / f"{name}.py").read_text("utf-8").splitlines()) for name in NAMES}
     assert len(lines) >= 30
     assert {name: n for name, n in lines.items() if n > 25} == {}
 
 
-def test_every_model_has_a_page_with_its_code_and_size_and_a_row_in_the_index() -> None:
+def test_every_model_has_a_page_with_its_code_and_size_and_a_row_in_the_index():
     models = [write_gallery.read(GALLERY / f"{name}.py") for name in NAMES]
     index = (ROOT / "docs" / "gallery.md").read_text("utf-8")
     assert index == write_gallery.INDEX + "".join(map(write_gallery.row, models))

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address():
     command = [sys.executable, "-m", "satsweeper", "page", "--serve", str(PAGE)]
     path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     with subprocess.Popen(
@@ -39,7 +38,7 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser():
     from playwright.sync_api import sync_playwright
 
     program = next(path for name in BROWSERS if (path := shutil.which(name)))
@@ -125,7 +124,7 @@ class Visit:
 
 
 @pytest.fixture(scope="session")
-def opened(browser: Any, address: str) -> Iterator[Visit]:
+def opened(browser, address):
     """One visit for the tests that do not care how it began."""
     visit = Visit(browser, address).ready()
     yield visit
@@ -133,7 +132,7 @@ def opened(browser: Any, address: str) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def visiting(browser: Any, address: str) -> Iterator[Callable[..., Visit]]:
+def visiting(browser, address):
     """Visits of their own: a link, and options of the browser's context."""
     visits: list[Visit] = []
 
@@ -147,6 +146,6 @@ def visiting(browser: Any, address: str) -> Iterator[Callable[..., Visit]]:
 
 
 @pytest.fixture
-def visit(opened: Visit) -> Visit:
+def visit(opened):
     opened.go("size=3x3/?&cells=01a12ac")
     return opened

@@ -8,6 +8,7 @@ all certain cells until no cell is certain, or, if none was, opens the safest gu
 
 from typing import Any, Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
@@ -138,7 +139,7 @@ def _auto(session: GameSession) -> str:
         said = play_certain(session, SearchResult(found.safe_board, found.mine_board))
     opened = before - session.covered.bit_count()
     if opened:
-        return said.replace(said.split(" ")[1], str(opened), 1)
+        return f"Opened {counted(opened, 'cell')}: {said.partition(': ')[2]}"
     chances = odds(session.position(), flags="ignore")
     guess = chances.safest()[0]
     index = session.game.geometry.index(guess)

@@ -1,11 +1,14 @@
-"""What the page asks Python: JSON in, JSON out, with numpy and without."""
+"""What the page asks Python, JSON in and out, with numpy and without; and the server of it."""
 
 import json
+import threading
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 import pytest
 
 from satsweeper.show.page.ask import ask
+from satsweeper.show.page.serve import serving
 from tests.commands import python
 
 BOARD = {"rows": ["01?", "12?", "???"], "mines": None}
@@ -16,21 +19,18 @@ def answered(name: str, **entries: Any) -> Any:
     return json.loads(ask(json.dumps({"ask": name, **entries})))
 
 
-def test_a_board_is_classified_and_a_cell_explained() -> None:
+def test_a_board_is_classified_and_a_cell_explained_with_its_chance_if_it_is_open():
     # By hand: the example of the README.
     assert answered("classify", board=BOARD)["grid"] == ["01?", "12?", "??S"]
     told = answered("explain", board=BOARD, cell=[2, 2])
     assert (told["verdict"], sorted(told["clues"])) == ("safe", [[0, 1], [1, 0], [1, 1]])
-
-
-def test_the_chance_of_an_open_cell_is_in_the_sentence() -> None:
     board = {"rows": ["?1?"], "mines": 1}
     assert answered("explain", board=board, cell=[0, 0])["sentence"].endswith("with 50 %.")
     cells = answered("odds", board=board)["cells"]
     assert [(cell["mine"], cell["said"]) for cell in cells] == [("1/2", "50 %")] * 2
 
 
-def test_a_board_without_a_layout_says_what_clashes() -> None:
+def test_a_board_without_a_layout_says_what_clashes():
     board = {"rows": ["11", "??"], "mines": 2}
     for question in ("classify", "explain"):
         answer = answered(question, board=board, cell=[1, 0])
@@ -41,50 +41,53 @@ def test_a_board_without_a_layout_says_what_clashes() -> None:
 
 @pytest.mark.parametrize(
     ("text", "rows"),
-    [
-        ("2x2x1\nH1\n11\n", ["?1", "11"]),
-        ("2 2 1\n?1\n11\n", ["?1", "11"]),
-        # A layout alone: nothing is open, and it can be played.
-        ("3x3:u808", ["???"] * 3),
-    ],
-)
-def test_boards_are_read_in_every_notation(text: str, rows: list[str]) -> None:
+    [("2x2x1\nH1\n11\n", ["?1", "11"]), ("2 2 1\n?1\n11\n", ["?1", "11"]),
+     # A layout alone: nothing is open, and it can be played.
+     ("3x3:u808", ["???"] * 3)],
+)  # fmt: skip
+def test_boards_are_read_in_every_notation(text, rows):
     assert answered("read", text=text)["rows"] == rows
 
 
-def test_bad_input_is_one_line() -> None:
+def test_bad_input_is_one_line():
     assert "\n" not in answered("read", text="hello")["error"]
     assert "10000 cells" in answered("read", text=("?" * 101 + "\n") * 101)["error"]
     assert "cannot hold" in answered("write", board=BOARD, format="mine")["error"]
     assert "no lp" in answered("export", board=BOARD, format="lp")["error"]
 
 
-def test_a_game_is_played_by_what_was_done() -> None:
-    game = {"id": "3x3:u808"}
+@pytest.mark.parametrize(
+    ("actions", "rows", "status"),
+    [("o1.1", "??? ?2? ???", "in play"), ("o1.1 f0.0 f2.2", "F?? ?2? ??F", "in play"),
+     ("o1.1 f0.0 f2.2 o1.1", "F10 121 01F", "won"), ("o0.0", "X?? ??? ??*", "lost"),
+     ("o1.1 f0.0", "F?? ?2? ???", "in play")],
+)  # fmt: skip
+def test_a_game_is_played_by_what_was_done(actions, rows, status):
     # Mines in two corners.
-    assert answered("play", game=game, actions=["o1.1"])["rows"] == ["???", "?2?", "???"]
-    flagged = answered("play", game=game, actions=["o1.1", "f0.0", "f2.2"])
-    assert (flagged["rows"], flagged["mines_left"]) == (["F??", "?2?", "??F"], 0)
-    won = answered("play", game=game, actions=["o1.1", "f0.0", "f2.2", "o1.1"])
-    assert (won["rows"], won["status"]) == (["F10", "121", "01F"], "won")
-    lost = answered("play", game=game, actions=["o0.0"])
-    assert (lost["rows"], lost["status"]) == (["X??", "???", "??*"], "lost")
-    assert answered("play", game=game, actions=["o1.1", "f0.0"])["rows"] == ["F??", "?2?", "???"]
+    found = answered("play", game={"id": "3x3:u808"}, actions=actions.split())
+    assert (found["rows"], found["status"]) == (rows.split(), status)
+    assert found["mines_left"] == 2 - sum(map(rows.count, "FX"))
 
 
-def test_a_game_taken_back_step_by_step_is_the_game_played_anew() -> None:
+def test_a_game_taken_back_step_by_step_is_the_game_played_anew():
     actions = ["o2.2", "f0.0", "a", "f7.7"]
     after = [answered("play", game=GAME, actions=actions[:n])["rows"] for n in range(5)]
     for n in (4, 3, 2, 1, 2, 4, 1):
         assert answered("play", game=GAME, actions=actions[:n])["rows"] == after[n]
 
 
-def test_auto_wins_a_board_without_guesses() -> None:
-    played = answered("play", game=GAME, actions=["o2.2", "a"])
-    assert played["status"] == "won"
-
-
-def test_auto_guesses_where_nothing_is_certain() -> None:
+def test_auto_wins_a_board_without_guesses_and_guesses_where_nothing_is_certain():
+    for seed in range(4):
+        game = {**GAME, "seed": seed}
+        begun, played = (answered("play", game=game, actions=a) for a in (["o2.2"], ["o2.2", "a"]))
+        opened = sum(row.count("?") for row in begun["rows"]) - 12
+        assert played["status"] == "won"
+        assert played["said"].startswith(f"Opened {opened} cells: all were certain. You have won")
+    game = {**GAME, "seed": 1, "no_guess": False}
+    assert answered("play", game=game, actions=["o2.2", "a"])["status"] == "in play"
+    # Until the first click is known, there is no board yet.
+    game = {**GAME, "start": None}
+    assert answered("play", game=game, actions=[])["rows"] == ["?" * 8] * 8
     said = answered("play", game={"id": "2x1:u8"}, actions=["a"])["said"]
     assert said.startswith("A guess, as no cell is certain: (0, 0), a mine with 50 %")
 
@@ -120,9 +123,52 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def test_without_numpy_the_answers_are_the_same() -> None:
+def test_without_numpy_the_answers_are_the_same():
     child = python("-c", _CHILD, input=json.dumps(QUESTIONS), check=True)
     for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
         details = {**question}
         found = answered(details.pop("ask"), **details)
         assert timeless(found) == timeless(without)
+
+
+# The server: the loopback alone, the types of files, a policy that keeps the page home
+
+
+@pytest.fixture
+def port(tmp_path):
+    for name in ("index.html", "a.mjs", "a.js", "a.wasm", "a.whl", "built.json"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / "folder").mkdir()
+    with serving(tmp_path) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def get(port: int, path: str, host: str | None = None) -> HTTPResponse:
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/", "text/html"), ("/a.mjs", "text/javascript"), ("/a.js", "text/javascript"),
+     ("/a.wasm", "application/wasm"), ("/a.whl", "application/zip")],
+)  # fmt: skip
+def test_files_have_the_types_that_browsers_insist_on(port, path, kind):
+    answer = get(port, path)
+    assert answer.status == 200
+    assert answer.headers["Content-Type"].startswith(kind)
+    assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_what_is_no_file_of_it_is_not_shown_and_another_name_for_this_machine_is_refused(port):
+    assert [get(port, path).status for path in ("/folder/", "/../x", "/none")] == [404] * 3
+    assert get(port, "/", f"evil.example:{port}").status == 421
+    assert get(port, "/", f"localhost:{port}").status == 200

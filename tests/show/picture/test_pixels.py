@@ -39,7 +39,7 @@ def still(scene: Scene, cell: int | None = None, theme: str = "light") -> bytes:
 
 @pytest.mark.parametrize("cell", [12, 28])
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_kind_of_cell_looks_different_even_in_grey(cell: int, theme: str) -> None:
+def test_every_kind_of_cell_looks_different_even_in_grey(cell, theme):
     """The digits, too: without any colour and at the smallest usual size."""
     scene = Scene((("", (tuple(TILES),)),), ())
     image = opened(still(scene, cell, theme)).convert("L")
@@ -54,7 +54,7 @@ def test_every_kind_of_cell_looks_different_even_in_grey(cell: int, theme: str) 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("cell", [9, 28, 96])
-def test_a_film_never_has_more_colours_than_a_table_holds(theme: str, cell: int) -> None:
+def test_a_film_never_has_more_colours_than_a_table_holds(theme, cell):
     signs = {TileKind.MINE: "M", TileKind.FLAG: "F", TileKind.EXPLODED: "*", TileKind.COVERED: ""}
     kinds = [Tile(kind, sign) for kind, sign in signs.items()]
     digits = [Tile(kind, str(n)) for kind in (TileKind.OPENED, TileKind.FRESH) for n in range(9)]
@@ -63,7 +63,7 @@ def test_a_film_never_has_more_colours_than_a_table_holds(theme: str, cell: int)
     assert Painter(Sheet.of((scene,), cell), THEMES[theme]).table([scene]) is not None
 
 
-def test_the_pixels_of_a_verdict_are_those_of_its_shape() -> None:
+def test_the_pixels_of_a_verdict_are_those_of_its_shape():
     """The board of Wikipedia's article: the corner is safe, and nothing else is certain."""
     scene = verdict_scene(classify(Position.parse("1??\n12?\n011")))
     image = opened(still(scene, 40)).convert("RGB")
@@ -76,7 +76,7 @@ def test_the_pixels_of_a_verdict_are_those_of_its_shape() -> None:
     assert found[0, 1] == rgb(RUST)
 
 
-def test_a_ring_is_there_in_its_colour() -> None:
+def test_a_ring_is_there_in_its_colour():
     scene = Scene(
         (("", ((Tile(TileKind.OPENED, "1", Ring.BECAUSE), Tile(TileKind.OPENED, "1")),)),), ()
     )
@@ -86,19 +86,19 @@ def test_a_ring_is_there_in_its_colour() -> None:
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def film():
     return game_film(narrate_strategy(BoardSize(8, 8, 10), seed=1), "8x8/10, seed 1")
 
 
 @pytest.mark.parametrize("ending", ["svg", "html", "png", "gif", "webp"])
-def test_equal_films_are_equal_bytes(film: Film, ending: str) -> None:
+def test_equal_films_are_equal_bytes(film, ending):
     again = game_film(narrate_strategy(BoardSize(8, 8, 10), seed=1), "8x8/10, seed 1")
     assert again == film
     assert picture(film, ending, LIGHT, None, "t") == picture(again, ending, LIGHT, None, "t")
 
 
 @pytest.mark.parametrize("ending", ["png", "gif", "webp"])
-def test_a_film_has_a_picture_for_every_move_and_goes_round(film: Film, ending: str) -> None:
+def test_a_film_has_a_picture_for_every_move_and_goes_round(film, ending):
     image = opened(picture(film, ending, LIGHT, None, "t"))
     assert image.n_frames == len(film.scenes)
     assert image.info["loop"] == 0
@@ -111,7 +111,7 @@ def test_a_film_has_a_picture_for_every_move_and_goes_round(film: Film, ending: 
 
 
 @pytest.mark.parametrize("ending", ["png", "gif", "webp"])
-def test_each_picture_of_a_film_is_the_still_one_pixel_by_pixel(film: Film, ending: str) -> None:
+def test_each_picture_of_a_film_is_the_still_one_pixel_by_pixel(film, ending):
     image = opened(picture(film, ending, LIGHT, None, "t"))
     sheet = Sheet.of(film.scenes, None)
     for frame in sorted(random.Random(1).sample(range(len(film.scenes)), 4)):
@@ -128,7 +128,7 @@ def test_each_picture_of_a_film_is_the_still_one_pixel_by_pixel(film: Film, endi
     ["30x16/99", pytest.param("78x21/450", marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize("ending", ["gif", "webp"])
-def test_the_largest_boards_take_less_than_two_megabytes(board: str, ending: str) -> None:
+def test_the_largest_boards_take_less_than_two_megabytes(board, ending):
     size = BoardSize.parse(board)
     whole = game_film(
         narrate_strategy(size, seed=4, first_click="opening", start=(3, 3), go_on=True), board

@@ -5,9 +5,7 @@ from contextlib import closing
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from types import ModuleType
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -26,7 +24,7 @@ from tests.show.play.screen import Direct, on, play
 
 
 @pytest.fixture
-def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def odd_jobs(data, monkeypatch):
     """Jobs that never end and the like, where other processes find them as well."""
     monkeypatch.syspath_prepend(str(data / "processes"))
     return import_module("odd_jobs")
@@ -36,7 +34,7 @@ CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""
 
 
-def test_a_process_answers_and_goes_on_answering() -> None:
+def test_a_process_answers_and_goes_on_answering():
     with closing(Hints(60, searches.start)) as hints:
         position = Position.parse(CORNER, mines=2)
         assert hints.ask(searches.start) is not None
@@ -50,14 +48,20 @@ def test_a_process_answers_and_goes_on_answering() -> None:
     assert hints.ask(searches.certain, position) is None
 
 
-def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs) -> None:
+def in_a_thread(hints: Hints, odd_jobs: Any) -> tuple[threading.Thread, list[object]]:
+    """A search without end that has begun, and where its answer will be."""
+    answers: list[object] = []
+    search = threading.Thread(
+        target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
+    )
+    search.start()
+    return search, answers
+
+
+def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs):
     with closing(Hints(600, searches.start)) as hints:
         assert hints.ask(searches.start) is not None
-        answers: list[object] = []
-        searching = threading.Thread(
-            target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
-        )
-        searching.start()
+        searching, answers = in_a_thread(hints, odd_jobs)
         while searching.is_alive():
             hints.stop()
             searching.join(0.05)
@@ -65,35 +69,28 @@ def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jo
         assert hints.ask(searches.certain, Position.parse(CORNER, mines=2)) is not None
 
 
-def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
+def test_closing_ends_a_search_that_would_take_minutes(odd_jobs):
     hints = Hints(600, searches.start)
-    answers: list[object] = []
-    searching = threading.Thread(
-        target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
-    )
-    searching.start()
+    searching, answers = in_a_thread(hints, odd_jobs)
     hints.close()
     searching.join(60)
     assert answers == [None]
 
 
-def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs) -> None:
+def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs):
+    nothing, some = SearchResult(said="Nothing found within 0.3 s.", whole=False), "so far"
     with closing(Hints(0.3, searches.start)) as hints:
-        assert hints.ask(odd_jobs.telling) == SearchResult(
-            said="Nothing found within 0.3 s.", whole=False
-        )
-        assert hints.ask(odd_jobs.telling, SearchResult(said="so far")) == SearchResult(
-            said="so far"
-        )
+        assert hints.ask(odd_jobs.telling) == nothing
+        assert hints.ask(odd_jobs.telling, SearchResult(said=some)) == SearchResult(said=some)
 
 
-def test_a_search_that_dies_is_no_answer(odd_jobs) -> None:
+def test_a_search_that_dies_is_no_answer(odd_jobs):
     died = pytest.raises(WorkerDiedError, match=r"^the search for hints ended unexpectedly")
     with closing(Hints(60, searches.start)) as hints, died:
         hints.ask(odd_jobs.leaving, 3)
 
 
-def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
+def test_what_a_limit_leaves_of_a_reason_is_its_verdict():
     told: list[SearchResult] = []
     found = searches.why(told.append, Deadline(), Position.parse(CORNER), (0, 1))
     (partial,) = told
@@ -102,7 +99,7 @@ def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
     assert found.whole > partial.whole
 
 
-def test_odds_that_take_too_long_are_refused_in_words() -> None:
+def test_odds_that_take_too_long_are_refused_in_words():
     layout = game_layout(BoardSize(60, 60, 700), (0, 0), FirstClick.SAFE, seed=1)
     half = sum(1 << index for index in range(0, layout.geometry.size, 2))
     position = Minefield(layout, layout.free & half).position()
@@ -112,27 +109,23 @@ def test_odds_that_take_too_long_are_refused_in_words() -> None:
     assert not found.whole
 
 
-def test_a_move_is_certain_or_else_the_safest_guess() -> None:
-    position = Position.parse("1??\n12?\n01?\n", mines=2)
-    found = searches.move(lambda part: None, Deadline(), position)
+def test_a_move_is_certain_or_else_the_safest_guess():
+    found = searches.move(lambda part: None, Deadline(), Position.parse(CORNER, mines=2))
     assert found.safe
     assert found.guess is None
     stuck = searches.move(lambda part: None, Deadline(), Position.parse("1?\n1?\n", mines=1))
     assert (stuck.safe, stuck.chance) == (0, Fraction(1, 2))
 
 
-def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch) -> None:
-    monkeypatch.chdir(Path(__file__).parents[2] / "data")
+def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch, data):
+    monkeypatch.chdir(data)
     position = Position.parse("?102?\n?102?\n", mines=3)
-    guesses = {
-        name: searches.move(lambda part: None, Deadline(), position, name)
-        for name in ("safest", "odd_strategies:last")
-    }
-    assert {found.chance for found in guesses.values()} == {Fraction(1, 2)}
-    assert {found.mines for found in guesses.values()} == {
-        sum(1 << position.geometry.index((row, 4)) for row in range(2))
-    }
-    assert [position.geometry.cell(found.guess) for found in guesses.values()] == [(0, 0), (1, 0)]
+    geometry = position.geometry
+    mines = sum(1 << geometry.index((row, 4)) for row in range(2))
+    for name, cell in (("safest", (0, 0)), ("odd_strategies:last", (1, 0))):
+        found = searches.move(lambda part: None, Deadline(), position, name)
+        assert (found.chance, found.mines) == (Fraction(1, 2), mines)
+        assert geometry.cell(found.guess) == cell
     with pytest.raises(ValueError, match="unknown strategy"):
         searches.move(lambda part: None, Deadline(), position, "safset")
 
@@ -214,7 +207,7 @@ async def test_question_mark_names_and_marks_clues_that_alone_force_the_verdict(
             assert seen.lines[1 + y][x - 1] == "("
 
 
-def test_hints_know_the_position_and_nothing_else() -> None:
+def test_hints_know_the_position_and_nothing_else():
     # Two layouts that look alike as far as they are open: the screens are equal at every step.
     screens = []
 
@@ -325,7 +318,7 @@ async def test_a_long_search_freezes_nothing_and_ends_with_its_position(seen, st
         assert seen.said == "Stopped searching for the odds."
 
 
-def test_leaving_does_not_wait_for_a_search() -> None:
+def test_leaving_does_not_wait_for_a_search():
     async def script(seen) -> None:
         await seen.pilot.press("?")
         assert seen.app.asked.begun.wait(60)
@@ -370,7 +363,7 @@ async def test_a_long_reason_is_a_page(seen) -> None:
     assert seen.said.endswith("...")
 
 
-def test_a_mine_that_was_called_safe_ends_the_game_with_an_error() -> None:
+def test_a_mine_that_was_called_safe_ends_the_game_with_an_error():
     wrong = partial(Direct, lambda job: SearchResult(safe=1, said="wrong"))
     app = play(lambda seen: seen.press("end", "enter", "."), asked=wrong, look=Look())
     assert isinstance(app.return_value, UnsafeCellError)
