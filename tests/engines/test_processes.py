@@ -40,7 +40,7 @@ def reply(classify: Callable[..., Classification], options: Options) -> list[Any
     return sent
 
 
-def test_one_process_answers_board_after_board() -> None:
+def test_one_process_answers_board_after_board():
     with EngineProcess("enumeration") as process:
         for _ in range(2):
             reply = process.ask(BOARD, Options())
@@ -49,7 +49,7 @@ def test_one_process_answers_board_after_board() -> None:
             assert reply.answer.safe == [(2, 2)]
 
 
-def test_what_is_declined_is_handed_over_and_the_process_goes_on() -> None:
+def test_what_is_declined_is_handed_over_and_the_process_goes_on():
     with EngineProcess("brute_force") as process:
         reply = process.ask(Position.parse("?" * 23), Options())
         assert (reply.kind, reply.answer) == ("refused", None)
@@ -57,7 +57,7 @@ def test_what_is_declined_is_handed_over_and_the_process_goes_on() -> None:
         assert process.ask(BOARD, Options()).kind == "answered"
 
 
-def test_a_process_that_is_late_is_ended_and_the_next_board_gets_a_new_one() -> None:
+def test_a_process_that_is_late_is_ended_and_the_next_board_gets_a_new_one():
     with EngineProcess("single_clue") as process:
         process.ask(BOARD, Options())
         started = process._worker._process
@@ -73,7 +73,7 @@ def test_a_process_that_is_late_is_ended_and_the_next_board_gets_a_new_one() -> 
         assert OUT_OF_TIME not in again.notes
 
 
-def test_a_process_that_dies_is_one_line_and_the_next_board_gets_a_new_one() -> None:
+def test_a_process_that_dies_is_one_line_and_the_next_board_gets_a_new_one():
     with EngineProcess("single_clue") as process:
         process.ask(BOARD, Options())
         os.kill(process._worker._process.pid, 9)
@@ -85,7 +85,7 @@ def test_a_process_that_dies_is_one_line_and_the_next_board_gets_a_new_one() -> 
         assert process.ask(BOARD, Options()).kind == "answered"
 
 
-def test_what_was_told_before_the_end_is_the_answer() -> None:
+def test_what_was_told_before_the_end_is_the_answer():
     some = answer_of("undecided", ((2, 2),))
 
     def classify(position: Position, options: Options) -> Classification:
@@ -97,7 +97,7 @@ def test_what_was_told_before_the_end_is_the_answer() -> None:
     assert (partial, last.kind) == (some, "answered")
 
 
-def test_errors_of_an_engine_are_one_line() -> None:
+def test_errors_of_an_engine_are_one_line():
     def classify(position: Position, options: Options) -> Classification:
         raise error
 
@@ -109,7 +109,7 @@ def test_errors_of_an_engine_are_one_line() -> None:
 
 
 @pytest.mark.parametrize("name", ["sat", "enumeration", "subset", "smt"])
-def test_engines_tell_what_is_certain_so_far(name: str) -> None:
+def test_engines_tell_what_is_certain_so_far(name):
     told: list[Classification] = []
     with patch("satsweeper.engines.parts.query_loop._OFTEN", -1.0):
         try:
@@ -132,7 +132,7 @@ def outcome(
     return EngineOutcome("board", None, engine, answer, 0.0)
 
 
-def test_engines_that_agree_are_not_reported() -> None:
+def test_engines_that_agree_are_not_reported():
     names = ("sat", "brute_force", "enumeration", "single_clue", "subset", "assumption")
     engines = [find_engine(name) for name in names]
     done: list[float] = []
@@ -147,7 +147,7 @@ def test_engines_that_agree_are_not_reported() -> None:
     assert done == list(range(1, 13))
 
 
-def test_every_kind_of_disagreement_is_reported() -> None:
+def test_every_kind_of_disagreement_is_reported():
     truth = outcome("first", safe=((2, 2),))
     for wrong in (
         outcome("status", "inconsistent"),
@@ -165,7 +165,7 @@ def test_every_kind_of_disagreement_is_reported() -> None:
     ]
 
 
-def test_less_is_no_disagreement_where_nothing_was_settled() -> None:
+def test_less_is_no_disagreement_where_nothing_was_settled():
     truth = outcome("first", safe=((2, 2),))
     partial = outcome("partial", "undecided", complete=False)
     assert disagreements([truth, partial]) == []
@@ -196,7 +196,7 @@ class Trap:
 
 @pytest.mark.parametrize("flags", ["trust", "ignore"])
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
+def test_a_worker_answers_as_this_process_does(flags, plain):
     chosen = options(flags=flags, plain=plain)
     answer = classify_within(60.0, FLAGGED, chosen)
     expected = classify_with(FLAGGED, chosen)
@@ -206,13 +206,13 @@ def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
     assert answer.counts == expected.counts
 
 
-def test_a_worker_finds_an_inconsistent_board_and_says_why() -> None:
+def test_a_worker_finds_an_inconsistent_board_and_says_why():
     answer = classify_within(60.0, Position.parse("1?3\n???\n"), options())
     assert answer.status is Status.INCONSISTENT
     assert answer.conflict == classify(Position.parse("1?3\n???\n")).conflict
 
 
-def test_a_worker_hands_over_what_is_wrong_with_the_options() -> None:
+def test_a_worker_hands_over_what_is_wrong_with_the_options():
     with pytest.raises(ValueError, match="pairwise cannot express 2 <= sum of 5 inputs"):
         classify_within(60.0, FLAGGED, options(encoding="pairwise"))
     with pytest.raises(ValueError, match="unknown solver 'none'"):
@@ -227,9 +227,7 @@ def test_a_worker_hands_over_what_is_wrong_with_the_options() -> None:
         ("bytes(2**62)", "failed (MemoryError: )"),
     ],
 )
-def test_a_worker_that_crashes_is_one_line(
-    expression: str, how: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_worker_that_crashes_is_one_line(expression, how, capfd):
     with pytest.raises(WorkerDiedError) as caught:
         classify_within(60.0, FLAGGED, options(encoding=Trap(expression)))
     assert str(caught.value).replace("MemoryError:)", "MemoryError: )") == (
@@ -239,9 +237,7 @@ def test_a_worker_that_crashes_is_one_line(
 
 
 @pytest.mark.parametrize(("flags", "last", "left"), [("trust", "??F", 7), ("ignore", "???", 8)])
-def test_a_worker_that_never_answers_is_ended_at_its_limit(
-    flags: Any, last: str, left: int
-) -> None:
+def test_a_worker_that_never_answers_is_ended_at_its_limit(flags, last, left):
     # It sleeps where a solver would search: nothing but a signal ends it.
     trap = Trap("__import__('time').sleep(10 ** 6)")
     answer = classify_within(0.2, FLAGGED, options(encoding=trap, flags=flags))

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,9 +23,7 @@ BY_TOTAL = ("subset", "elimination")
 """Incomplete engines that use the total."""
 
 
-def test_a_clue_that_no_corner_can_meet_is_a_contradiction_and_nothing_is_safe(
-    ask_all: AskAll,
-) -> None:
+def test_a_clue_that_no_corner_can_meet_is_a_contradiction_and_nothing_is_safe(ask_all):
     """Jandhyala's code reads values without a status, and calls cells of this board safe."""
     asked = ask_all(Position([[8, -1, -1], [-1, -1, -1], [-1, -1, -1]]))
     assert asked.agree()
@@ -36,9 +33,7 @@ def test_a_clue_that_no_corner_can_meet_is_a_contradiction_and_nothing_is_safe(
             assert (answer.status, answer.safe, answer.mines) == ("inconsistent", set(), set())
 
 
-def test_the_reduction_of_a_3x3_grid_has_two_layouts_and_two_certain_cells(
-    ask_all: AskAll,
-) -> None:
+def test_the_reduction_of_a_3x3_grid_has_two_layouts_and_two_certain_cells(ask_all):
     position = Position.parse("1??\n12?\n01?")
     assert layouts(position) == [{(0, 1), (2, 2)}, {(0, 1), (1, 2)}]
     asked = ask_all(position)
@@ -47,9 +42,7 @@ def test_the_reduction_of_a_3x3_grid_has_two_layouts_and_two_certain_cells(
 
 
 @pytest.mark.parametrize("total", [None, *range(2, 11)])
-def test_all_seven_cells_at_clues_are_forced_and_the_total_may_decide_the_other_six(
-    total: int | None, ask_all: AskAll
-) -> None:
+def test_all_seven_cells_at_clues_are_forced_and_the_total_may_decide_the_other_six(total, ask_all):
     """Golovatskaia finds one safe cell. Totals below 3 or above 9 fit no layout."""
     asked = ask_all(Position.parse(LP, mines=total))
     assert asked.agree()
@@ -73,16 +66,14 @@ def test_all_seven_cells_at_clues_are_forced_and_the_total_may_decide_the_other_
         ("01?\n12?\n???", {(2, 2)}, set()),
     ],
 )
-def test_the_four_methods_of_danamlund(
-    board: str, safe: set[Any], mines: set[Any], ask_all: AskAll
-) -> None:
+def test_the_four_methods_of_danamlund(board, safe, mines, ask_all):
     """7.1 twice (132 where the text prints 112), 7.2 and 7.3."""
     asked = ask_all(Position.parse(board))
     assert asked.agree()
     assert (asked.truth.safe, asked.truth.mines) == (safe, mines)
 
 
-def test_the_cluster_of_danamlund_has_four_layouts_and_112_none(ask_all: AskAll) -> None:
+def test_the_cluster_of_danamlund_has_four_layouts_and_112_none(ask_all):
     assert len(layouts(Position.parse("01?\n12?\n???"))) == 4
     asked = ask_all(Position.parse("F2?\n112\n01?"))
     assert asked.agree()
@@ -90,7 +81,7 @@ def test_the_cluster_of_danamlund_has_four_layouts_and_112_none(ask_all: AskAll)
     assert {a.status for name, a in asked.incomplete.items() if name in SEEING} == {"inconsistent"}
 
 
-def test_the_encrypted_game_of_danamlund_is_played_to_its_end(data: Path, ask_all: AskAll) -> None:
+def test_the_encrypted_game_of_danamlund_is_played_to_its_end(data, ask_all):
     """Certain cells are opened, and a cell that holds no mine when there are none: three times."""
     record = read((data / "notation" / "game.danamlund").read_bytes(), "game")
     truth = record.truth
@@ -118,7 +109,7 @@ def test_the_encrypted_game_of_danamlund_is_played_to_its_end(data: Path, ask_al
     assert ask_all(Position(cells, 10)).truth.mines == mines
 
 
-def test_with_one_mine_left_the_endgame_of_three_cells_is_decided(ask_all: AskAll) -> None:
+def test_with_one_mine_left_the_endgame_of_three_cells_is_decided(ask_all):
     """GGAMES.MOBI: a mine at A forces another, one is left: A and C are safe, B is the mine."""
     position = Position.parse("1 5 1\n?1?1?")
     assert layouts(position) == [{(0, 2)}]
@@ -129,7 +120,7 @@ def test_with_one_mine_left_the_endgame_of_three_cells_is_decided(ask_all: AskAl
     assert not ask_all(Position.parse("?1?1?")).truth.safe
 
 
-def test_a_wire_of_kaye_carries_one_of_two_values(data: Path, ask_all: AskAll) -> None:
+def test_a_wire_of_kaye_carries_one_of_two_values(data, ask_all):
     published = json.loads((data / "positions" / "kaye_wire.json").read_text())["expected"][0]
     assert published["solutions"] == "2"
     position = Position.read(data / "positions" / "kaye_wire.txt")

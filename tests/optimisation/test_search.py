@@ -26,20 +26,8 @@ from pbcnf import (
 from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
 from satsweeper.optimisation.linear import COUNTERS, MOST_CLAUSES, cost_counter
 from satsweeper.optimisation.run import take_turns
-from satsweeper.optimisation.search import (
-    Cost,
-    Descent,
-    LiveSink,
-    Search,
-    SolverQuestion,
-    Strategy,
-)
-from satsweeper.solvers.protocol import (
-    Satisfied,
-    SolverError,
-    SolverFailedError,
-    Unsatisfied,
-)
+from satsweeper.optimisation.search import Cost, Descent, LiveSink, Search, SolverQuestion, Strategy
+from satsweeper.solvers.protocol import Satisfied, SolverError, SolverFailedError, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from scripts.bench_solve import drawn
 from tests.oracles import value as true

@@ -35,8 +35,7 @@ def every_layout(board, first, first_click):
 
 @pytest.mark.parametrize("first_click", FirstClick)
 @pytest.mark.parametrize(
-    ("size", "first"),
-    [("4x2/2", (1, 3)), ("3x3/6", (0, 1)), ("7x1/3", (0, 3))],
+    ("size", "first"), [("4x2/2", (1, 3)), ("3x3/6", (0, 1)), ("7x1/3", (0, 3))]
 )
 def test_every_layout_is_drawn_as_often_as_its_convention_says(first_click, size, first):
     board = BoardSize.parse(size)

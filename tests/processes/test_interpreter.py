@@ -4,10 +4,9 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -29,8 +28,8 @@ STARTS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system"
 
 
 def test_the_library_and_our_packages_come_before_the_path_of_the_caller(
-    odd_jobs: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    odd_jobs, tmp_path, monkeypatch
+):
     mine, here = tmp_path / "mine", tmp_path / "here"
     mine.mkdir()
     here.mkdir()
@@ -88,7 +87,7 @@ def begins(name: str) -> bool:
     return name.startswith(STARTS)
 
 
-def test_nothing_of_ours_starts_python_in_another_way() -> None:
+def test_nothing_of_ours_starts_python_in_another_way():
     found = []
     for folder in ("satsweeper", "encodings", "scripts"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -106,7 +105,7 @@ def test_nothing_of_ours_starts_python_in_another_way() -> None:
      "os.posix_spawn(sys.executable, [sys.executable, '-m', 'satsweeper'], os.environ)",
      "os.execv(path, words)", "from os import system", "os.fork()", "parallel_config('loky')"],
 )  # fmt: skip
-def test_every_other_way_is_seen(code: str) -> None:
+def test_every_other_way_is_seen(code):
     assert [*faults_of("satsweeper/some.py", ast.parse(code))] != []
 
 
@@ -145,7 +144,7 @@ sys.exit(main())
 
 
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def foreign(tmp_path_factory):
     """A folder of inputs, and of files with the names of modules that note that they were run."""
     base = tmp_path_factory.mktemp("foreign")
     folder, ran = base / "folder", base / "ran"
@@ -167,7 +166,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(foreign: Path) -> Callable[..., set[str]]:
+def run(foreign):
     """Run a command in the folder; returns what of that the processes that it starts have run."""
 
     def ended(words: str, code: int = 0, **environment: str) -> set[str]:
@@ -208,9 +207,7 @@ SMALL = "--seeds 1 --solvers minisat22"
      ("competition --track counting --count 1 --hard 0 --weak-seconds 1 --jobs 2 -o entry", 0),
      ("doctor", 0)],
 )  # fmt: skip
-def test_no_process_of_a_command_runs_a_file_of_the_current_folder(
-    run: Callable[..., set[str]], words: str, code: int
-) -> None:
+def test_no_process_of_a_command_runs_a_file_of_the_current_folder(run, words, code):
     assert run(words, code) == set()
 
 
@@ -222,6 +219,6 @@ def test_no_process_of_a_command_runs_a_file_of_the_current_folder(
     ],
 )
 def test_no_process_of_a_command_runs_a_file_on_the_path_of_the_caller_before_ours(
-    run: Callable[..., set[str]], foreign: Path, words: str, code: int
-) -> None:
+    run, foreign, words, code
+):
     assert run(words, code, PYTHONPATH=str(foreign)) == set()

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-from types import ModuleType
 
 import pytest
 
@@ -13,7 +12,7 @@ from satsweeper.processes.signals import held
 from satsweeper.processes.worker import Worker, WorkerDiedError, within
 
 
-def test_one_process_does_job_after_job_until_it_is_ended(odd_jobs: ModuleType) -> None:
+def test_one_process_does_job_after_job_until_it_is_ended(odd_jobs):
     with Worker("one") as worker:
         assert not worker.running
         first, given = worker.ask(None, odd_jobs.pid, 1, "two")
@@ -25,22 +24,20 @@ def test_one_process_does_job_after_job_until_it_is_ended(odd_jobs: ModuleType) 
 
 
 @pytest.mark.parametrize("parts", [(), (1, 2, 3)])
-def test_the_last_part_that_came_in_time_is_the_answer(
-    odd_jobs: ModuleType, parts: tuple[int, ...]
-) -> None:
+def test_the_last_part_that_came_in_time_is_the_answer(odd_jobs, parts):
     with Worker("one") as worker:
         worker.ask(None, odd_jobs.pid)
         assert worker.ask(2, odd_jobs.telling, *parts) == (parts[-1] if parts else None)
         assert not worker.running
 
 
-def test_who_sends_without_end_is_ended_all_the_same(odd_jobs: ModuleType) -> None:
+def test_who_sends_without_end_is_ended_all_the_same(odd_jobs):
     with Worker("one") as worker:
         assert worker.ask(2, odd_jobs.chattering) == "again"
         assert not worker.running
 
 
-def test_what_the_listener_raises_comes_out_at_once(odd_jobs: ModuleType) -> None:
+def test_what_the_listener_raises_comes_out_at_once(odd_jobs):
     def gone(part: object) -> None:
         raise BrokenPipeError("nobody reads")
 
@@ -48,7 +45,7 @@ def test_what_the_listener_raises_comes_out_at_once(odd_jobs: ModuleType) -> Non
         worker.ask(None, odd_jobs.chattering, heard=gone)
 
 
-def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs: ModuleType) -> None:
+def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs):
     with Worker("one") as worker:
         first, _ = worker.ask(None, odd_jobs.pid)
         with pytest.raises(ValueError, match=r"^wrong$"):
@@ -60,7 +57,7 @@ def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs: Modul
         assert worker.ask(None, odd_jobs.pid)[0] == first
 
 
-def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs: ModuleType) -> None:
+def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs):
     with Worker("one") as worker:
         with pytest.raises(WorkerDiedError, match=r"^one ended unexpectedly \(exit code 3\)$"):
             worker.ask(None, odd_jobs.leaving, 3)
@@ -69,14 +66,12 @@ def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs: ModuleType) 
         within(60, "odd", odd_jobs.leaving, 3)
 
 
-def test_a_worker_may_have_a_worker_as_one_of_a_pool_may(odd_jobs: ModuleType) -> None:
+def test_a_worker_may_have_a_worker_as_one_of_a_pool_may(odd_jobs):
     (first, _), second = within(60, "one", odd_jobs.through_another)
     assert len({first, second, os.getpid()}) == 3
 
 
-def test_a_job_is_ended_from_another_thread_and_the_next_one_gets_a_new_process(
-    odd_jobs: ModuleType,
-) -> None:
+def test_a_job_is_ended_from_another_thread_and_the_next_one_gets_a_new_process(odd_jobs):
     with Worker("one") as worker:
         worker.kill()
         first, _ = worker.ask(None, odd_jobs.pid)
@@ -91,7 +86,7 @@ def test_a_job_is_ended_from_another_thread_and_the_next_one_gets_a_new_process(
 # A fork server: jobs in a forked child within limits, and every bad end by its name
 
 
-def test_one_child_does_job_after_job_until_one_is_its_last(odd_jobs: ModuleType) -> None:
+def test_one_child_does_job_after_job_until_one_is_its_last(odd_jobs):
     with ForkServer(odd_jobs.opening, Limits()) as server:
         first = server.ask("job")
         assert server.ask("job") == server.ask("last") == first
@@ -109,8 +104,8 @@ def test_one_child_does_job_after_job_until_one_is_its_last(odd_jobs: ModuleType
     ],
 )
 def test_every_bad_end_has_a_name_and_the_next_job_is_done(
-    odd_jobs: ModuleType, asked: str, limits: Limits, how: str, what: str, replaced: bool
-) -> None:
+    odd_jobs, asked, limits, how, what, replaced
+):
     with ForkServer(odd_jobs.opening, limits) as server:
         # Where the clock is the limit, a busy machine may make it too short for anything else.
         first = None if limits.wall else server.ask("job")
@@ -123,7 +118,7 @@ def test_every_bad_end_has_a_name_and_the_next_job_is_done(
             assert (server.ask("job") != first) == replaced
 
 
-def test_who_cannot_open_says_why_each_time(odd_jobs: ModuleType) -> None:
+def test_who_cannot_open_says_why_each_time(odd_jobs):
     with ForkServer(odd_jobs.opening_nothing, Limits()) as server:
         for _ in range(2):
             assert server.ask("job") == Ended("error", "nothing to open")
@@ -132,7 +127,7 @@ def test_who_cannot_open_says_why_each_time(odd_jobs: ModuleType) -> None:
 # Signals that wait while a process is started
 
 
-def test_a_signal_that_comes_meanwhile_is_raised_afterwards() -> None:
+def test_a_signal_that_comes_meanwhile_is_raised_afterwards():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     started = []
 
@@ -150,7 +145,7 @@ def test_a_signal_that_comes_meanwhile_is_raised_afterwards() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_what_is_ignored_stays_ignored() -> None:
+def test_what_is_ignored_stays_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with held(signal.SIGINT):

@@ -1,7 +1,5 @@
 """Clues that clash, by search, by sums or by the total: all of them are needed, and no more."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -14,16 +12,14 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict, find_total_conflict, whole_conflict
 from satsweeper.reasons.linear_conflict import find_linear_conflict, find_linear_reason
 from satsweeper.solvers.protocol import SolverFailedError
-from tests.boards import Board, assert_refutes, boards
+from tests.boards import assert_refutes, boards
 from tests.commands import need_highs
 from tests.oracles import clashing_multipliers
 
 
 @settings(max_examples=150)
 @given(boards(most=8), st.sampled_from([None, 0, 1, 10_000]))
-def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
-    board: Board, effort: int | None
-) -> None:
+def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(board, effort):
     view = Position(board.cells, board.total).view()
     if board.verdicts() is not None:
         if effort is None or effort > 1:
@@ -35,7 +31,7 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
     assert_refutes(board, found)
 
 
-def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
+def test_when_the_limit_comes_first_everything_is_listed(data):
     view = Position.read(data / "positions" / "mutilated_8.txt").view()
     for limits in ({"deadline": Deadline.after(0.0)}, {"effort": 100}):
         found = find_conflict(view, (), **limits)
@@ -46,7 +42,7 @@ def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
         assert not found.total
 
 
-def test_flags_that_are_ignored_are_covered_cells() -> None:
+def test_flags_that_are_ignored_are_covered_cells():
     view = Position.parse("F0?").view()
     assert find_conflict(view, ()).flags == ((0, 0),)
     ignoring = Position.parse("F2?", mines=1).view("ignore")
@@ -56,9 +52,7 @@ def test_flags_that_are_ignored_are_covered_cells() -> None:
 
 @settings(max_examples=300)
 @given(boards(most=8), st.data())
-def test_what_addition_finds_has_no_layout_and_none_can_be_spared(
-    board: Board, data: st.DataObject
-) -> None:
+def test_what_addition_finds_has_no_layout_and_none_can_be_spared(board, data):
     board = board._replace(total=data.draw(st.integers(0, board.cells.size)))
     found = find_total_conflict(Position(board.cells, board.total).view("trust"))
     if found is not None:

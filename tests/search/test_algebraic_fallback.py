@@ -40,8 +40,7 @@ def test_verdicts_are_those_of_brute_force_where_search_has_no_budget():
 
 
 @pytest.mark.parametrize(
-    ("position", "by"),
-    [(mutilated_chessboard(20), "modulo 3"), (parity_lattice(20), "modulo 2")],
+    ("position", "by"), [(mutilated_chessboard(20), "modulo 3"), (parity_lattice(20), "modulo 2")]
 )
 def test_boards_that_are_hard_for_resolution_are_refuted(position, by):
     found = classify(position)

@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -47,7 +47,7 @@ sys.exit(10)
 
 
 @pytest.fixture
-def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
+def fake(tmp_path, monkeypatch):
     """Put a program on PATH: lines for the shell, or a whole file. Returns its solver's name."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -63,7 +63,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
 
 
 @pytest.fixture
-def fifo(tmp_path: Path) -> Path:
+def fifo(tmp_path):
     """A pipe into which a script writes the processes to watch."""
     path = tmp_path / "pids"
     os.mkfifo(path)
@@ -106,7 +106,7 @@ def questions(solver: ExternalSolver, rounds: int) -> set[bool]:
     return found
 
 
-def test_answers_of_a_program_agree_with_brute_force(fake: Fake) -> None:
+def test_answers_of_a_program_agree_with_brute_force(fake):
     solver = ExternalSolver(fake(HONEST))
     assert questions(solver, 6) == {True, False}
     assert (solver.calls, solver.conflicts()) == (6, 0)
@@ -115,7 +115,7 @@ def test_answers_of_a_program_agree_with_brute_force(fake: Fake) -> None:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_program_classifies_as_the_default_does(fake: Fake, plain: bool) -> None:
+def test_a_program_classifies_as_the_default_does(fake, plain):
     name = fake(HONEST)
     for text in ("?1?\n???", "1?1??\n??4??\n1?1??\n"):
         board = Position.parse(text)
@@ -134,9 +134,7 @@ def test_a_program_classifies_as_the_default_does(fake: Fake, plain: bool) -> No
         "echo s SATISFIABLE; echo v 2 1 0; exit 10",
     ],
 )
-def test_a_model_may_come_in_any_order_and_without_what_does_not_matter(
-    fake: Fake, script: str
-) -> None:
+def test_a_model_may_come_in_any_order_and_without_what_does_not_matter(fake, script):
     solver = solver_with(fake(script), [[1], [1, 2], [3, -3], [3, 1]])
     assert solver.solve([2]) == Satisfied([1, 2, -3])
 
@@ -177,7 +175,7 @@ NOT_BELIEVED = {
 
 
 @pytest.mark.parametrize("defect", NOT_BELIEVED)
-def test_what_is_not_a_whole_right_answer_is_a_failure(fake: Fake, defect: str) -> None:
+def test_what_is_not_a_whole_right_answer_is_a_failure(fake, defect):
     script, message = NOT_BELIEVED[defect]
     solver = solver_with(fake(script), [[1, -2]])
     with pytest.raises(SolverFailedError) as caught:
@@ -187,7 +185,7 @@ def test_what_is_not_a_whole_right_answer_is_a_failure(fake: Fake, defect: str) 
     assert "\n" not in str(caught.value)
 
 
-def test_a_program_that_cannot_be_started_is_a_failure(fake: Fake) -> None:
+def test_a_program_that_cannot_be_started_is_a_failure(fake):
     solver = solver_with(fake("#!/no/such/interpreter"), [[1]])
     with pytest.raises(SolverFailedError, match="external:fake: it cannot be started"):
         solver.solve()
@@ -209,9 +207,7 @@ def test_a_program_that_cannot_be_started_is_a_failure(fake: Fake) -> None:
         ("cadical", "echo v 1 0; echo s SATISFIABLE; exit 30", "exit code 30"),
     ],
 )  # fmt: skip
-def test_each_dialect_is_read_and_no_other(
-    fake: Fake, name: str, script: str, message: str | None
-) -> None:
+def test_each_dialect_is_read_and_no_other(fake, name, script, message):
     solver = solver_with(fake(script, name), [[1]])
     if message is None:
         assert solver.solve() == Satisfied([1])
@@ -220,7 +216,7 @@ def test_each_dialect_is_read_and_no_other(
             solver.solve()
 
 
-def test_names_of_programs(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_programs(fake, monkeypatch):
     name = fake("exit 1")
     assert features(name) == (False, False, False, False)
     path = find_program(name).path
@@ -260,9 +256,7 @@ def pids(path: Path) -> list[int]:
         ("echo s UNSATISFIABLE", "exit 20"),
     ],
 )
-def test_a_program_that_hangs_is_ended_with_its_children(
-    fake: Fake, tmp_path: Path, before: str, after: str
-) -> None:
+def test_a_program_that_hangs_is_ended_with_its_children(fake, tmp_path, before, after):
     script = "\n".join([before, HANGS.format(tmp_path / "pid"), after])
     solver = solver_with(fake(script), [[1]])
     assert solver.solve((), None, 0.5) == OUT_OF_TIME
@@ -270,14 +264,14 @@ def test_a_program_that_hangs_is_ended_with_its_children(
 
 
 @linux
-def test_what_a_program_leaves_behind_is_ended(fake: Fake, tmp_path: Path) -> None:
+def test_what_a_program_leaves_behind_is_ended(fake, tmp_path):
     script = f"sleep 1000 & echo $! >{tmp_path}/pid; echo s UNSATISFIABLE; exit 20"
     assert solver_with(fake(script), [[1]]).solve() == Unsatisfied([])
     await_end([int((tmp_path / "pid").read_text())])
 
 
 @linux
-def test_a_worker_ends_its_program_at_the_limit(fake: Fake, tmp_path: Path) -> None:
+def test_a_worker_ends_its_program_at_the_limit(fake, tmp_path):
     name = fake(HANGS.format(tmp_path / "pid"))
     answer = classify_within(1.5, BOARD, Options(solver=name, plain=True))
     assert answer.status is Status.UNDECIDED
@@ -285,9 +279,7 @@ def test_a_worker_ends_its_program_at_the_limit(fake: Fake, tmp_path: Path) -> N
 
 
 @pytest.fixture
-def command(
-    fake: Fake, fifo: Path, foreground: Callable[..., "subprocess.Popen[str]"]
-) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+def command(fake, fifo, foreground):
     """``satsweeper classify`` while its program hangs, and the program's process."""
     name = fake(f"sleep 1000 & echo $$ >{fifo}; wait")
     child = foreground(
@@ -308,9 +300,7 @@ def command(
 
 @linux
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_ending_the_command_ends_the_program(
-    command: tuple["subprocess.Popen[str]", int], number: signal.Signals, code: int
-) -> None:
+def test_ending_the_command_ends_the_program(command, number, code):
     child, program = command
     child.send_signal(number)
     _, err = child.communicate(timeout=60)
@@ -331,7 +321,7 @@ REAL = [
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_a_real_program_agrees_with_brute_force(name: str) -> None:
+def test_a_real_program_agrees_with_brute_force(name):
     assert questions(ExternalSolver(f"external:{name}"), 12) == {True, False}
 
 
@@ -343,14 +333,12 @@ def test_a_real_program_agrees_with_brute_force(name: str) -> None:
         ([[1, -1], [2, 2]], [3]),
     ],
 )  # fmt: skip
-def test_a_real_program_answers_at_the_edges(
-    name: str, clauses: Clauses, assumed: list[int]
-) -> None:
+def test_a_real_program_answers_at_the_edges(name, clauses, assumed):
     check(solver_with(f"external:{name}", clauses), clauses, assumed)
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_a_real_program_classifies_as_the_default_does(name: str) -> None:
+def test_a_real_program_classifies_as_the_default_does(name):
     board = Position.read(EXAMPLES / "danamlund_8x8.txt")
     expected = classify(board).grid()
     for plain in (False, True):
@@ -358,6 +346,6 @@ def test_a_real_program_classifies_as_the_default_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_a_real_program_is_ended_at_the_limit(name: str) -> None:
+def test_a_real_program_is_ended_at_the_limit(name):
     solver = solver_with(f"external:{name}", pigeons(14, 1))
     assert solver.solve([1], None, 0.3) == OUT_OF_TIME

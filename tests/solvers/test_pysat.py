@@ -1,7 +1,7 @@
 """Every solver behind its door: answers, models and cores against all assignments."""
 
 import resource
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import product
 from random import Random
@@ -30,7 +30,7 @@ COUNTING = [name for name, row in SOLVERS.items() if row.native]
 
 
 @pytest.fixture
-def make() -> Iterator[Callable[..., PysatSolver]]:
+def make():
     solvers = []
 
     def start(name: str, clauses: Clauses) -> PysatSolver:
@@ -71,9 +71,7 @@ def drawn(random: Random, size: int) -> list[int]:
 
 
 @every_solver
-def test_answers_under_assumptions_agree_with_brute_force_while_clauses_come(
-    name: str, make: Callable[..., PysatSolver]
-) -> None:
+def test_answers_under_assumptions_agree_with_brute_force_while_clauses_come(name, make):
     random = Random(7)
     kinds = set()
     for _ in range(25):
@@ -96,9 +94,7 @@ def test_answers_under_assumptions_agree_with_brute_force_while_clauses_come(
 
 @every_solver
 @pytest.mark.parametrize("conflicts", [None, 100])
-def test_a_search_before_the_first_clause_finds_a_model(
-    name: str, conflicts: int | None, make: Callable[..., PysatSolver]
-) -> None:
+def test_a_search_before_the_first_clause_finds_a_model(name, conflicts, make):
     solver = make(name, [])
     assert isinstance(solver.solve((), conflicts), Satisfied)
     solver.add_clause([2])
@@ -106,16 +102,14 @@ def test_a_search_before_the_first_clause_finds_a_model(
 
 
 @every_solver
-def test_a_contradiction_without_assumptions_has_an_empty_core(
-    name: str, make: Callable[..., PysatSolver]
-) -> None:
+def test_a_contradiction_without_assumptions_has_an_empty_core(name, make):
     solver = make(name, [[1], [-1]])
     assert solver.solve([2, 3]) == Unsatisfied([])
     assert solver.solve() == Unsatisfied([])
 
 
 @every_solver
-def test_an_earlier_core_does_not_come_back(name: str, make: Callable[..., PysatSolver]) -> None:
+def test_an_earlier_core_does_not_come_back(name, make):
     clauses = [[1, 2], [-1, 3]]
     solver = make(name, clauses)
     check(solver.solve([-1, -2]), models_of(clauses), [-1, -2])
@@ -131,10 +125,9 @@ melted = pytest.mark.xfail(reason="it ends the interpreter: the literal has melt
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=melted if name == "lingeling" else []) for name in SOLVERS],
+    "name", [pytest.param(name, marks=melted if name == "lingeling" else []) for name in SOLVERS]
 )
-def test_a_variable_that_was_only_assumed_may_come_into_a_clause(name: str) -> None:
+def test_a_variable_that_was_only_assumed_may_come_into_a_clause(name):
     code = (
         "from satsweeper.solvers.pysat import PysatSolver\n"
         f"solver = PysatSolver({name!r})\n"
@@ -149,9 +142,7 @@ def test_a_variable_that_was_only_assumed_may_come_into_a_clause(name: str) -> N
 
 
 @every_solver
-def test_models_may_be_short_but_show_what_was_assumed_and_calls_are_counted(
-    name: str, make: Callable[..., PysatSolver]
-) -> None:
+def test_models_may_be_short_but_show_what_was_assumed_and_calls_are_counted(name, make):
     # Assumptions may be a tuple.
     short: list[Sequence[int]] = [[], [-5], [5], [-1, 4]]
     tuples: list[Sequence[int]] = [(-2, -3), (1, -3), (1,), ()]
@@ -163,7 +154,7 @@ def test_models_may_be_short_but_show_what_was_assumed_and_calls_are_counted(
 
 
 @every_solver
-def test_a_wish_changes_no_answer(name: str, make: Callable[..., PysatSolver]) -> None:
+def test_a_wish_changes_no_answer(name, make):
     clauses = [[1, 2], [-1, -2], [3, -4]]
     solver = make(name, clauses)
     for wish in ([1, 2, 3, 4], [-1, -2, -3, -4], [4, -3]):
@@ -173,9 +164,7 @@ def test_a_wish_changes_no_answer(name: str, make: Callable[..., PysatSolver]) -
 
 
 @pytest.mark.parametrize("name", BUDGETED)
-def test_a_budget_stops_a_search_and_binds_no_later_question(
-    name: str, make: Callable[..., PysatSolver]
-) -> None:
+def test_a_budget_stops_a_search_and_binds_no_later_question(name, make):
     solver = make(name, [[1, 2], [-1, 2], *pigeons(9, 3)])
     assert isinstance(solver.solve([3], 20), Unknown)
     assert isinstance(solver.solve([3, -2], 20), Unsatisfied | Unknown)
@@ -190,9 +179,7 @@ def test_a_budget_stops_a_search_and_binds_no_later_question(
 
 
 @pytest.mark.parametrize("name", COUNTING)
-def test_native_counting_agrees_with_brute_force(
-    name: str, make: Callable[..., PysatSolver]
-) -> None:
+def test_native_counting_agrees_with_brute_force(name, make):
     literals = [1, -2, 3, 4, 5]
     clauses = [[1, 3, 6], [2, -4, 6], [-1, -3, -6]]
     for bound in range(5):
@@ -203,9 +190,7 @@ def test_native_counting_agrees_with_brute_force(
             check(solver.solve(assumed), known, assumed)
 
 
-def test_an_interrupt_in_a_solver_is_a_keyboard_interrupt(
-    make: Callable[..., PysatSolver], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_in_a_solver_is_a_keyboard_interrupt(make, monkeypatch):
     def interrupted(assumptions: list[int]) -> bool:
         raise RuntimeError("Caught keyboard interrupt")
 
@@ -222,7 +207,7 @@ def test_an_interrupt_in_a_solver_is_a_keyboard_interrupt(
 
 
 @pytest.mark.parametrize("name", [*REFUSED, "none"])
-def test_what_is_not_in_the_table_cannot_be_made(name: str) -> None:
+def test_what_is_not_in_the_table_cannot_be_made(name):
     with pytest.raises(SolverError), closing(PysatSolver(name)):
         pass
 
@@ -239,7 +224,7 @@ def no_room() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", [name for name, row in SOLVERS.items() if row.proof])
-def test_half_a_proof_of_a_solver_is_refused(name: str) -> None:
+def test_half_a_proof_of_a_solver_is_refused(name):
     with closing(PysatSolver(name, proof=True)) as solver:
         solver.add_clauses(map(tuple, [*pigeons(7, 1), [1]]))
         with no_room():
@@ -248,7 +233,7 @@ def test_half_a_proof_of_a_solver_is_refused(name: str) -> None:
                 solver.proof()
 
 
-def test_half_a_proof_of_a_game_is_refused() -> None:
+def test_half_a_proof_of_a_game_is_refused():
     with closing(ProvingSolver()) as solver:
         for clause in [*pigeons(7, 1), [1]]:
             solver.add_clause(clause)

@@ -362,8 +362,7 @@ def test_every_figure_is_that_of_the_games_one_by_one(first_click):
 
 
 @pytest.mark.parametrize(
-    ("mines", "first_click", "start"),
-    [(2, "none", (1, 0)), (2, "opening", (0, 0))],
+    ("mines", "first_click", "start"), [(2, "none", (1, 0)), (2, "opening", (0, 0))]
 )
 def test_shares_come_near_what_all_layouts_of_a_tiny_board_give(mines, first_click, start):
     cells = [(row, column) for row in range(3) for column in range(3)]
