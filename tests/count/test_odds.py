@@ -333,12 +333,9 @@ def lattice(clue_rows: int, more: int, mines: int | None) -> Position:
 def test_one_region_of_62_cells_has_the_odds_that_ms_toollib_gives():
     found = odds(lattice(2, 6, 75))
     published = {
-        (1, 20): 0.071438566783525,
-        (3, 19): 0.22767003533700023,
-        (1, 1): 0.7602459933118861,
-        (0, 13): 0.5462807701483761,
-        (3, 20): 0.06319615739151148,
-    }
+        (1, 20): 0.071438566783525, (3, 19): 0.22767003533700023, (1, 1): 0.7602459933118861,
+        (0, 13): 0.5462807701483761, (3, 20): 0.06319615739151148,
+    }  # fmt: skip
     assert {cell: float(found.mine[cell]) for cell in published} == pytest.approx(published, 1e-12)
     assert float(found.interior or 0) == pytest.approx(0.3550755215818981, 1e-12)
     assert sum(found.mine.values()) == 75

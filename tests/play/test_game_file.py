@@ -16,15 +16,8 @@ from tests.play.cells import cells_of, clue_of
 
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
 SOLUTION = [
-    "  123*1 ",
-    "  1**221",
-    "  12322*",
-    "   12*21",
-    "   1*32 ",
-    "  134*1 ",
-    "  1**31 ",
-    "  13*2  ",
-]
+    "  123*1 ", "  1**221", "  12322*", "   12*21", "   1*32 ", "  134*1 ", "  1**31 ", "  13*2  ",
+]  # fmt: skip
 """That of the published game."""
 
 
@@ -83,15 +76,9 @@ def test_no_0_opens_a_flag_nor_goes_on_behind_it():
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_everything_but_changed_cells_stays_byte_by_byte(end):
     rows = [
-        "  1...1",
-        "  1..?21",
-        "  12....",
-        "   1....",
-        "   1....",
-        "  13....",
+        "  1...1", "  1..?21", "  12....", "   1....", "   1....", "  13....", "  1.....",
         "  1.....",
-        "  1.....",
-    ]
+    ]  # fmt: skip
     text = "; played on a train\n# and this is by me, too\n\n" + published(*rows)
     # As an editor may leave it: a blank cut off, no newline at the end, a byte order mark.
     data = b"\xef\xbb\xbf" + text.rstrip("\n").replace("\n", end).encode()

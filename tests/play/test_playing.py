@@ -174,15 +174,10 @@ def alone(game, engine, total):
 @pytest.mark.parametrize(
     ("engine", "total"),
     [
-        ("single_clue", True),
-        ("subset", False),
-        ("assumption", True),
-        ("enumeration", False),
-        ("enumeration", True),
-        ("sat", False),
-        ("sat", True),
+        ("single_clue", True), ("subset", False), ("assumption", True), ("enumeration", False),
+        ("enumeration", True), ("sat", False), ("sat", True),
     ],
-)
+)  # fmt: skip
 def test_the_same_cells_are_open_as_by_the_engine_alone(kind, engine, total):
     ends = set()
     for game in games(kind, 6 if kind == "expert" else 12):

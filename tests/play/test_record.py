@@ -45,22 +45,15 @@ LINES = write_game(PLAYED).decode().splitlines()
 def test_a_record_is_a_line_on_the_game_a_line_for_each_move_and_one_on_the_end():
     first, *moves = map(json.loads, LINES)
     assert first == {
-        "schema": "satsweeper/record/1",
-        "board": "5x4/4",
-        "first_click": "safe",
-        "seed": 6,
-        "number": 2,
-        "start": [0, 0],
-        "layout": first["layout"],
-    }
+        "schema": "satsweeper/record/1", "board": "5x4/4", "first_click": "safe", "seed": 6,
+        "number": 2, "start": [0, 0], "layout": first["layout"],
+    }  # fmt: skip
     assert [len(row) for row in first["layout"]] == [5] * 4
     assert "".join(first["layout"]).count("*") == 4
     assert moves == [
-        {"move": "open", "cell": [0, 0]},
-        {"move": "flag", "cell": [3, 4]},
-        {"move": "undo"},
+        {"move": "open", "cell": [0, 0]}, {"move": "flag", "cell": [3, 4]}, {"move": "undo"},
         {"end": "in play", "moves": 3},
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("first_click", FirstClick)

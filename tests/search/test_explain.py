@@ -204,12 +204,10 @@ def test_a_hard_board_ends_with_a_conflict_of_which_all_is_needed(family, size):
 @pytest.mark.parametrize(
     ("family", "size"),
     [
-        ("safehole", 5),
-        ("safehole", 8),
-        ("chessboard_with_private_cells", 6),
+        ("safehole", 5), ("safehole", 8), ("chessboard_with_private_cells", 6),
         ("parity_lattice_with_open_end", 3),
     ],
-)
+)  # fmt: skip
 def test_a_cell_that_only_sums_decide_has_a_reason_of_which_all_is_needed(
     family, size, monkeypatch
 ):

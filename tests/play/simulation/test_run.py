@@ -233,18 +233,14 @@ def test_a_plan_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     "change",
     [
-        {"games": 19},
-        {"seed": -1},
-        {"board": "4x4"},
-        {"strategies": {}},
+        {"games": 19}, {"seed": -1}, {"board": "4x4"}, {"strategies": {}},
         {"strategies": {"random": {"won": "-1", "guesses": [0] * 20, "unsafe": 0}}},
         {"strategies": {"random": {"won": "fffffff", "guesses": [0] * 20, "unsafe": 0}}},
         {"strategies": {"random": {"won": "f", "guesses": [0] * 19, "unsafe": 0}}},
         {"strategies": {"random": {"won": "f", "guesses": ["0"] * 20, "unsafe": 0}}},
-        {"measured": {}},
-        {"more": 1},
+        {"measured": {}}, {"more": 1},
     ],
-)
+)  # fmt: skip
 def test_a_line_that_was_tampered_with_is_named(tmp_path, whole, change):
     folder = cut(whole, tmp_path / "cut", slice(0, 3))
     lines = (folder / RESULTS).read_text().splitlines()
@@ -278,13 +274,10 @@ def played(name: str, games: int = 20) -> Outcomes:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("opened", ""),
-        ("beside", ""),
-        ("nothing", ""),
-        ("leaving", ""),
+        ("opened", ""), ("beside", ""), ("nothing", ""), ("leaving", ""),
         ("raising", r"KeyError: 'my\nfault'"),
     ],
-)
+)  # fmt: skip
 def test_a_fault_is_one_line_with_strategy_game_and_board(name, words):
     with pytest.raises(StrategyFaultError) as caught:
         played(name)
@@ -409,11 +402,9 @@ def test_games_begin_where_published_ones_do():
 def test_every_board_is_played_under_every_promise():
     found = simulate(["3x3/1", "4x3/2"], LOWEST, 20, first_click=["none", "windows"])
     assert [str(table.setting) for table in found.tables] == [
-        "3x3/1, first click none at (0, 0)",
-        "3x3/1, first click windows at (0, 0)",
-        "4x3/2, first click none at (0, 0)",
-        "4x3/2, first click windows at (0, 0)",
-    ]
+        "3x3/1, first click none at (0, 0)", "3x3/1, first click windows at (0, 0)",
+        "4x3/2, first click none at (0, 0)", "4x3/2, first click windows at (0, 0)",
+    ]  # fmt: skip
     assert all(table.games == 20 for table in found.tables)
 
 
