@@ -58,8 +58,7 @@ def test_verdicts_are_those_of_brute_force(name, known, ask):
 
 @pytest.mark.parametrize("name", WITH_PACKAGE)
 def test_a_board_that_only_halves_of_mines_meet_is_a_contradiction(name, ask):
-    answer = ask(name, TRIANGLE)
-    assert (answer.status, answer.safe, answer.mines) == ("inconsistent", set(), set())
+    assert replace(ask(name, TRIANGLE), notes=()) == CertainCells("inconsistent")
 
 
 @pytest.mark.parametrize(
@@ -85,10 +84,8 @@ def test_a_limit_is_kept_and_what_is_certain_stays(name, family, size, seconds, 
 def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(name, ask):
     for n in (10, 30):
         answer = ask(name, chessboard_with_private_cells(n))
-        assert (answer.safe, answer.mines) == (corners(n), set())
-        assert answer.decided
-        # Nothing rests on doubles.
-        assert not answer.notes
+        # Without a note: nothing rests on doubles.
+        assert answer == CertainCells("consistent", frozenset(corners(n)))
 
 
 class FewConflicts(SearchBudget):
@@ -112,9 +109,8 @@ def test_sat_reaches_its_limit_where_linear_programs_do_not():
     with Session(chessboard_with_private_cells(30), beyond=False) as session:
         answer = session.classify(limit)
     assert limit.deadline.passed()
-    assert answer.status is Status.UNDECIDED
+    assert (answer.status, answer.mines) == (Status.UNDECIDED, [])
     assert not set(answer.safe) & corners(30)
-    assert not answer.mines
 
 
 def test_the_table_says_who_is_strong_and_weak_there():
@@ -124,10 +120,11 @@ def test_the_table_says_who_is_strong_and_weak_there():
         assert "parity" in ENGINES[name].promise
 
 
-def test_what_the_relaxation_proves_is_true_and_what_it_misses_is_admitted(known, ask):
+@pytest.mark.parametrize(("name", "share"), [("elimination", 0.99), ("lp_relaxation", 0.9)])
+def test_what_sums_prove_is_true_most_is_proved_and_the_rest_admitted(name, share, known, ask):
     certain = found = seen = 0
     for one in known:
-        answer = ask("lp_relaxation", one.position)
+        answer = ask(name, one.position)
         if not one.layouts:
             seen += answer.status == "inconsistent"
             assert answer.status != "consistent"
@@ -137,17 +134,16 @@ def test_what_the_relaxation_proves_is_true_and_what_it_misses_is_admitted(known
         assert answer.mines <= one.mines
         certain += len(one.safe) + len(one.mines)
         found += len(answer.safe) + len(answer.mines)
-        assert one.agrees(answer) if answer.decided else answer.notes
-    assert 0.9 * certain < found <= certain
-    assert seen > 0.9 * sum(not one.layouts for one in known)
+        assert one.agrees(answer) if answer.decided else answer.notes or name == "elimination"
+    assert share * certain < found <= certain
+    assert seen > share * sum(not one.layouts for one in known)
 
 
 def test_a_safe_cell_that_may_be_half_a_mine_is_missed(ask):
     by_sat = classify(MISSED)
     assert by_sat.safe == [(0, 4), (2, 2)]
     answer = ask("lp_relaxation", MISSED)
-    assert (answer.safe, answer.mines) == ({(2, 2)}, set(by_sat.mines))
-    assert not answer.decided
+    assert (answer.safe, answer.mines, answer.decided) == ({(2, 2)}, set(by_sat.mines), False)
     assert answer.notes
 
 
