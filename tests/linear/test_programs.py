@@ -6,18 +6,7 @@ from random import Random
 
 import pytest
 
-from satsweeper.linear import relaxation
-from satsweeper.linear.relaxation import (
-    DENOMINATOR,
-    Weighted,
-    bound,
-    decide,
-    decide_one,
-    proves,
-    refute,
-    rounded,
-    solution,
-)
+from satsweeper.linear import relaxation as lp
 from tests.commands import need_highs, python
 from tests.oracles import exact_sets, random_equations
 
@@ -39,37 +28,39 @@ def test_no_weights_prove_what_is_false(seed):
     true = exact_sets(equations, every)
     for _ in range(200):
         weights = {
-            index: random.randint(-2 * DENOMINATOR, 2 * DENOMINATOR)
+            index: random.randint(-2 * lp.DENOMINATOR, 2 * lp.DENOMINATOR)
             for index in range(len(equations))
             if random.random() < 0.7
         }
         chosen = frozenset(random.sample(every, random.randint(1, variables)))
-        assert not proves(equations, Weighted(frozenset(), False, weights))
+        assert not lp.proves(equations, lp.Weighted(frozenset(), False, weights))
         for ones in (False, True):
-            if proves(equations, Weighted(chosen, ones, weights)):
+            if lp.proves(equations, lp.Weighted(chosen, ones, weights)):
                 assert all((v in assigned) is ones for assigned in true for v in chosen)
         cost = {v: random.randint(-3, 3) for v in every}
         least = min(sum(cost[v] for v in assigned) for assigned in true)
-        assert bound(equations, cost, weights) <= least
+        assert lp.bound(equations, cost, weights) <= least
 
 
 def test_a_pigeonhole_is_refuted_by_its_duals_and_not_by_near_ones():
     # Three pairs of three variables hold one each, all of them two.
     equations = [((0, 1), 1), ((1, 2), 1), ((0, 2), 1), ((0, 1, 2), 2)]
-    right = rounded([0.5, 0.5, 0.5, -1.0])
-    assert bound(equations, {}, right) == Fraction(-1, 2)
-    assert proves(equations, Weighted(frozenset(), False, rounded([-0.5, -0.5, -0.5, 1.0])))
+    right = lp.rounded([0.5, 0.5, 0.5, -1.0])
+    assert lp.bound(equations, {}, right) == Fraction(-1, 2)
+    assert lp.proves(
+        equations, lp.Weighted(frozenset(), False, lp.rounded([-0.5, -0.5, -0.5, 1.0]))
+    )
     for wrong in ([-0.4, -0.5, -0.5, 1.0 - 0.6], [0, 0, 0, 1], [], [0.5, 0.5, 0.5, -1.0]):
-        assert not proves(equations, Weighted(frozenset(), False, rounded(wrong)))
+        assert not lp.proves(equations, lp.Weighted(frozenset(), False, lp.rounded(wrong)))
 
 
 def test_what_the_total_forces_is_proved():
     equations = [((0, 1, 2), 1), ((0, 1), 1)]
-    claim = Weighted(frozenset({2}), False, rounded([-1.0, 1.0]))
-    assert proves(equations, claim)
-    assert not proves(equations, claim._replace(ones=True))
-    assert not proves(equations, claim._replace(weights={}))
-    assert not proves(equations, claim._replace(variables=frozenset({0, 2})))
+    claim = lp.Weighted(frozenset({2}), False, lp.rounded([-1.0, 1.0]))
+    assert lp.proves(equations, claim)
+    assert not lp.proves(equations, claim._replace(ones=True))
+    assert not lp.proves(equations, claim._replace(weights={}))
+    assert not lp.proves(equations, claim._replace(variables=frozenset({0, 2})))
 
 
 @with_highs
@@ -80,18 +71,18 @@ def test_claims_are_true_and_some_are_made():
         variables = random.randint(2, 8)
         equations = random_equations(random, variables, random.randint(2, 7), 4, wrong=0.1)
         true = exact_sets(equations)
-        claim = refute(equations)
+        claim = lp.refute(equations)
         if claim is not None:
             assert not true
-            assert proves(equations, claim)
+            assert lp.proves(equations, claim)
             refuted += 1
             continue
         if not true:
             missed += 1
             continue
-        found = decide(equations)
+        found = lp.decide(equations)
         for each in found.claims:
-            assert proves(equations, each)
+            assert lp.proves(equations, each)
             assert all((v in ones) is each.ones for ones in true for v in each.variables)
             decided += len(each.variables)
         assert set(found.solutions) <= set(true)
@@ -105,7 +96,7 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
     from satsweeper.linear import highs
 
     equations = [((1, 2, 3), 1), ((1, 2), 1)]
-    assert [set(claim.variables) for claim in decide(equations).claims] == [{3}]
+    assert [set(claim.variables) for claim in lp.decide(equations).claims] == [{3}]
     honest = highs.LinearProgram.run
 
     def lying(program, seconds=None):
@@ -113,20 +104,20 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
         return outcome._replace(values=[0.0] * len(outcome.values))
 
     monkeypatch.setattr(highs.LinearProgram, "run", lying)
-    assert [set(claim.variables) for claim in decide(equations).claims] == []
+    assert [set(claim.variables) for claim in lp.decide(equations).claims] == []
 
     def turned(program, seconds=None):
         outcome = honest(program, seconds)
         return outcome._replace(duals=[-dual for dual in outcome.duals])
 
     monkeypatch.setattr(highs.LinearProgram, "run", turned)
-    assert refute([((1, 2), 1), ((1, 2), 2)]) is None
-    assert decide(equations).claims == []
+    assert lp.refute([((1, 2), 1), ((1, 2), 2)]) is None
+    assert lp.decide(equations).claims == []
 
 
 def test_beside_or_tools_it_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "ortools", object())
-    assert not relaxation.available()
+    assert not lp.available()
 
 
 @with_highs
@@ -134,11 +125,11 @@ def test_beside_or_tools_it_is_not_there(monkeypatch):
 def test_a_solution_is_one_and_of_least_cost(integer):
     # x1 and x4, or x2 and x3.
     equations = [((1, 2), 1), ((3, 4), 1), ((2, 4), 1)]
-    assert solution(equations, {}, integer=integer) in ({1, 4}, {2, 3})
-    assert solution(equations, {2: 2.0, 9: 5.0}, integer=integer) == {1, 4}
-    assert solution([((1,), 1), ((1,), 0)], {}, integer=integer) is None
+    assert lp.solution(equations, {}, integer=integer) in ({1, 4}, {2, 3})
+    assert lp.solution(equations, {2: 2.0, 9: 5.0}, integer=integer) == {1, 4}
+    assert lp.solution([((1,), 1), ((1,), 0)], {}, integer=integer) is None
     # Halves are no solution, and branching finds that there is none.
-    assert solution([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)], {}, integer=integer) is None
+    assert lp.solution([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)], {}, integer=integer) is None
 
 
 @with_highs
@@ -153,9 +144,9 @@ def test_a_variable_is_decided_by_itself_where_its_value_may_be_a_fraction():
         for variable in {v for equation in equations for v in equation[0]}:
             values = {variable in ones for ones in true}
             for one in (False, True):
-                claim = decide_one(equations, variable, one)
+                claim = lp.decide_one(equations, variable, one)
                 if claim is not None:
-                    assert proves(equations, claim)
+                    assert lp.proves(equations, claim)
                     assert values == {one}
                     decided += 1
                 else:

@@ -6,12 +6,13 @@ from random import Random
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from satsweeper import Position
 from satsweeper.count.odds import NoLayoutError, odds
 from satsweeper.play.advice import advise
 from satsweeper.play.playing import TooWideError, guess_at, view_at
+from tests.boards import boards
+from tests.play.cells import all_layouts, open_some
 
 
 def covered(rows, columns, mines):
@@ -79,12 +80,9 @@ def test_what_cannot_be_asked_is_told_in_a_line(board, options, what):
         advise(Position.parse(board), **options)
 
 
-@given(data=st.data())
-def test_without_a_total_what_is_free_in_every_layout_is_advised_and_nothing_else(
-    small_boards, data
-):
-    board = data.draw(small_boards(most=9, consistent=True))._replace(total=None)
-    verdicts = board.verdicts()
+@given(boards(most=9, consistent=True))
+def test_without_a_total_what_is_free_in_every_layout_is_advised_and_nothing_else(board):
+    verdicts = board._replace(total=None).verdicts()
     advice = advise(Position(board.cells))
     assert set(advice.certain) == {cell for cell, said in verdicts.items() if said == "safe"}
     assert advice.choices == ()
@@ -106,7 +104,7 @@ def test_numbers_of_any_length_are_written_and_shown():
     assert repr(advice.choices[0]) == "Choice((0, 0), safe 0.8000)"
 
 
-def test_a_view_shows_the_chances_of_all_layouts(open_some, all_layouts):
+def test_a_view_shows_the_chances_of_all_layouts():
     random = Random(5)
     for _ in range(20):
         cells, total = open_some(3, 4, random)

@@ -12,14 +12,6 @@ from hypothesis import strategies as st
 from satsweeper import Position
 from satsweeper.board.planes import members
 from satsweeper.reduce import residual
-from satsweeper.reduce.residual import (
-    Reduced,
-    Residual,
-    cells_of,
-    interchangeable_cells,
-    reduce_clues,
-    regions,
-)
 from satsweeper.reduce.rows import Rows, close_rows
 from satsweeper.reduce.single_clue import Deduced, single_clue
 from tests.boards import Board, Cell, boards, neighbours
@@ -40,7 +32,7 @@ def cells(position: Position, board: int) -> set[Cell]:
     return {geometry.cell(i) for i in members(board, geometry.size).tolist()}
 
 
-def assert_sound(board: Board, position: Position, found: Deduced | Reduced) -> None:
+def assert_sound(board: Board, position: Position, found: Deduced | residual.Reduced) -> None:
     """What was decided holds in every layout of the clues; a clash is of clues, and without any."""
     layouts = list(board.layouts(total=False))
     if found.clash:
@@ -113,17 +105,17 @@ def test_plain_contradictions_clash(text):
     assert by_rules(Position.parse(text)).clash
 
 
-def reduced(position: Position, deduced: Deduced, arrays: bool) -> Reduced:
+def reduced(position: Position, deduced: Deduced, arrays: bool) -> residual.Reduced:
     planes = position.planes
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(residual, "_SHIFTING_PAYS", ALWAYS if arrays else NEVER)
         patch.setattr(residual, "_PAIRS_PAY", ALWAYS if arrays else NEVER)
-        return reduce_clues(
+        return residual.reduce_clues(
             position.geometry, planes.clues, planes.values, deduced.undecided, deduced.mines
         )
 
 
-def layouts_of(position: Position, found: Reduced) -> set[frozenset[Cell]]:
+def layouts_of(position: Position, found: residual.Reduced) -> set[frozenset[Cell]]:
     """All layouts that the constraints and the decided cells describe."""
     if found.clash:
         return set()
@@ -215,10 +207,10 @@ def test_without_active_clues_nothing_is_left():
     position = Position.parse("???\n???")
     for arrays in (False, True):
         found = reduced(position, by_rules(position), arrays)
-        assert found == Reduced(position.planes.covered, 0, 0, [])
+        assert found == residual.Reduced(position.planes.covered, 0, 0, [])
 
 
-def constraints(cells: int, most: int) -> st.SearchStrategy[list[Residual]]:
+def constraints(cells: int, most: int) -> st.SearchStrategy[list[residual.Residual]]:
     groups = st.sets(st.integers(0, cells - 1), min_size=1, max_size=5).map(sorted).map(tuple)
     one = groups.flatmap(lambda group: st.tuples(st.just(group), st.integers(0, len(group))))
     return st.lists(one, max_size=most, unique=True)
@@ -232,20 +224,20 @@ def test_regions_are_the_connected_components_and_cells_come_in_order(given_cons
         graph.add_nodes_from(group)
         nx.add_path(graph, group)
     expected = {frozenset(part) for part in nx.connected_components(graph)}
-    found = regions(given_constraints)
-    assert {frozenset(cells_of(region)) for region in found} == expected
+    found = residual.regions(given_constraints)
+    assert {frozenset(residual.cells_of(region)) for region in found} == expected
     assert len(found) == len(expected)
     assert Counter(one for region in found for one in region) == Counter(given_constraints)
     seen = [cell for group, _ in given_constraints for cell in group]
-    assert cells_of(given_constraints) == sorted(set(seen), key=seen.index)
+    assert residual.cells_of(given_constraints) == sorted(set(seen), key=seen.index)
 
 
 @settings(max_examples=150)
 @given(constraints(8, 5))
 def test_swapping_two_cells_of_a_class_maps_layouts_to_layouts(given_constraints):
-    cells = cells_of(given_constraints)
+    cells = residual.cells_of(given_constraints)
     found = set(exact_sets(given_constraints, cells))
-    for group in interchangeable_cells(given_constraints):
+    for group in residual.interchangeable_cells(given_constraints):
         for one, other in combinations(group, 2):
             swap = {one: other, other: one}
             assert {frozenset(swap.get(c, c) for c in mines) for mines in found} == found
@@ -255,10 +247,10 @@ def test_swapping_two_cells_of_a_class_maps_layouts_to_layouts(given_constraints
 @given(constraints(12, 8))
 def test_classes_hold_all_cells_that_stand_in_the_same_constraints(given_constraints):
     stands_in: dict[frozenset[int], set[int]] = {}
-    for cell in cells_of(given_constraints):
+    for cell in residual.cells_of(given_constraints):
         where = frozenset(k for k, (group, _) in enumerate(given_constraints) if cell in group)
         stands_in.setdefault(where, set()).add(cell)
     expected = {frozenset(group) for group in stands_in.values() if len(group) > 1}
-    found = interchangeable_cells(given_constraints)
+    found = residual.interchangeable_cells(given_constraints)
     assert {frozenset(group) for group in found} == expected
     assert len(found) == len(expected)
