@@ -70,7 +70,7 @@ MANY = (pytest.mark.slow, pytest.mark.timeout(7200))
         pytest.param("30x16/99", 1, 800, marks=MANY), pytest.param("30x16/170", 1, 200, marks=MANY),
     ],
 )  # fmt: skip
-def test_no_move_of_a_generated_board_is_a_guess(size, seed, number) -> None:
+def test_no_move_of_a_generated_board_is_a_guess(size, seed, number):
     for i in range(number):
         board = generate(size, no_guess=True, seed=seed, number=i).as_json()
         assert faults(board) == [], board
@@ -79,7 +79,7 @@ def test_no_move_of_a_generated_board_is_a_guess(size, seed, number) -> None:
 @pytest.mark.parametrize("first_click", FirstClick)
 @pytest.mark.parametrize("strength", ["single_clue", "subset", "complete"])
 @pytest.mark.parametrize("total", [False, True])
-def test_any_promise_strength_and_total(first_click, strength, total) -> None:
+def test_any_promise_strength_and_total(first_click, strength, total):
     for i in range(5):
         asked = {"first_click": first_click, "strength": strength, "total": total}
         board = generate("7x6/9", start=(2, 1), no_guess=True, number=i, **asked)
@@ -89,7 +89,7 @@ def test_any_promise_strength_and_total(first_click, strength, total) -> None:
         assert total or not any(move.total for move in board.moves)
 
 
-def test_a_clue_less_is_too_few_where_a_set_is_called_irreducible() -> None:
+def test_a_clue_less_is_too_few_where_a_set_is_called_irreducible():
     tried = 0
     for i in range(6):
         board = generate("9x9/16", no_guess=True, seed=2, number=i).as_json()
@@ -107,7 +107,7 @@ def test_a_clue_less_is_too_few_where_a_set_is_called_irreducible() -> None:
     assert tried > 100
 
 
-def test_the_reader_finds_what_is_wrong_with_a_proof() -> None:
+def test_the_reader_finds_what_is_wrong_with_a_proof():
     board = generate("9x9/16", no_guess=True, seed=2).as_json()
     assert faults(board) == []
     without_end = board | {"moves": board["moves"][:-1]}
@@ -120,7 +120,7 @@ def test_the_reader_finds_what_is_wrong_with_a_proof() -> None:
     assert "move 0: a mine is opened" in faults(wrong)
 
 
-def test_the_total_is_asked_only_where_nothing_follows_without_it() -> None:
+def test_the_total_is_asked_only_where_nothing_follows_without_it():
     asked = 0
     for i in range(60):
         board = generate("5x4/6", no_guess=True, seed=5, number=i)
@@ -151,7 +151,7 @@ def free_in_all(covered, known, board, total=False):
     return free
 
 
-def test_without_no_guess_it_is_the_layout_that_simulate_plays() -> None:
+def test_without_no_guess_it_is_the_layout_that_simulate_plays():
     board = generate("9x9/10", seed=4, number=7, first_click="safe")
     assert board.layout == game_layout(board.board, (0, 0), FirstClick.SAFE, 4, 7)
     assert board.moves is None
@@ -160,7 +160,7 @@ def test_without_no_guess_it_is_the_layout_that_simulate_plays() -> None:
     assert not generate("9x9/10", no_guess=True).uniform
 
 
-def test_equal_seeds_give_equal_boards() -> None:
+def test_equal_seeds_give_equal_boards():
     board = generate("9x9/20", no_guess=True, start=(3, 3), seed=11)
     assert board == generate("9x9/20", no_guess=True, start=(3, 3), seed=11)
     assert board.layout != generate("9x9/20", no_guess=True, start=(3, 3), seed=12).layout
@@ -170,25 +170,25 @@ def test_equal_seeds_give_equal_boards() -> None:
     )
 
 
-def test_mines_without_room_are_refused() -> None:
+def test_mines_without_room_are_refused():
     with pytest.raises(ValueError, match="81 mines: first click 'safe' leaves room for 80"):
         generate("9x9/81", first_click="none", start=(4, 4), no_guess=True)
 
 
-def test_boards_full_of_mines_or_without_any_need_no_move() -> None:
+def test_boards_full_of_mines_or_without_any_need_no_move():
     for size in ("9x9/72", "9x9/0", "1x1/0"):
         board = generate(size, start=(0, 0) if size == "1x1/0" else (4, 4), no_guess=True)
         assert faults(board.as_json()) == []
         assert board.moves == ()
 
 
-def test_no_board_is_served_when_the_budget_is_used_up() -> None:
+def test_no_board_is_served_when_the_budget_is_used_up():
     # Two free cells in a row of three: either neighbour of the first may be the other one.
     with pytest.raises(BudgetError, match="board 3x1/1: none without a guess, of 5 layouts"):
         generate("3x1/1", start=(0, 1), first_click="safe", no_guess=True, budget=5)
 
 
-def test_what_is_called_from_time_to_time_ends_the_work() -> None:
+def test_what_is_called_from_time_to_time_ends_the_work():
     class EnoughError(Exception):
         pass
 
@@ -199,7 +199,7 @@ def test_what_is_called_from_time_to_time_ends_the_work() -> None:
         generate("9x9/10", no_guess=True, going_on=enough)
 
 
-def test_a_large_board_is_shown_in_a_line() -> None:
+def test_a_large_board_is_shown_in_a_line():
     board = generate("150x150/3000")
     assert repr(board) == ("GeneratedBoard(150x150/3000, first click opening at (2, 2), seed 1)")
     assert repr(board.layout) == "Layout(150x150/3000)"
