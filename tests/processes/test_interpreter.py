@@ -30,7 +30,7 @@ STARTS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system"
 def test_the_library_and_our_packages_come_before_the_path_of_the_caller(
     odd_jobs, tmp_path, monkeypatch
 ):
-    mine, here = tmp_path / "mine", tmp_path / "here"
+    mine, here = (tmp_path / name for name in ("mine", "here"))
     mine.mkdir()
     here.mkdir()
     monkeypatch.chdir(here)
@@ -88,12 +88,10 @@ def begins(name: str) -> bool:
 
 
 def test_nothing_of_ours_starts_python_in_another_way():
-    found = []
-    for folder in ("satsweeper", "encodings", "scripts"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            found += faults_of(name, ast.parse(path.read_text("utf-8")))
-    assert found == []
+    folders = ("satsweeper", "encodings", "scripts")
+    modules = {p.relative_to(ROOT).as_posix(): p for f in folders for p in (ROOT / f).rglob("*.py")}
+    trees = {name: ast.parse(path.read_text("utf-8")) for name, path in modules.items()}
+    assert [fault for name in trees for fault in faults_of(name, trees[name])] == []
 
 
 @pytest.mark.parametrize(
@@ -176,13 +174,10 @@ def run(foreign):
         (base / "started").unlink(missing_ok=True)
         clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         child = subprocess.Popen(
-            [sys.executable, base / "satsweeper", *words.split()],
-            cwd=foreign,
-            env=clean | environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            [sys.executable, base / "satsweeper", *words.split()], cwd=foreign,
+            env=clean | environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-        )
+        )  # fmt: skip
         said = child.communicate(timeout=200)[0].decode()
         ran = {path.name.partition(" ")[::2] for path in (base / "ran").iterdir()}
         assert environment or str(child.pid) not in dict(ran)
@@ -213,11 +208,9 @@ def test_no_process_of_a_command_runs_a_file_of_the_current_folder(run, words, c
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [
-        ("solve problem.opb --timeout 60", 30),
-        (f"compare board.txt {SMALL} --jobs 2 --timeout 60 -o another", 0),
-    ],
-)
+    [("solve problem.opb --timeout 60", 30),
+     (f"compare board.txt {SMALL} --jobs 2 --timeout 60 -o another", 0)],
+)  # fmt: skip
 def test_no_process_of_a_command_runs_a_file_on_the_path_of_the_caller_before_ours(
     run, foreign, words, code
 ):
