@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from satsweeper.board.layout import Layout
-from tests.boards import COVERED, Cells
+from tests.boards import COVERED, Board, Cells
 
 Cell = tuple[int, int]
 Shape = tuple[int, int]
@@ -77,10 +77,8 @@ def open_some(rows: int, columns: int, random: Random) -> tuple[Cells, int]:
 
 def all_layouts(cells: Cells, total: int) -> list[dict[Cell, int | str]]:
     """What every cell shows in every layout with the total that agrees with the open cells."""
-    places, opened = (
-        [tuple(map(int, cell)) for cell in np.argwhere(some)]
-        for some in (cells == COVERED, cells >= 0)
-    )
+    board = Board(cells, total)
+    places, opened = board.at(COVERED), board.clues()
     return [
         {cell: shown(cell, mines) for cell in places}
         for mines in map(frozenset, combinations(places, total))

@@ -104,7 +104,7 @@ def test_the_solver_does_all_that_is_certain_and_nothing_else():
                 assert certain(before.rows, board.mines)[0] == set()
                 assert played.rows != before.rows
                 assert guess.cell in at(before.rows, ".")
-                assert 0 < guess.chance < 1
+                assert 0 < (guess.chance or 0) < 1
         after, guess = solved(played)
         assert (solved(after)[0].rows, guess) == (after.rows, None)
         assert at(after.rows, ".") == set()

@@ -67,11 +67,15 @@ def test_a_cell_that_cannot_be_guessed_at_is_refused(cell):
 
 def view_of(text, mines):
     """A view of a position: digits and ``?`` unknown."""
-    rows = board_of(text).cells
-    board, scratch = BoardSize(*rows.shape, mines), Scratch(*rows.shape)
-    cells = rows.reshape(-1)
+    board = board_of(text).cells
+    rows, columns = board.shape
+    size, scratch, cells = (
+        BoardSize(rows, columns, mines),
+        Scratch(rows, columns),
+        board.reshape(-1),
+    )
     assert find_chances(scratch.grid, cells, mines, scratch.moves.work, scratch.chances) == 1
-    return GuessView(board, cells, scratch)
+    return GuessView(size, cells, scratch)
 
 
 @pytest.mark.parametrize("name", [*STRATEGIES, "random+exact"])
