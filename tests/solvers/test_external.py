@@ -183,10 +183,14 @@ def test_what_is_not_a_whole_right_answer_is_a_failure(fake, defect):
     assert "\n" not in str(caught.value)
 
 
-def test_a_program_that_cannot_be_started_is_a_failure(fake):
-    solver = solver_with(fake("#!/no/such/interpreter"), [[1]])
-    with pytest.raises(SolverFailedError, match="external:fake: it cannot be started"):
-        solver.solve()
+def test_a_program_that_cannot_be_started_or_writes_too_much_is_a_failure(fake, monkeypatch):
+    monkeypatch.setattr("satsweeper.solvers.external._LONGEST", 1000)
+    for script, said in [
+        ("#!/no/such/interpreter", "external:fake: it cannot be started"),
+        ("yes v 1 | head -c 2000; exit 10", "its output is longer than any answer"),
+    ]:
+        with pytest.raises(SolverFailedError, match=said):
+            solver_with(fake(script), [[1]]).solve()
 
 
 @pytest.mark.parametrize(
@@ -377,7 +381,7 @@ def test_every_form_is_read(text, claim, form, literals):
         ("s SATISFIABLE\nv 1 2\nv  -1 0\n", "out:3:4: '-1': the model holds 1 already"),
         ("s SATISFIABLE\nv 1 0 2\n", "out:2:7: '2': something after the 0 that ends the model"),
         ("s SATISFIABLE\nv 1 0\nv 2\n", "out:3:3: '2': something after the 0 that ends the model"),
-        ("s SATISFIABLE\nv 1 10 0\n", "out:2:5: '10': a literal of no variable (there are 9)"),
+        ("s SATISFIABLE\nv 9 10 0\n", "out:2:5: '10': a literal of no variable (there are 9)"),
         ("s SATISFIABLE\nv 1 99999999999 0\n", "out:2:5: '99999999999': no literal"),
         ("s SATISFIABLE\nv 1 -0\n", "out:2:5: '-0': no literal"),
         ("s SATISFIABLE\nv 1 +2 0\n", "out:2:5: '+2': no literal"),

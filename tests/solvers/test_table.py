@@ -1,5 +1,6 @@
 """Every solver of the table: answers, models and cores against all assignments, and probes."""
 
+import json
 import resource
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -344,7 +345,9 @@ def test_a_plain_solver_passes_without_extras(monkeypatch):
 
 
 @pytest.mark.parametrize("defect", WRONG)
-def test_a_solver_that_is_wrong_is_found_out(defect, monkeypatch):
+def test_a_solver_that_is_wrong_is_found_out(defect, monkeypatch, capsys):
     monkeypatch.setattr(module, "solver_class", lambda name: WRONG[defect])
-    with pytest.raises(ProbeError):
+    with pytest.raises(ProbeError) as caught:
         probe_here("x")
+    assert main(["x"]) == 1
+    assert json.loads(capsys.readouterr().out) == {"solver": "x", "reason": str(caught.value)}
