@@ -3,7 +3,7 @@
 from collections import namedtuple
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import exp
 from random import Random
 
@@ -19,8 +19,8 @@ from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, KNOWN_MINE, UNKNOWN, g
 from satsweeper.play.kernel.second_safety import OUTER, find_forced_pairs, room_for_forced_pairs
 from satsweeper.play.kernel.tree import room_for_tree, survey
 from satsweeper.play.scratch import numbers_of
-from tests.boards import boards
-from tests.play.cells import all_layouts, cells_of, clue_of, open_some, touch
+from tests.boards import COVERED, Board, boards
+from tests.play.cells import all_layouts, cells_of, clue_of, neighbours, open_some, opens, touch
 
 SHAPES = [(4, 4), (3, 5), (2, 7), (1, 12), (4, 5)]
 EFFORT = 10**9
@@ -95,6 +95,53 @@ def test_a_game_stops_where_no_cell_is_safe_in_every_layout(seed):
     else:
         assert state == certain.STUCK
         assert all(any(each[cell] == "*" for each in layouts) for cell in layouts[0])
+
+
+def by_plain_rules(start, mines, shape, strength, total):
+    """What is open once a strength proves no more: one clue is a pair of clues, one of them ()."""
+    cells, opened, known = {*cells_of(shape)}, opens(start, mines, shape), set()
+    pairs = strength >= certain.SUBSET
+    while True:
+        hidden, safe, new = cells - opened - known, set(), set()
+        near = {clue: frozenset(neighbours(clue, shape) & hidden) for clue in opened}
+        clues = {(near[clue], clue_of(clue, mines - known)) for clue in opened}
+        clues.add((frozenset(), 0))
+        for (a, in_a), (b, in_b) in product(clues, repeat=2):
+            if in_a - in_b == len(a - b) and (pairs or not a or not b):
+                safe, new = safe | b - a, new | a - b
+        if total:
+            left = len(mines - known)
+            safe = safe.union(*(hidden - a for a, n in clues if n == left and (pairs or not a)))
+        if strength == certain.COMPLETE:
+            shown = [
+                clue_of(cell, mines) if cell in opened else COVERED for cell in cells_of(shape)
+            ]
+            board = Board(np.array(shown).reshape(shape), len(mines) if total else None)
+            safe |= {cell for cell, said in board.verdicts().items() if said == "safe"}
+        if not safe | new:
+            return opened
+        known |= new
+        opened = opened.union(*(opens(cell, mines, shape) for cell in safe))
+
+
+@pytest.mark.parametrize("strength", [certain.SINGLE_CLUE, certain.SUBSET, certain.COMPLETE])
+@pytest.mark.parametrize("total", [False, True])
+def test_each_strength_opens_what_its_rules_prove_and_no_more(strength, total):
+    ends = set()
+    for seed in range(60):
+        random = Random(seed)
+        shape = random.choice([(3, 4), (2, 6), (1, 12)])
+        places = cells_of(shape)
+        mines = set(random.sample(places, random.randint(1, 4)))
+        start = random.choice([cell for cell in places if cell not in mines])
+        cells, moves = np.full(len(places), UNKNOWN, np.int8), certain.room_for_moves(len(places))
+        grid, room = grid_of(*shape), certain.room_for_certain(len(places))
+        top = certain.note(grid, cells, places.index(start), False, moves.stack, 0)
+        given = numbers(shape, mines), cells, len(mines), strength, total, moves, room, top
+        ends.add(certain.open_provable(grid, *given))
+        expected = by_plain_rules(start, mines, shape, strength, total)
+        assert {places[i] for i in np.flatnonzero(cells >= 0)} == expected, (shape, mines, start)
+    assert ends == {certain.STUCK, certain.WON}
 
 
 def test_a_layout_that_breaks_the_total_is_noticed():
