@@ -93,7 +93,7 @@ def test_errors_of_an_engine_are_one_line():
     assert (last.kind, last.why) == ("failed", "engine odd: ZeroDivisionError: division by zero")
 
 
-@pytest.mark.parametrize("name", ["sat", "enumeration", "subset", "smt"])
+@pytest.mark.parametrize("name", ["sat", "elimination", "enumeration", "subset", "smt"])
 def test_engines_tell_what_is_certain_so_far(name):
     told: list[Classification] = []
     with patch("satsweeper.engines.parts.query_loop._OFTEN", -1.0):
@@ -217,3 +217,5 @@ def test_a_worker_that_never_answers_is_ended_at_its_limit(flags, last, left):
     answer = classify_within(0.2, FLAGGED, options(encoding=trap, flags=flags))
     assert (answer.status, answer.grid()) == (Status.UNDECIDED, ["01?", "12?", "???", last])
     assert answer.counts == {"safe": 0, "mine": 0, "unknown": left}
+    told = (answer.engine, answer.solver, answer.encoding, answer.notes)
+    assert told == ("portfolio", "minisat22", trap, ())

@@ -16,7 +16,7 @@ from satsweeper.reduce import residual
 from satsweeper.reduce.rows import Rows, close_rows
 from satsweeper.reduce.single_clue import Deduced, single_clue
 from satsweeper.reduce.table import MOST_CELLS, TruthTable, columns, exactly, with_number
-from tests.boards import Board, Cell, boards, neighbours
+from tests.boards import Board, Cell, board_of, boards, neighbours
 from tests.oracles import exact_sets
 
 NEVER, ALWAYS = 10**9, -1
@@ -204,6 +204,17 @@ def test_clashing_clues_have_no_layout_and_without_active_clues_nothing_is_left(
     position = Position.parse("???\n???")
     found = reduced(position, by_rules(position), arrays)
     assert found == residual.Reduced(position.planes.covered, 0, 0, [])
+
+
+@pytest.mark.parametrize("text", ["?1?1 ?2?1", "?1?1 ?3?1", "??1? 1?3?"])
+def test_clues_of_which_pairs_alone_clash_are_named(text):
+    board = board_of(text)
+    position = Position(board.cells)
+    deduced = by_rules(position)
+    found = reduced(position, deduced, arrays=True)
+    assert found.clash
+    assert not deduced.clash
+    assert_sound(board, position, found)
 
 
 def constraints(cells: int, most: int) -> st.SearchStrategy[list[residual.Residual]]:
