@@ -45,7 +45,7 @@ def expected(board: Board, density: Fraction | None = None) -> tuple[int, dict[C
 
 @settings(max_examples=200)
 @given(boards(most=9))
-def test_odds_are_shares_of_the_layouts_with_the_total_known_and_unknown(board: Board) -> None:
+def test_odds_are_shares_of_the_layouts_with_the_total_known_and_unknown(board):
     number, chances = expected(board)
     position = Position(board.cells, board.total)
     if not number:
@@ -65,7 +65,7 @@ def test_odds_are_shares_of_the_layouts_with_the_total_known_and_unknown(board: 
     boards(most=9, consistent=True),
     st.fractions(0, 1, max_denominator=30).filter(lambda p: 0 < p < 1),
 )
-def test_a_density_weighs_the_layouts(board: Board, density: Fraction) -> None:
+def test_a_density_weighs_the_layouts(board, density):
     found = odds(Position(board.cells), density=density)
     assert (found.solutions, found.mine) == expected(board._replace(total=None), density)
     assert found.interior in (None, density)
@@ -73,7 +73,7 @@ def test_a_density_weighs_the_layouts(board: Board, density: Fraction) -> None:
 
 @settings(max_examples=60)
 @given(boards(most=9, consistent=True))
-def test_ignored_flags_are_covered_cells(board: Board) -> None:
+def test_ignored_flags_are_covered_cells(board):
     plain = board._replace(cells=np.where(board.cells == -2, np.int8(-1), board.cells))
     found = odds(Position(board.cells, board.total), flags="ignore")
     assert (found.solutions, found.mine) == expected(plain)
@@ -84,7 +84,7 @@ def assert_certain_where_verdicts_are(found: Odds, verdicts: Classification) -> 
     assert [cell for cell, p in found.mine.items() if p == 1] == verdicts.mines
 
 
-def test_nothing_and_everything_is_certain_where_the_verdicts_say_so(sample: list[Any]) -> None:
+def test_nothing_and_everything_is_certain_where_the_verdicts_say_so(sample):
     for record in sample:
         for position in (Position.parse(record.text), Position.parse(record.text, mines=None)):
             with suppress(OddsLimitError):
@@ -93,12 +93,12 @@ def test_nothing_and_everything_is_certain_where_the_verdicts_say_so(sample: lis
 
 @settings(max_examples=80)
 @given(boards(most=14, consistent=True))
-def test_a_chance_is_0_or_1_exactly_where_a_verdict_is_safe_or_mine(board: Board) -> None:
+def test_a_chance_is_0_or_1_exactly_where_a_verdict_is_safe_or_mine(board):
     position = Position(board.cells, board.total)
     assert_certain_where_verdicts_are(odds(position), classify(position))
 
 
-def test_a_board_without_clues_is_one_interior() -> None:
+def test_a_board_without_clues_is_one_interior():
     found = odds(Position(np.full((9, 9), -1), 10))
     assert found.solutions == comb(81, 10)
     assert found.interior == Fraction(10, 81)
@@ -121,7 +121,7 @@ def strip(length: int) -> list[list[int]]:
     ]
 
 
-def test_a_long_strip_is_counted_exactly_and_its_totals_sum_up_to_the_whole() -> None:
+def test_a_long_strip_is_counted_exactly_and_its_totals_sum_up_to_the_whole():
     cells = strip(60)
     whole = odds(Position(cells))
     assert whole.solutions > 10**18
@@ -137,7 +137,7 @@ def test_a_long_strip_is_counted_exactly_and_its_totals_sum_up_to_the_whole() ->
         assert sum(each.mine.values()) == each.position.mines
 
 
-def test_a_region_that_is_too_wide_is_refused_by_name() -> None:
+def test_a_region_that_is_too_wide_is_refused_by_name():
     with pytest.raises(OddsLimitError, match=r"region of 37 cells at \(0, 0\).*open at once"):
         odds(Position(strip(60)), max_width=1)
     odds(Position(strip(60)))
@@ -148,14 +148,14 @@ def test_a_region_that_is_too_wide_is_refused_by_name() -> None:
         odds(Position(strip(60)), timeout=0)
 
 
-def test_a_density_excludes_a_known_total() -> None:
+def test_a_density_excludes_a_known_total():
     with pytest.raises(ValueError, match="excludes a known total"):
         odds(Position([[-1, 1]], 1), density=Fraction(1, 5))
     with pytest.raises(ValueError, match="above 0 and below 1"):
         odds(Position([[-1, 1]]), density=Fraction(1))
 
 
-def test_numbers_of_any_size_are_written() -> None:
+def test_numbers_of_any_size_are_written():
     found = odds(Position(np.full((150, 150), -1)))
     answer = found.as_json()
     assert answer["solutions"] == digits(2**22500)
@@ -164,9 +164,7 @@ def test_numbers_of_any_size_are_written() -> None:
     assert digits(10**9000 + 7) == "1" + "0" * 8999 + "7"
 
 
-def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(monkeypatch):
     """On a board of a million cells each takes seconds."""
     position = Position.parse("3 8 4\n1???????\n???1????\n????????")
     looks = count()
@@ -207,7 +205,7 @@ def checkerboard(side: int, seed: int) -> Position:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_a_checkerboard_of_50_by_50_is_counted_exactly(seed: int) -> None:
+def test_a_checkerboard_of_50_by_50_is_counted_exactly(seed):
     known = checkerboard(50, seed)
     free = Position(known.cells)
     found, weighed = odds(free), odds(known)
@@ -221,7 +219,7 @@ def test_a_checkerboard_of_50_by_50_is_counted_exactly(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_one_more_clue_keeps_the_share_of_layouts_that_the_odds_promise(seed: int) -> None:
+def test_one_more_clue_keeps_the_share_of_layouts_that_the_odds_promise(seed):
     position = Position(checkerboard(30, seed).cells)
     found = odds(position)
     cell = next(cell for cell, p in found.mine.items() if 0 < p < 1)
@@ -232,7 +230,7 @@ def test_one_more_clue_keeps_the_share_of_layouts_that_the_odds_promise(seed: in
     assert Fraction(opened, found.solutions) == 1 - found.mine[cell]
 
 
-def test_a_strip_of_threes_has_a_layout_for_each_choice_in_each_column() -> None:
+def test_a_strip_of_threes_has_a_layout_for_each_choice_in_each_column():
     """A row of clues between two rows of covered cells: one mine in each column."""
     cells = np.full((3, 60), -1, np.int8)
     cells[1] = 3
@@ -245,9 +243,7 @@ def test_a_strip_of_threes_has_a_layout_for_each_choice_in_each_column() -> None
     assert odds(Position(position.cells)).solutions == 2**60
 
 
-def test_what_would_take_too_long_is_refused_by_name_and_by_what_it_would_cost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_would_take_too_long_is_refused_by_name_and_by_what_it_would_cost(monkeypatch):
     position = checkerboard(30, 0)
     name = r"the region of 369 cells at \(0, \d+\)"
     with pytest.raises(OddsLimitError, match=name + r" is too wide: \d+ clues .* up to 2\^\d+ p"):
@@ -268,7 +264,7 @@ def test_what_would_take_too_long_is_refused_by_name_and_by_what_it_would_cost(
 
 
 @pytest.mark.parametrize("total", [None, *range(2, 11)])
-def test_the_total_weighs_the_six_cells_that_no_clue_decides(total: int | None) -> None:
+def test_the_total_weighs_the_six_cells_that_no_clue_decides(total):
     """Golovatskaia's 5 x 5: seven cells are forced; the six others hold what the total leaves."""
     position = Position.read(EXAMPLES / "lp_5x5.txt", mines=total)
     if total in (2, 10):
@@ -305,20 +301,18 @@ half = Fraction(1, 2)
          {(0, 1): 1, (0, 2): 0, (1, 2): half, (2, 2): half}),
     ],
 )  # fmt: skip
-def test_published_positions_have_these_odds(
-    position: Position, solutions: int, mine: dict[Cell, Fraction]
-) -> None:
+def test_published_positions_have_these_odds(position, solutions, mine):
     found = odds(position)
     assert (found.solutions, found.mine) == (solutions, mine)
 
 
-def test_the_wire_of_kaye_carries_one_of_two_values() -> None:
+def test_the_wire_of_kaye_carries_one_of_two_values():
     wire = "?000000000000?\n?111111111111?\n??1??1??1??1??\n?111111111111?\n?000000000000?"
     for total in (None, 5):
         assert odds(Position.parse(wire, mines=total)).solutions == 2
 
 
-def test_the_first_column_of_board_4_is_weighed_by_the_interior() -> None:
+def test_the_first_column_of_board_4_is_weighed_by_the_interior():
     """ms_toollib's fourth test board: 4/53 where an unweighted share of layouts says 1/3."""
     rows = ["1???????", "1???????", "2???????", *["????????"] * 5]
     found = odds(Position.parse("\n".join(rows), mines=10))
@@ -336,21 +330,18 @@ def lattice(clue_rows: int, more: int, mines: int | None) -> Position:
     return Position.parse("\n".join([*rows, *[blank] * more]), mines=mines)
 
 
-def test_one_region_of_62_cells_has_the_odds_that_ms_toollib_gives() -> None:
+def test_one_region_of_62_cells_has_the_odds_that_ms_toollib_gives():
     found = odds(lattice(2, 6, 75))
     published = {
-        (1, 20): 0.071438566783525,
-        (3, 19): 0.22767003533700023,
-        (1, 1): 0.7602459933118861,
-        (0, 13): 0.5462807701483761,
-        (3, 20): 0.06319615739151148,
-    }
+        (1, 20): 0.071438566783525, (3, 19): 0.22767003533700023, (1, 1): 0.7602459933118861,
+        (0, 13): 0.5462807701483761, (3, 20): 0.06319615739151148,
+    }  # fmt: skip
     assert {cell: float(found.mine[cell]) for cell in published} == pytest.approx(published, 1e-12)
     assert float(found.interior or 0) == pytest.approx(0.3550755215818981, 1e-12)
     assert sum(found.mine.values()) == 75
 
 
-def test_one_region_of_124_cells_is_counted_exactly() -> None:
+def test_one_region_of_124_cells_is_counted_exactly():
     free = odds(lattice(4, 1, None))
     assert len(free.mine) - free.interior_cells == 124
     for found in (odds(lattice(4, 1, total)) for total in (80, 81)):
@@ -390,9 +381,7 @@ def ganak(text: str, literals: tuple[int, ...] = ()) -> int:
 
 
 @pytest.mark.parametrize("encoding", ["direct", "totalizer"])
-def test_a_counter_of_models_counts_the_same_layouts_without_the_total(
-    sample: list[Any], encoding: str
-) -> None:
+def test_a_counter_of_models_counts_the_same_layouts_without_the_total(sample, encoding):
     """With the total a generic counter has no chance; without it regions are independent."""
     pytest.importorskip("pyganak")
     for record in named(sample, MIDDLE if encoding == "direct" else MIDDLE[:2]):
@@ -410,7 +399,7 @@ def test_a_counter_of_models_counts_the_same_layouts_without_the_total(
             assert ganak(text, (variable,)) == mined
 
 
-def test_ms_toollib_gives_the_same_chances_in_doubles(sample: list[Any]) -> None:
+def test_ms_toollib_gives_the_same_chances_in_doubles(sample):
     toollib = pytest.importorskip("ms_toollib")
     expert = [record for record in sample if record.name.startswith(("exp-", "b8-"))]
     assert len(expert) == 24

@@ -1,6 +1,5 @@
 """Regions counted in any order, with any weights, and mixed under any total."""
 
-import random
 from itertools import product
 from math import comb, prod
 
@@ -52,7 +51,7 @@ def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) ->
 @pytest.mark.parametrize("small", METHODS)
 @settings(max_examples=100)
 @given(clues=connected())
-def test_counts_hold_every_layout_by_its_number_of_mines(clues: Clues, small: int) -> None:
+def test_counts_hold_every_layout_by_its_number_of_mines(clues, small):
     found = counted(clues, small)
     every = exact_sets(clues)
     numbers = {k: sum(len(m) == k for m in every) for k in {len(m) for m in every}}
@@ -66,7 +65,7 @@ def test_counts_hold_every_layout_by_its_number_of_mines(clues: Clues, small: in
 @pytest.mark.parametrize("small", METHODS)
 @settings(max_examples=60)
 @given(connected(), st.integers(1, 5), st.integers(1, 5))
-def test_weights_multiply(small: int, clues: Clues, mine: int, safe: int) -> None:
+def test_weights_multiply(small, clues, mine, safe):
     found = counted(clues, small, (mine, safe))
     cells = sum(boxes_of(clues).sizes)
     every = exact_sets(clues)
@@ -76,14 +75,14 @@ def test_weights_multiply(small: int, clues: Clues, mine: int, safe: int) -> Non
 
 @settings(max_examples=100)
 @given(connected())
-def test_an_order_has_every_box_once(clues: Clues) -> None:
+def test_an_order_has_every_box_once(clues):
     boxed = boxes_of(clues)
     boxes = list(range(len(boxed.sizes)))
     for start in boxes:
         assert sorted(greedy(boxed, start).boxes) == boxes
 
 
-def test_the_width_is_the_number_of_clues_open_at_once() -> None:
+def test_the_width_is_the_number_of_clues_open_at_once():
     # Three clues in a row, neighbours sharing a cell: two are open where they share it.
     row = boxes_of([((0, 1), 1), ((1, 2), 1), ((2, 3), 1)])
     assert greedy(row, 0).width == 2
@@ -92,7 +91,7 @@ def test_the_width_is_the_number_of_clues_open_at_once() -> None:
 
 @settings(max_examples=100)
 @given(connected(), st.randoms(use_true_random=False))
-def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> None:
+def test_clues_may_be_closed_in_any_order(clues, rng):
     boxed = boxes_of(clues)
     order = list(range(len(boxed.needs)))
     rng.shuffle(order)
@@ -116,9 +115,7 @@ parts = st.lists(
 
 @settings(max_examples=200)
 @given(parts, st.integers(0, 25), st.integers(0, 9))
-def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
-    counts: list[LayoutCounts], mines: int, interior: int
-) -> None:
+def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(counts, mines, interior):
     mixed = combine(counts, mines, interior, CountingBudget())
     whole = inside = 0
     rest = [[0] * len(part.layouts) for part in counts]
@@ -139,7 +136,7 @@ def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
             assert [a * whole for a in ours] == [b * mixed.whole for b in theirs]
 
 
-def test_long_regions_are_the_same_counted_either_way() -> None:
+def test_long_regions_are_the_same_counted_either_way():
     # Above 96 bits a lane, lanes that are empty in all numbers are dropped on the way.
     clues: Clues = [(tuple(range(9 * i, 9 * i + 10)), 4) for i in range(16)]
     found = counted(clues, 0)

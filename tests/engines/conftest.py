@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -93,24 +94,10 @@ class Asked(NamedTuple):
     def truth(self) -> CertainCells:
         return self.complete["sat"]
 
-    def agree(self) -> bool:
-        """Whether complete engines say the same, and the others nothing that they deny."""
-        truth = self.truth
-        same = all(
-            (a.status, a.safe, a.mines, a.decided) == (truth.status, truth.safe, truth.mines, True)
-            for a in self.complete.values()
-        )
-        if truth.status == "inconsistent":
-            return same and all(a.status != "consistent" for a in self.incomplete.values())
-        return same and all(
-            a.status != "inconsistent" and a.safe <= truth.safe and a.mines <= truth.mines
-            for a in self.incomplete.values()
-        )
-
 
 @pytest.fixture(scope="session")
-def ask_all(children: dict[str, EngineProcess]) -> Callable[[Position], Asked]:
-    """Ask every engine of the table."""
+def ask_all(children):
+    """Ask all engines: complete ones say the same, and the others nothing that they deny."""
 
     def ask(position: Position) -> Asked:
         asked = Asked({}, {})
@@ -121,6 +108,14 @@ def ask_all(children: dict[str, EngineProcess]) -> Callable[[Position], Asked]:
                 kind[name] = certain_cells(reply.answer)
             else:
                 assert reply.kind in ("refused", "missing"), reply.why
+        truth = replace(asked.truth, notes=())
+        assert truth.decided
+        assert {replace(a, notes=()) for a in asked.complete.values()} == {truth}
+        for a in asked.incomplete.values():
+            assert a.status in ("undecided", truth.status)
+            if truth.status == "consistent":
+                assert a.safe <= truth.safe
+                assert a.mines <= truth.mines
         return asked
 
     return ask

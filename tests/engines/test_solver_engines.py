@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,7 +49,7 @@ def corners(n: int) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-def test_verdicts_are_those_of_brute_force(name: str, known: list[Any], ask: Ask) -> None:
+def test_verdicts_are_those_of_brute_force(name, known, ask):
     answers = [(one, ask(name, one.position)) for one in known]
     # SCIP's notes on what elimination misses are tested below; HiGHS's verdicts are all proved.
     bare = [(one, replace(a, notes=()) if name == "scip" else a) for one, a in answers]
@@ -58,9 +57,8 @@ def test_verdicts_are_those_of_brute_force(name: str, known: list[Any], ask: Ask
 
 
 @pytest.mark.parametrize("name", WITH_PACKAGE)
-def test_a_board_that_only_halves_of_mines_meet_is_a_contradiction(name: str, ask: Ask) -> None:
-    answer = ask(name, TRIANGLE)
-    assert (answer.status, answer.safe, answer.mines) == ("inconsistent", set(), set())
+def test_a_board_that_only_halves_of_mines_meet_is_a_contradiction(name, ask):
+    assert replace(ask(name, TRIANGLE), notes=()) == CertainCells("inconsistent")
 
 
 @pytest.mark.parametrize(
@@ -72,9 +70,7 @@ def test_a_board_that_only_halves_of_mines_meet_is_a_contradiction(name: str, as
         ("scip", "parity_lattice_with_open_end", 8, 0.01),
     ],
 )
-def test_a_limit_is_kept_and_what_is_certain_stays(
-    name: str, family: str, size: int, seconds: float, ask: Ask
-) -> None:
+def test_a_limit_is_kept_and_what_is_certain_stays(name, family, size, seconds, ask):
     position = FAMILIES[family].instance(size, 1)
     answer = ask(name, position, timeout=seconds)
     assert not answer.decided
@@ -85,13 +81,11 @@ def test_a_limit_is_kept_and_what_is_certain_stays(
 
 
 @pytest.mark.parametrize("name", ["ilp", "lp", "lp_relaxation"])
-def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(name: str, ask: Ask) -> None:
+def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(name, ask):
     for n in (10, 30):
         answer = ask(name, chessboard_with_private_cells(n))
-        assert (answer.safe, answer.mines) == (corners(n), set())
-        assert answer.decided
-        # Nothing rests on doubles.
-        assert not answer.notes
+        # Without a note: nothing rests on doubles.
+        assert answer == CertainCells("consistent", frozenset(corners(n)))
 
 
 class FewConflicts(SearchBudget):
@@ -110,29 +104,27 @@ class FewConflicts(SearchBudget):
         return answer
 
 
-def test_sat_reaches_its_limit_where_linear_programs_do_not() -> None:
+def test_sat_reaches_its_limit_where_linear_programs_do_not():
     limit = FewConflicts()
     with Session(chessboard_with_private_cells(30), beyond=False) as session:
         answer = session.classify(limit)
     assert limit.deadline.passed()
-    assert answer.status is Status.UNDECIDED
+    assert (answer.status, answer.mines) == (Status.UNDECIDED, [])
     assert not set(answer.safe) & corners(30)
-    assert not answer.mines
 
 
-def test_the_table_says_who_is_strong_and_weak_there() -> None:
+def test_the_table_says_who_is_strong_and_weak_there():
     for name in ("sat", "elimination", "cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt"):
         assert "mutilated chessboard" in ENGINES[name].promise
     for name in ("sat", "elimination", "ilp", "lp", "lp_relaxation", "scip"):
         assert "parity" in ENGINES[name].promise
 
 
-def test_what_the_relaxation_proves_is_true_and_what_it_misses_is_admitted(
-    known: list[Any], ask: Ask
-) -> None:
+@pytest.mark.parametrize(("name", "share"), [("elimination", 0.99), ("lp_relaxation", 0.9)])
+def test_what_sums_prove_is_true_most_is_proved_and_the_rest_admitted(name, share, known, ask):
     certain = found = seen = 0
     for one in known:
-        answer = ask("lp_relaxation", one.position)
+        answer = ask(name, one.position)
         if not one.layouts:
             seen += answer.status == "inconsistent"
             assert answer.status != "consistent"
@@ -142,21 +134,20 @@ def test_what_the_relaxation_proves_is_true_and_what_it_misses_is_admitted(
         assert answer.mines <= one.mines
         certain += len(one.safe) + len(one.mines)
         found += len(answer.safe) + len(answer.mines)
-        assert one.agrees(answer) if answer.decided else answer.notes
-    assert 0.9 * certain < found <= certain
-    assert seen > 0.9 * sum(not one.layouts for one in known)
+        assert one.agrees(answer) if answer.decided else answer.notes or name == "elimination"
+    assert share * certain < found <= certain
+    assert seen > share * sum(not one.layouts for one in known)
 
 
-def test_a_safe_cell_that_may_be_half_a_mine_is_missed(ask: Ask) -> None:
+def test_a_safe_cell_that_may_be_half_a_mine_is_missed(ask):
     by_sat = classify(MISSED)
     assert by_sat.safe == [(0, 4), (2, 2)]
     answer = ask("lp_relaxation", MISSED)
-    assert (answer.safe, answer.mines) == ({(2, 2)}, set(by_sat.mines))
-    assert not answer.decided
+    assert (answer.safe, answer.mines, answer.decided) == ({(2, 2)}, set(by_sat.mines), False)
     assert answer.notes
 
 
-def test_a_bound_is_valid_whatever_the_duals() -> None:
+def test_a_bound_is_valid_whatever_the_duals():
     sums = PositionSums(EXAMPLE, Options())
     layouts = [{0, 2}, {0, 3}]
     for duals in ([0, 0, 0, 0], [1, 0, 0, 0], [0.3, -2, 1.7, -0.1], [9, 9, -9, 9]):
@@ -171,7 +162,7 @@ def solutions(sums: PositionSums) -> list[set[tuple[int, int]]]:
     return [{sums.cells[v - 1] for v in ones} for ones in exact_sets(sums.rows, sums.variables)]
 
 
-def test_the_worked_example_has_the_equations_and_the_layouts_of_its_document() -> None:
+def test_the_worked_example_has_the_equations_and_the_layouts_of_its_document():
     sums = PositionSums(EXAMPLE, Options())
     assert sums.cells == [(0, 1), (0, 2), (1, 2), (2, 2)]
     # The clue 0 counts no covered cell.
@@ -179,12 +170,12 @@ def test_the_worked_example_has_the_equations_and_the_layouts_of_its_document() 
     assert solutions(sums) == [{(0, 1), (2, 2)}, {(0, 1), (1, 2)}]
 
 
-def test_the_solutions_of_the_equations_are_the_layouts(known: list[Any]) -> None:
+def test_the_solutions_of_the_equations_are_the_layouts(known):
     for one in known:
         assert len(solutions(PositionSums(one.position, Options()))) == one.layouts
 
 
-def test_a_layout_that_breaks_the_board_is_not_believed() -> None:
+def test_a_layout_that_breaks_the_board_is_not_believed():
     evidence = Evidence(PositionSums(EXAMPLE, Options()))
     with pytest.raises(WrongModelError):
         evidence.add_layout(frozenset({1, 2, 3}))
@@ -196,7 +187,7 @@ def test_a_layout_that_breaks_the_board_is_not_believed() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, f in FAMILIES.items() if f.of == "board"])
-def test_scip_finds_the_status_and_the_certain_cells_of_every_family(name: str, ask: Ask) -> None:
+def test_scip_finds_the_status_and_the_certain_cells_of_every_family(name, ask):
     family = FAMILIES[name]
     size = family.small[-1]
     answer = ask("scip", family.instance(size, 1))
@@ -206,7 +197,7 @@ def test_scip_finds_the_status_and_the_certain_cells_of_every_family(name: str, 
         assert cell in (answer.mines if mine else answer.safe)
 
 
-def test_a_note_says_how_many_verdicts_rest_on_doubles(ask: Ask) -> None:
+def test_a_note_says_how_many_verdicts_rest_on_doubles(ask):
     """Of 41 certain cells of this board elimination misses a few; of a lattice it misses none."""
     answer = ask("scip", FAMILIES["checkerboard"].instance(12, 1))
     assert len(answer.safe | answer.mines) == 41
@@ -218,9 +209,7 @@ def test_a_note_says_how_many_verdicts_rest_on_doubles(ask: Ask) -> None:
 
 
 @scip
-def test_a_wrong_layout_of_scip_is_not_believed_and_it_writes_nothing(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_layout_of_scip_is_not_believed_and_it_writes_nothing(monkeypatch, capfd):
     import pyscipopt
 
     ENGINES["scip"].classify(EXAMPLE, Options())
@@ -239,8 +228,8 @@ def test_a_wrong_layout_of_scip_is_not_believed_and_it_writes_nothing(
 
 @highs
 def test_a_conflict_by_linear_programs_has_no_layout_and_is_irreducible_if_it_says_so(
-    known: list[Any], make_board: Callable[..., Any]
-) -> None:
+    known, make_board
+):
     named = 0
     for one in known:
         found = find_lp_conflict(one.position, Options())
@@ -253,9 +242,7 @@ def test_a_conflict_by_linear_programs_has_no_layout_and_is_irreducible_if_it_sa
 
 
 @highs
-def test_the_mutilated_chessboard_has_an_irreducible_conflict_and_sat_confirms_each_part(
-    data: Path,
-) -> None:
+def test_the_mutilated_chessboard_has_an_irreducible_conflict_and_sat_confirms_each_part(data):
     position = Position.read(data / "positions" / "mutilated_8.txt")
     found = find_lp_conflict(position, Options())
     assert found.irreducible
@@ -273,7 +260,7 @@ def test_the_mutilated_chessboard_has_an_irreducible_conflict_and_sat_confirms_e
 
 
 @highs
-def test_a_conflict_leaves_out_open_ground_and_without_time_there_is_none() -> None:
+def test_a_conflict_leaves_out_open_ground_and_without_time_there_is_none():
     rows = ["0" * 120] * 117 + ["0" * 104 + "11" + "0" * 14, "0" * 104 + "1F" + "0" * 14]
     position = Position.parse("\n".join([*rows, "0" * 104 + "F1" + "0" * 14]))
     found = find_lp_conflict(position, Options())
@@ -296,7 +283,7 @@ for engine in "ORDER".split(", "):
 @pytest.mark.parametrize(
     "order", ["cp_sat, ilp, lp_relaxation", "ilp, cp_sat", "smt, ilp, scip, cp_sat, scip"]
 )
-def test_engines_of_packages_that_clash_work_in_one_process(order: str) -> None:
+def test_engines_of_packages_that_clash_work_in_one_process(order):
     packages = {p for name in order.split(", ") for p in PACKAGES[ENGINES[name].extra]}
     if None in map(find_spec, packages):
         pytest.skip("extras")
@@ -311,9 +298,7 @@ def test_engines_of_packages_that_clash_work_in_one_process(order: str) -> None:
     ("engine", "package"),
     [("smt", "z3"), ("ilp", "highspy"), ("cp_sat", "ortools"), ("scip", "pyscipopt")],
 )
-def test_an_engine_whose_package_is_broken_is_refused_in_one_line(
-    engine: str, package: str, tmp_path: Path
-) -> None:
+def test_an_engine_whose_package_is_broken_is_refused_in_one_line(engine, package, tmp_path):
     if find_spec("pysmt" if engine == "smt" else package) is None:
         pytest.skip("an extra")
     (tmp_path / package).mkdir()

@@ -1,8 +1,13 @@
 """Cells, mines and numbers as plain sets, for oracles that share no code with the product."""
 
 from collections.abc import Set
+from itertools import combinations
+from random import Random
+
+import numpy as np
 
 from satsweeper.board.layout import Layout
+from tests.boards import COVERED, Board, Cells
 
 Cell = tuple[int, int]
 Shape = tuple[int, int]
@@ -51,3 +56,31 @@ def mines_of(layout: Layout) -> frozenset[Cell]:
     geometry = layout.geometry
     cells = cells_of((geometry.rows, geometry.columns))
     return frozenset(cell for cell in cells if layout.mines >> geometry.index(cell) & 1)
+
+
+def shown(cell: Cell, mines: Set[Cell]) -> int | str:
+    """What a cell shows in a layout: a number, or ``*``."""
+    return "*" if cell in mines else clue_of(cell, mines)
+
+
+def open_some(rows: int, columns: int, random: Random) -> tuple[Cells, int]:
+    """A board with some free cells open, not those beside a 0, and its number of mines."""
+    places = cells_of((rows, columns))
+    total = random.randint(1, max(len(places) // 3, 1))
+    mines = set(random.sample(places, total))
+    free = [cell for cell in places if cell not in mines]
+    cells = np.full((rows, columns), COVERED, np.int8)
+    for cell in random.sample(free, random.randint(1, max(len(free) // 2, 1))):
+        cells[cell] = clue_of(cell, mines)
+    return cells, total
+
+
+def all_layouts(cells: Cells, total: int) -> list[dict[Cell, int | str]]:
+    """What every cell shows in every layout with the total that agrees with the open cells."""
+    board = Board(cells, total)
+    places, opened = board.at(COVERED), board.clues()
+    return [
+        {cell: shown(cell, mines) for cell in places}
+        for mines in map(frozenset, combinations(places, total))
+        if all(shown(cell, mines) == cells[cell] for cell in opened)
+    ]

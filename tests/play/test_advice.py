@@ -1,28 +1,31 @@
 """Strategies asked about a position see what a player may conclude; advice has exact chances."""
 
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from satsweeper import Position
 from satsweeper.count.odds import NoLayoutError, odds
 from satsweeper.play.advice import advise
 from satsweeper.play.playing import TooWideError, guess_at, view_at
+from tests.boards import COVERED, FLAG, boards
+from tests.play.cells import all_layouts, open_some
 
 
 def covered(rows, columns, mines):
     return Position(np.full((rows, columns), -1, np.int8), mines)
 
 
-def test_certain_cells_are_all_there_is_to_say():
+def test_certain_cells_are_all_there_is_to_say_and_a_game_that_is_won_needs_no_advice():
     # Both cells under the 1 have one mine together; the third 0 makes its neighbours free.
     advice = advise(Position.parse("2 4 1\n1???\n?F??"))
     assert advice.certain == ((0, 1), (0, 2), (0, 3), (1, 0), (1, 2), (1, 3))
-    assert advice.choices == ()
+    won = advise(Position.parse("1 2 1\n1F"))
+    assert advice.choices == won.certain == won.choices == ()
 
 
 def test_a_fifty_fifty_is_won_every_other_time():
@@ -42,28 +45,17 @@ def test_a_fifty_fifty_is_won_every_other_time():
     ],
 )
 def test_the_first_click_of_4x4_with_4_mines(first_click, best, corner):
-    choices = {
-        each.cell: each for each in advise(covered(4, 4, 4), first_click=first_click).choices
-    }
-    assert next(iter(choices.values())).win == best
-    assert choices[0, 0].win == corner
-    assert choices[3, 3].win == corner
+    first, *others = advise(covered(4, 4, 4), first_click=first_click).choices
+    choices = {each.cell: each for each in (first, *others)}
+    assert (first.win, choices[0, 0].win, choices[3, 3].win) == (best, corner, corner)
     assert choices[0, 0].safe == (Fraction(3, 4) if first_click == "none" else 1)
 
 
 def test_a_position_with_too_many_layouts_gets_the_cell_of_the_strategy_and_what_it_may_show():
     advice = advise(Position.parse("8 8 10\n" + "1???????\n" + "????????\n" * 7), "safest")
     best = advice.choices[0]
-    assert best.win is None
-    assert best.safe == max(each.safe for each in advice.choices)
+    assert (best.win, best.safe) == (None, max(each.safe for each in advice.choices))
     assert sum(each.chance for each in best.outlook) == pytest.approx(float(best.safe))
-
-
-def test_flags_can_be_ignored():
-    board = Position.parse("1 3 1\n1?F")
-    with pytest.raises(NoLayoutError):
-        advise(board)
-    assert advise(board, flags="ignore").certain == ((0, 2),)
 
 
 @pytest.mark.parametrize(
@@ -79,21 +71,13 @@ def test_what_cannot_be_asked_is_told_in_a_line(board, options, what):
         advise(Position.parse(board), **options)
 
 
-@given(data=st.data())
-def test_without_a_total_what_is_free_in_every_layout_is_advised_and_nothing_else(
-    small_boards, data
-):
-    board = data.draw(small_boards(most=9, consistent=True))._replace(total=None)
-    verdicts = board.verdicts()
+@given(boards(most=9, consistent=True))
+def test_without_a_total_what_is_free_in_every_layout_is_advised_and_nothing_else(board):
+    verdicts = board._replace(total=None).verdicts()
     advice = advise(Position(board.cells))
     assert set(advice.certain) == {cell for cell, said in verdicts.items() if said == "safe"}
     assert advice.choices == ()
     assert advice.needs_total == ("unknown" in verdicts.values() and not advice.certain)
-
-
-def test_a_game_that_is_won_needs_no_advice():
-    advice = advise(Position.parse("1 2 1\n1F"))
-    assert advice.certain == advice.choices == ()
 
 
 def test_numbers_of_any_length_are_written_and_shown():
@@ -106,7 +90,7 @@ def test_numbers_of_any_length_are_written_and_shown():
     assert repr(advice.choices[0]) == "Choice((0, 0), safe 0.8000)"
 
 
-def test_a_view_shows_the_chances_of_all_layouts(open_some, all_layouts):
+def test_a_view_shows_the_chances_of_all_layouts():
     random = Random(5)
     for _ in range(20):
         cells, total = open_some(3, 4, random)
@@ -122,27 +106,39 @@ def test_a_view_shows_the_chances_of_all_layouts(open_some, all_layouts):
                     assert cell not in view.covered
 
 
-def test_flags_are_trusted_or_ignored():
-    position = Position.parse("1 3 1\nF?1")
+def test_flags_are_trusted_or_ignored_and_without_the_total_there_is_no_view():
     seen = []
 
     def first(view):
         seen.append(view.covered)
         return view.covered[0]
 
-    with pytest.raises(NoLayoutError):
-        guess_at(position, first)
+    board = Position.parse("1 3 1\n1?F")
+    for asked in (advise, lambda board: guess_at(board, first)):
+        with pytest.raises(NoLayoutError):
+            asked(board)
+    assert advise(board, flags="ignore").certain == ((0, 2),)
     position = Position.parse("2 2 1\n1?\n1F")
     assert guess_at(position, first, flags="ignore") == ((0, 1), Fraction(1, 2))
     assert seen == [[(0, 1), (1, 1)]]
-
-
-def test_without_the_total_there_is_no_view():
     with pytest.raises(ValueError, match="a view needs the total"):
-        guess_at(Position.parse("1?\n1?"), lambda view: view.covered[0])
+        guess_at(Position.parse("1?\n1?"), first)
 
 
-def test_what_is_too_wide_for_a_strategy_is_advised_by_the_odds(dominoes):
+def dominoes(points):
+    """Points of a square lattice are clues; the cell between two may hold a mine, one a point."""
+    size = 2 * points + 1
+    odd = range(1, size, 2)
+    cells = np.full((size, size), FLAG, np.int8)
+    cells[1:-1:2, 2:-2:2] = cells[2:-2:2, 1:-1:2] = COVERED
+    total = int((cells == FLAG).sum()) - points**2 + points**2 // 2
+    for r, c in product(odd, odd):
+        # The clue itself, a flag until now, stands for the one mine.
+        cells[r, c] = (cells[r - 1 : r + 2, c - 1 : c + 2] == FLAG).sum()
+    return Position(cells, total)
+
+
+def test_what_is_too_wide_for_a_strategy_is_advised_by_the_odds():
     """Every clue wants one mine beside it; a sweep has fourteen and more of them open at once."""
     position = dominoes(14)
     with pytest.raises(TooWideError, match="too wide"):
@@ -150,44 +146,14 @@ def test_what_is_too_wide_for_a_strategy_is_advised_by_the_odds(dominoes):
     advice = advise(position)
     assert (advice.strategy, advice.certain) == ("safest", ())
     chances = odds(position).mine
-    assert [each.safe for each in advice.choices] == sorted(
-        (1 - chance for chance in chances.values()), reverse=True
-    )[: len(advice.choices)]
+    safest = sorted((1 - chance for chance in chances.values()), reverse=True)
+    assert [each.safe for each in advice.choices] == safest[: len(advice.choices)]
     assert {each.win for each in advice.choices} == {None}
 
 
 def test_a_large_board_needs_no_room_for_trees_that_are_not_there():
     """As much room as for every depth of a tree over all cells would be gigabytes."""
-    rows = [["?"] * 100 for _ in range(100)]
-    rows[0][0] = "1"
-    position = Position.parse("100 100 1400\n" + "\n".join(map("".join, rows)))
-    best = advise(position).choices[0]
+    best = advise(covered(100, 100, 1400).with_clue((0, 0), 1)).choices[0]
     # A cell far from the clue, as safe as the interior is.
     assert 0 < best.safe < 1
     assert best.win is None
-
-
-@pytest.fixture(scope="module")
-def dominoes():
-    """Points of a square lattice are clues; the cell between two may hold a mine, one a point."""
-
-    def make(points):
-        size = 2 * points + 1
-        clues = {(r, c) for r in range(1, size, 2) for c in range(1, size, 2)}
-        between = {
-            (r + down, c + right)
-            for r, c in clues
-            for down, right in ((1, 0), (0, 1))
-            if (r + 2 * down, c + 2 * right) in clues
-        }
-        flags = {(r, c) for r in range(size) for c in range(size)} - clues - between
-        grid = [["F"] * size for _ in range(size)]
-        for r, c in between:
-            grid[r][c] = "?"
-        for r, c in clues:
-            near = {(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
-            grid[r][c] = str(1 + len(near & flags))
-        total = len(flags) + points * points // 2
-        return Position.parse(f"{size} {size} {total}\n" + "\n".join(map("".join, grid)))
-
-    return make

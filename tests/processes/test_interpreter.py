@@ -4,10 +4,9 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -29,9 +28,9 @@ STARTS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system"
 
 
 def test_the_library_and_our_packages_come_before_the_path_of_the_caller(
-    odd_jobs: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mine, here = tmp_path / "mine", tmp_path / "here"
+    odd_jobs, tmp_path, monkeypatch
+):
+    mine, here = (tmp_path / name for name in ("mine", "here"))
     mine.mkdir()
     here.mkdir()
     monkeypatch.chdir(here)
@@ -88,13 +87,11 @@ def begins(name: str) -> bool:
     return name.startswith(STARTS)
 
 
-def test_nothing_of_ours_starts_python_in_another_way() -> None:
-    found = []
-    for folder in ("satsweeper", "encodings", "scripts"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            found += faults_of(name, ast.parse(path.read_text("utf-8")))
-    assert found == []
+def test_nothing_of_ours_starts_python_in_another_way():
+    folders = ("satsweeper", "encodings", "scripts")
+    modules = {p.relative_to(ROOT).as_posix(): p for f in folders for p in (ROOT / f).rglob("*.py")}
+    trees = {name: ast.parse(path.read_text("utf-8")) for name, path in modules.items()}
+    assert [fault for name in trees for fault in faults_of(name, trees[name])] == []
 
 
 @pytest.mark.parametrize(
@@ -106,7 +103,7 @@ def test_nothing_of_ours_starts_python_in_another_way() -> None:
      "os.posix_spawn(sys.executable, [sys.executable, '-m', 'satsweeper'], os.environ)",
      "os.execv(path, words)", "from os import system", "os.fork()", "parallel_config('loky')"],
 )  # fmt: skip
-def test_every_other_way_is_seen(code: str) -> None:
+def test_every_other_way_is_seen(code):
     assert [*faults_of("satsweeper/some.py", ast.parse(code))] != []
 
 
@@ -145,7 +142,7 @@ sys.exit(main())
 
 
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def foreign(tmp_path_factory):
     """A folder of inputs, and of files with the names of modules that note that they were run."""
     base = tmp_path_factory.mktemp("foreign")
     folder, ran = base / "folder", base / "ran"
@@ -167,7 +164,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(foreign: Path) -> Callable[..., set[str]]:
+def run(foreign):
     """Run a command in the folder; returns what of that the processes that it starts have run."""
 
     def ended(words: str, code: int = 0, **environment: str) -> set[str]:
@@ -177,13 +174,10 @@ def run(foreign: Path) -> Callable[..., set[str]]:
         (base / "started").unlink(missing_ok=True)
         clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         child = subprocess.Popen(
-            [sys.executable, base / "satsweeper", *words.split()],
-            cwd=foreign,
-            env=clean | environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            [sys.executable, base / "satsweeper", *words.split()], cwd=foreign,
+            env=clean | environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-        )
+        )  # fmt: skip
         said = child.communicate(timeout=200)[0].decode()
         ran = {path.name.partition(" ")[::2] for path in (base / "ran").iterdir()}
         assert environment or str(child.pid) not in dict(ran)
@@ -208,20 +202,16 @@ SMALL = "--seeds 1 --solvers minisat22"
      ("competition --track counting --count 1 --hard 0 --weak-seconds 1 --jobs 2 -o entry", 0),
      ("doctor", 0)],
 )  # fmt: skip
-def test_no_process_of_a_command_runs_a_file_of_the_current_folder(
-    run: Callable[..., set[str]], words: str, code: int
-) -> None:
+def test_no_process_of_a_command_runs_a_file_of_the_current_folder(run, words, code):
     assert run(words, code) == set()
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [
-        ("solve problem.opb --timeout 60", 30),
-        (f"compare board.txt {SMALL} --jobs 2 --timeout 60 -o another", 0),
-    ],
-)
+    [("solve problem.opb --timeout 60", 30),
+     (f"compare board.txt {SMALL} --jobs 2 --timeout 60 -o another", 0)],
+)  # fmt: skip
 def test_no_process_of_a_command_runs_a_file_on_the_path_of_the_caller_before_ours(
-    run: Callable[..., set[str]], foreign: Path, words: str, code: int
-) -> None:
+    run, foreign, words, code
+):
     assert run(words, code, PYTHONPATH=str(foreign)) == set()

@@ -36,7 +36,7 @@ flush_stdout()
 
 
 @pytest.mark.parametrize("unbuffered", [False, True])
-def test_only_answers_reach_standard_output_and_the_rest_keeps_its_order(unbuffered: bool) -> None:
+def test_only_answers_reach_standard_output_and_the_rest_keeps_its_order(unbuffered):
     options = ["-u"] if unbuffered else []
     command = [sys.executable, "-X", "utf8=0", *options, "-c", RESERVED]
     ended = subprocess.run(command, capture_output=True, check=True, env=os.environ | PLAIN)
@@ -45,9 +45,7 @@ def test_only_answers_reach_standard_output_and_the_rest_keeps_its_order(unbuffe
     assert ended.stderr.decode("ascii").splitlines() == [*said, "unfinished"]
 
 
-def test_where_nothing_is_reserved_answers_go_where_python_prints(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_where_nothing_is_reserved_answers_go_where_python_prints(capsys):
     print_answer("one", 2)
     assert answer_stream() is sys.stdout
     assert capsys.readouterr().out == "one\n2\n"
@@ -70,7 +68,7 @@ def printing(source: str) -> list[str]:
     return found
 
 
-def test_the_reader_of_what_is_printed_sees_every_way_to_standard_output() -> None:
+def test_the_reader_of_what_is_printed_sees_every_way_to_standard_output():
     ways = ["print(1)", "Console()", "rich.console.Console(width=3)"]
     ways += ["sys.stdout", "sys.__stdout__"]
     assert [printing(way) for way in ways] == [[way] for way in ways]
@@ -80,7 +78,7 @@ def test_the_reader_of_what_is_printed_sees_every_way_to_standard_output() -> No
     assert [printing(other) for other in others] == [[]] * len(others)
 
 
-def test_one_module_knows_where_answers_are_printed() -> None:
+def test_one_module_knows_where_answers_are_printed():
     package = Path(satsweeper.__path__[0])
     assert {
         str(path.relative_to(package)): ways

@@ -1,6 +1,7 @@
 """Reductions: single clues, pairs of clues, regions and classes, against all layouts and loops."""
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations, product
 
 import networkx as nx
@@ -12,17 +13,10 @@ from hypothesis import strategies as st
 from satsweeper import Position
 from satsweeper.board.planes import members
 from satsweeper.reduce import residual
-from satsweeper.reduce.residual import (
-    Reduced,
-    Residual,
-    cells_of,
-    interchangeable_cells,
-    reduce_clues,
-    regions,
-)
 from satsweeper.reduce.rows import Rows, close_rows
 from satsweeper.reduce.single_clue import Deduced, single_clue
-from tests.boards import Board, Cell, boards, neighbours
+from satsweeper.reduce.table import MOST_CELLS, TruthTable, columns, exactly, with_number
+from tests.boards import Board, Cell, board_of, boards, neighbours
 from tests.oracles import exact_sets
 
 NEVER, ALWAYS = 10**9, -1
@@ -40,7 +34,7 @@ def cells(position: Position, board: int) -> set[Cell]:
     return {geometry.cell(i) for i in members(board, geometry.size).tolist()}
 
 
-def assert_sound(board: Board, position: Position, found: Deduced | Reduced) -> None:
+def assert_sound(board: Board, position: Position, found: Deduced | residual.Reduced) -> None:
     """What was decided holds in every layout of the clues; a clash is of clues, and without any."""
     layouts = list(board.layouts(total=False))
     if found.clash:
@@ -113,17 +107,17 @@ def test_plain_contradictions_clash(text):
     assert by_rules(Position.parse(text)).clash
 
 
-def reduced(position: Position, deduced: Deduced, arrays: bool) -> Reduced:
+def reduced(position: Position, deduced: Deduced, arrays: bool) -> residual.Reduced:
     planes = position.planes
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(residual, "_SHIFTING_PAYS", ALWAYS if arrays else NEVER)
         patch.setattr(residual, "_PAIRS_PAY", ALWAYS if arrays else NEVER)
-        return reduce_clues(
+        return residual.reduce_clues(
             position.geometry, planes.clues, planes.values, deduced.undecided, deduced.mines
         )
 
 
-def layouts_of(position: Position, found: Reduced) -> set[frozenset[Cell]]:
+def layouts_of(position: Position, found: residual.Reduced) -> set[frozenset[Cell]]:
     """All layouts that the constraints and the decided cells describe."""
     if found.clash:
         return set()
@@ -150,8 +144,7 @@ def test_reduced_clues_describe_exactly_the_layouts_of_the_board(board, arrays):
     assert_sound(board, position, found)
     assert len(set(found.constraints)) == len(found.constraints)
     for group, need in found.constraints:
-        assert group
-        assert list(group) == sorted(set(group))
+        assert list(group) == sorted(set(group)) != []
         assert all(found.undecided >> cell & 1 for cell in group)
         assert need >= 0
 
@@ -197,28 +190,34 @@ def test_one_two_one_is_decided_by_pairs():
     planes, geometry = position.planes, position.geometry
     rows = Rows.of(geometry, planes.clues, planes.values, planes.covered, 0)
     found = close_rows(geometry, rows, lambda: False)
-    assert found.clash == -1
-    assert sorted(found.mines.tolist()) == [geometry.index((0, 0)), geometry.index((0, 2))]
-    assert found.safe.tolist() == [geometry.index((0, 1))]
-    assert len(rows.at) == 0
+    left, middle, right = (geometry.index((0, column)) for column in range(3))
+    assert (found.clash, len(rows.at)) == (-1, 0)
+    assert (sorted(found.mines), found.safe.tolist()) == ([left, right], [middle])
 
 
-def test_clues_over_the_same_cells_with_different_needs_have_no_layout_either_way():
+@pytest.mark.parametrize("arrays", [False, True])
+def test_clashing_clues_have_no_layout_and_without_active_clues_nothing_is_left(arrays):
     position = Position.parse("??\n12\n??")
     deduced = by_rules(position)
     assert not deduced.clash
-    for arrays in (False, True):
-        assert layouts_of(position, reduced(position, deduced, arrays)) == set()
-
-
-def test_without_active_clues_nothing_is_left():
+    assert layouts_of(position, reduced(position, deduced, arrays)) == set()
     position = Position.parse("???\n???")
-    for arrays in (False, True):
-        found = reduced(position, by_rules(position), arrays)
-        assert found == Reduced(position.planes.covered, 0, 0, [])
+    found = reduced(position, by_rules(position), arrays)
+    assert found == residual.Reduced(position.planes.covered, 0, 0, [])
 
 
-def constraints(cells: int, most: int) -> st.SearchStrategy[list[Residual]]:
+@pytest.mark.parametrize("text", ["?1?1 ?2?1", "?1?1 ?3?1", "??1? 1?3?"])
+def test_clues_of_which_pairs_alone_clash_are_named(text):
+    board = board_of(text)
+    position = Position(board.cells)
+    deduced = by_rules(position)
+    found = reduced(position, deduced, arrays=True)
+    assert found.clash
+    assert not deduced.clash
+    assert_sound(board, position, found)
+
+
+def constraints(cells: int, most: int) -> st.SearchStrategy[list[residual.Residual]]:
     groups = st.sets(st.integers(0, cells - 1), min_size=1, max_size=5).map(sorted).map(tuple)
     one = groups.flatmap(lambda group: st.tuples(st.just(group), st.integers(0, len(group))))
     return st.lists(one, max_size=most, unique=True)
@@ -232,20 +231,20 @@ def test_regions_are_the_connected_components_and_cells_come_in_order(given_cons
         graph.add_nodes_from(group)
         nx.add_path(graph, group)
     expected = {frozenset(part) for part in nx.connected_components(graph)}
-    found = regions(given_constraints)
-    assert {frozenset(cells_of(region)) for region in found} == expected
+    found = residual.regions(given_constraints)
+    assert {frozenset(residual.cells_of(region)) for region in found} == expected
     assert len(found) == len(expected)
     assert Counter(one for region in found for one in region) == Counter(given_constraints)
     seen = [cell for group, _ in given_constraints for cell in group]
-    assert cells_of(given_constraints) == sorted(set(seen), key=seen.index)
+    assert residual.cells_of(given_constraints) == sorted(set(seen), key=seen.index)
 
 
 @settings(max_examples=150)
 @given(constraints(8, 5))
 def test_swapping_two_cells_of_a_class_maps_layouts_to_layouts(given_constraints):
-    cells = cells_of(given_constraints)
+    cells = residual.cells_of(given_constraints)
     found = set(exact_sets(given_constraints, cells))
-    for group in interchangeable_cells(given_constraints):
+    for group in residual.interchangeable_cells(given_constraints):
         for one, other in combinations(group, 2):
             swap = {one: other, other: one}
             assert {frozenset(swap.get(c, c) for c in mines) for mines in found} == found
@@ -255,10 +254,112 @@ def test_swapping_two_cells_of_a_class_maps_layouts_to_layouts(given_constraints
 @given(constraints(12, 8))
 def test_classes_hold_all_cells_that_stand_in_the_same_constraints(given_constraints):
     stands_in: dict[frozenset[int], set[int]] = {}
-    for cell in cells_of(given_constraints):
+    for cell in residual.cells_of(given_constraints):
         where = frozenset(k for k, (group, _) in enumerate(given_constraints) if cell in group)
         stands_in.setdefault(where, set()).add(cell)
     expected = {frozenset(group) for group in stands_in.values() if len(group) > 1}
-    found = interchangeable_cells(given_constraints)
+    found = residual.interchangeable_cells(given_constraints)
     assert {frozenset(group) for group in found} == expected
     assert len(found) == len(expected)
+
+
+# Truth tables against plain enumeration of assignments.
+
+
+def assignments(n: int) -> list[set[int]]:
+    """Assignment ``a`` as the set of places that are mines in it."""
+    return [{i for i in range(n) if a >> i & 1} for a in range(1 << n)]
+
+
+def table_of(truths: Iterable[bool]) -> int:
+    return sum(true << a for a, true in enumerate(truths))
+
+
+@pytest.mark.parametrize("n", range(11))
+def test_tables_tell_assignments_apart_by_a_place_and_by_their_number_of_mines(n):
+    every = assignments(n)
+    assert list(columns(n)) == [table_of(i in mines for mines in every) for i in range(n)]
+    numbers = [table_of(len(mines) == k for mines in every) for k in range(n + 1)]
+    assert list(with_number(n)) == numbers
+
+
+@pytest.mark.parametrize("n", range(7))
+def test_exactly_counts_some_places_and_ignores_the_others(n):
+    for size in range(n + 1):
+        for places in combinations(range(n), size):
+            for need in range(-1, size + 2):
+                found = (len(mines.intersection(places)) == need for mines in assignments(n))
+                assert exactly(n, places, need) == table_of(found)
+
+
+@st.composite
+def small_regions(draw: st.DrawFn) -> list[residual.Residual]:
+    n = draw(st.integers(1, 10))
+    names = draw(st.lists(st.integers(0, 999), min_size=n, max_size=n, unique=True))
+    hidden = draw(st.sets(st.sampled_from(names)))
+    found = []
+    for _ in range(draw(st.integers(1, 6))):
+        group = tuple(sorted(draw(st.sets(st.sampled_from(names), min_size=1, max_size=8))))
+        need = len(hidden.intersection(group))
+        if draw(st.integers(0, 9)) == 0:
+            need = draw(st.integers(0, len(group)))
+        found.append((group, need))
+    return found
+
+
+def agreement(found: list[frozenset[int]], cells: list[int]) -> dict[int, bool]:
+    always = {c: True for c in cells if all(c in mines for mines in found)}
+    return always | {c: False for c in cells if not any(c in mines for mines in found)}
+
+
+@settings(max_examples=120)
+@given(small_regions(), st.integers(0, 2047))
+def test_a_table_holds_the_layouts_and_what_they_agree_on(constraints, numbers):
+    table = TruthTable(constraints)
+    assert set(table.cells) == {cell for group, _ in constraints for cell in group}
+    found = exact_sets(constraints, table.cells)
+    assert table.truth.bit_count() == len(found)
+    if found:
+        assert table.decided == table.agreed() == agreement(found, table.cells)
+    # Only layouts with some numbers of mines can be asked to agree.
+    if some := [mines for mines in found if numbers >> len(mines) & 1]:
+        assert table.agreed(numbers) == agreement(some, table.cells)
+
+
+@settings(max_examples=80)
+@given(small_regions(), st.data())
+def test_numbers_of_mines_and_a_layout_of_each(constraints, data):
+    table = TruthTable(constraints)
+    found = exact_sets(constraints, table.cells)
+    cell = data.draw(st.sampled_from([None, *table.cells]))
+    mine = data.draw(st.booleans())
+    fitting = [m for m in found if cell is None or (cell in m) is mine]
+    numbers = {len(m) for m in fitting}
+    assert table.numbers(cell, mine) == sum(1 << k for k in numbers)
+    for number in numbers:
+        layout = table.layout(number, cell, mine)
+        assert frozenset(layout) in [mines for mines in fitting if len(mines) == number]
+        assert len(layout) == number
+
+
+@settings(max_examples=80)
+@given(small_regions(), st.data())
+def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
+    table = TruthTable(constraints)
+    cells = st.sampled_from([*table.cells, 1000, 1001])
+    told = data.draw(st.dictionaries(cells, st.booleans(), max_size=4))
+    found = [
+        mines
+        for mines in exact_sets(constraints, table.cells)
+        if all((cell in mines) is mine for cell, mine in told.items() if cell in table.cells)
+    ]
+    table.settle(told)
+    assert table.truth.bit_count() == len(found)
+    if found:
+        assert table.decided == agreement(found, table.cells)
+
+
+def test_a_table_may_hold_as_many_cells_as_are_ever_tabulated():
+    table = TruthTable([(tuple(range(MOST_CELLS)), MOST_CELLS - 1)])
+    assert (table.truth.bit_count(), table.decided) == (MOST_CELLS, {})
+    assert table.numbers() == 1 << MOST_CELLS - 1

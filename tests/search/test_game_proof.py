@@ -60,9 +60,7 @@ def lines(data: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("seed", range(0, 150, 10))
-def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_game(
-    seed: int,
-) -> None:
+def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_game(seed):
     for one in range(seed, seed + 10):
         game = play(one)
         checker, begin = GameChecker(), 0
@@ -80,7 +78,7 @@ def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_ga
                 assert found.complete
 
 
-def test_any_prefix_of_a_proof_is_a_proof() -> None:
+def test_any_prefix_of_a_proof_is_a_proof():
     game = play(7)
     data = game.data
     for end in range(len(b"p lidrup\nc satsweeper game 1 2 5 10\n"), len(data), 7):
@@ -90,9 +88,7 @@ def test_any_prefix_of_a_proof_is_a_proof() -> None:
         assert checker.checked().classified <= len(stops) + 1
 
 
-def test_what_is_too_hard_ends_the_proof_with_what_it_has(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_too_hard_ends_the_proof_with_what_it_has(monkeypatch):
     monkeypatch.setattr("satsweeper.search.game_proof.CONFLICTS", 3)
     rows = mutilated_chessboard(6)
     out = io.BytesIO()
@@ -117,7 +113,7 @@ def expert(proof: io.BytesIO | Path) -> None:
             new = field.open(safe & -safe if safe & ~field.opened == safe else safe)
 
 
-def test_a_whole_game_is_proved_in_a_file_that_is_named(tmp_path: Path) -> None:
+def test_a_whole_game_is_proved_in_a_file_that_is_named(tmp_path):
     expert(tmp_path / "game.lidrup")
     checker = GameChecker()
     checker.read(lines((tmp_path / "game.lidrup").read_bytes()))
@@ -127,7 +123,7 @@ def test_a_whole_game_is_proved_in_a_file_that_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("lidrup-check") is None, reason="lidrup-check is not on PATH")
-def test_lidrup_check_accepts_the_same_file(tmp_path: Path) -> None:
+def test_lidrup_check_accepts_the_same_file(tmp_path):
     for name, data in (("small", play(5).data), ("large", b"")):
         path = tmp_path / name
         path.write_bytes(data)

@@ -9,19 +9,25 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from pbcnf.formats.error import FormatError
 from satsweeper import Position, Status, classify
 from satsweeper.answers.options import Options
 from satsweeper.engines.classify import classify_within
 from satsweeper.solvers.external import OUT_OF_TIME, ExternalSolver
+from satsweeper.solvers.output import Claim, Output, read_output
 from satsweeper.solvers.probe import pigeons
 from satsweeper.solvers.programs import DIALECTS, find_program
 from satsweeper.solvers.protocol import Satisfied, SolverError, SolverFailedError, Unsatisfied
+from satsweeper.solvers.solve_formula import value_lines
 from satsweeper.solvers.table import features
 from tests.commands import EXAMPLES, alive, environment, until
 from tests.oracles import models, true_literals
@@ -47,7 +53,7 @@ sys.exit(10)
 
 
 @pytest.fixture
-def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
+def fake(tmp_path, monkeypatch):
     """Put a program on PATH: lines for the shell, or a whole file. Returns its solver's name."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -60,14 +66,6 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
         return f"external:{name}"
 
     return write
-
-
-@pytest.fixture
-def fifo(tmp_path: Path) -> Path:
-    """A pipe into which a script writes the processes to watch."""
-    path = tmp_path / "pids"
-    os.mkfifo(path)
-    return path
 
 
 def solver_with(name: str, clauses: Clauses) -> ExternalSolver:
@@ -106,7 +104,7 @@ def questions(solver: ExternalSolver, rounds: int) -> set[bool]:
     return found
 
 
-def test_answers_of_a_program_agree_with_brute_force(fake: Fake) -> None:
+def test_answers_of_a_program_agree_with_brute_force(fake):
     solver = ExternalSolver(fake(HONEST))
     assert questions(solver, 6) == {True, False}
     assert (solver.calls, solver.conflicts()) == (6, 0)
@@ -115,7 +113,7 @@ def test_answers_of_a_program_agree_with_brute_force(fake: Fake) -> None:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_program_classifies_as_the_default_does(fake: Fake, plain: bool) -> None:
+def test_a_program_classifies_as_the_default_does(fake, plain):
     name = fake(HONEST)
     for text in ("?1?\n???", "1?1??\n??4??\n1?1??\n"):
         board = Position.parse(text)
@@ -134,9 +132,7 @@ def test_a_program_classifies_as_the_default_does(fake: Fake, plain: bool) -> No
         "echo s SATISFIABLE; echo v 2 1 0; exit 10",
     ],
 )
-def test_a_model_may_come_in_any_order_and_without_what_does_not_matter(
-    fake: Fake, script: str
-) -> None:
+def test_a_model_may_come_in_any_order_and_without_what_does_not_matter(fake, script):
     solver = solver_with(fake(script), [[1], [1, 2], [3, -3], [3, 1]])
     assert solver.solve([2]) == Satisfied([1, 2, -3])
 
@@ -177,7 +173,7 @@ NOT_BELIEVED = {
 
 
 @pytest.mark.parametrize("defect", NOT_BELIEVED)
-def test_what_is_not_a_whole_right_answer_is_a_failure(fake: Fake, defect: str) -> None:
+def test_what_is_not_a_whole_right_answer_is_a_failure(fake, defect):
     script, message = NOT_BELIEVED[defect]
     solver = solver_with(fake(script), [[1, -2]])
     with pytest.raises(SolverFailedError) as caught:
@@ -187,10 +183,14 @@ def test_what_is_not_a_whole_right_answer_is_a_failure(fake: Fake, defect: str) 
     assert "\n" not in str(caught.value)
 
 
-def test_a_program_that_cannot_be_started_is_a_failure(fake: Fake) -> None:
-    solver = solver_with(fake("#!/no/such/interpreter"), [[1]])
-    with pytest.raises(SolverFailedError, match="external:fake: it cannot be started"):
-        solver.solve()
+def test_a_program_that_cannot_be_started_or_writes_too_much_is_a_failure(fake, monkeypatch):
+    monkeypatch.setattr("satsweeper.solvers.external._LONGEST", 1000)
+    for script, said in [
+        ("#!/no/such/interpreter", "external:fake: it cannot be started"),
+        ("yes v 1 | head -c 2000; exit 10", "its output is longer than any answer"),
+    ]:
+        with pytest.raises(SolverFailedError, match=said):
+            solver_with(fake(script), [[1]]).solve()
 
 
 @pytest.mark.parametrize(
@@ -209,9 +209,7 @@ def test_a_program_that_cannot_be_started_is_a_failure(fake: Fake) -> None:
         ("cadical", "echo v 1 0; echo s SATISFIABLE; exit 30", "exit code 30"),
     ],
 )  # fmt: skip
-def test_each_dialect_is_read_and_no_other(
-    fake: Fake, name: str, script: str, message: str | None
-) -> None:
+def test_each_dialect_is_read_and_no_other(fake, name, script, message):
     solver = solver_with(fake(script, name), [[1]])
     if message is None:
         assert solver.solve() == Satisfied([1])
@@ -220,7 +218,7 @@ def test_each_dialect_is_read_and_no_other(
             solver.solve()
 
 
-def test_names_of_programs(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_of_programs(fake, monkeypatch):
     name = fake("exit 1")
     assert features(name) == (False, False, False, False)
     path = find_program(name).path
@@ -260,9 +258,7 @@ def pids(path: Path) -> list[int]:
         ("echo s UNSATISFIABLE", "exit 20"),
     ],
 )
-def test_a_program_that_hangs_is_ended_with_its_children(
-    fake: Fake, tmp_path: Path, before: str, after: str
-) -> None:
+def test_a_program_that_hangs_is_ended_with_its_children(fake, tmp_path, before, after):
     script = "\n".join([before, HANGS.format(tmp_path / "pid"), after])
     solver = solver_with(fake(script), [[1]])
     assert solver.solve((), None, 0.5) == OUT_OF_TIME
@@ -270,50 +266,35 @@ def test_a_program_that_hangs_is_ended_with_its_children(
 
 
 @linux
-def test_what_a_program_leaves_behind_is_ended(fake: Fake, tmp_path: Path) -> None:
+def test_what_a_program_leaves_behind_is_ended(fake, tmp_path):
     script = f"sleep 1000 & echo $! >{tmp_path}/pid; echo s UNSATISFIABLE; exit 20"
     assert solver_with(fake(script), [[1]]).solve() == Unsatisfied([])
     await_end([int((tmp_path / "pid").read_text())])
 
 
 @linux
-def test_a_worker_ends_its_program_at_the_limit(fake: Fake, tmp_path: Path) -> None:
+def test_a_worker_ends_its_program_at_the_limit(fake, tmp_path):
     name = fake(HANGS.format(tmp_path / "pid"))
     answer = classify_within(1.5, BOARD, Options(solver=name, plain=True))
     assert answer.status is Status.UNDECIDED
     await_end(pids(tmp_path / "pid"))
 
 
-@pytest.fixture
-def command(
-    fake: Fake, fifo: Path, foreground: Callable[..., "subprocess.Popen[str]"]
-) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """``satsweeper classify`` while its program hangs, and the program's process."""
-    name = fake(f"sleep 1000 & echo $$ >{fifo}; wait")
-    child = foreground(
-        [sys.executable, "-m", "satsweeper", "classify", "--plain", "--solver", name, "-"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=environment(),
-    )  # fmt: skip
-    try:
-        assert child.stdin is not None
-        child.stdin.write("?1?\n")
-        child.stdin.close()
-        child.stdin = None
-        yield child, int(fifo.read_text())
-    finally:
-        child.kill()
-        child.communicate()
-
-
 @linux
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_ending_the_command_ends_the_program(
-    command: tuple["subprocess.Popen[str]", int], number: signal.Signals, code: int
-) -> None:
-    child, program = command
-    child.send_signal(number)
-    _, err = child.communicate(timeout=60)
+def test_ending_the_command_ends_the_program(fake, tmp_path, foreground, number, code):
+    board, fifo = tmp_path / "board", tmp_path / "pid"
+    board.write_text("?1?\n")
+    os.mkfifo(fifo)
+    name = fake(f"sleep 1000 & echo $$ >{fifo}; wait")
+    words = [sys.executable, "-m", "satsweeper", "classify", "--plain", "--solver", name, board]
+    child = foreground(words, stderr=subprocess.PIPE, env=environment())
+    try:
+        program = int(fifo.read_text())
+        child.send_signal(number)
+        _, err = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert child.returncode == code
     await_end([program])
     assert "Traceback" not in err
@@ -331,33 +312,111 @@ REAL = [
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_a_real_program_agrees_with_brute_force(name: str) -> None:
-    assert questions(ExternalSolver(f"external:{name}"), 12) == {True, False}
-
-
-@pytest.mark.parametrize("name", REAL)
-@pytest.mark.parametrize(
-    ("clauses", "assumed"),
-    [
-        ([], []), ([[]], []), ([[1], [-1]], []), ([[5]], [-3]), ([[1], [2]], []),
-        ([[1, -1], [2, 2]], [3]),
-    ],
-)  # fmt: skip
-def test_a_real_program_answers_at_the_edges(
-    name: str, clauses: Clauses, assumed: list[int]
-) -> None:
-    check(solver_with(f"external:{name}", clauses), clauses, assumed)
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_a_real_program_classifies_as_the_default_does(name: str) -> None:
+def test_a_real_program_agrees_with_brute_force_and_the_default_and_is_ended_at_the_limit(name):
+    solver = f"external:{name}"
+    assert questions(ExternalSolver(solver), 12) == {True, False}
+    edges = [([], []), ([[]], []), ([[1], [-1]], []), ([[5]], [-3]), ([[1], [2]], [])]
+    for clauses, assumed in [*edges, ([[1, -1], [2, 2]], [3])]:
+        check(solver_with(solver, clauses), clauses, assumed)
     board = Position.read(EXAMPLES / "danamlund_8x8.txt")
     expected = classify(board).grid()
     for plain in (False, True):
-        assert classify(board, solver=f"external:{name}", plain=plain).grid() == expected
+        assert classify(board, solver=solver, plain=plain).grid() == expected
+    assert solver_with(solver, pigeons(14, 1)).solve([1], None, 0.3) == OUT_OF_TIME
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_a_real_program_is_ended_at_the_limit(name: str) -> None:
-    solver = solver_with(f"external:{name}", pigeons(14, 1))
-    assert solver.solve([1], None, 0.3) == OUT_OF_TIME
+# A solver's output is read strictly: one claim, one whole model, and a place for every defect.
+
+
+def read(text: str | bytes, variables: int | None = 9) -> Output:
+    data = text.encode() if isinstance(text, str) else text
+    return read_output(data.splitlines(keepends=True), "out", variables)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "form", "literals"),
+    [
+        ("s SATISFIABLE\nv 1 -2 3 0\n", "SATISFIABLE", "competition", (1, -2, 3)),
+        ("c hi\n\nc\nv 1 -2\nc more\nv\nv 3 0\ns SATISFIABLE", "SATISFIABLE", "competition",
+         (1, -2, 3)),
+        ("s SATISFIABLE\r\nv 1 0\r\n", "SATISFIABLE", "competition", (1,)),
+        ("s\tSATISFIABLE \nv\t1\t-2 0", "SATISFIABLE", "competition", (1, -2)),
+        ("s SATISFIABLE\nv 0\n", "SATISFIABLE", "competition", ()),
+        ("s SATISFIABLE\nv 1 1 0\n", "SATISFIABLE", "competition", (1, 1)),
+        ("s UNSATISFIABLE\n", "UNSATISFIABLE", "competition", ()),
+        ("c x\ns UNKNOWN\n", "UNKNOWN", "competition", ()),
+        ("s INDETERMINATE\n", "UNKNOWN", "competition", ()),
+        ("o 3\ns OPTIMUM FOUND\nv x1 -x2\nv x3\n", "SATISFIABLE", "competition", (1, -2, 3)),
+        ("SAT\n1 -2 0\n", "SATISFIABLE", "result file", (1, -2)),
+        ("SAT\n 0\n", "SATISFIABLE", "result file", ()),
+        ("UNSAT\n", "UNSATISFIABLE", "result file", ()),
+        ("INDET\n", "UNKNOWN", "result file", ()),
+        ("1 -2 3 0\n", "SATISFIABLE", "literals", (1, -2, 3)),
+        ("c model\n-1\n2\n", "SATISFIABLE", "literals", (-1, 2)),
+    ],
+)  # fmt: skip
+def test_every_form_is_read(text, claim, form, literals):
+    found = read(text)
+    assert (found.claim, found.form, found.literals) == (claim, form, literals)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "out: empty: no claim, no literals"),
+        ("c only comments\n", "out: empty: no claim, no literals"),
+        ("s SATISFIABLE\ns SATISFIABLE\nv 1 0\n", "out:2:1: 's': a second s line"),
+        ("s SATISFIABLE\nv 1 0\ns UNSATISFIABLE\n", "out:3:1: 's': a second s line"),
+        ("s MAYBE\n", "out:1:3: 'MAYBE': no claim: one of SATISFIABLE, UNSATISFIABLE, UNKNOWN"
+         " is needed"),
+        ("s\n", "out:1:1: no claim: one of SATISFIABLE, UNSATISFIABLE, UNKNOWN is needed"),
+        ("v 1 2 0\n", "out: v lines, but no s line: cut off?"),
+        ("s SATISFIABLE\n", "out: the claim is SATISFIABLE, and there is no model"),
+        ("s SATISFIABLE\nv 1 2\n", "out: no 0 ends the model: cut off?"),
+        ("SAT\n1 2\n", "out: no 0 ends the model: cut off?"),
+        ("SAT\n", "out: the claim is SATISFIABLE, and there is no model"),
+        ("s UNSATISFIABLE\nv 1 0\n", "out: a model, and the claim is UNSATISFIABLE"),
+        ("UNSAT\n1 0\n", "out:2:1: '1': literals of a model, and the claim is UNSATISFIABLE"),
+        ("s SATISFIABLE\nv 1 -2 2 0\n", "out:2:8: '2': the model holds -2 already"),
+        ("s SATISFIABLE\nv 1 2\nv  -1 0\n", "out:3:4: '-1': the model holds 1 already"),
+        ("s SATISFIABLE\nv 1 0 2\n", "out:2:7: '2': something after the 0 that ends the model"),
+        ("s SATISFIABLE\nv 1 0\nv 2\n", "out:3:3: '2': something after the 0 that ends the model"),
+        ("s SATISFIABLE\nv 9 10 0\n", "out:2:5: '10': a literal of no variable (there are 9)"),
+        ("s SATISFIABLE\nv 1 99999999999 0\n", "out:2:5: '99999999999': no literal"),
+        ("s SATISFIABLE\nv 1 -0\n", "out:2:5: '-0': no literal"),
+        ("s SATISFIABLE\nv 1 +2 0\n", "out:2:5: '+2': no literal"),
+        ("s SATISFIABLE\nv 1 2_3 0\n", "out:2:5: '2_3': no literal"),
+        ("s SATISFIABLE\nv 1 0x2 0\n", "out:2:5: '0x2': no literal"),
+        ("s SATISFIABLE\nv 1 \u0663 0\n", r"out:2:5: '\xd9\xa3': no literal"),
+        ("s SATISFIABLE\nv 1 \0 0\n", r"out:2:5: '\x00': no literal"),
+        ("s SATISFIABLE\nhello\n", "out:2:1: 'hello': neither a c, s nor v line"),
+        ("SATISFIABLE\n", "out:1:1: 'SATISFIABLE': neither an s or v line, nor SAT or UNSAT, nor"
+         " literals"),
+        ("SAT\nv 1 0\n", "out:2:1: 'v': no literal"),
+        ("1 2 0\nSAT\n", "out:2:1: 'SAT': no literal"),
+    ],
+)  # fmt: skip
+def test_a_defect_is_one_line_with_its_place(text, message):
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert str(caught.value) == message
+
+
+@given(st.binary(max_size=60))
+def test_bytes_end_in_an_output_or_an_error(data):
+    # Without a number of variables any literal is read.
+    assert read("s SATISFIABLE\nv 123456789 0", None).literals == (123456789,)
+    for start in (b"", b"s SATISFIABLE\nv ", b"SAT\n", b"1 -2 "):
+        with suppress(FormatError):
+            found = read(start + data)
+            assert not {-lit for lit in found.literals} & {*found.literals}
+
+
+@given(st.lists(st.booleans(), max_size=300), st.integers(0, 10**6))
+def test_value_lines_are_read_back_and_stay_under_80_columns(signs, base):
+    model = [(base + v) * (1 if sign else -1) for v, sign in enumerate(signs, start=1)]
+    lines = list(value_lines(model))
+    assert max(map(len, lines)) < 80
+    assert all(len(line) > 60 for line in lines[:-1])
+    found = read("\n".join(["s SATISFIABLE", *lines]), None)
+    assert (found.claim, found.literals) == (Claim.SATISFIABLE, tuple(model))

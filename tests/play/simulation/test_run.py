@@ -2,12 +2,13 @@
 
 import json
 import pickle
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
 from pathlib import Path
 from shutil import copytree
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -51,13 +52,15 @@ PLAN = Plan(
 )
 
 
+DATA = Path(__file__).parents[2] / "data"
+
+
 @pytest.fixture(scope="module", autouse=True)
-def own_strategies() -> Iterator[None]:
+def own_strategies():
     """``odd_strategies:NAME`` is found here, and by processes that are started here."""
-    data = Path(__file__).parents[2] / "data"
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(data)
-        patch.syspath_prepend(data)
+        patch.chdir(DATA)
+        patch.syspath_prepend(DATA)
         yield
 
 
@@ -74,14 +77,14 @@ def figures(found: Simulation) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
     assert run(folder).complete
     return folder
 
 
 @pytest.fixture(scope="module")
-def expected(whole: Path) -> dict[str, Any]:
+def expected(whole):
     return figures(read_simulation(whole))
 
 
@@ -94,13 +97,14 @@ def cut(whole: Path, folder: Path, keep: slice, torn: int = 0) -> Path:
     return folder
 
 
-def test_two_processes_come_to_the_figures_of_one(tmp_path, expected):
-    assert figures(run(tmp_path, jobs=2)) == expected
+@pytest.mark.parametrize(("batch", "jobs"), [(PLAN.batch, 2), (10, 1), (100, 1)])
+def test_processes_and_the_size_of_batches_change_nothing(tmp_path, expected, batch, jobs):
+    assert figures(run(tmp_path, replace(PLAN, batch=batch), jobs)) == expected
 
 
 def test_a_dask_cluster_comes_to_the_figures_of_one_process(tmp_path, expected, monkeypatch):
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "data"))
+    monkeypatch.setenv("PYTHONPATH", str(DATA))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as cluster:
@@ -108,25 +112,17 @@ def test_a_dask_cluster_comes_to_the_figures_of_one_process(tmp_path, expected, 
         assert figures(run_plan(PLAN, tmp_path, Backend("dask", scheduler=address))) == expected
 
 
-@pytest.mark.parametrize("batch", [10, 100])
-def test_the_size_of_batches_changes_nothing(tmp_path, expected, batch):
-    assert figures(run(tmp_path, replace(PLAN, batch=batch))) == expected
-
-
 @pytest.mark.parametrize("torn", [0, 90])
 def test_what_a_kill_left_is_gone_on_with(tmp_path, whole, expected, torn):
     folder = cut(whole, tmp_path / "cut", slice(15, 3, -1), torn)
     kept = (folder / RESULTS).read_bytes().splitlines()[:12]
-    assert not read_simulation(folder).complete
+    found = read_simulation(folder)
+    assert sum(table.games for table in found.tables) == 12 * 20
+    assert (found.missing, found.complete) == (4 * 110 - 12 * 20, False)
     assert figures(run(folder, resume=True)) == expected
-    assert set(kept) <= set((folder / RESULTS).read_bytes().splitlines())
-    assert len((folder / RESULTS).read_bytes().splitlines()) == len(PLAN.batches())
-
-
-def test_games_played_so_far_are_counted_whatever_is_missing(tmp_path, whole):
-    found = read_simulation(cut(whole, tmp_path / "cut", slice(2, 9)))
-    assert sum(table.games for table in found.tables) == 7 * 20
-    assert found.missing == 4 * 110 - 7 * 20
+    lines = (folder / RESULTS).read_bytes().splitlines()
+    assert set(kept) <= set(lines)
+    assert len(lines) == len(PLAN.batches())
 
 
 def test_a_simulation_grows(tmp_path, expected):
@@ -152,8 +148,7 @@ def test_another_simulation_is_not_gone_on_with(tmp_path, whole, other):
 def test_shards_are_collected_into_the_whole(tmp_path, expected):
     for number in (1, 2, 3):
         part = run(tmp_path / f"shard-{number}", shard=(number, 3))
-        assert part.complete
-        assert part.shard == (number, 3)
+        assert (part.complete, part.shard) == (True, (number, 3))
     assert figures(run(tmp_path, resume=True)) == expected
     with pytest.raises(ValueError, match="none for a shard"):
         run(tmp_path / "shard-4", replace(PLAN, width=0.1), shard=(1, 2))
@@ -193,18 +188,15 @@ def test_a_width_ends_each_setting_at_the_first_look_at_which_it_is_reached(
     for at, table in enumerate(found.tables):
         a, b = outcomes(many, at)
         for looked in range(100, MANY.games + 1, 100):
-            first, second = a[:looked], b[:looked]
-            both = sum(x and y for x, y in zip(first, second, strict=True))
-            pairs = PairedCounts(both, sum(first) - both, sum(second) - both, 0)
-            pairs = replace(pairs, neither=looked - pairs.n)
-            ends = {
-                "rates": [wilson(sum(first), looked), wilson(sum(second), looked)],
-                "differences": [pairs.interval()],
-            }
-            wanted = ends["rates"] + ends["differences"] if narrow == "all" else ends[narrow]
-            if all(high - low <= WIDTH for low, high in wanted):
+            won = [sum(a[:looked]), sum(b[:looked])]
+            ends = [wilson(each, looked) for each in won] if narrow != "differences" else []
+            if narrow != "rates":
+                pairs = Counter(zip(a[:looked], b[:looked], strict=True))
+                counts = [pairs[pair] for pair in product((True, False), repeat=2)]
+                ends.append(PairedCounts(*counts).interval())
+            if all(high - low <= WIDTH for low, high in ends):
                 break
-        assert (table.games, [run.won for run in table.runs]) == (looked, [sum(first), sum(second)])
+        assert (table.games, [run.won for run in table.runs]) == (looked, won)
         assert table.enough or looked == MANY.games
     assert any(table.enough and table.games < MANY.games for table in found.tables)
     assert found.complete
@@ -225,26 +217,24 @@ def test_a_fault_keeps_what_was_played_and_names_the_game(tmp_path):
     assert (tmp_path / MANIFEST).exists()
 
 
-def test_a_plan_is_read_as_it_was_written():
+def test_a_plan_and_a_line_are_read_as_they_were_written(whole):
     for plan in (PLAN, replace(PLAN, width=0.01, narrow="rates", batch=50)):
         assert plan_of(json.loads(json.dumps(plan.as_json()))) == plan
+    for line in (whole / RESULTS).read_text().splitlines():
+        assert json.dumps(played_of(json.loads(line)).as_json(), separators=(",", ":")) == line
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"games": 19},
-        {"seed": -1},
-        {"board": "4x4"},
-        {"strategies": {}},
+        {"games": 19}, {"seed": -1}, {"board": "4x4"}, {"strategies": {}},
         {"strategies": {"random": {"won": "-1", "guesses": [0] * 20, "unsafe": 0}}},
         {"strategies": {"random": {"won": "fffffff", "guesses": [0] * 20, "unsafe": 0}}},
         {"strategies": {"random": {"won": "f", "guesses": [0] * 19, "unsafe": 0}}},
         {"strategies": {"random": {"won": "f", "guesses": ["0"] * 20, "unsafe": 0}}},
-        {"measured": {}},
-        {"more": 1},
+        {"measured": {}}, {"more": 1},
     ],
-)
+)  # fmt: skip
 def test_a_line_that_was_tampered_with_is_named(tmp_path, whole, change):
     folder = cut(whole, tmp_path / "cut", slice(0, 3))
     lines = (folder / RESULTS).read_text().splitlines()
@@ -252,11 +242,6 @@ def test_a_line_that_was_tampered_with_is_named(tmp_path, whole, change):
     (folder / RESULTS).write_text("\n".join(lines) + "\n")
     with pytest.raises(JournalError, match=rf"{RESULTS}:2: "):
         read_simulation(folder)
-
-
-def test_a_line_is_read_as_it_was_written(whole):
-    for line in (whole / RESULTS).read_text().splitlines():
-        assert json.dumps(played_of(json.loads(line)).as_json(), separators=(",", ":")) == line
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", '{"schema": "satsweeper/compare/1"}'])
@@ -278,13 +263,10 @@ def played(name: str, games: int = 20) -> Outcomes:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("opened", ""),
-        ("beside", ""),
-        ("nothing", ""),
-        ("leaving", ""),
+        ("opened", ""), ("beside", ""), ("nothing", ""), ("leaving", ""),
         ("raising", r"KeyError: 'my\nfault'"),
     ],
-)
+)  # fmt: skip
 def test_a_fault_is_one_line_with_strategy_game_and_board(name, words):
     with pytest.raises(StrategyFaultError) as caught:
         played(name)
@@ -296,12 +278,9 @@ def test_a_fault_is_one_line_with_strategy_game_and_board(name, words):
     assert str(pickle.loads(pickle.dumps(caught.value))) == line
 
 
-def test_a_strategy_that_is_not_there_is_named():
+def test_a_batch_is_the_games_of_its_numbers_by_a_strategy_that_is_there():
     with pytest.raises(ValueError, match="odd_strategies:missing"):
         played("missing")
-
-
-def test_a_batch_is_the_games_of_its_numbers():
     whole, first = played("lowest"), played("lowest", games=10)
     assert first.guesses == whole.guesses[:10]
     assert first.won == whole.won & 0x3FF
@@ -350,27 +329,20 @@ def test_every_figure_is_that_of_the_games_one_by_one(first_click):
     layouts = [game_layout(board, start, first_click, 4, number) for number in range(games)]
     ends = [by_hand(mines_of(layout), (3, 4), start) for layout in layouts]
     [run] = table.runs
-    won = sum(won for won, _ in ends)
+    won, guesses = sum(won for won, _ in ends), Counter(guesses for _, guesses in ends)
     assert (run.games, run.won, run.rate) == (games, won, won / games)
-    assert run.interval == wilson(won, games)
-    assert run.guesses == sum(guesses for _, guesses in ends) / games
-    assert run.unguessed == ends.count((True, 0))
-    assert run.unsafe == 0
-    assert {n: count for n, (count, _) in run.by_guesses.items()} == {
-        n: sum(guesses == n for _, guesses in ends) for n in {guesses for _, guesses in ends}
-    }
+    assert (run.interval, run.unsafe) == (wilson(won, games), 0)
+    assert (run.guesses, run.unguessed) == (mean(n for _, n in ends), ends.count((True, 0)))
+    assert {n: count for n, (count, _) in run.by_guesses.items()} == guesses
 
 
 @pytest.mark.parametrize(
-    ("mines", "first_click", "start"),
-    [(2, "none", (1, 0)), (2, "opening", (0, 0))],
+    ("mines", "first_click", "start"), [(2, "none", (1, 0)), (2, "opening", (0, 0))]
 )
 def test_shares_come_near_what_all_layouts_of_a_tiny_board_give(mines, first_click, start):
-    cells = [(row, column) for row in range(3) for column in range(3)]
-    layouts = [frozenset(each) for each in combinations(cells, mines)]
     free = {"none": [], "opening": [(0, 0), (0, 1), (1, 0), (1, 1)]}[first_click]
-    allowed = [layout for layout in layouts if layout.isdisjoint(free)]
-    truth = sum(by_hand(each, (3, 3), start)[0] for each in allowed) / len(allowed)
+    allowed = map(frozenset, combinations({*cells_of((3, 3))} - {*free}, mines))
+    truth = mean(by_hand(each, (3, 3), start)[0] for each in allowed)
     games = 300
     found = simulate(f"3x3/{mines}", LOWEST, games, first_click=first_click, start=start)
     won = found.tables[0].runs[0].won
@@ -387,34 +359,27 @@ def test_strategies_meet_on_the_same_layouts():
     [table] = simulate("4x4/4", [lowest, LOWEST, highest], 100).tables
     one, other, high = table.runs
     assert (one.won, one.guesses) == (other.won, other.guesses)
-    same, differs, _ = table.pairs
+    same, differs = table.pairs[0], table.pairs[1].pairs
     assert (same.pairs.first, same.pairs.second, same.p) == (0, 0, 1.0)
-    assert differs.pairs.first + differs.pairs.both == high.won
-    assert differs.pairs.second + differs.pairs.both == one.won
-    assert differs.pairs.n == 100
-    assert differs.pairs.difference == pytest.approx((high.won - one.won) / 100)
+    won = differs.first + differs.both, differs.second + differs.both
+    assert (won, differs.n) == ((high.won, one.won), 100)
+    assert differs.difference == pytest.approx((high.won - one.won) / 100)
 
 
 def test_games_begin_where_published_ones_do():
-    starts = {
-        (name, promise): usual_start(BOARDS[name], promise)
-        for name in BOARDS
-        for promise in FirstClick
-    }
     opening = FirstClick.OPENING
-    assert {cell for (_, promise), cell in starts.items() if promise is not opening} == {(0, 0)}
-    assert [starts[name, opening] for name in BOARDS] == [(2, 2), (2, 2), (3, 3)]
-    assert usual_start(board_named("2x8/1"), opening) == (2, 1)
+    others = product(BOARDS.values(), {*FirstClick} - {opening})
+    assert {usual_start(board, promise) for board, promise in others} == {(0, 0)}
+    boards = [*BOARDS.values(), board_named("2x8/1")]
+    assert [usual_start(each, opening) for each in boards] == [(2, 2), (2, 2), (3, 3), (2, 1)]
 
 
 def test_every_board_is_played_under_every_promise():
     found = simulate(["3x3/1", "4x3/2"], LOWEST, 20, first_click=["none", "windows"])
     assert [str(table.setting) for table in found.tables] == [
-        "3x3/1, first click none at (0, 0)",
-        "3x3/1, first click windows at (0, 0)",
-        "4x3/2, first click none at (0, 0)",
-        "4x3/2, first click windows at (0, 0)",
-    ]
+        "3x3/1, first click none at (0, 0)", "3x3/1, first click windows at (0, 0)",
+        "4x3/2, first click none at (0, 0)", "4x3/2, first click windows at (0, 0)",
+    ]  # fmt: skip
     assert all(table.games == 20 for table in found.tables)
 
 
