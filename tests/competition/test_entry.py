@@ -47,9 +47,7 @@ Written = tuple[str, Path, dict[str, Any]]
 
 
 @pytest.fixture(scope="module", params=["sat", "pb", "counting"])
-def written(
-    request: pytest.FixtureRequest, measurer: Open, tmp_path_factory: pytest.TempPathFactory
-) -> Written:
+def written(request, measurer, tmp_path_factory) -> Written:
     folder = tmp_path_factory.mktemp("entry")
     return request.param, folder, write(measurer, request.param, folder)
 
@@ -166,18 +164,14 @@ def test_the_same_measurements_give_the_same_files(measurer: Open, tmp_path: Pat
     assert one == two
 
 
-def test_an_instance_that_is_not_what_was_measured_is_not_written(
-    measurer: Open, tmp_path: Path, bar: Bar
-) -> None:
+def test_an_instance_that_is_not_what_was_measured_is_not_written(measurer, tmp_path, bar):
     found = [replace(measured(measurer, "sat")[0], clauses=3)]
     with pytest.raises(DefectError, match="not the instance that was measured"):
         write_entry(tmp_path, Wish("sat", 1, 0, 0), bar, found)
     assert not (tmp_path / "SHA256SUMS").exists()
 
 
-def test_a_model_that_was_changed_on_disk_is_not_written(
-    measurer: Open, tmp_path: Path, bar: Bar
-) -> None:
+def test_a_model_that_was_changed_on_disk_is_not_written(measurer, tmp_path, bar):
     found = [replace(measured(measurer, "sat")[2], model="1")]
     with pytest.raises(DefectError, match="what was kept as a model is none"):
         write_entry(tmp_path, Wish("sat", 1, 0, 0), bar, found)

@@ -99,9 +99,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, bar: Bar)
         (Bar("sat", 1.0, "cadical195", 1.0), 5, "seed 0, not 5"),
     ],
 )
-def test_a_folder_of_other_measurements_is_refused(
-    tmp_path: Path, bar: Bar, make: Make, other: Bar, seed: int, said: str
-) -> None:
+def test_a_folder_of_other_measurements_is_refused(tmp_path, bar, make, other, seed, said):
     measure_into(tmp_path, WISH, bar, opening=lambda: MadeUp(make))
     with pytest.raises(FolderTakenError, match=f"was measured with {said}"):
         measure_into(tmp_path, Wish(other.track, 4, 2, seed), other)

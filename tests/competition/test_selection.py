@@ -46,9 +46,7 @@ FOUND = st.lists(
 
 
 @given(FOUND, st.integers(1, 12), st.data())
-def test_an_entry_is_as_large_and_as_hard_as_can_be(
-    found: list[Measurement], count: int, data: st.DataObject
-) -> None:
+def test_an_entry_is_as_large_and_as_hard_as_can_be(found, count, data):
     wish = Wish("sat", count, data.draw(st.integers(0, count)), 0)
     entry = chosen(wish, found)
     solved = [each for each in found if each.solved is not None]
@@ -67,9 +65,7 @@ def test_an_entry_is_as_large_and_as_hard_as_can_be(
 
 
 @given(FOUND, st.randoms(use_true_random=False))
-def test_the_choice_does_not_depend_on_the_order_of_measuring(
-    found: list[Measurement], random: Any
-) -> None:
+def test_the_choice_does_not_depend_on_the_order_of_measuring(found, random):
     again = list(found)
     random.shuffle(again)
     assert chosen(WISH, found) == chosen(WISH, again)
@@ -194,8 +190,6 @@ def test_a_series_whose_first_instance_nobody_solves_ends(make: Make) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "size"), [(0.00001, 16), (0.01, 12), (0.5, 9)])
-def test_steps_are_shorter_the_longer_the_weak_solver_takes(
-    make: Make, seconds: float, size: int
-) -> None:
+def test_steps_are_shorter_the_longer_the_weak_solver_takes(make, seconds, size):
     measured = make("ones", 8, "easy", seconds=seconds)
     assert next_probe(SERIES["ones"], 0, 1.0, {measured.job: measured}) == Probe("ones", size, 0)
