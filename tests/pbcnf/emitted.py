@@ -19,7 +19,8 @@ def size_of(formula: Formula, inputs: int) -> EncodingSize:
     return EncodingSize(formula.num_vars - inputs, formula.num_clauses, formula.num_literals)
 
 
-def extending(formula: Formula, inputs: int) -> list[Assignment]:
+def extending(formula: Formula, inputs: int, *assumed: int) -> list[Assignment]:
     """The assignments of the inputs that extend to a model, asked of a solver one by one."""
+    every = assignments(inputs)
     with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
-        return [bits for bits in assignments(inputs) if solver.solve(true_literals(bits))]
+        return [bits for bits in every if solver.solve([*true_literals(bits), *assumed])]
