@@ -111,16 +111,13 @@ def test_names_of_mkplot_files_are_safe_and_all_different(made_up, report):
 
 def test_json_says_how_many_instances_could_have_shown_a_difference(made_up, report):
     for instances in (4, 12):
-        (task,) = as_json(
-            report([
-                made_up(name, f"i{at}", solve=at + 1.0 + (name == "b"), conflicts=at)
-                for name in "ab" for at in range(instances)
-            ])
-        )["tasks"]  # fmt: skip
-        count, smallest = (
-            task["comparisons"],
-            {p["measure"]: p["smallest_p"] for p in task["pairs"]},
-        )
+        results = [
+            made_up(name, f"i{at}", solve=at + 1.0 + (name == "b"), conflicts=at)
+            for name in "ab" for at in range(instances)
+        ]  # fmt: skip
+        (task,) = as_json(report(results))["tasks"]
+        smallest = {pair["measure"]: pair["smallest_p"] for pair in task["pairs"]}
+        count = task["comparisons"]
         least = pytest.approx(min(1, count * 2 / 2**instances))
         assert task["instances_needed"] == min(n for n in range(40) if count * 2 / 2**n < 0.05)
         assert (task["enough"], task["smallest_p"]) == (instances == 12, least)
