@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +153,8 @@ def test_torn_repeated_and_missing_lines_are_left_out_and_told(results, save, tm
 
 
 def changed(result, **fields):
-    line = result.as_json()
+    job = {key: fields.pop(key) for key in list(fields) if key == "name"}
+    line = replace(result, job=replace(result.job, **job)).as_json()
     measured = {key: fields.pop(key) for key in list(fields) if key in line["measured"]}
     return json.dumps(line | fields | {"measured": line["measured"] | measured}) + "\n"
 
