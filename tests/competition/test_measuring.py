@@ -2,6 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import prod
+from operator import getitem
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +13,7 @@ import pytest
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import instance_of, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun, measurement_of
-from satsweeper.competition.measuring import Bar, Children, Measurer, known_count
+from satsweeper.competition.measuring import Bar, Children, Measurer, _determinant, known_count
 from satsweeper.competition.solving import Answered, count_layouts, refute_by_sums, solve
 from satsweeper.count.odds import odds
 from satsweeper.families.table import FAMILIES
@@ -131,6 +135,19 @@ def test_a_solver_is_measured_in_its_own_seconds_and_an_answer_that_comes_late_i
     assert found.grade == "unsolved"
     assert found.weak == SolverRun("UNKNOWN", 1.01, "timeout")
     assert said(Answered(SolverRun("UNSATISFIABLE", 1.0))).run(Probe("ones", 5, 0)).grade == "easy"
+
+
+def test_determinants_are_signed_sums_over_permutations_of_singular_matrices_too() -> None:
+    rng, found = Random(0), set()
+    for n in [1, 2, 3, 4] * 15:
+        rows = [[rng.randint(-1, 1) for _ in range(n)] for _ in range(n)]
+        expected = sum(
+            (-1) ** sum(a > b for a, b in combinations(order, 2)) * prod(map(getitem, rows, order))
+            for order in permutations(range(n))
+        )
+        assert _determinant(rows) == expected
+        found.add(expected)
+    assert found >= {-1, 0, 1}
 
 
 @pytest.mark.parametrize("name", ["chessboard_with_private_cells", "parity_lattice_with_open_end"])
