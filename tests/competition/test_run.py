@@ -47,39 +47,39 @@ class MadeUp:
         """Nothing is open."""
 
 
-def test_a_run_goes_on_until_there_is_enough(tmp_path: Path, bar: Bar, make: Make) -> None:
+@pytest.fixture
+def measure(bar: Bar, make: Make) -> Make:
+    def into(folder: Path, wish: Wish = WISH, most: int = 10**6, **more: Any) -> list[Measurement]:
+        return measure_into(folder, wish, bar, opening=lambda: MadeUp(make, most), **more)
+
+    return into
+
+
+def test_a_run_goes_on_until_there_is_enough(tmp_path: Path, measure: Make) -> None:
     seen: list[float] = []
-    found = measure_into(
-        tmp_path / "new", WISH, bar, opening=lambda: MadeUp(make), reach=seen.append
-    )
+    found = measure(tmp_path / "new", reach=seen.append)
     assert missing(WISH, found) == []
     assert measurements_in(tmp_path / "new") == found
     assert seen == sorted(seen)
     assert seen[-1] == sum(each.grade == "hard" for each in found)
 
 
-def test_a_run_that_was_ended_goes_on_where_it_was(tmp_path: Path, bar: Bar, make: Make) -> None:
-    whole = measure_into(tmp_path / "whole", WISH, bar, opening=lambda: MadeUp(make))
+def test_a_run_that_was_ended_goes_on_where_it_was(tmp_path: Path, measure: Make) -> None:
+    whole = measure(tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
-        measure_into(tmp_path / "part", WISH, bar, opening=lambda: MadeUp(make, 3))
+        measure(tmp_path / "part", most=3)
     journal = tmp_path / "part" / "results.jsonl"
     assert journal.read_text().count("\n") == 3
     # A kill may tear the last line off.
     journal.write_text(journal.read_text() + '{"series": "on')
-    MadeUp.asked = 0
-    again = measure_into(tmp_path / "part", WISH, bar, opening=lambda: MadeUp(make))
-    assert MadeUp.asked == len(whole) - 3
-    assert again == whole
-    MadeUp.asked = 0
-    assert measure_into(tmp_path / "part", WISH, bar, opening=lambda: MadeUp(make)) == whole
-    assert MadeUp.asked == 0
-
-
-def test_a_larger_entry_uses_what_is_there(tmp_path: Path, bar: Bar, make: Make) -> None:
-    first = measure_into(tmp_path, WISH, bar, opening=lambda: MadeUp(make))
-    more = measure_into(tmp_path, Wish("sat", 12, 6, 0), bar, opening=lambda: MadeUp(make))
-    assert more[: len(first)] == first
-    assert len(more) > len(first)
+    for left in (len(whole) - 3, 0):
+        MadeUp.asked = 0
+        assert measure(tmp_path / "part") == whole
+        assert MadeUp.asked == left
+    # A larger entry uses what is there.
+    more = measure(tmp_path / "part", Wish("sat", 12, 6, 0))
+    assert more[: len(whole)] == whole
+    assert len(more) > len(whole)
 
 
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, bar: Bar) -> None:
@@ -90,25 +90,16 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, bar: Bar)
         measure_into(tmp_path / "notes.txt", WISH, bar)
 
 
-@pytest.mark.parametrize(
-    ("other", "seed", "said"),
-    [
+def test_a_folder_of_other_measurements_or_of_another_version_is_refused(tmp_path, bar, measure):
+    measure(tmp_path)
+    for other, seed, said in (
         (Bar("sat", 2.0, "cadical195", 1.0), 0, "weak-seconds 1.0, not 2.0"),
         (Bar("sat", 1.0, "glucose4", 1.0), 0, "strong cadical195, not glucose4"),
         (Bar("pb", 1.0, "cadical195", 1.0), 0, "track sat, not pb"),
         (Bar("sat", 1.0, "cadical195", 1.0), 5, "seed 0, not 5"),
-    ],
-)
-def test_a_folder_of_other_measurements_is_refused(
-    tmp_path: Path, bar: Bar, make: Make, other: Bar, seed: int, said: str
-) -> None:
-    measure_into(tmp_path, WISH, bar, opening=lambda: MadeUp(make))
-    with pytest.raises(FolderTakenError, match=f"was measured with {said}"):
-        measure_into(tmp_path, Wish(other.track, 4, 2, seed), other)
-
-
-def test_a_folder_of_another_version_is_refused(tmp_path: Path, bar: Bar, make: Make) -> None:
-    measure_into(tmp_path, WISH, bar, opening=lambda: MadeUp(make))
+    ):
+        with pytest.raises(FolderTakenError, match=f"was measured with {said}"):
+            measure_into(tmp_path, Wish(other.track, 4, 2, seed), other)
     path = tmp_path / "manifest.json"
     content = json.loads(path.read_text())
     content["versions"]["pysat"] = "0.0"
@@ -117,8 +108,8 @@ def test_a_folder_of_another_version_is_refused(tmp_path: Path, bar: Bar, make: 
         measure_into(tmp_path, WISH, bar)
 
 
-def test_a_damaged_line_is_named(tmp_path: Path, bar: Bar, make: Make) -> None:
-    measure_into(tmp_path, WISH, bar, opening=lambda: MadeUp(make))
+def test_a_damaged_line_is_named(tmp_path: Path, bar: Bar, measure: Make) -> None:
+    measure(tmp_path)
     journal = tmp_path / "results.jsonl"
     journal.write_text("{}\n" + journal.read_text())
     with pytest.raises(JournalError, match=r"results\.jsonl:1: no measurement"):

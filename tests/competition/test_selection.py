@@ -8,17 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from satsweeper.competition import selection
 from satsweeper.competition.instance import Series, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
-from satsweeper.competition.selection import (
-    SEEDS,
-    Wish,
-    chosen,
-    missing,
-    next_probe,
-    next_round,
-    series_in_order,
-)
+from satsweeper.competition.selection import Wish, chosen, missing, next_probe, next_round
 
 Make = Callable[..., Any]
 SERIES = series_of("sat")
@@ -32,23 +25,15 @@ def measured(series: str, size: int, seed: int, grade: str) -> Measurement:
     return Measurement(Probe(series, size, seed), 1, 1, 1, *runs)
 
 
-FOUND = st.lists(
-    st.builds(
-        measured,
-        st.sampled_from(sorted(SERIES)),
-        st.integers(6, 30),
-        st.integers(0, 2),
-        st.sampled_from(["easy", "hard", "unsolved"]),
-    ),
-    max_size=40,
-    unique_by=lambda each: each.job,
+GRADES = st.sampled_from(["easy", "hard", "unsolved"])
+MEASURED = st.builds(
+    measured, st.sampled_from(sorted(SERIES)), st.integers(6, 30), st.integers(0, 2), GRADES
 )
+FOUND = st.lists(MEASURED, max_size=40, unique_by=lambda each: each.job)
 
 
 @given(FOUND, st.integers(1, 12), st.data())
-def test_an_entry_is_as_large_and_as_hard_as_can_be(
-    found: list[Measurement], count: int, data: st.DataObject
-) -> None:
+def test_an_entry_is_as_large_and_as_hard_as_can_be(found, count, data):
     wish = Wish("sat", count, data.draw(st.integers(0, count)), 0)
     entry = chosen(wish, found)
     solved = [each for each in found if each.solved is not None]
@@ -67,9 +52,7 @@ def test_an_entry_is_as_large_and_as_hard_as_can_be(
 
 
 @given(FOUND, st.randoms(use_true_random=False))
-def test_the_choice_does_not_depend_on_the_order_of_measuring(
-    found: list[Measurement], random: Any
-) -> None:
+def test_the_choice_does_not_depend_on_the_order_of_measuring(found, random):
     again = list(found)
     random.shuffle(again)
     assert chosen(WISH, found) == chosen(WISH, again)
@@ -90,42 +73,34 @@ def test_the_slowest_of_the_easy_ones_fill_an_entry() -> None:
 
 def test_what_is_missing_is_told() -> None:
     assert missing(WISH, [measured("ones", 9, 0, "hard")]) == [
-        "1 instance of 8",
-        "1 of 4 that the strong solver alone solves",
-        "these of 1 of at least 2 families",
-        "none that is satisfiable",
-    ]
+        "1 instance of 8", "1 of 4 that the strong solver alone solves",
+        "these of 1 of at least 2 families", "none that is satisfiable",
+    ]  # fmt: skip
 
 
 def test_series_are_tried_unsatisfiable_and_satisfiable_ones_in_turn() -> None:
-    answers = [series.satisfiable for series in series_in_order(WISH)]
-    assert answers[:10] == [False, True] * 5
-    assert {series.name for series in series_in_order(WISH)} == set(SERIES)
-    assert series_in_order(WISH) != series_in_order(Wish("sat", 8, 4, 1))
+    series = selection.series_in_order(WISH)
+    assert [each.satisfiable for each in series[:10]] == [False, True] * 5
+    assert {each.name for each in series} == set(SERIES)
+    assert series != selection.series_in_order(Wish("sat", 8, 4, 1))
 
 
-def test_rounds_end_once_there_is_enough() -> None:
+def test_rounds_end_once_there_is_enough_and_where_nothing_is_hard() -> None:
     found: dict[Probe, Measurement] = {}
     rounds = 0
     while probes := next_round(WISH, 1.0, found):
         rounds += 1
         assert len(probes) == 4
-        for probe in probes:
-            hard = probe.size > SERIES[probe.series].family.small[-1]
-            found[probe] = measured(
-                probe.series, probe.size, probe.seed, "hard" if hard else "easy"
-            )
+        for p in probes:
+            hard = p.size > SERIES[p.series].family.small[-1]
+            found[p] = measured(p.series, p.size, p.seed, "hard" if hard else "easy")
     assert rounds < 6
     assert missing(WISH, found.values()) == []
-
-
-def test_rounds_end_where_nothing_is_hard() -> None:
-    found: dict[Probe, Measurement] = {}
+    found = {}
     while probes := next_round(WISH, 1.0, found):
-        found |= {
-            p: Measurement(p) if p.size > 40 else measured(p.series, p.size, p.seed, "easy")
-            for p in probes
-        }
+        for p in probes:
+            easy = measured(p.series, p.size, p.seed, "easy")
+            found[p] = Measurement(p) if p.size > 40 else easy
     assert "0 of 4 that the strong solver alone solves" in missing(WISH, found.values())
 
 
@@ -148,10 +123,8 @@ def graded(weak: int, strong: int) -> Callable[[Probe], Measurement]:
         late = SolverRun("UNKNOWN", 1.0, "timeout")
         if probe.size <= weak:
             return Measurement(probe, weak=SolverRun("SATISFIABLE", 1.5 ** (probe.size - weak)))
-        solved = probe.size <= strong
-        return Measurement(
-            probe, weak=late, strong=SolverRun("SATISFIABLE", 0.5) if solved else late
-        )
+        solved = SolverRun("SATISFIABLE", 0.5) if probe.size <= strong else late
+        return Measurement(probe, weak=late, strong=solved)
 
     return measured
 
@@ -177,25 +150,20 @@ def test_seeds_of_hard_sizes_are_tried_and_no_others(weak: int, width: int) -> N
         seeds.setdefault(probe.size, set()).add(probe.seed)
     for size, tried in seeds.items():
         hard = found[Probe("hall", size, 0)].grade == "hard"
-        assert tried == (set(range(SEEDS)) if hard else {0})
+        assert tried == (set(range(selection.SEEDS)) if hard else {0})
 
 
-def test_a_series_that_stays_easy_ends_where_it_is_too_large(make: Make) -> None:
-    found = walked(
-        SERIES["planted"],
-        lambda probe: make("planted", probe.size, "easy" if probe.size < 99 else "too large"),
-    )
+def test_a_series_ends_where_it_is_too_large_or_nobody_solves_its_first_instance(make) -> None:
+    def easy(probe: Probe) -> Measurement:
+        return make("planted", probe.size, "easy" if probe.size < 99 else "too large")
+
+    found = walked(SERIES["planted"], easy)
     assert [each.grade for each in found.values()].count("too large") == 1
-
-
-def test_a_series_whose_first_instance_nobody_solves_ends(make: Make) -> None:
     found = walked(SERIES["ones"], lambda probe: make("ones", probe.size, "unsolved"))
     assert list(found) == [Probe("ones", 6, 0)]
 
 
 @pytest.mark.parametrize(("seconds", "size"), [(0.00001, 16), (0.01, 12), (0.5, 9)])
-def test_steps_are_shorter_the_longer_the_weak_solver_takes(
-    make: Make, seconds: float, size: int
-) -> None:
+def test_steps_are_shorter_the_longer_the_weak_solver_takes(make, seconds, size):
     measured = make("ones", 8, "easy", seconds=seconds)
     assert next_probe(SERIES["ones"], 0, 1.0, {measured.job: measured}) == Probe("ones", size, 0)

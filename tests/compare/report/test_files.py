@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,16 @@ def results(made_up):
 
 
 @pytest.fixture
-def found(results, save, tmp_path):
-    return findings(read_sweep_folder(str(save(tmp_path / "s", results, timeout=4.0))))
+def report(save, tmp_path):
+    def read(results, **manifest):
+        return findings(read_sweep_folder(str(save(tmp_path / "s", results, **manifest))))
+
+    return read
+
+
+@pytest.fixture
+def found(results, report):
+    return report(results, timeout=4.0)
 
 
 def test_csv_holds_every_job_and_every_number(results):
@@ -56,10 +65,8 @@ def test_latex_tables_have_as_many_cells_in_every_row_and_close_what_they_open(f
     assert len(rows) == 4
     for row in rows:
         assert len(re.split(r"(?<!\\)&", row)) == len(columns)
-    names = re.findall(r"\\(begin|end)\{(\w+)\}", text)
-    assert names == [
-        ("begin", "table"), ("begin", "tabular"), ("end", "tabular"), ("end", "table")
-    ]  # fmt: skip
+    names = re.findall(r"\\(?:begin|end)\{\w+\}", text)
+    assert names == [r"\begin{table}", r"\begin{tabular}", r"\end{tabular}", r"\end{table}"]
     assert rows[1].startswith((r"b\&2 &", r"a\_1 &"))
     assert not re.search(r"(?<!\\)[%#$]", text)
     assert text.isascii()
@@ -80,8 +87,7 @@ def test_mkplot_has_a_file_a_contender_in_its_format(found):
     assert list(files) == ["a_1", "b-2"]
     for content in files.values():
         assert content.keys() == {"preamble", "stats"}
-        keys = {"benchmark", "program", "prog_args", "prog_alias"}
-        assert content["preamble"].keys() == keys
+        assert {*content["preamble"]} == {"benchmark", "program", "prog_args", "prog_alias"}
         for instance in content["stats"].values():
             assert isinstance(instance["status"], bool)
             assert isinstance(instance["rtime"], float)
@@ -92,19 +98,40 @@ def test_mkplot_has_a_file_a_contender_in_its_format(found):
     assert files["b-2"]["preamble"]["prog_alias"] == "b&2"
 
 
-def test_names_of_mkplot_files_are_safe_and_all_different(made_up, save, tmp_path):
+def test_names_of_mkplot_files_are_safe_and_all_different(made_up, report):
     results = [*map(made_up, ("../x", "x", "X", "a/b", "a b")), made_up("x", task=Task.TOTAL)]
-    files = mkplot_files(findings(read_sweep_folder(str(save(tmp_path / "s", results)))))
+    files = mkplot_files(report(results))
     assert len(files) == 6
     assert all(re.fullmatch(r"[\w+-][\w.+-]*", name) for name in files)
     assert len({name.lower() for name in files}) == 6
     assert {name.split("-")[0] for name in files} == {"classify", "total"}
-
-
-def test_instances_of_one_name_stay_apart(made_up, save, tmp_path):
-    results = [made_up("a", "one", name="same"), made_up("a", "two", name="same")]
-    (file,) = mkplot_files(findings(read_sweep_folder(str(save(tmp_path / "s", results))))).values()
+    # Instances of one name stay apart.
+    (file,) = mkplot_files(report([made_up("a", at, name="same") for at in "12"])).values()
     assert len(file["stats"]) == 2
+
+
+def test_json_says_how_many_instances_could_have_shown_a_difference(made_up, report):
+    for instances in (4, 12):
+        results = [
+            made_up(name, f"i{at}", solve=at + 1.0 + (name == "b"), conflicts=at)
+            for name in "ab" for at in range(instances)
+        ]  # fmt: skip
+        (task,) = as_json(report(results))["tasks"]
+        smallest = {pair["measure"]: pair["smallest_p"] for pair in task["pairs"]}
+        count = task["comparisons"]
+        least = pytest.approx(min(1, count * 2 / 2**instances))
+        assert task["instances_needed"] == min(n for n in range(40) if count * 2 / 2**n < 0.05)
+        assert (task["enough"], task["smallest_p"]) == (instances == 12, least)
+        assert (smallest["conflicts"], smallest["time"]) == (None, least)
+    (task,) = as_json(report([made_up("a")]))["tasks"]
+    assert (task["instances_needed"], task["enough"], task["smallest_p"]) == (None, None, None)
+
+
+def test_what_was_planned_is_told_and_what_else_a_manifest_holds_is_not(report):
+    plan = {"task": "t", "part": "", "contenders": 2, "instances": 1, "comparisons": 5, "needed": 8}
+    plans = [plan, {**plan, "comparisons": 0}, {"task": "t"}, "t"]
+    (told,) = report([], jobs=1, comparisons=plans).sweep.planned
+    assert told == "task t: up to 5 comparisons of 2 contenders need 8 instances; 1 is there"
 
 
 def append(folder: Path, text: str) -> Path:
@@ -126,7 +153,8 @@ def test_torn_repeated_and_missing_lines_are_left_out_and_told(results, save, tm
 
 
 def changed(result, **fields):
-    line = result.as_json()
+    job = {key: fields.pop(key) for key in list(fields) if key == "name"}
+    line = replace(result, job=replace(result.job, **job)).as_json()
     measured = {key: fields.pop(key) for key in list(fields) if key in line["measured"]}
     return json.dumps(line | fields | {"measured": line["measured"] | measured}) + "\n"
 
@@ -135,7 +163,7 @@ DEEP = "[" * 100_000
 BROKEN: list[Any] = [
     "{]", "[1]", "", '{"a": 1}', DEEP, {"id": "0" * 16}, {"status": "maybe"}, {"solve": "1.0"},
     {"encode": -1.0}, {"solve": float("nan")}, {"memory": 1.5}, {"conflicts": -1},
-    {"clauses": 10**30}, {"verdicts": 5}, {"more": 5},
+    {"clauses": 10**30}, {"verdicts": 5}, {"more": 5}, {"name": 5},
 ]  # fmt: skip
 
 
@@ -171,7 +199,7 @@ def test_a_manifest_that_is_none_is_one_line(save, tmp_path, content):
     assert len(str(raised.value).splitlines()) == 1
 
 
-def test_answers_differ_by_verdicts_or_by_status_but_not_without_an_answer(made_up, save, tmp_path):
+def test_answers_differ_by_verdicts_or_by_status_but_not_without_an_answer(made_up, report):
     results = [
         made_up("a", "same"), made_up("b", "same"),
         made_up("a", "hash"), made_up("b", "hash", verdicts="other"), made_up("c", "hash"),
@@ -180,19 +208,11 @@ def test_answers_differ_by_verdicts_or_by_status_but_not_without_an_answer(made_
         made_up("a", "hash", task=Task.TOTAL, verdicts="another task"),
         made_up("a", "order", order=LiteralOrder.RANDOM),
     ]  # fmt: skip
-    found = findings(read_sweep_folder(str(save(tmp_path / "s", results))))
+    found = report(results)
     differing = [(each.task, each.name) for each in found.differing]
     assert differing == [(Task.CLASSIFY, "hash"), (Task.CLASSIFY, "status")]
     assert sorted(len(own) for own in found.differing[0].answers.values()) == [1, 2]
     assert not found.trustworthy
-
-
-@pytest.fixture
-def report(save, tmp_path):
-    def read(results, **manifest):
-        return findings(read_sweep_folder(str(save(tmp_path / "s", results, **manifest))))
-
-    return read
 
 
 def right(made_up, *names):
@@ -258,11 +278,9 @@ def test_who_is_known_to_be_wrong_casts_no_doubt_on_the_others(made_up, report):
 def test_a_sweep_writes_down_what_its_audit_finds(tmp_path):
     board, folder = tmp_path / "covered.txt", tmp_path / "sweep"
     board.write_text("4 4 5\n????\n????\n????\n????\n")
-    total = "totalizer,odd_encoders:DroppingTotalizer"
-    words = (
-        f"--tasks consistent --encodings direct --solvers minisat22 --seeds 1 -o {folder}".split()
-    )
-    ended = call("compare", board, "--total-encodings", total, *words)
+    total = "--total-encodings totalizer,odd_encoders:DroppingTotalizer"
+    words = f"--tasks consistent --encodings direct --solvers minisat22 --seeds 1 {total}".split()
+    ended = call("compare", board, *words, "-o", folder)
     assert ended.code == 1
     assert "warning: no difference can be shown: task consistent: up to 5" in ended.err
     ended = call("report", folder, "--json")

@@ -10,18 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from satsweeper.compare.statistics import intervals
+from satsweeper.compare.statistics import signed_rank as ranks
 from satsweeper.compare.statistics.intervals import PairedCounts, interval, interval_of_mean, wilson
-from satsweeper.compare.statistics.signed_rank import (
-    EXACT_UP_TO,
-    SIGNIFICANT,
-    equally_often,
-    holm,
-    instances_needed,
-    sign_test,
-    signed_rank,
-    smallest_corrected,
-    smallest_p,
-)
+from satsweeper.compare.statistics.signed_rank import holm, sign_test, signed_rank, smallest_p
 
 TABLE = {
     6: (0, None), 7: (2, None), 8: (3, 0), 9: (5, 1), 10: (8, 3), 11: (10, 5), 12: (13, 7),
@@ -37,22 +29,20 @@ As in the tables of textbooks (for example Siegel and Castellan; Zar, table B.12
 
 def with_rank_sum(n, target):
     """Differences 1 to n in size whose positive ranks sum to ``target``."""
-    signs = np.full(n, -1.0)
+    found = -np.arange(1.0, n + 1)
     for rank in range(n, 0, -1):
         if rank <= target:
-            signs[rank - 1], target = 1.0, target - rank
+            found[rank - 1], target = rank, target - rank
     assert target == 0
-    return signs * np.arange(1, n + 1)
+    return found
 
 
 @pytest.mark.parametrize("n", TABLE)
 def test_critical_values_are_those_of_the_published_table(n):
     for level, critical in zip((0.05, 0.01), TABLE[n], strict=True):
-        if critical is None:
-            assert signed_rank(with_rank_sum(n, 0)).p > level
-        else:
-            assert signed_rank(with_rank_sum(n, critical)).p <= level
-            assert signed_rank(with_rank_sum(n, critical + 1)).p > level
+        smallest = -1 if critical is None else critical
+        assert smallest < 0 or signed_rank(with_rank_sum(n, smallest)).p <= level
+        assert signed_rank(with_rank_sum(n, smallest + 1)).p > level
 
 
 def by_enumeration(differences):
@@ -90,11 +80,11 @@ def test_turning_all_differences_round_changes_nothing_but_the_side(differences)
 def test_the_approximation_takes_over_without_a_step(monkeypatch, tied):
     rng = np.random.default_rng(1)
     for shift in (0.0, 0.2, 0.4):
-        differences = rng.normal(shift, 1, EXACT_UP_TO)
+        differences = rng.normal(shift, 1, ranks.EXACT_UP_TO)
         if tied:
             differences = np.round(differences * 2) / 2
         exact = signed_rank(differences).p
-        monkeypatch.setattr("satsweeper.compare.statistics.signed_rank.EXACT_UP_TO", 0)
+        monkeypatch.setattr(ranks, "EXACT_UP_TO", 0)
         assert signed_rank(differences).p == pytest.approx(exact, rel=0.05, abs=0.002)
         monkeypatch.undo()
 
@@ -121,16 +111,25 @@ def test_signs_follow_the_binomial_distribution(ups, downs):
 def test_holm_rejects_what_the_step_down_rule_rejects(p_values):
     adjusted = holm(p_values)
     for level in (0.01, 0.05, 0.3):
-        rejected = set()
+        rejected = 0
         for p in sorted(p_values):
-            if p * (len(p_values) - len(rejected)) < level:
-                rejected.add(len(rejected))
-            else:
+            if p * (len(p_values) - rejected) >= level:
                 break
-        assert sum(a < level for a in adjusted) == len(rejected)
+            rejected += 1
+        assert sum(a < level for a in adjusted) == rejected
     order = sorted(range(len(p_values)), key=lambda at: p_values[at])
     assert [adjusted[at] for at in order] == sorted(adjusted)
     assert all(p <= a <= 1 for p, a in zip(p_values, adjusted, strict=True))
+
+
+def test_students_quantiles_are_within_two_per_cent_of_the_published_table():
+    published = {
+        95: {3: 3.182, 4: 2.776, 5: 2.571, 7: 2.365, 10: 2.228, 15: 2.131, 30: 2.042},
+        99: {7: 3.499, 8: 3.355, 10: 3.169, 15: 2.947, 20: 2.845, 30: 2.750, 60: 2.660},
+    }
+    for level, quantiles in published.items():
+        for freedom, quantile in quantiles.items():
+            assert intervals._student(freedom, level) == pytest.approx(quantile, rel=0.02)
 
 
 @pytest.mark.parametrize("n", [6, 10, 20, 60])
@@ -181,13 +180,13 @@ def test_no_outcome_of_so_many_differences_has_a_smaller_p_value(n: int) -> None
 
 @pytest.mark.parametrize("comparisons", [1, 2, 5, 6, 25, 26, 30, 51, 52, 100])
 def test_so_many_instances_are_needed_and_one_fewer_is_not_enough(comparisons: int) -> None:
-    level = Fraction(str(SIGNIFICANT))
+    level = Fraction(str(ranks.SIGNIFICANT))
 
     def can(n: int) -> bool:
         best = min(outcomes(n))
         return min(corrected((best,) * comparisons)) < level
 
-    needed = instances_needed(comparisons)
+    needed = ranks.instances_needed(comparisons)
     assert can(needed)
     assert not any(map(can, range(1, needed)))
 
@@ -196,7 +195,7 @@ def test_so_many_instances_are_needed_and_one_fewer_is_not_enough(comparisons: i
 def test_no_outcome_of_all_tests_together_is_smaller_after_the_correction(sizes) -> None:
     every = [corrected(found) for found in product(*map(outcomes, sizes))]
     least = [min(found[at] for found in every) for at in range(len(sizes))]
-    assert smallest_corrected(sizes) == [float(each) for each in least]
+    assert ranks.smallest_corrected(sizes) == [float(each) for each in least]
 
 
 Z = 1.959963984540054
@@ -272,8 +271,8 @@ def test_a_paired_interval_holds_the_truth_as_often_as_it_says():
     draw = np.random.default_rng(5)
     chances = [0.33, 0.06, 0.04, 0.57]
     samples = draw.multinomial(2_000, chances, size=1_500)
-    intervals = [PairedCounts(*map(int, each)).interval() for each in samples]
-    held = sum(low <= 0.02 <= high for low, high in intervals)
+    found = [PairedCounts(*map(int, each)).interval() for each in samples]
+    held = sum(low <= 0.02 <= high for low, high in found)
     # Four standard deviations about 0.95.
     assert abs(held / 1_500 - 0.95) < 4 * sqrt(0.95 * 0.05 / 1_500)
 
@@ -289,6 +288,6 @@ def test_mcnemars_p_is_a_sum_of_binomial_chances(first, second):
 
 
 def test_a_p_value_of_very_many_pairs_is_still_one():
-    assert equally_often(50_000, 50_000) == 1.0
-    assert 0 <= equally_often(60_000, 40_000) < 1e-300
-    assert equally_often(50_300, 49_700) == pytest.approx(0.0583, rel=0.01)
+    assert ranks.equally_often(50_000, 50_000) == 1.0
+    assert 0 <= ranks.equally_often(60_000, 40_000) < 1e-300
+    assert ranks.equally_often(50_300, 49_700) == pytest.approx(0.0583, rel=0.01)

@@ -111,14 +111,9 @@ SMALL = Limits(memory=300 * 10**6)
 
 def job_on(instance: Instance, encoding: str = "direct", **rest: object) -> Job:
     board = instance.kind is InstanceKind.BOARD
-    fields = {
-        "task": Task.CLASSIFY if board else Task.SOLVE,
-        "encoding": encoding if board else "",
-        "total_encoding": "totalizer" if instance is BOARD else "",
-        "solver": "minisat22",
-        "order": LiteralOrder.GIVEN,
-        "seed": 0,
-    }
+    fields = {"task": Task.CLASSIFY if board else Task.SOLVE, "solver": "minisat22"}
+    fields |= {"order": LiteralOrder.GIVEN, "seed": 0, "encoding": encoding if board else ""}
+    fields["total_encoding"] = "totalizer" if instance is BOARD else ""
     return Job(instance.digest, instance.name, **(fields | rest))
 
 
@@ -151,12 +146,9 @@ def test_results_are_those_of_this_process_whatever_ran_before(killable: Killabl
 
 @pytest.mark.parametrize(
     ("encoding", "status", "message"),
-    [
-        ("Hog", JobStatus.MEMORY, None),
-        ("Aborting", JobStatus.CRASH, "SIGABRT"),
-        ("Raising", JobStatus.ERROR, "RuntimeError: over two lines"),
-    ],
-)
+    [("Hog", JobStatus.MEMORY, None), ("Aborting", JobStatus.CRASH, "SIGABRT"),
+     ("Raising", JobStatus.ERROR, "RuntimeError: over two lines")],
+)  # fmt: skip
 def test_every_bad_end_has_its_status_and_the_next_job_is_done(killable, encoding, status, message):
     good(killable)
     result = killable.run(job_on(CORNER, f"odd_encoders:{encoding}"))
@@ -210,13 +202,10 @@ def test_encoders_of_the_callers_own_travel_by_name() -> None:
             assert "the encoders cannot be loaded" in str(result.message)
 
 
-def test_an_instance_that_is_not_there_is_an_error(killable: Killable) -> None:
-    job = replace(job_on(CORNER), instance="0" * 64)
-    assert killable.run(job).status is JobStatus.ERROR
-
-
-def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
+def test_a_server_that_dies_is_a_crash_and_is_replaced_and_no_instance_is_an_error() -> None:
     with Killable([CORNER]) as killable:
+        job = replace(job_on(CORNER), instance="0" * 64)
+        assert killable.run(job).status is JobStatus.ERROR
         good(killable)
         server = killable._server._worker._process
         assert server is not None
@@ -225,13 +214,10 @@ def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
         good(killable)
 
 
-def test_limits_are_more_than_nothing() -> None:
+def test_limits_are_positive_and_the_clock_leaves_room_unless_the_program_is_external() -> None:
     for bad in ({"seconds": 0}, {"wall": -1.0}, {"memory": 0}):
         with pytest.raises(ValueError, match="more than 0 is needed"):
             Limits(**bad)
-
-
-def test_the_clock_leaves_room_for_other_work_unless_the_program_is_external() -> None:
     assert Limits(seconds=3.0).clock(external=False) == 40.0
     assert Limits(seconds=3.0).clock(external=True) == 3.0
     assert Limits(seconds=3.0, wall=5.0).clock(external=False) == 5.0

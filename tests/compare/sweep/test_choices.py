@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,8 @@ from satsweeper.compare.job.contestants import contestant
 from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons as compared_pairs
-from satsweeper.compare.sweep.choices import (
-    UNREPEATABLE,
-    check_choice,
-    check_jobs,
-    check_solver,
-    check_task,
-    planned,
-    uses,
-)
+from satsweeper.compare.sweep import choices
+from satsweeper.compare.sweep.choices import check_choice, check_jobs, check_task, planned, uses
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare
 from satsweeper.position import Position
@@ -43,11 +35,7 @@ PROBLEM = Instance.of_text(InstanceKind.PROBLEM, b"p knf 4 1\nk 2 1 2 3 4 0\n", 
 
 
 def a_job(
-    task: Task = Task.CLASSIFY,
-    encoding: str = "direct",
-    total: str = "",
-    solver: str = "minisat22",
-    instance: Instance = RING,
+    task=Task.CLASSIFY, encoding="direct", total="", solver="minisat22", instance=RING
 ) -> Job:
     return Job(instance.digest, instance.name, task, encoding, total, solver, LiteralOrder.GIVEN, 0)
 
@@ -85,49 +73,42 @@ def test_a_functions_auxiliary_variables_are_new_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("field", "name", "message"),
     [
-        ("totaliser", "unknown encoder 'totaliser'; did you mean 'totalizer'? (known: direct, "),
-        ("totaliser", "native, LIBRARY:NAME for those of pysat, "),
-        ("pysat:totaliser", "(known: pysat:pairwise, pysat:seqcounter"),
-        ("nowhere_at_all:x", "No module named 'nowhere_at_all'"),
-        ("odd_encoders:missing", "no attribute 'missing'"),
-        ("odd_encoders:nothing", "is no encoder"),
-        ("odd_encoders:", "unknown encoder 'odd_encoders:'"),
-        (":x", "unknown encoder ':x'"),
+        (
+            "encoding",
+            "totaliser",
+            "encoder 'totaliser'; did you mean 'totalizer'? (known: direct, ",
+        ),
+        ("encoding", "totaliser", "native, LIBRARY:NAME for those of pysat, "),
+        ("encoding", "pysat:totaliser", "(known: pysat:pairwise, pysat:seqcounter"),
+        ("encoding", "nowhere_at_all:x", "No module named 'nowhere_at_all'"),
+        ("encoding", "odd_encoders:missing", "no attribute 'missing'"),
+        ("encoding", "odd_encoders:nothing", "is no encoder"),
+        ("encoding", "odd_encoders:", "unknown encoder 'odd_encoders:'"),
+        ("encoding", ":x", "unknown encoder ':x'"),
+        ("encoding", "native", "these have: gluecard3, gluecard4, minicard"),
+        ("total", "native", "no native cardinality constraints"),
+        ("solver", "minisat", "unknown solver 'minisat'; did you mean 'minisat22'?"),
+        ("solver", "auto", "solver 'auto' is two: name one to compare (known: cadical103,"),
+        ("solver", "kissat404", "it ignores assumptions"),
+        ("solver", "maplechrono", "its search differs from run to run"),
+        ("solver", "external:no_such", "no program 'no_such' on PATH"),
+        ("solver", "external:sh", "it can do consistent, total and solve, not classify"),
     ],
 )
-def test_an_unknown_encoder_is_one_line_with_what_exists(name: str, message: str) -> None:
+def test_what_is_unknown_or_cannot_work_is_one_line_with_what_exists(field, name, message) -> None:
     with pytest.raises(ValueError, match=r"\S") as caught:
-        check_choice(a_job(encoding=name))
+        check_choice(a_job(**{field: name}))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("job", "message"),
-    [
-        (a_job(solver="minisat"), "unknown solver 'minisat'; did you mean 'minisat22'?"),
-        (a_job(solver="auto"), "solver 'auto' is two: name one to compare (known: cadical103,"),
-        (a_job(solver="kissat404"), "it ignores assumptions"),
-        (a_job(solver="maplechrono"), "its search differs from run to run"),
-        (a_job(solver="external:no_such"), "no program 'no_such' on PATH"),
-        (a_job(encoding="native"), "these have: gluecard3, gluecard4, minicard"),
-        (a_job(total="native"), "no native cardinality constraints"),
-        (a_job(solver="external:sh"), "it can do consistent, total and solve, not classify"),
-    ],
-)
-def test_a_combination_that_cannot_work_is_one_line(job: Job, message: str) -> None:
-    with pytest.raises(ValueError, match=r"\S") as caught:
-        check_choice(job)
-    assert message in str(caught.value)
 
 
 def test_what_can_work_is_allowed() -> None:
     for name in ENCODERS:
         check_choice(a_job(encoding=name, total="totalizer"))
-    for solver in SOLVERS.keys() - UNREPEATABLE:
-        check_solver(solver)
+    for solver in SOLVERS.keys() - choices.UNREPEATABLE:
+        choices.check_solver(solver)
     check_choice(a_job(encoding="native", total="native", solver="minicard"))
     check_choice(a_job(Task.CONSISTENT, solver="external:sh"))
     assert [check_task(task.value) for task in Task] == list(Task)
@@ -149,20 +130,13 @@ def test_bounds_that_an_encoder_cannot_express_are_found_in_the_instance() -> No
 
 
 def test_uses_are_what_a_task_needs() -> None:
-    found = {
-        (instance.name, task): uses(instance, task)
-        for instance, task in product((BOARD, UNKNOWN, CNF, PROBLEM), Task)
-        if uses(instance, task) is not None
-    }
-    assert found == {
-        ("board", Task.CLASSIFY): (True, True),
-        ("board", Task.CONSISTENT): (True, True),
-        ("board", Task.TOTAL): (False, True),
-        ("unknown", Task.CLASSIFY): (True, False),
-        ("unknown", Task.CONSISTENT): (True, False),
-        ("cnf", Task.SOLVE): (False, False),
-        ("problem", Task.SOLVE): (True, False),
-    }
+    assert list(Task) == [Task.CLASSIFY, Task.CONSISTENT, Task.TOTAL, Task.SOLVE]
+    clues, both, total = (True, False), (True, True), (False, True)
+    for instance, expected in (
+        (BOARD, [both, both, total, None]), (UNKNOWN, [clues, clues, None, None]),
+        (CNF, [None, None, None, (False, False)]), (PROBLEM, [None, None, None, clues]),
+    ):  # fmt: skip
+        assert [uses(instance, task) for task in Task] == expected
 
 
 ROOT = Path(__file__).parents[3]
@@ -202,14 +176,13 @@ def test_what_is_planned_is_what_is_compared(made_up) -> None:
         for at, job in enumerate(jobs)
     ]  # fmt: skip
     (contest,) = contests(results, None)
-    compared = compared_pairs(contest)
-    assert len(compared) == found.comparisons == 6 * 5
+    assert len(compared_pairs(contest)) == found.comparisons == 6 * 5
     assert (found.contenders, found.instances) == (4, 3)
     (budgeted,) = planned(jobs, budget=True)
     assert budgeted.comparisons == 6 * 6
 
 
-def test_parts_of_a_task_are_corrected_together(tmp_path: Path) -> None:
+def test_parts_of_a_task_are_corrected_together_and_one_contender_needs_nothing(tmp_path) -> None:
     (tmp_path / "unknown.txt").write_text("1?\n")
     axes = Axes((Task.CLASSIFY,), ("direct",), ("totalizer", "adder"), ("minisat22", "glucose4"))
     instances = load_instances(["random:5x4/4:seeds=0-2", tmp_path])
@@ -218,13 +191,9 @@ def test_parts_of_a_task_are_corrected_together(tmp_path: Path) -> None:
         "with a total": (6 + 1) * 5, "without a total": (6 + 1) * 5
     }  # fmt: skip
     assert found["without a total"].instances == 1
-
-
-def test_one_contender_needs_no_instances() -> None:
-    axes = Axes(
-        (Task.CLASSIFY,), ("direct",), ("totalizer",), ("minisat22",), (LiteralOrder.GIVEN,)
-    )
-    (found,) = planned(prepare(load_instances(["random:5x4/4:seed=0"]), axes).jobs, budget=False)
+    # One contender needs no instances.
+    alone = Axes((Task.CLASSIFY,), ("direct",), ("totalizer",), ("minisat22",))
+    (found,) = planned(prepare(instances[:1], alone).jobs, budget=False)
     assert (found.comparisons, found.enough) == (0, True)
 
 

@@ -12,18 +12,9 @@ import pytest
 
 from satsweeper.board.errors import Error
 from satsweeper.compare.job.job import Result, result_of
+from satsweeper.compare.sweep import journal
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import (
-    RESULTS,
-    Journal,
-    JournalError,
-    Records,
-    line_of,
-    locked,
-    manifest,
-    read_manifest,
-    read_results,
-)
+from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, line_of, read_results
 from satsweeper.compare.sweep.resumable import ResumableSweep
 
 Make = Callable[..., Result]
@@ -31,9 +22,9 @@ Make = Callable[..., Result]
 
 def test_a_result_is_on_disk_as_it_was_before_the_next_job_starts(tmp_path, made_up) -> None:
     results = [made_up(seed=seed, conflicts=seed) for seed in range(5)]
-    with Journal(tmp_path) as journal:
+    with Journal(tmp_path) as kept:
         for done, result in enumerate(results, start=1):
-            journal.append(result)
+            kept.append(result)
             assert read_results(tmp_path / RESULTS, result_of) == results[:done]
 
 
@@ -45,46 +36,36 @@ def test_a_last_line_torn_anywhere_is_dropped_and_the_others_stay(tmp_path, made
     for torn in range(1, last + 1):
         path.write_bytes(whole[:-torn])
         assert read_results(path, result_of) == results[:-1]
-        with Journal(tmp_path) as journal:
-            journal.append(results[-1])
+        with Journal(tmp_path) as kept:
+            kept.append(results[-1])
         assert path.read_bytes() == whole
 
 
 def test_a_finished_journal_is_in_the_order_of_the_plan(tmp_path: Path, made_up: Make) -> None:
     results = [made_up(seed=seed) for seed in range(4)]
-    with Journal(tmp_path) as journal:
+    with Journal(tmp_path) as kept:
         for result in reversed(results):
-            journal.append(result)
-        journal.finish(results)
+            kept.append(result)
+        kept.finish(results)
     assert read_results(tmp_path / RESULTS, result_of) == results
     assert [path.name for path in tmp_path.iterdir()] == [RESULTS]
 
 
-@pytest.mark.parametrize("change", [{"seed": 7}, {"status": "fine"}, {"more": 1}])
-def test_a_line_that_was_tampered_with_is_named(tmp_path, made_up, change) -> None:
-    path = tmp_path / RESULTS
-    wrong = {**made_up(seed=1).as_json(), **change}
-    path.write_bytes(line_of(made_up()) + json.dumps(wrong).encode() + b"\n" + line_of(made_up()))
+@pytest.mark.parametrize("change", [{"seed": 7}, {"status": "fine"}, {"more": 1}, None])
+def test_a_line_that_was_tampered_with_or_is_no_json_is_named(tmp_path, made_up, change) -> None:
+    path, good = tmp_path / RESULTS, line_of(made_up())
+    assert read_results(path, result_of) == []
+    wrong = json.dumps({**made_up(seed=1).as_json(), **change}) if change else "{"
+    path.write_bytes(good + wrong.encode() + b"\n" + good)
     with pytest.raises(JournalError, match=rf"{RESULTS}:2: "):
         read_results(path, result_of)
 
 
-def test_no_file_is_no_results_and_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
-    assert read_results(tmp_path / RESULTS, result_of) == []
-    (tmp_path / RESULTS).write_bytes(b"{\n")
-    with pytest.raises(JournalError, match=rf"{RESULTS}:1: "):
-        read_results(tmp_path / RESULTS, result_of)
-
-
 def test_two_runs_cannot_write_into_one_folder(tmp_path: Path) -> None:
-    with (
-        locked(tmp_path / "new"),
-        pytest.raises(JournalError, match="another run is writing here"),
-        locked(tmp_path / "new"),
-    ):
-        pass
-    with locked(tmp_path / "new"):
-        pass
+    for _ in range(2):
+        refused = pytest.raises(JournalError, match="another run is writing here")
+        with journal.locked(tmp_path / "new"), refused, journal.locked(tmp_path / "new"):
+            pass
 
 
 @dataclass(frozen=True)
@@ -109,7 +90,8 @@ def squared_of(line: Any) -> Squared:
     return Squared(Number(line["number"]), line["square"])
 
 
-RECORDS = Records("test/squares/1", squared_of, ("satsweeper",))
+RECORDS = journal.Records("test/squares/1", squared_of, ("satsweeper",))
+ALONE = Backend()
 
 
 class OddNumberError(Error):
@@ -130,19 +112,16 @@ def run(
     folder: Path,
     numbers: Iterable[int],
     *,
-    jobs: int = 1,
     last: int | None = None,
     refused: int | None = None,
-    backend: Backend | None = None,
+    backend: Backend = ALONE,
     resume: bool = False,
     unwanted: Callable[[Number], bool] = lambda job: False,
 ) -> tuple[list[Squared], str | None]:
     planned = [Number(number) for number in numbers]
-    content = manifest(
-        RECORDS.schema, arguments=[], jobs=len(planned), digest="squares", shard=None
-    )
+    told = {"arguments": [], "jobs": len(planned), "digest": "squares", "shard": None}
+    content = journal.manifest(RECORDS.schema, **told)
     opening = partial(nullcontext, Squares(refused))
-    backend = backend or Backend(jobs=jobs)
 
     def see(result: Squared) -> str | None:
         return "enough" if result.square == last else None
@@ -157,7 +136,7 @@ def numbers(folder: Path) -> list[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_any_jobs_are_done_once_and_end_in_the_order_of_the_plan(tmp_path, jobs):
-    results, stopped = run(tmp_path, range(30), jobs=jobs)
+    results, stopped = run(tmp_path, range(30), backend=Backend(jobs=jobs))
     assert [result.square for result in results] == [n * n for n in range(30)]
     assert stopped is None
     assert numbers(tmp_path) == list(range(30))
@@ -174,7 +153,7 @@ def test_a_watch_ends_a_sweep_and_sees_what_was_done_before(tmp_path):
 def test_a_sweep_that_has_grown_is_gone_on_with_and_one_that_has_shrunk_is_not(tmp_path):
     run(tmp_path, range(5))
     assert len(run(tmp_path, range(9), resume=True)[0]) == 9
-    assert read_manifest(tmp_path, RECORDS.schema)["jobs"] == 9
+    assert journal.read_manifest(tmp_path, RECORDS.schema)["jobs"] == 9
     with pytest.raises(JournalError, match=r"holds 9 jobs .*; these arguments say 7 jobs"):
         run(tmp_path, range(7), resume=True)
     assert numbers(tmp_path) == list(range(9))
@@ -189,7 +168,7 @@ def test_what_is_not_wanted_any_more_is_not_begun(tmp_path):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_of_ours_ends_a_sweep_as_it_is_and_what_is_done_is_kept(tmp_path, jobs):
     with pytest.raises(OddNumberError, match=r"^21 is odd$"):
-        run(tmp_path, range(30), jobs=jobs, refused=21)
+        run(tmp_path, range(30), backend=Backend(jobs=jobs), refused=21)
     kept = numbers(tmp_path)
     assert set(kept) <= set(range(30)) - {21}
     assert sorted(run(tmp_path, range(30), resume=True)[0], key=lambda r: r.square) == [
@@ -205,4 +184,4 @@ def test_an_error_of_ours_comes_through_dask_as_it_is(tmp_path, scheduler):
 def test_a_folder_of_another_kind_of_sweep_is_refused(tmp_path):
     run(tmp_path, range(3))
     with pytest.raises(JournalError, match="schema 'test/squares/1', not other/1"):
-        read_manifest(tmp_path, "other/1")
+        journal.read_manifest(tmp_path, "other/1")

@@ -16,16 +16,10 @@ from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError, lo
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, run_prepared, sweep
 from satsweeper.processes.limits import Limits
+from tests.commands import EXAMPLES
 
-AXES = Axes(
-    (Task.CLASSIFY, Task.TOTAL, Task.SOLVE),
-    ("direct", "totalizer"),
-    ("totalizer",),
-    ("minisat22",),
-    (LiteralOrder.GIVEN, LiteralOrder.RANDOM),
-    seeds=2,
-)
-EXAMPLES = Path(__file__).parents[3] / "examples"
+TASKS, ORDERS = (Task.CLASSIFY, Task.TOTAL, Task.SOLVE), (LiteralOrder.GIVEN, LiteralOrder.RANDOM)
+AXES = Axes(TASKS, ("direct", "totalizer"), ("totalizer",), ("minisat22",), ORDERS, seeds=2)
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +38,8 @@ def whole(instances: list[Instance], tmp_path_factory: pytest.TempPathFactory) -
 
 def lines(folder: Path) -> list[str]:
     """The lines of the results without what is measured."""
-    found = []
-    for line in (folder / RESULTS).read_text().splitlines():
-        fields = json.loads(line)
-        del fields["measured"]
-        found.append(json.dumps(fields))
-    return found
+    found = map(json.loads, (folder / RESULTS).read_text().splitlines())
+    return [json.dumps({**fields, "measured": None}) for fields in found]
 
 
 def read(folder: Path) -> dict[str, Any]:
@@ -129,38 +119,28 @@ def test_the_manifest_says_what_was_run_where(whole: Path, instances: list[Insta
     assert {"cpu", "cores", "memory", "os"} <= content["machine"].keys()
 
 
-def test_a_folder_that_holds_anything_is_refused_and_left_alone(instances, tmp_path) -> None:
+def test_a_folder_that_holds_anything_or_is_in_use_is_refused_and_left_alone(instances, tmp_path):
     (tmp_path / "mine.txt").touch()
     with pytest.raises(JournalError, match=r"not empty \(holds mine.txt\)"):
         sweep(instances, AXES, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} <= {"mine.txt", ".lock"}
+    with locked(tmp_path / "new"), pytest.raises(JournalError, match="another run"):
+        sweep(instances, AXES, tmp_path / "new", resume=True)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [(replace(AXES, seeds=1), Limits()), (AXES, Limits(seconds=3.0))],
-    ids=["seeds", "limits"],
-)
-def test_another_sweep_is_not_gone_on_with(whole, instances, tmp_path, other) -> None:
+def test_another_sweep_or_version_is_not_gone_on_with(whole, instances, tmp_path) -> None:
     folder = cut(whole, tmp_path / "cut", [0, 1])
     before = (folder / RESULTS).read_bytes()
-    with pytest.raises(JournalError, match=r"holds \d+ jobs of the sweep .*; these arguments say"):
-        sweep(instances, other[0], folder, limits=other[1], resume=True)
-    assert (folder / RESULTS).read_bytes() == before
-
-
-def test_another_version_is_not_gone_on_with(whole, instances, tmp_path) -> None:
-    folder = cut(whole, tmp_path / "cut", [0, 1])
+    said = r"holds \d+ jobs of the sweep .*; these arguments say"
+    for axes, limits in ((replace(AXES, seeds=1), Limits()), (AXES, Limits(seconds=3.0))):
+        with pytest.raises(JournalError, match=said):
+            sweep(instances, axes, folder, limits=limits, resume=True)
     content = read(folder)
     content["versions"]["pysat"] = "0.0"
     (folder / MANIFEST).write_text(json.dumps(content))
     with pytest.raises(JournalError, match=r"measured with pysat 0\.0"):
         sweep(instances, AXES, folder, resume=True)
-
-
-def test_a_folder_in_use_is_refused(instances: list[Instance], tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(JournalError, match="another run"):
-        sweep(instances, AXES, tmp_path, resume=True)
+    assert (folder / RESULTS).read_bytes() == before
 
 
 def test_what_cannot_be_compared_is_known_before_anything_begins(instances, tmp_path) -> None:

@@ -1,13 +1,23 @@
+"""Whole problems and sums over groups; templates, made once for a shape."""
+
+import random
 from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pysat.solvers import Solver
 
-from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean
-from pbcnf.emission.dispatch import Kind
+from pbcnf import Cardinality, EncodingError, EncodingSize, Formula, PseudoBoolean, encode
+from pbcnf.emission.dispatch import Kind, instantiate, template
+from pbcnf.emission.encode import template_if_met_before
+from pbcnf.emission.groups import Group, encode_grouped
 from pbcnf.emission.whole_problems import Choices, encode_problem, suited, tallied
 from pbcnf.encoders.protocol import WeightedEncoder
+from pbcnf.encoders.table import ENCODERS
+from pbcnf.sink import NormalisingSink
+from tests.oracles import Assignment, assignments, true_literals, value, weighted_sum
+from tests.pbcnf.emitted import extending, size_of
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
 BOUND = st.none() | st.integers(-3, 8)
@@ -17,74 +27,54 @@ WEIGHTED = st.lists(st.tuples(LITERALS, st.integers(-4, 4)), max_size=4).flatmap
         PseudoBoolean, st.just([t[0] for t in terms]), st.just([t[1] for t in terms]), BOUND, BOUND
     )
 )
-WEIGHTED_ENCODERS = [name for name in ENCODERS if isinstance(ENCODERS[name], WeightedEncoder)]
-GENERAL = [name for name in ENCODERS if "cardinality" in suited(name)]
-
-
-def kinds(*constraints, choices=None):
-    return [(one.kind, one.encoder) for one in encode_problem(constraints, Formula(9), choices)]
+WEIGHTED_NAMES = [name for name in ENCODERS if isinstance(ENCODERS[name], WeightedEncoder)]
+CHOICES = st.builds(
+    Choices,
+    st.sampled_from(["auto", *ENCODERS]),
+    st.sampled_from(["auto", *(name for name in ENCODERS if "cardinality" in suited(name))]),
+    st.sampled_from(WEIGHTED_NAMES),
+)
 
 
 @settings(max_examples=120, deadline=None)
-@given(
-    st.lists(COUNTED | WEIGHTED, max_size=4),
-    st.sampled_from(["auto", *ENCODERS]),
-    st.sampled_from(["auto", *GENERAL]),
-    st.sampled_from(WEIGHTED_ENCODERS),
-)
-def test_the_formula_has_the_models_of_the_problem(oracle, constraints, amo, cardinality, weighted):
+@given(st.lists(COUNTED | WEIGHTED, max_size=4), CHOICES)
+def test_the_formula_has_the_models_of_the_problem(constraints, choices):
     formula = Formula(num_vars=4)
-    list(encode_problem(constraints, formula, Choices(amo, cardinality, weighted)))
-    models = oracle.projected_models(list(formula.clauses()), 4)
-    assert models == {
-        signs
-        for signs in product((1, -1), repeat=4)
-        if all(c.holds({s * v for v, s in enumerate(signs, 1)}) for c in constraints)
-    }
+    list(encode_problem(constraints, formula, choices))
+    assert extending(formula, 4) == [
+        bits for bits in assignments(4) if all(c.holds(true_literals(bits)) for c in constraints)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("constraint", "kind"),
+    ("constraint", "kind", "encoder"),
     [
-        (Cardinality([1, 2, 3], lower=1), Kind.CLAUSE),
-        (PseudoBoolean([1, 2], [5, 9], lower=3), Kind.CLAUSE),
-        (Cardinality([1, 2, 3], upper=1), Kind.AT_MOST_ONE),
-        (Cardinality([1, 2, 3, 4], lower=3, upper=3), Kind.AT_MOST_ONE),
-        (Cardinality([1, 2, 3, 4], lower=2), Kind.CARDINALITY),
-        (PseudoBoolean([1, 2, 3, 4], [2, 2, 2, 2], upper=5), Kind.CARDINALITY),
-        (PseudoBoolean([1, 2, 3, 4], [1, 2, 3, 4], upper=5), Kind.PSEUDO_BOOLEAN),
-        (Cardinality([1, 1, 2, 3], upper=2), Kind.PSEUDO_BOOLEAN),
-        (Cardinality([1, -1], lower=1), Kind.TRIVIAL),
-        (Cardinality([1, 2], upper=0), Kind.TRIVIAL),
+        (Cardinality([1, 2, 3], lower=1), Kind.CLAUSE, None),
+        (PseudoBoolean([1, 2], [5, 9], lower=3), Kind.CLAUSE, None),
+        (Cardinality([1, 2, 3], upper=1), Kind.AT_MOST_ONE, "ladder"),
+        (Cardinality([1, 2, 3, 4], lower=3, upper=3), Kind.AT_MOST_ONE, "ladder"),
+        (Cardinality([1, 2, 3, 4], lower=2), Kind.CARDINALITY, "knuth_counter"),
+        (PseudoBoolean([1, 2, 3, 4], [2, 2, 2, 2], upper=5), Kind.CARDINALITY, "knuth_counter"),
+        (PseudoBoolean([1, 2, 3, 4], [1, 2, 3, 4], upper=5), Kind.PSEUDO_BOOLEAN, "adder"),
+        (Cardinality([1, 1, 2, 3], upper=2), Kind.PSEUDO_BOOLEAN, "adder"),
+        (Cardinality([1, -1], lower=1), Kind.TRIVIAL, None),
+        (Cardinality([1, 2], upper=0), Kind.TRIVIAL, None),
     ],
 )
-def test_a_constraint_is_what_its_normal_form_is(constraint, kind):
-    assert [found for found, _ in kinds(constraint)] == [kind]
-
-
-def test_each_kind_gets_its_own_encoder():
-    constraints = (
-        Cardinality([1, 2, 3], upper=1),
-        Cardinality(range(1, 10), upper=4),
-        PseudoBoolean([1, 2, 3], [1, 2, 3], upper=4),
-        Cardinality([1, 2, 3], lower=1),
-    )
-    assert kinds(*constraints, choices=Choices("ladder", "knuth_counter", "adder")) == [
-        (Kind.AT_MOST_ONE, "ladder"),
-        (Kind.CARDINALITY, "knuth_counter"),
-        (Kind.PSEUDO_BOOLEAN, "adder"),
-        (Kind.CLAUSE, None),
-    ]
+def test_a_constraint_is_what_its_normal_form_is_and_each_kind_has_its_encoder(
+    constraint, kind, encoder
+):
+    choices = Choices("ladder", "knuth_counter", "adder")
+    (found,) = encode_problem([constraint], Formula(9), choices)
+    assert (found.kind, found.encoder) == (kind, encoder)
 
 
 def test_the_sums_of_sizes_are_the_size_of_the_formula():
     formula = Formula(num_vars=20)
     constraints = [Cardinality(range(1, 21), upper=k) for k in range(21)]
-    tallies = tallied(encode_problem(constraints, formula, Choices()))
-    assert sum(tally.constraints for tally in tallies.values()) == 21
-    assert sum(tally.size.variables for tally in tallies.values()) == formula.num_vars - 20
-    assert sum(tally.size.clauses for tally in tallies.values()) == formula.num_clauses
-    assert sum(tally.size.literals for tally in tallies.values()) == formula.num_literals
+    tallies = tallied(encode_problem(constraints, formula, Choices())).values()
+    assert sum(tally.constraints for tally in tallies) == 21
+    assert sum((tally.size for tally in tallies), EncodingSize(0, 0, 0)) == size_of(formula, 20)
 
 
 def test_auxiliaries_are_told_apart_by_constraint():
@@ -102,25 +92,18 @@ def test_a_constraint_that_would_be_too_large_is_refused_before_it_is_encoded():
     constraints = [Cardinality([1, 2], 1), Cardinality(range(1, 41), upper=20)]
     encoded = encode_problem(constraints, formula, Choices(cardinality="direct"), 10**6)
     assert next(encoded).number == 1
-    smallest = "; totalizer would need [0-9]{3}$"
-    with pytest.raises(
-        ValueError, match=f"constraint 2: direct would need 131,282,408,400.*{smallest}"
-    ):
+    said = "constraint 2: direct would need 131,282,408,400.*; totalizer would need [0-9]{3}$"
+    with pytest.raises(ValueError, match=said):
         next(encoded)
     assert (formula.num_vars, formula.num_clauses) == (40, 1)
 
 
 @pytest.mark.parametrize(
     ("encoder", "most", "what_fits"),
-    [
-        ("direct", 600, "totalizer would need 576"),
-        ("direct", 500, "adder would need 253"),
-        ("totalizer", 500, "adder would need 253"),
-        ("totalizer", 100, "even adder would need 253"),
-        ("adder", 100, "even adder would need 253"),
-        (None, 100, "even adder would need 253"),
-    ],
-)
+    [("direct", 600, "totalizer would need 576"), ("direct", 500, "adder would need 253"),
+     ("totalizer", 500, "adder would need 253"), ("totalizer", 100, "even adder would need 253"),
+     ("adder", 100, "even adder would need 253"), (None, 100, "even adder would need 253")],
+)  # fmt: skip
 def test_the_refusal_names_what_fits(encoder, most, what_fits):
     formula = Formula(num_vars=40)
     constraints = [Cardinality(range(1, 41), upper=20)]
@@ -136,14 +119,181 @@ def test_bounds_beyond_an_encoder_name_the_constraint():
         list(encode_problem(constraints, Formula(9), Choices(cardinality="product")))
 
 
-def test_unsuitable_names_are_refused_at_once():
-    with pytest.raises(ValueError, match=r"unknown encoder 'totaliser'.*did you mean 'totalizer'"):
-        Choices(cardinality="totaliser")
-    with pytest.raises(ValueError, match="totalizer takes weights 1 only"):
-        Choices(pseudo_boolean="totalizer")
+@pytest.mark.parametrize(
+    ("kind", "name", "message"),
+    [("cardinality", "totaliser", "unknown encoder 'totaliser'.*did you mean 'totalizer'"),
+     ("cardinality", "cut_4", "cut_4 encodes parities, not sums"),
+     ("parity", "adder", "adder encodes sums, not parities"),
+     ("pseudo_boolean", "totalizer", "totalizer takes weights 1 only")],
+)  # fmt: skip
+def test_unsuitable_names_are_refused_at_once(kind, name, message):
+    with pytest.raises(ValueError, match=message):
+        Choices(**{kind: name})
 
 
 def test_an_encoder_is_suited_to_what_it_is_made_for():
     assert list(suited("product")) == ["at_most_one"]
     assert list(suited("totalizer")) == ["at_most_one", "cardinality"]
     assert list(suited("adder")) == ["at_most_one", "cardinality", "pseudo_boolean"]
+    assert suited("direct").keys() == {"at_most_one", "cardinality", "parity"}
+    assert suited("cut_5") == {"parity": "cut_5"}
+
+
+N = 7
+
+
+def meets(group: Group, bits: Assignment) -> bool:
+    truths = [value(lit, bits) for lit in group.lits]
+    if group.chain:
+        return truths == sorted(truths, reverse=True)
+    return sum(truths) <= 1
+
+
+@st.composite
+def groups_of_literals(draw) -> list[Group]:
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        variables = draw(st.permutations(range(1, N + 1)))[: draw(st.integers(2, 5))]
+        lits = tuple(v * draw(st.sampled_from([-1, 1, 1])) for v in variables)
+        found.append(Group(lits, draw(st.booleans())))
+    return found
+
+
+SIGNED = st.lists(st.sampled_from([-1, 1]), min_size=N, max_size=N)
+WEIGHTS = st.just([1] * N) | st.lists(st.integers(-5, 9).filter(bool), min_size=N, max_size=N)
+
+
+@settings(max_examples=150, deadline=None)
+@given(groups_of_literals(), SIGNED, WEIGHTS, st.data(), st.booleans())
+def test_where_the_groups_hold_the_sum_is_encoded(groups, signs, weights, data, guarded) -> None:
+    lits = [sign * var for sign, var in zip(signs, range(1, N + 1), strict=True)]
+    least, most = sum(w for w in weights if w < 0), sum(w for w in weights if w > 0)
+    lower = data.draw(st.none() | st.integers(least - 1, most))
+    upper = data.draw(st.none() | st.integers(least, most + 1))
+    constraint, formula = PseudoBoolean(lits, weights, lower, upper), Formula(N + 1)
+    encode_grouped(constraint, groups, formula, when=N + 1 if guarded else None)
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        for bits in assignments(N):
+            if all(meets(group, bits) for group in groups):
+                holds = constraint.lower <= weighted_sum(lits, bits, weights) <= constraint.upper
+                assumed = true_literals(bits)
+                assert solver.solve(assumptions=[*assumed, N + 1]) == holds
+                if guarded:
+                    assert solver.solve(assumptions=[*assumed, -(N + 1)])
+
+
+@settings(max_examples=100, deadline=None)
+@given(groups_of_literals(), WEIGHTS, st.integers(1, 30))
+def test_groups_never_make_a_sum_larger(groups, weights, upper) -> None:
+    constraint = PseudoBoolean(range(1, N + 1), weights, upper=upper)
+    grouped, alone = Formula(N), Formula(N)
+    encode_grouped(constraint, groups, grouped)
+    encode(constraint, alone)
+    assert grouped.num_vars + len(grouped) <= alone.num_vars + len(alone)
+
+
+@pytest.mark.parametrize("chain", [False, True])
+@pytest.mark.parametrize("part", [4, 2])
+def test_groups_make_a_sum_smaller(chain: bool, part: int) -> None:
+    groups = [Group((*range(i, i + 5),), chain) for i in range(1, 31, 5)]
+    weights = [7 * i * i % 19 + 1 for i in range(1, 31)]
+    inside = [weights[i : i + 5] for i in range(0, 30, 5)]
+    most = sum(sum(each) if chain else max(each) for each in inside)
+    constraint = PseudoBoolean(range(1, 31), weights, upper=most // part)
+    grouped, alone = Formula(30), Formula(30)
+    encode_grouped(constraint, groups, grouped)
+    encode(constraint, alone, "generalized_totalizer")
+    assert 10 * len(grouped) <= 8 * len(alone)
+    assert grouped.num_vars < alone.num_vars
+
+
+def test_a_chain_counts_for_nothing() -> None:
+    # Of two chains of 20 the sums are there already: only their pairs are to be forbidden.
+    groups = [Group((*range(1, 21),), chain=True), Group((*range(21, 41),), chain=True)]
+    formula = Formula(40)
+    encode_grouped(Cardinality(range(1, 41), upper=17), groups, formula)
+    assert formula.num_vars == 40
+    assert len(formula) <= 20
+
+
+@pytest.mark.parametrize("name", ["direct", "sequential_counter", "knuth_counter", "totalizer"])
+@pytest.mark.parametrize("n", range(6))
+def test_a_template_instantiated_is_the_encoding(name, n):
+    lits = [7, -3, 5, 9, -2][:n]
+    for lower, upper in product(range(-1, n + 2), repeat=2):
+        stamp, formula = template(name, n, lower, upper), Formula(num_vars=9)
+        encode(Cardinality(lits, lower, upper), formula, name)
+        stamped = instantiate(stamp, lits, first_aux=10)
+        assert [list(clause) for clause in stamped] == list(formula.clauses())
+        assert all(type(clause) is tuple for clause in stamped)
+        assert stamp.auxiliaries == formula.num_vars - 9
+
+
+def test_a_template_is_made_once_per_shape_and_none_of_bounds_that_cannot_be_expressed():
+    assert template("direct", 4, 1, 2) is template(ENCODERS["direct"], 4, 1, 2)
+    with pytest.raises(ValueError, match="pairwise cannot express"):
+        template("pairwise", 5, 2, 2)
+    with pytest.raises(ValueError, match="3 inputs, not 2"):
+        instantiate(template("direct", 3, 1, 1), [1, 2], 3)
+
+
+def test_blocks_hold_the_clauses_by_width_and_cannot_be_written():
+    stamp = template("totalizer", 5, 2, 3)
+    widths = [block.shape[1] for block in stamp.blocks]
+    assert widths == sorted(set(widths))
+    rows = [tuple(row) for block in stamp.blocks for row in block.tolist()]
+    assert sorted(rows) == sorted(stamp.clauses)
+    with pytest.raises(ValueError, match="read-only"):
+        stamp.blocks[0][0, 0] = 1
+
+
+def outcome(constraint, name, sink=lambda formula: formula):
+    """Return the outcome of one call over variables that are spread, or the refusal."""
+    formula = Formula(num_vars=90)
+    try:
+        encode(constraint, sink(formula), name)
+    except EncodingError as error:
+        return str(error)
+    return formula.num_vars, list(formula.clauses())
+
+
+def cases():
+    rng = random.Random(1)
+    for n in (1, 2, 5, 9, 14, 30):
+        lits = [rng.choice((1, -1)) * var for var in rng.sample(range(1, 91), n)]
+        for lower, upper in ((0, 1), (1, 1), (n // 2, n), (n // 3, n // 2 + 1), (n + 1, n + 2)):
+            yield Cardinality(lits, lower, upper)
+        weights = [rng.randint(-3, 9) for _ in lits]
+        yield PseudoBoolean(lits, weights, upper=sum(weights) // 2)
+        yield PseudoBoolean(lits, weights, sum(weights) // 3, sum(weights) // 2)
+
+
+@pytest.mark.parametrize("name", [None, *ENCODERS])
+def test_the_second_and_third_time_are_like_the_first(name):
+    for constraint in cases():
+        if name == "direct" and len(constraint.lits) > 14:
+            continue
+        first, *others = (outcome(constraint, name) for _ in range(3))
+        assert others == [first, first], constraint
+
+
+def test_a_sink_that_takes_clauses_one_by_one_gets_the_same():
+    for constraint in cases():
+        plain = outcome(constraint, "totalizer")
+        assert [outcome(constraint, "totalizer", NormalisingSink) for _ in range(3)] == [plain] * 3
+
+
+def test_a_variable_that_is_not_allocated_is_refused_the_third_time_too():
+    for _ in range(3):
+        formula = Formula(num_vars=4)
+        with pytest.raises(ValueError, match="variable 5 is not allocated"):
+            encode(Cardinality([1, 2, 3, 4, -5], upper=2), formula, "totalizer")
+        assert (formula.num_vars, len(formula)) == (4, 0)
+
+
+def test_what_comes_once_is_not_kept_and_repeated_variables_never_are():
+    once, twice = (PseudoBoolean([1, 2, 3], [71, 72, 73], upper=100) for _ in range(2))
+    assert template_if_met_before(once, "adder") is None
+    assert template_if_met_before(twice, "adder") is not None
+    repeated = Cardinality([1, 1, 2, 3], upper=2)
+    assert [template_if_met_before(repeated, "adder") for _ in range(3)] == [None] * 3

@@ -10,15 +10,10 @@ from pbcnf import ENCODERS, Cardinality, EncodingSize, Formula, Propagation, enc
 from scripts import record_encodings as contracts
 from tests.pbcnf.emitted import size_of
 
-UPTO = 6
 LARGE = 20_000
 """Clauses of an encoding that is not emitted beyond 12 inputs."""
 
-AT_MOST_ONE = {
-    name
-    for name, encoder in ENCODERS.items()
-    if type(encoder).__module__.startswith("pbcnf.encoders.at_most_one.")
-}
+AT_MOST_ONE = {name for name, each in ENCODERS.items() if ".at_most_one." in type(each).__module__}
 
 
 @pytest.fixture(params=ENCODERS)
@@ -48,10 +43,6 @@ def clauses_of(name, n, lower, upper):
         return None
     encode(constraint, formula, name)
     return formula
-
-
-def bounds(n):
-    return product(range(-1, n + 2), repeat=2)
 
 
 def test_the_contract_holds_for_few_inputs(name, request):
@@ -121,7 +112,10 @@ def test_unit_propagation_is_as_strong_as_claimed_on_larger_samples(oracle, name
             assert claim is not Propagation.ARC_CONSISTENT or not forced, (lower, upper)
 
 
-@pytest.mark.parametrize("n", range(13))
+SIZES = [*range(13), *(pytest.param(n, marks=pytest.mark.slow) for n in range(13, 41))]
+
+
+@pytest.mark.parametrize("n", SIZES)
 def test_the_predicted_size_is_the_emitted_size_for_all_bounds(name, n):
     for lower, upper in product(range(-2, n + 3), repeat=2):
         agrees_on_size(name, n, lower, upper)
@@ -136,14 +130,6 @@ def test_the_predicted_size_is_the_emitted_size_of_samples_up_to_forty_inputs(na
         if name in AT_MOST_ONE:
             choice = [(0, 1), (1, 1), (n - 1, n), (n - 1, n - 1), (lower, upper)]
         agrees_on_size(name, n, *rng.choice(choice))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", range(13, 41))
-def test_the_predicted_size_is_the_emitted_size_for_all_bounds_up_to_forty_inputs(name, n):
-    for lower, upper in product(range(n + 1), repeat=2):
-        if lower <= upper:
-            agrees_on_size(name, n, lower, upper)
 
 
 def agrees_on_size(name, n, lower, upper):
@@ -161,8 +147,8 @@ def agrees_on_size(name, n, lower, upper):
 
 
 def test_no_clause_repeats_a_variable_and_every_auxiliary_occurs(name):
-    for n in range(UPTO + 1):
-        for lower, upper in bounds(n):
+    for n in range(7):
+        for lower, upper in product(range(-1, n + 2), repeat=2):
             formula = clauses_of(name, n, lower, upper)
             if formula is not None:
                 found = [{abs(lit) for lit in clause} for clause in formula.tuples()]

@@ -1,5 +1,7 @@
 """Weighted sums that get inputs, merge and are bounded anew in a live solver, against adding up."""
 
+import operator
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -8,20 +10,17 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from pbcnf import ENCODERS, Formula
+from tests.oracles import assignments, true_literals, weighted_sum
+from tests.pbcnf.encoders.live import Sink, solvable
 
 COUNTERS = [encoder for encoder in ENCODERS.values() if hasattr(encoder, "count_weighted")]
-every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
+every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda each: each.name)
 VARS = 6
 """The number of variables that are counted."""
 LITS = st.integers(1, VARS) | st.integers(-VARS, -1)
-WEIGHTS = st.one_of(
-    st.integers(1, 6), st.integers(-4, 30), st.sampled_from([2**40, 2**40 + 1, 2**70])
-)
+HUGE = st.sampled_from([2**40, 2**40 + 1, 2**70])
+WEIGHTS = st.one_of(st.integers(1, 6), st.integers(-4, 30), HUGE)
 TERMS = st.lists(st.tuples(LITS, WEIGHTS), max_size=4)
-
-
-def value(assignment, terms):
-    return sum(w for lit, w in terms if (assignment[abs(lit) - 1] > 0) == (lit > 0))
 
 
 def unzipped(terms):
@@ -36,21 +35,20 @@ def bounds_of(draw, terms):
 
 
 def promise(terms, at_most, bound):
-    if at_most:
-        return lambda assignment: value(assignment, terms) <= bound
-    return lambda assignment: value(assignment, terms) >= bound
+    (lits, weights), side = unzipped(terms), operator.le if at_most else operator.ge
+    return lambda bits: side(weighted_sum(lits, bits, weights), bound)
 
 
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
 @every_counter
-def test_any_sequence_of_growth_and_bounds_is_answered_as_by_adding_up(live, counter, data):
+def test_any_sequence_of_growth_and_bounds_is_answered_as_by_adding_up(counter, data):
     """Bounds from before a change go on to speak of the inputs of that time.
 
     Of the watchdog's upper bounds one is assumed at a time, as of its lower ones.
     """
     with Solver(data.draw(st.sampled_from(["minisat22", "cadical195"]))) as solver:
-        sink = live.Sink(solver, VARS)
+        sink = Sink(solver, VARS)
         counts, promises = [], {}
         nothing = (lambda _: True), []
         for _ in range(data.draw(st.integers(1, 2))):
@@ -80,7 +78,7 @@ def test_any_sequence_of_growth_and_bounds_is_answered_as_by_adding_up(live, cou
             picked = data.draw(st.lists(st.sampled_from([nothing, *promises.values()]), max_size=3))
             fixed = data.draw(st.lists(LITS, max_size=VARS, unique_by=abs))
             assumed = [lit for _, lits in picked for lit in lits]
-            possible = live.solvable(VARS, fixed, [holds for holds, _ in picked])
+            possible = solvable(VARS, fixed, [holds for holds, _ in picked])
             assert solver.solve(assumptions=[*assumed, *fixed]) == possible
 
 
@@ -120,22 +118,17 @@ def test_a_sum_takes_hundreds_of_inputs_one_by_one(counter):
 
 @every_counter
 @pytest.mark.parametrize(
-    ("lits", "weights", "message"),
-    [
-        ([1, 2], [3], "2 literals but 1 weight$"),
-        ([0], [3], "literal 0 is outside"),
-        ([1, 9], [3, 3], "variable 9 is not allocated"),
-    ],
-)
-def test_what_is_no_weighted_sum_is_refused_before_anything_changes(
-    counter, lits, weights, message
-):
+    ("lits", "weights", "said"),
+    [([1, 2], [3], "2 literals but 1 weight$"), ([0], [3], "literal 0 is outside"),
+     ([1, 9], [3, 3], "variable 9 is not allocated")],
+)  # fmt: skip
+def test_what_is_no_weighted_sum_is_refused_before_anything_changes(counter, lits, weights, said):
     formula = Formula(num_vars=3)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=said):
         counter.count_weighted(lits, weights, formula)
     assert (formula.num_vars, formula.num_clauses) == (3, 0)
     count = counter.count_weighted([1, 2, 3], [3, 2, 2], formula)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=said):
         count.add_inputs(lits, weights)
     with pytest.raises(TypeError, match=r"a weight must be an int, not 1\.5"):
         count.add_inputs([1], [1.5])
@@ -157,9 +150,9 @@ def test_counters_of_two_sinks_or_two_encoders_are_not_merged(counter):
 
 @every_counter
 @pytest.mark.parametrize("way", ["add_inputs", "merge"])
-def test_a_bound_means_all_inputs_of_its_time_before_and_after_there_are_more(live, counter, way):
+def test_a_bound_means_all_inputs_of_its_time_before_and_after_there_are_more(counter, way):
     with Solver("minisat22") as solver:
-        sink = live.Sink(solver, 4)
+        sink = Sink(solver, 4)
         terms = [(1, 3), (2, 2)]
         count = counter.count_weighted(*unzipped(terms), sink)
         told = [(promise(terms, True, b), count.at_most(b)) for b in range(-1, 6)]
@@ -173,8 +166,5 @@ def test_a_bound_means_all_inputs_of_its_time_before_and_after_there_are_more(li
         terms = terms + more
         told += [(promise(terms, True, b), count.at_most(b)) for b in range(-1, 13)]
         told += [(promise(terms, False, b), count.at_least(b)) for b in range(-1, 13)]
-        for holds, assumed in told:
-            for given in range(16):
-                fixed = [var if given >> var - 1 & 1 else -var for var in range(1, 5)]
-                expected = live.solvable(4, fixed, [holds])
-                assert solver.solve(assumptions=[*assumed, *fixed]) == expected
+        for (holds, assumed), bits in product(told, assignments(4)):
+            assert solver.solve(assumptions=[*assumed, *true_literals(bits)]) == holds(bits)

@@ -1,17 +1,23 @@
-"""PySAT's ways to ask for bounds, `CardEnc` and `PBEnc`: arguments, types, and right answers."""
+"""PySAT's bounds, `CardEnc`, `PBEnc` and the totalizer that grows: names, types, right answers."""
 
-import subprocess
-import sys
+import json
+import pickle
+from math import comb
 
+import pysat.card
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pysat.formula import CNFPlus, IDPool
+from pysat.engines import BooleanEngine
+from pysat.formula import CNF, CNFPlus, IDPool
 from pysat.solvers import Solver
 
+from pbcnf import pysat as face
+from pbcnf.errors import EncodingError
 from pbcnf.pysat import card, pb
-from pbcnf.pysat.card import CardEnc, NoSuchEncodingError, UnsupportedBound
+from pbcnf.pysat.card import CardEnc, EncType, ITotalizer, NoSuchEncodingError, UnsupportedBound
 from pbcnf.pysat.pb import PBEnc
+from tests.commands import python
 from tests.oracles import assignments, true_literals, value, weighted_sum
 
 
@@ -39,13 +45,13 @@ def agrees(clauses, means):
             assert solver.solve(assumptions=true_literals(bits)) == means(bits), bits
 
 
+KIND, NAME = st.sampled_from(list(MEANS)), st.sampled_from(CARD_CLAUSES)
+
+
 @settings(max_examples=200, deadline=None)
-@given(
-    LITS, st.integers(0, 6), st.sampled_from(list(MEANS)), st.sampled_from(CARD_CLAUSES), st.data()
-)
-def test_bounds_hold_exactly_as_by_counting(lits, bound, kind, name, data):
-    top = data.draw(st.integers(INPUTS, 12))
-    encoding = data.draw(st.sampled_from([CARD[name], "totalizer", "adder"]))
+@given(LITS, st.integers(0, 6), KIND, NAME, st.integers(INPUTS, 12), st.integers(0, 2))
+def test_bounds_hold_exactly_as_by_counting(lits, bound, kind, name, top, way):
+    encoding = [CARD[name], "totalizer", "adder"][way]
     try:
         found = getattr(CardEnc, kind)(lits, bound, top_id=top, encoding=encoding)
     except UnsupportedBound:
@@ -93,7 +99,10 @@ def test_a_bound_that_needs_no_variable_keeps_those_that_there_are(kind, name):
     assert getattr(CardEnc, kind)([], 0, 10, encoding=CARD[name]).nv == 10
 
 
-def test_a_pool_learns_of_inputs_that_it_did_not_give():
+def test_a_pool_learns_of_inputs_that_it_did_not_give_and_stays_where_no_clause_is_needed():
+    pool = IDPool()
+    lits = [pool.id(v) for v in range(1, 21)]
+    assert (CardEnc.atmost(lits, 50, vpool=pool).clauses, pool.top) == ([], 20)
     pool = IDPool()
     assert CardEnc.atmost([8, 9], 2, vpool=pool).nv == 9
     assert pool.id("x") == 10
@@ -110,15 +119,12 @@ def test_bounds_that_solvers_keep_are_written_as_pairs_and_with_weights_as_tripl
     assert (found.clauses, found.nv) == ([], 4)
 
 
+PB_KIND, PB_NAME = st.sampled_from(list(PB_MEANS)), st.sampled_from(PB_CLAUSES)
+SOME = st.none() | st.lists(LIT, max_size=2)
+
+
 @settings(max_examples=200, deadline=None)
-@given(
-    TERMS,
-    st.integers(-5, 20),
-    st.sampled_from(list(PB_MEANS)),
-    st.sampled_from(PB_CLAUSES),
-    st.none() | st.lists(LIT, max_size=2),
-    st.booleans(),
-)
+@given(TERMS, st.integers(-5, 20), PB_KIND, PB_NAME, SOME, st.booleans())
 def test_bounds_hold_exactly_as_by_adding_up(terms, bound, kind, name, conditionals, in_pairs):
     lits, weights = [lit for lit, _ in terms], [weight for _, weight in terms]
     options = {"top_id": 7, "encoding": PB[name], "conditionals": conditionals}
@@ -131,22 +137,16 @@ def test_bounds_hold_exactly_as_by_adding_up(terms, bound, kind, name, condition
         return
     assert found.nv >= 7
     assert not any(INPUTS < abs(lit) <= 7 for clause in found.clauses for lit in clause)
-    agrees(
-        found,
-        lambda bits: (
-            PB_MEANS[kind](weighted_sum(lits, bits, weights), bound)
-            or not all(value(lit, bits) for lit in conditionals or [])
-        ),
-    )
+
+    def means(bits):
+        ready = all(value(lit, bits) for lit in conditionals or [])
+        return not ready or PB_MEANS[kind](weighted_sum(lits, bits, weights), bound)
+
+    agrees(found, means)
 
 
 @settings(max_examples=200, deadline=None)
-@given(
-    TERMS,
-    st.integers(0, 20),
-    st.sampled_from(list(PB_MEANS)),
-    st.lists(LIT, max_size=3),
-)
+@given(TERMS, st.integers(0, 20), PB_KIND, st.lists(LIT, max_size=3))
 def test_bounds_that_solvers_keep_wait_for_all_conditionals(terms, bound, kind, conditionals):
     """PySAT leaves the conditionals out."""
     found = getattr(PBEnc, kind)(
@@ -197,4 +197,201 @@ def test_no_library_but_pysat_is_needed():
         "assert PBEnc.leq([1, 2, 3], [2, 3, 4], bound=5).clauses\n"
         "assert not {'pindakaas', 'pypblib'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    assert python("-c", code).returncode == 0
+
+
+COUNTED = 7
+GROWN = st.lists(
+    st.sampled_from([v * s for v in range(1, COUNTED + 1) for s in (1, -1)]),
+    max_size=4,
+    unique=True,
+)
+
+
+def counts_rightly(t):
+    bounds = min(len(t.lits), t.ubound + 1)
+    assert len(t.rhs) == bounds
+    assert isinstance(t.cnf, CNF)
+    with Solver("minisat22", bootstrap_with=t.cnf) as solver:
+        for bits in assignments(COUNTED):
+            fixed, count = true_literals(bits), weighted_sum(t.lits, bits)
+            for bound in range(bounds):
+                assert solver.solve(assumptions=[*fixed, -t.rhs[bound]]) == (count <= bound)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_it_counts_after_any_growth(data):
+    t = ITotalizer(data.draw(GROWN), data.draw(st.integers(0, 4)), top_id=COUNTED)
+    lits, before = list(t.lits), len(t.cnf.clauses)
+    assert t.nof_new == before
+    for _ in range(data.draw(st.integers(1, 3))):
+        match data.draw(st.sampled_from(["increase", "extend", "merge"])):
+            case "increase":
+                t.increase(data.draw(st.integers(0, 8)))
+            case "extend":
+                more = data.draw(GROWN)
+                t.extend(more, data.draw(st.none() | st.integers(0, 8)), top_id=COUNTED)
+                lits += sorted({*more} - {*lits})
+            case "merge":
+                other = ITotalizer(data.draw(GROWN), 1, top_id=max(t.top_id, COUNTED))
+                t.merge_with(other, data.draw(st.none() | st.integers(0, 8)))
+                lits += other.lits
+        assert t.lits == lits
+        assert t.nof_new == len(t.cnf.clauses) - before
+        before = len(t.cnf.clauses)
+    counts_rightly(t)
+
+
+def test_inputs_beyond_its_variables_are_never_taken_for_auxiliary_ones():
+    with ITotalizer([1, 2, 3, 4], ubound=0) as t:
+        t.extend([15], ubound=0)
+        t.increase(ubound=4)
+        with Solver("minisat22", bootstrap_with=t.cnf) as solver:
+            assert solver.solve(assumptions=[-t.rhs[1], 15, -1, -2, -3, -4])
+            assert not solver.solve(assumptions=[-t.rhs[1], 15, 1])
+        assert not any(15 in clause for clause in t.cnf.clauses)
+    assert (t.rhs, t.cnf.clauses, t.lits) == ([], [], [])
+
+
+def test_one_that_was_merged_into_another_grows_no_more():
+    one, other = ITotalizer([1, 2], top_id=4), ITotalizer([3, 4], top_id=10)
+    one.merge_with(other)
+    for grow in (other.increase, other.extend, lambda: one.merge_with(other)):
+        with pytest.raises(ValueError, match="merged into another"):
+            grow()
+    with pytest.raises(ValueError, match="with itself"):
+        one.merge_with(one)
+
+
+def test_a_variable_of_its_own_or_of_what_was_merged_never_becomes_an_input():
+    """PySAT takes it, and counts something else: x3 of the caller, and "one of x1, x2"."""
+    one, other = ITotalizer([1, 2]), ITotalizer([5, 6])
+    assert (one.rhs, other.rhs) == ([3, 4], [7, 8])
+    with pytest.raises(ValueError, match="variable 3 is an auxiliary variable"):
+        one.extend([-3])
+    one.merge_with(other)
+    with pytest.raises(ValueError, match="variable 7 is an auxiliary variable"):
+        one.extend([7])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(([1, 2],), ([3, 9],)), (([1, 5],), ([2, 3],)), (([1, 2], 1, 10), ([3, 4], 1, 10))],
+    ids=["an input of the second", "an input of the first", "an auxiliary variable of both"],
+)
+def test_two_that_share_an_auxiliary_variable_are_not_merged(one, other):
+    with pytest.raises(ValueError, match="is an auxiliary variable"):
+        ITotalizer(*one).merge_with(ITotalizer(*other))
+
+
+@pytest.mark.parametrize("lits", [[1, 1, 2], [1, -1, 2], [2, 1, 2, -3, 2]])
+def test_literals_given_more_than_once_count_as_often(lits):
+    t = ITotalizer(lits, ubound=1, top_id=COUNTED)
+    t.increase(len(lits))
+    assert all(len({*map(abs, clause)}) == len(clause) for clause in t.cnf.clauses)
+    counts_rightly(t)
+
+
+@pytest.mark.parametrize("step", [1, 2, 7])
+def test_as_many_clauses_as_pysats_whatever_it_grew(step):
+    """Martins et al. (CP 2014): bounds that are asked for later cost nothing more."""
+    t, theirs = ITotalizer(range(1, 30), ubound=step), pysat.card.ITotalizer(range(1, 30), step)
+    for bound in range(2 * step, 29, step):
+        t.increase(bound)
+        theirs.increase(bound)
+        assert (len(t.rhs), len(t.cnf.clauses)) == (len(theirs.rhs), len(theirs.cnf.clauses))
+        assert t.top_id == theirs.top_id
+
+
+STAR = {
+    "card": "CNF CNFPlus CardEnc EncType IDPool ITotalizer NoSuchEncodingError UnsupportedBound",
+    "pb": "CNFPlus CardEnc EncType NoSuchEncodingError PBEnc",
+}
+"""What ``import *`` brings in PySAT 1.9, but for modules of Python's, MainThread and pindakaas."""
+
+
+@pytest.mark.parametrize("module", [*STAR])
+def test_import_star_brings_what_pysats_does(module):
+    names: dict[str, object] = {}
+    exec(f"from pbcnf.pysat.{module} import *", names)
+    assert {*names} - {"__builtins__"} == {*STAR[module].split()}
+
+
+def test_classes_of_formulas_and_both_numberings_are_pysats_own():
+    assert (card.CNF, card.CNFPlus, card.IDPool, pb.CNFPlus) == (CNF, CNFPlus, IDPool, CNFPlus)
+    assert numbers(pysat.card.EncType) == CARD
+    names = "best bdd seqcounter sortnetwrk adder binmerge native watchdog totalizer mixedradix"
+    assert [getattr(pb.EncType, name) for name in names.split()] == [*range(10)]
+
+
+def test_a_number_of_one_numbering_means_its_name_in_the_other():
+    """6 is a totalizer for `CardEnc`, and for `PBEnc` a bound without any clause."""
+    assert (face.EncType, face.CardEnc, face.PBEnc) == (EncType, CardEnc, PBEnc)
+    lits, weights = [1, 2, 3, 4], [1, 2, 3, 4]
+    for name in ("seqcounter", "sortnetwrk", "totalizer", "native"):
+        one, other = getattr(EncType, name), getattr(pb.EncType, name)
+        assert int(one) != int(other)
+        found, wanted = (PBEnc.leq(lits, weights, 4, encoding=n) for n in (one, int(other)))
+        assert (found.clauses, found.atmosts) == (wanted.clauses, wanted.atmosts)
+        found, wanted = (CardEnc.atmost(lits, 2, encoding=n) for n in (other, int(one)))
+        assert (found.clauses, found.atmosts) == (wanted.clauses, wanted.atmosts)
+    found = CardEnc.atmost(lits, 2, encoding=pb.EncType.adder)
+    assert found.clauses == CardEnc.atmost(lits, 2, encoding="adder").clauses
+    with pytest.raises(EncodingError, match="pairwise takes weights 1 only"):
+        PBEnc.leq(lits, weights, bound=4, encoding=EncType.pairwise)
+
+
+def test_numbers_are_numbers():
+    number = card.EncType.kmtotalizer
+    again = pickle.loads(pickle.dumps(number))
+    assert (again, again.name, again.encoder) == (8, "kmtotalizer", "k_modulo_totalizer")
+    assert (json.dumps([number]), str(number), {8: "x"}[number]) == ("[8]", "8", "x")
+
+
+def models(found, n, name):
+    """How many models there are on the variables 1 .. n."""
+    with Solver(name, bootstrap_with=found) as solver:
+        number = 0
+        while solver.solve():
+            number += 1
+            solver.add_clause([-lit for lit in solver.get_model()[:n]])
+    return number
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "minisat22", "glucose42", "minicard"])
+def test_one_true_literal_of_at_most_one_propagates_all_others(solver):
+    found = CardEnc.atmost(range(1, 6), 1, encoding=EncType.pairwise)
+    with Solver(solver, bootstrap_with=found) as live:
+        for lit in range(1, 6):
+            fine, units = live.propagate([lit])
+            assert fine
+            assert {*units} == {lit, *(-other for other in range(1, 6) if other != lit)}
+        live.add_clause([2])
+        assert live.propagate([1]) == (False, [])
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "minisatep"])
+def test_bounds_of_an_engine_have_the_models_of_the_clauses(solver):
+    lits, pool = [*range(1, 6)], IDPool()
+    native = [
+        list(getattr(CardEnc, kind)(lits, bound, encoding=EncType.native).atmosts[0])
+        for kind, bound in (("atmost", 2), ("atleast", 1))
+    ]
+    with Solver(solver, bootstrap_with=CNF()) as live:
+        engine = BooleanEngine([("linear", bound) for bound in native], adaptive=True)
+        live.connect_propagator(engine)
+        engine.setup_observe(live)
+        by_engine = sum(1 for _ in live.enum_models())
+    found = CardEnc.atmost(lits, 2, vpool=pool, encoding=EncType.kmtotalizer)
+    found.extend(CardEnc.atleast(lits, 1, vpool=pool, encoding=EncType.kmtotalizer))
+    assert by_engine == models(found, 5, solver) == comb(5, 1) + comb(5, 2)
+
+
+def test_formulas_are_copied_and_extended_as_pysats_are():
+    native = CardEnc.atmost(range(1, 6), 1, encoding=EncType.native)
+    clauses = CardEnc.atmost(range(1, 6), 1)
+    both = native.copy()
+    both.extend(clauses)
+    assert (both.clauses, len(both.atmosts), both.nv) == (clauses.clauses, 1, clauses.nv)
+    assert models(both, 5, "minicard") == models(native, 5, "gluecard4") == 6

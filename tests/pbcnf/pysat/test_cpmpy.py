@@ -1,16 +1,12 @@
 """CPMpy over our encodings, as docs/from_pysat.md says: its answers are those of trying all."""
 
 import json
-import os
-import subprocess
-import sys
 from importlib.util import find_spec
 from itertools import product
-from pathlib import Path
 
 import pytest
 
-import pbcnf
+from tests.commands import python
 
 pytestmark = pytest.mark.skipif(find_spec("cpmpy") is None, reason="cpmpy is not installed")
 
@@ -48,13 +44,7 @@ WAYS = ("whole modules", "weighted sums alone")
 
 def answer(*task):
     """What a process of its own says: beside CPMpy's OR-Tools, HiGHS cannot be loaded."""
-    ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM, json.dumps(task)],
-        env={**os.environ, "PYTHONPATH": str(Path(pbcnf.__file__).parents[1])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = python("-c", PROGRAM, json.dumps(task))
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)
 

@@ -1,15 +1,18 @@
-"""Sorting and merging networks: outputs count, sizes are Batcher's, values may be left out."""
+"""Networks: outputs count, sizes are Batcher's, values may be left out; what is emitted in bulk."""
 
 from itertools import product
 
+import numpy as np
 import pytest
 from pysat.solvers import Solver
 
 from pbcnf import Direction, EncodingSize, Formula
-from pbcnf.encoders.circuits import one_directional
+from pbcnf.encoders.circuits import array_emission, one_directional, sequential_grid, totalizer_tree
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
-from tests.pbcnf.emitted import size_of
+from pbcnf.encoders.circuits.output_ranges import Asked
+from tests.pbcnf.emitted import encoded, size_of
 
+WAYS = Direction.AT_MOST, Direction.AT_LEAST
 every_direction = pytest.mark.parametrize("directions", list(Direction))
 BATCHER = [0, 1, 3, 5, 9, 12, 16, 19, 26, 31, 37, 41, 48, 53, 59, 63]
 """Comparators of Batcher's sorting network for 1..16 inputs: OEIS A006282."""
@@ -17,16 +20,11 @@ BATCHER = [0, 1, 3, 5, 9, 12, 16, 19, 26, 31, 37, 41, 48, 53, 59, 63]
 
 def merge_comparators(a, b):
     """Batcher's recurrence: merge the odd places, merge the even places, compare neighbours."""
-    if a == 0 or b == 0:
-        return 0
-    if a == b == 1:
-        return 1
-    odd, even = (a + 1) // 2 + (b + 1) // 2, a // 2 + b // 2
-    return (
-        merge_comparators((a + 1) // 2, (b + 1) // 2)
-        + merge_comparators(a // 2, b // 2)
-        + min(odd - 1, even)
-    )
+    if a == 0 or b == 0 or a == b == 1:
+        return a * b
+    odd, even = ((a + 1) // 2, (b + 1) // 2), (a // 2, b // 2)
+    neighbours = min(sum(odd) - 1, sum(even))
+    return merge_comparators(*odd) + merge_comparators(*even) + neighbours
 
 
 def merging_network(a, b, last=None):
@@ -55,13 +53,9 @@ def assert_counts(formula, inputs, outputs, first, directions):
             decided = {*decided, *values}
             true = sum(value > 0 for value in values)
             for j, output in enumerate(outputs, start=first):
-                is_input = abs(output) <= len(values)
-                assert (output in decided) == (
-                    j <= true and (Direction.AT_MOST in directions or is_input)
-                )
-                assert (-output in decided) == (
-                    j > true and (Direction.AT_LEAST in directions or is_input)
-                )
+                up, down = (d in directions or abs(output) <= len(values) for d in WAYS)
+                assert (output in decided) == (j <= true and up)
+                assert (-output in decided) == (j > true and down)
 
 
 @every_direction
@@ -129,9 +123,8 @@ def test_the_predicted_size_is_the_emitted_size(directions):
 def test_literals_of_any_sign_are_sorted():
     formula = Formula(num_vars=2)
     high, low = sorting_network(2).emit([-1, 2], Direction.AT_LEAST, formula)
-    assert sorted(map(sorted, formula.clauses())) == sorted(
-        map(sorted, [[-high, -1, 2], [-low, -1], [-low, 2]])
-    )
+    assert {*map(frozenset, formula)} == {*map(frozenset, [[-high, -1, 2], [-low, -1], [-low, 2]])}
+    assert formula.num_clauses == 3
 
 
 def test_rows_are_sorted_side_by_side_as_each_alone():
@@ -150,17 +143,13 @@ def test_rows_are_sorted_side_by_side_as_each_alone():
         assert_counts(formula, assignments, outputs[4 * row : 4 * row + 4], 1, Direction.BOTH)
 
 
-@pytest.mark.parametrize("directions", [Direction.AT_MOST, Direction.AT_LEAST])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
-def test_unit_propagation_finds_as_much_with_values_left_out_that_one_direction_spares(
-    n, directions
-):
-    for first, last in product(range(1, n + 1), repeat=2):
-        if first > last:
-            continue
+def test_unit_propagation_finds_as_much_with_values_left_out_that_one_direction_spares(n, way):
+    for first, last in ((a, b) for b in range(1, n + 1) for a in range(1, b + 1)):
         network, found = sorting_network(n, first, last), []
         for emit in (network.emit, lambda *rest, net=network: one_directional.emit(net, *rest)):
-            outputs, formula = emitted(network, n, directions, emit)
+            outputs, formula = emitted(network, n, way, emit)
             shown = [*range(1, n + 1), *outputs]
             places = {abs(lit): place for place, lit in enumerate(shown)}
             with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
@@ -186,3 +175,64 @@ def test_what_is_left_of_a_network_has_the_predicted_size_and_no_more_than_the_w
         assert now.clauses <= whole.clauses
         used = {abs(lit) for clause in formula.clauses() for lit in clause}
         assert used >= set(range(n + 1, formula.num_vars + 1))
+
+
+every_counter = pytest.mark.parametrize(
+    "name", ["totalizer", "sequential_counter", "knuth_counter"]
+)
+
+
+@every_counter
+@pytest.mark.parametrize("bounds", [(0, 1), (0, 9), (30, 50), (20, 20), (7, 24), (49, 50)])
+def test_neither_chunks_nor_caches_change_a_clause(monkeypatch, name, bounds):
+    whole = list(encoded(name, 50, *bounds))
+    for module in (array_emission, sequential_grid):
+        monkeypatch.setattr(module, "CHUNK", 7)
+    monkeypatch.setattr(totalizer_tree, "FEW", 0)
+    assert sorted(encoded(name, 50, *bounds)) == sorted(whole)
+
+
+@pytest.mark.parametrize("few", [0, 1024])
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 16, 41, 90])
+def test_a_tree_in_lists_emits_what_a_tree_in_arrays_emits(monkeypatch, few, n):
+    monkeypatch.setattr(totalizer_tree, "FEW", few)
+    rising, falling = range(n // 3 + 1, n // 2 + 2), range(max(n // 4, 1), n // 2 + 1)
+    both = Asked(range(max(n // 4, 1), n // 2 + 1), falling)
+    wider = Asked(*(range(1, n + 1) for _ in both))
+    for asked in ([Asked(rising, range(0))], [Asked(range(0), falling)], [both, wider]):
+        lists, arrays = Formula(num_vars=n), Formula(num_vars=n)
+        for sink in (lists, arrays):
+            negated = [-v for v in range(1, n + 1)]
+            tree = totalizer_tree.TotalizerTree(negated, arrays=sink is arrays)
+            outputs = [tree.grow(each, sink) for each in asked]
+            if n > 1:
+                tree.bound_root(asked[-1], sink)
+            sink.add_clause([*outputs[-1]])
+        assert list(lists) == list(arrays)
+
+
+def test_a_staircase_is_cut_between_its_rows():
+    starts, stops = np.array([3, 0, 5, 2, 0]), np.array([3, 4, 6, 1, 2])
+    places = [(r, c) for r in range(5) for c in range(starts[r], stops[r])]
+    for chunk in range(12):
+        parts = [
+            list(zip(rows.tolist(), columns.tolist(), strict=True))
+            for rows, columns in array_emission.staircase(starts, stops, chunk)
+        ]
+        assert [place for part in parts for place in part] == places
+        assert all(len(part) <= chunk or len({r for r, _ in part}) == 1 for part in parts)
+        assert all(parts)
+
+
+@every_counter
+@pytest.mark.parametrize("lower", [0, 50, 100])
+def test_hundreds_of_inputs_are_counted_exactly(name, lower):
+    n, upper = 250, 100
+    with Solver("minisat22", bootstrap_with=encoded(name, n, lower, upper)) as solver:
+        true = [*range(1, 200, 4), *range(2, 200, 4)]
+        forced = {lit for lit in solver.propagate(true)[1] if abs(lit) <= n}
+        assert forced == {v if v in true else -v for v in range(1, n + 1)}
+        assert solver.propagate(true[1:])[0]
+        assert not solver.propagate([*true, n])[0]
+        assert solver.propagate([-v for v in range(1, n + 1 - lower)])[0]
+        assert solver.propagate([-v for v in range(1, n + 2 - lower)])[0] == (lower == 0)

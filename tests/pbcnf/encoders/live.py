@@ -1,9 +1,6 @@
-"""A live solver as a sink, and counting by hand."""
+"""A live solver as a sink, and what is possible there by trying all assignments."""
 
-from itertools import product
-from types import SimpleNamespace
-
-import pytest
+from tests.oracles import assignments, value
 
 
 class Sink:
@@ -33,12 +30,6 @@ class Sink:
 def solvable(n, fixed, conditions):
     """Whether some assignment of n variables, with these literals, meets all conditions."""
     return any(
-        all((assignment[abs(lit) - 1] > 0) == (lit > 0) for lit in fixed)
-        and all(holds(assignment) for holds in conditions)
-        for assignment in product((1, -1), repeat=n)
+        all(value(lit, bits) for lit in fixed) and all(holds(bits) for holds in conditions)
+        for bits in assignments(n)
     )
-
-
-@pytest.fixture(scope="session")
-def live():
-    return SimpleNamespace(Sink=Sink, solvable=solvable)
