@@ -201,16 +201,13 @@ def _as_json(
         shape = {"rows": made.rows, "columns": made.columns, "covered": covered, "clues": clues}
     else:
         shape = {"variables": made.num_vars, "constraints": len(made.constraints)}
+    about = family.as_json()
     return {
         "schema": "satsweeper/family/1",
         "family": family.name,
         "size": arguments.size,
         "seed": arguments.seed,
-        "of": family.of,
-        "status": family.status,
-        "satisfiable": family.satisfiable,
-        "why": family.why,
-        "decided_by": list(family.decided_by),
+        **{key: about[key] for key in ("of", "status", "satisfiable", "why", "decided_by")},
         "safe": [list(cell) for cell, mine in certain.items() if not mine],
         "mines": [list(cell) for cell, mine in certain.items() if mine],
         **shape,
