@@ -2,12 +2,14 @@
 
 import argparse
 import sys
+from typing import Final
 
+from satsweeper.cli.arguments import read_board, source_name
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_board, add_timeout, adder, read_board, source_name
+from satsweeper.cli.options import BOARD, JSON, option, timeout
 from satsweeper.processes.standard_output import print_answer
 
 EXAMPLE = """examples:
@@ -17,24 +19,16 @@ EXAMPLE = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``advise``."""
-    add = adder(parser)
-    add_board(parser)
-    add(
-        "--strategy NAME",
-        "who decides where the chance to win is not known exactly: random, score_003, safest, "
-        "progress, second_safety, exact, or MODULE:NAME (exact)",
-        default="exact",
-    )
-    add(
-        "--first-click PROMISE",
-        "on a board with nothing open, what is promised of the cell that is opened first: "
-        "none, safe or opening (none)",
-        default="none",
-    )
-    add_timeout(parser, "give up then (exit code 124)")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    *BOARD,
+    option("--strategy NAME",
+           "who decides where the chance to win is not known exactly: random, score_003, safest,"
+           " progress, second_safety, exact, or MODULE:NAME (exact)", default="exact"),
+    option("--first-click PROMISE", "on a board with nothing open, what is promised of the cell"
+           " that is opened first: none, safe or opening (none)", default="none"),
+    timeout("give up then (exit code 124)"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -25,10 +25,11 @@ judged; "first" and the breaches are {"n", "lower", "upper", "problem", "inputs"
 """
 
 import argparse
+from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_color, add_timeout, adder, natural
+from satsweeper.cli.options import COLOR, JSON, natural, option, timeout
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
@@ -37,25 +38,16 @@ EXAMPLE = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the encoders to audit, the number of inputs and the form of output."""
-    add = adder(parser)
-    add("encoders ENCODER", "a name, LIBRARY:NAME or MODULE:NAME (all of ours)", nargs="*")
-    add(
-        "--n N",
-        "up to this many inputs, at most 8 (7)",
-        type=natural("number of inputs", 1),
-        default=7,
-    )
-    add(
-        "--against LIBRARIES",
-        "also every encoder of these: pysat, pindakaas, rustsat, pypblib, or ours under"
-        " PySAT's names: pbcnf_pysat; with commas",
-        default="",
-    )
-    add_color(parser)
-    add_timeout(parser, "give up then (exit code 124)")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("encoders ENCODER", "a name, LIBRARY:NAME or MODULE:NAME (all of ours)", nargs="*"),
+    option("--n N", "up to this many inputs, at most 8 (7)", type=natural("number of inputs", 1),
+           default=7),
+    option("--against LIBRARIES", "also every encoder of these: pysat, pindakaas, rustsat, pypblib,"
+           " or ours under PySAT's names: pbcnf_pysat; with commas", default=""),
+    COLOR,
+    timeout("give up then (exit code 124)"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

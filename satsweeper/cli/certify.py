@@ -22,6 +22,7 @@ from typing import Final
 from pbcnf.errors import printable
 from pbcnf.wording import counted
 from satsweeper.board.errors import CellError
+from satsweeper.cli.arguments import read_board, source_name, take_over_time_left, values_of
 from satsweeper.cli.exit_codes import (
     DONE,
     INCONSISTENT,
@@ -31,17 +32,7 @@ from satsweeper.cli.exit_codes import (
     input_errors,
 )
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import (
-    add_board,
-    add_encodings,
-    add_timeout,
-    adder,
-    cell,
-    read_board,
-    source_name,
-    take_over_time_left,
-    values_of,
-)
+from satsweeper.cli.options import BOARD, cell, encodings, option, timeout
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -58,27 +49,22 @@ _HOW: Final = ("flags", "encoding", "total_encoding", "solver", "clauses")
 """Options, as attributes of the arguments, that `certify_within` takes as parameters."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the board, the folder, and how to prove."""
-    add = adder(parser)
-    add_board(parser)
-    add("-o --output DIR", "the folder; an older certificate goes", required=True)
-    add_encodings(parser)
-    add(
-        "--solver NAME",
-        "a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
-        default="glucose4",
-    )
-    add(
-        "--cell ROW,COLUMN",
-        "also prove this certain cell by itself; may be repeated; 'all' for all of them",
-        type=_cell,
-        action="append",
-        default=[],
-    )
-    add("--clauses", "prove all verdicts by clauses on boards of more than 10,000 clues, too")
-    add_timeout(parser)
-    add("--json", "print the manifest, and the clues that clash")
+def _cell(text: str) -> tuple[int, int] | str:
+    return text if text == _ALL else cell(text)
+
+
+OPTIONS: Final = (
+    *BOARD,
+    option("-o --output DIR", "the folder; an older certificate goes", required=True),
+    *encodings(),
+    option("--solver NAME", "a PySAT solver whose proofs hold: it is tried, its proof is checked"
+           " (glucose4)", default="glucose4"),
+    option("--cell ROW,COLUMN", "also prove this certain cell by itself; may be repeated; 'all' for"
+           " all of them", type=_cell, action="append", default=[]),
+    option("--clauses", "prove all verdicts by clauses on boards of more than 10,000 clues, too"),
+    timeout(),
+    option("--json", "print the manifest, and the clues that clash"),
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -128,7 +114,3 @@ def run(arguments: argparse.Namespace) -> int:
         print_answer(clash_sentence(found))
         print_answer(f"{name}: the board is inconsistent, and that is proved")
     return DONE if found.conflict is None else INCONSISTENT
-
-
-def _cell(text: str) -> tuple[int, int] | str:
-    return text if text == _ALL else cell(text)

@@ -53,19 +53,12 @@ clauses satisfies the problem is not said: put it in (decode does).
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from satsweeper.cli.arguments import refuse_options, source_name
 from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import (
-    add_timeout,
-    adder,
-    density,
-    natural,
-    refuse_options,
-    source_name,
-    total,
-)
+from satsweeper.cli.options import JSON, option, timeout
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -82,45 +75,27 @@ _OTHERS = "satsweeper.notation"
 """Value of "read_by" for a board that was not read by the checker's own reader."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the certificate, the board to compare with the certificate, and the checker's options."""
-    add = adder(parser)
-    add(
-        "folder DIR",
-        "what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
-    )
-    add("files FILE", "behind PROBLEM: the CNF and the proof that encode --proof wrote", nargs="*")
-    add(
-        "--board BOARD", "it must be about this board, its total and its flags; - is standard input"
-    )
-    add(
-        "--require-board",
-        "refuse to run without --board (exit code 2), whatever the certificate says",
-    )
-    add(
-        "--mines N",
-        "it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
-        type=total,
-    )
-    add(
-        "--flags",
-        "it must take flags for mines (default if there is a BOARD), or for covered cells",
-        choices=("trust", "ignore"),
-    )
-    add(
-        "--density P",
-        "odds: they must take each cell for a mine with this chance (default: there is none)",
-        type=density,
-    )
-    add("--no-external", "do not ask the checkers of others")
-    add(
-        "--jobs N",
-        "verdicts: processes for parts that do not depend on each other (1)",
-        type=natural(least=1),
-        default=1,
-    )
-    add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("folder DIR",
+           "what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM"),
+    option("files FILE", "behind PROBLEM: the CNF and the proof that encode --proof wrote",
+           nargs="*"),
+    option("--board BOARD",
+           "it must be about this board, its total and its flags; - is standard input"),
+    option("--require-board",
+           "refuse to run without --board (exit code 2), whatever the certificate says"),
+    option("--mines N",
+           "it must be about this total, flags included, or 'unknown'; overrides that of BOARD"),
+    option("--flags", "it must take flags for mines (default if there is a BOARD), or for covered"
+           " cells", choices=("trust", "ignore")),
+    option("--density P",
+           "odds: they must take each cell for a mine with this chance (default: there is none)"),
+    option("--no-external", "do not ask the checkers of others"),
+    option("--jobs N", "verdicts: processes for parts that do not depend on each other (1)",
+           default=1),
+    timeout("give up then: neither verified nor refused (exit code 124)"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,22 +7,12 @@ of is certain; if it does not settle the board the status is undecided, and the 
 import argparse
 import sys
 from dataclasses import replace
+from typing import Final
 
+from satsweeper.cli.arguments import read_board, take_over_time_left, values_of
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import (
-    add_board,
-    add_color,
-    add_encodings,
-    add_solver,
-    add_timeout,
-    adder,
-    check_names,
-    natural,
-    read_board,
-    take_over_time_left,
-    values_of,
-)
+from satsweeper.cli.options import BOARD, COLOR, JSON, SOLVER, encodings, natural, option, timeout
 from satsweeper.show.progress import progress
 
 EXAMPLE = """examples:
@@ -31,28 +21,32 @@ EXAMPLE = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``classify``."""
-    add = adder(parser)
-    add_board(parser)
-    add_encodings(parser)
-    add_solver(parser)
-    add("--engine NAME", "how; satsweeper engines lists them (portfolio)", default="portfolio")
-    add(
-        "--cap CELLS",
-        "engine enumeration: leave regions of more cells alone",
-        type=natural("number of cells"),
-    )
-    add_timeout(parser, "stop then; what is proved until then is certain (exit code 124)")
-    add("--plain", "no reductions: two questions a cell; slow, an oracle")
-    add_color(parser)
-    add("--stats", "also print what it cost")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    *BOARD,
+    *encodings(),
+    SOLVER,
+    option("--engine NAME", "how; satsweeper engines lists them (portfolio)", default="portfolio"),
+    option("--cap CELLS", "engine enumeration: leave regions of more cells alone",
+           type=natural("number of cells")),
+    timeout("stop then; what is proved until then is certain (exit code 124)"),
+    option("--plain", "no reductions: two questions a cell; slow, an oracle"),
+    COLOR,
+    option("--stats", "also print what it cost"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Classify and print; return the exit code, which tells the status."""
-    check_names(arguments)
+    from satsweeper.solvers.table import line_up
+
+    with usage_errors():
+        # Unknown names are refused before any work is done.
+        line_up(arguments.solver)
+        if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
+            from satsweeper.search.frontier import check_encodings
+
+            check_encodings(arguments.encoding, arguments.total_encoding)
     from satsweeper.answers.options import Options
     from satsweeper.engines.table import check_options, find_engine
 

@@ -34,21 +34,13 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.arguments import replaced, words_of
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import require_folder_for
-from satsweeper.cli.options import (
-    DURATION,
-    adder,
-    duration,
-    names,
-    natural,
-    replaced,
-    total,
-    words_of,
-)
-from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
+from satsweeper.cli.options import JSON, names, natural, option
+from satsweeper.cli.sweeping import SWEEP, backend_named, input_errors_in, print_script
 
 if TYPE_CHECKING:
     from satsweeper.compare.sweep.plan import Axes
@@ -61,27 +53,23 @@ EXAMPLE = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: contenders, instances, where the jobs run, and where results are written."""
-    add = adder(parser)
-    add("instances INSTANCE", "see above; - is standard input", nargs="+")
-    add("--encodings NAMES", "(direct,totalizer; see above)")
-    add("--total-encodings NAMES", "(totalizer)", default="totalizer")
-    add("--solvers NAMES", "(minisat22,cadical195)", default="minisat22,cadical195")
-    add("--orders NAMES", "given, reversed, occurrence, random", default="given")
-    add("--seeds N", "seeds 0 to N-1; 0: as it is (3)", type=natural(least=1), default=3)
-    add(
-        "--tasks NAMES",
-        "classify, consistent, total of boards; solve of others (classify,solve)",
-        default="classify,solve",
-    )
-    add("--mines N", "the total of boards, or 'unknown'", type=total, default=None)
-    add("--timeout TIME", f"{DURATION}: CPU time of a job (60)", type=duration, default=60.0)
-    add("--memory MB", "memory of a job's process (no limit)", type=natural(least=1))
-    add("--budget", "also find the least budget of conflicts")
-    add_sweep(parser)
-    add("--dry-run", "say how many jobs there are, and run nothing")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("instances INSTANCE", "see above; - is standard input", nargs="+"),
+    option("--encodings NAMES", "(direct,totalizer; see above)"),
+    option("--total-encodings NAMES", "(totalizer)", default="totalizer"),
+    option("--solvers NAMES", "(minisat22,cadical195)", default="minisat22,cadical195"),
+    option("--orders NAMES", "given, reversed, occurrence, random", default="given"),
+    option("--seeds N", "seeds 0 to N-1; 0: as it is (3)", type=natural(least=1), default=3),
+    option("--tasks NAMES", "classify, consistent, total of boards; solve of others"
+           " (classify,solve)", default="classify,solve"),
+    option("--mines N", "the total of boards, or 'unknown'"),
+    option("--timeout TIME", "CPU time of a job (60)", default=60.0),
+    option("--memory MB", "memory of a job's process (no limit)", type=natural(least=1)),
+    option("--budget", "also find the least budget of conflicts"),
+    *SWEEP,
+    option("--dry-run", "say how many jobs there are, and run nothing"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

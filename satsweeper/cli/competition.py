@@ -30,17 +30,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from satsweeper.cli.arguments import take_over_time_left
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import print_json, require_folder_for
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
-from satsweeper.cli.options import (
-    DURATION,
-    add_timeout,
-    adder,
-    duration,
-    natural,
-    take_over_time_left,
-)
+from satsweeper.cli.options import JSON, natural, option, timeout
 from satsweeper.cli.sweeping import input_errors_in
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
@@ -57,29 +51,21 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: the entry, how its instances are measured, and the folder to write."""
-    add = adder(parser)
-    add("--track NAME", "sat, pb, counting (sat)", default="sat")
-    add("--count N", "instances (20)", type=natural(least=1), default=20)
-    add("--hard N", "that the strong solver alone solves (half of them)", type=natural())
-    add("-o --output DIR", "a new folder, or one to go on with")
-    add("--seed S", "draws what is tried first (0)", type=natural(), default=0)
-    add("--weak-seconds TIME", f"{DURATION}: of the weak solver (60)", type=duration, default=60.0)
-    add(
-        "--strong NAME",
-        "a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting",
-    )
-    add(
-        "--strong-seconds TIME",
-        f"{DURATION}: of the strong solver (600)",
-        type=duration,
-        default=600.0,
-    )
-    add("--jobs N", "processes (1)", type=natural(least=1), default=1)
-    add("--list", "say what the track chooses from, and measure nothing")
-    add_timeout(parser, "end then, with what was measured so far (exit code 124)")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("--track NAME", "sat, pb, counting (sat)", default="sat"),
+    option("--count N", "instances (20)", type=natural(least=1), default=20),
+    option("--hard N", "that the strong solver alone solves (half of them)", type=natural()),
+    option("-o --output DIR", "a new folder, or one to go on with"),
+    option("--seed S", "draws what is tried first (0)", type=natural(), default=0),
+    option("--weak-seconds TIME", "of the weak solver (60)", default=60.0),
+    option("--strong NAME",
+           "a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting"),
+    option("--strong-seconds TIME", "of the strong solver (600)", default=600.0),
+    option("--jobs N", "processes (1)", default=1),
+    option("--list", "say what the track chooses from, and measure nothing"),
+    timeout("end then, with what was measured so far (exit code 124)"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE
+from satsweeper.cli.options import option
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -27,11 +28,7 @@ _FILES: Final = {"BOARD", "FILE", "INSTANCE", "MAP", "OUTPUT", "PROBLEM"}
 """Metavars of arguments that are completed with names of files."""
 _FOLDERS: Final = {"DIR"}
 """Metavars of arguments that are completed with names of folders."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the name of the shell."""
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
+OPTIONS: Final = (option("shell SHELL", ", ".join(SHELLS), choices=SHELLS),)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -24,9 +24,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from satsweeper.cli.arguments import source_name
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output
-from satsweeper.cli.options import add_timeout, adder, source_name, total
+from satsweeper.cli.options import option, timeout
 from satsweeper.processes.standard_output import stdout_is_terminal
 
 EXAMPLE: Final = """\
@@ -40,35 +41,28 @@ FORMATS: Final = ("text", "json", "mine", "mbf", "board", "tatham", "danamlund",
 PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the board, the formats, the changes, and the file to write."""
-    add = adder(parser)
-    add("board BOARD", "a board file; - is standard input")
-    add("--to FORMAT", "the format to write (as FILE is named)", choices=FORMATS)
-    add(
-        "--from FORMAT",
-        "the format of BOARD (found by its content)",
-        choices=FORMATS,
-        dest="source",
-    )
-    add("-o --output FILE", "- is standard output (default)", default=STDOUT)
-    add(
-        "--mines N",
-        "the total number of mines, flags included, or 'unknown'; overrides the file",
-        type=total,
-    )
-    add("--solution", "show the layout: every mine flagged, every other cell open")
-    add(
-        "--drop PART",
-        "leave out: view (opened cells and flags), flags, layout (where the mines are), "
-        "total, notes (author, ...) or marks (question marks, ...); may be repeated",
-        choices=PARTS,
-        action="append",
-        default=[],
-    )
-    add("--unmasked", "tatham: the layout is not to be hidden")
-    add("--seed N", "danamlund: encrypts the layout (BOARD's own, or 1)", type=_seed)
-    add_timeout(parser)
+def _seed(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 12 and int(text) < 2**31:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to {2**31 - 1}")
+
+
+OPTIONS: Final = (
+    option("board BOARD", "a board file; - is standard input"),
+    option("--to FORMAT", "the format to write (as FILE is named)", choices=FORMATS),
+    option("--from FORMAT", "the format of BOARD (found by its content)", choices=FORMATS,
+           dest="source"),
+    option("-o --output FILE", "- is standard output (default)", default=STDOUT),
+    option("--mines N",
+           "the total number of mines, flags included, or 'unknown'; overrides the file"),
+    option("--solution", "show the layout: every mine flagged, every other cell open"),
+    option("--drop PART", "leave out: view (opened cells and flags), flags, layout (where the mines"
+           " are), total, notes (author, ...) or marks (question marks, ...); may be repeated",
+           choices=PARTS, action="append", default=[]),
+    option("--unmasked", "tatham: the layout is not to be hidden"),
+    option("--seed N", "danamlund: encrypts the layout (BOARD's own, or 1)", type=_seed),
+    timeout(),
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -135,9 +129,3 @@ def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS)
             f"-o {output}: the name says {named_by_file}, and the format is to be {given}"
         )
     return given
-
-
-def _seed(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 12 and int(text) < 2**31:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to {2**31 - 1}")

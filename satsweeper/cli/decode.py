@@ -30,6 +30,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.arguments import source_name, take_over_time_left
 from satsweeper.cli.exit_codes import (
     DONE,
     FAILED,
@@ -39,7 +40,7 @@ from satsweeper.cli.exit_codes import (
     UsageError,
 )
 from satsweeper.cli.files import is_board, opened, print_json
-from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
+from satsweeper.cli.options import JSON, option, timeout
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -72,14 +73,14 @@ _SEARCH: Final = 10.0
 """Limit in seconds of a search of our own without --timeout."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the board or the problem, the map, and the output to decode."""
-    add = adder(parser)
-    add("source BOARD|PROBLEM", "the file that was exported or encoded")
-    add("--map MAP", "what export --map or encode --map wrote; none: a problem by its own names")
-    add("output OUTPUT", "the solver's; - is standard input")
-    add_timeout(parser, "give up then (exit code 124); our own search alone ends after 10 s")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("source BOARD|PROBLEM", "the file that was exported or encoded"),
+    option("--map MAP",
+           "what export --map or encode --map wrote; none: a problem by its own names"),
+    option("output OUTPUT", "the solver's; - is standard input"),
+    timeout("give up then (exit code 124); our own search alone ends after 10 s"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

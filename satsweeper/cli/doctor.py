@@ -22,10 +22,11 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import install_hint
+from satsweeper.cli.arguments import take_over_time_left
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_timeout, adder, take_over_time_left
+from satsweeper.cli.options import JSON, option, timeout
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
@@ -68,12 +69,11 @@ _UNTRIED: Final = "not tried: the time was over"
 """The fault of a solver that was not tried before the time limit of the command."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``doctor``."""
-    add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
-    add = adder(parser)
-    add("--warm", "compile all that play may need, in half a minute or so")
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    timeout("what was not tried by then does not work, it says (exit code 124)"),
+    option("--warm", "compile all that play may need, in half a minute or so"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

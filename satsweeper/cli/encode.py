@@ -49,6 +49,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
+from satsweeper.cli.arguments import source_name
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import (
     STDOUT,
@@ -59,8 +60,8 @@ from satsweeper.cli.files import (
     print_json,
     refuse_board,
 )
-from satsweeper.cli.options import add_timeout, adder, source_name
-from satsweeper.cli.problem_source import KINDS, add_encoders, choices_of, watched_problem
+from satsweeper.cli.options import option, timeout
+from satsweeper.cli.problem_source import ENCODERS, KINDS, choices_of, watched_problem
 from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
 
@@ -81,19 +82,18 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the problem, the encoders, and the files to write."""
-    add = adder(parser)
-    add("problem PROBLEM", "a file; - is standard input")
-    add_encoders(parser)
-    add("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS))
-    add("-o --output FILE", "- is standard output (default)", default=STDOUT)
-    add("--map FILE", "also write, as JSON, what every variable stands for")
-    add("--proof FILE", "of OPB as cnf: also write why every clause follows")
-    add("--strict", "refuse an OPB file whose header declares other numbers than there are")
-    add("--explain-choice", "say which encoders are chosen, and why; nothing is encoded")
-    add_timeout(parser)
-    add("--json", "statistics as one JSON object")
+OPTIONS: Final = (
+    option("problem PROBLEM", "a file; - is standard input"),
+    *ENCODERS,
+    option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
+    option("-o --output FILE", "- is standard output (default)", default=STDOUT),
+    option("--map FILE", "also write, as JSON, what every variable stands for"),
+    option("--proof FILE", "of OPB as cnf: also write why every clause follows"),
+    option("--strict", "refuse an OPB file whose header declares other numbers than there are"),
+    option("--explain-choice", "say which encoders are chosen, and why; nothing is encoded"),
+    timeout(),
+    option("--json", "statistics as one JSON object"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -106,8 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
         named = ["encoding", *KINDS, "map", "format", "proof"]
         given = [name for name in named if getattr(arguments, name) is not None]
         if given or arguments.output != STDOUT:
-            option = given[0].replace("_", "-") if given else "output"
-            raise UsageError(f"--explain-choice takes no --{option}: nothing is encoded")
+            flag = given[0].replace("_", "-") if given else "output"
+            raise UsageError(f"--explain-choice takes no --{flag}: nothing is encoded")
     written = {"-o": arguments.output, "--map": arguments.map, "--proof": arguments.proof}
     check_written(arguments.problem, written, "problem")
     format = format_named(arguments)

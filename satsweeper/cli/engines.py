@@ -13,11 +13,11 @@ them, each begun by a line "; id=... kind=...", plain or gzip. --json prints {"s
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import DURATION, adder, duration, natural
+from satsweeper.cli.options import JSON, natural, option
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -36,29 +36,17 @@ _NO_BOARDS = (".expected.json", ".answers.gz")
 """Endings of files in a folder of boards that hold expected answers."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: names of engines, and the boards on which to compare them."""
-    add = adder(parser)
-    add("--compare BOARD", "board files, or folders of them", nargs="+")
-    add("--engine NAMES", "only these engines; with commas", default="")
-    add(
-        "--timeout TIME",
-        f"{DURATION}: for one board and one engine, whose process is ended then (10)",
-        type=duration,
-        default=10.0,
-    )
-    add(
-        "--mines",
-        "the total as the boards give it (default), dropped, or one after the other",
-        choices=("given", "unknown", "both"),
-        default="given",
-    )
-    add(
-        "--limit N",
-        "at most so many boards of each corpus, spread",
-        type=natural("number of boards", 1),
-    )
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("--compare BOARD", "board files, or folders of them", nargs="+"),
+    option("--engine NAMES", "only these engines; with commas", default=""),
+    option("--timeout TIME", "for one board and one engine, whose process is ended then (10)",
+           default=10.0),
+    option("--mines", "the total as the boards give it (default), dropped, or one after the other",
+           choices=("given", "unknown", "both"), default="given"),
+    option("--limit N", "at most so many boards of each corpus, spread",
+           type=natural("number of boards", 1)),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,22 +1,13 @@
 """Why a cell is safe or a mine: the clues that force it. For an unknown cell: two layouts."""
 
 import argparse
+from typing import Final
 
-from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError
+from satsweeper.cli.arguments import read_board, source_name, take_over_time_left
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import print_conflict
-from satsweeper.cli.options import (
-    add_board,
-    add_color,
-    add_solver,
-    add_timeout,
-    adder,
-    cell,
-    check_names,
-    read_board,
-    source_name,
-    take_over_time_left,
-)
+from satsweeper.cli.options import BOARD, COLOR, JSON, SOLVER, option, timeout
 from satsweeper.notation.error import BoardError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
@@ -26,27 +17,23 @@ EXAMPLE = """example:
   satsweeper explain examples/wikipedia_corner.txt 2,2
 """
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``explain``."""
-    add_board(parser)
-    parser.add_argument(
-        "cell", metavar="ROW,COLUMN", type=cell, help="a covered cell, both numbers from 0"
-    )
-    add_solver(parser)
-    add_timeout(
-        parser,
-        "stop then; what is proved by then is printed: a verdict, perhaps with a reason of which"
-        " fewer clues may be enough (exit code 124)",
-    )
-    add_color(parser)
-    adder(parser)("--json", "print one JSON object")
-    parser.set_defaults(encoding="direct", total_encoding="totalizer")
+OPTIONS: Final = (
+    *BOARD,
+    option("cell ROW,COLUMN", "a covered cell, both numbers from 0"),
+    SOLVER,
+    timeout("stop then; what is proved by then is printed: a verdict, perhaps with a reason of"
+            " which fewer clues may be enough (exit code 124)"),
+    COLOR,
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation, or the conflict of an inconsistent board; return the exit code."""
-    check_names(arguments)
+    from satsweeper.solvers.table import line_up
+
+    with usage_errors():
+        line_up(arguments.solver)
     from satsweeper.answers.classification import Status, Verdict
     from satsweeper.search.session import explain_within
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS
 from pbcnf.wording import counted
+from satsweeper.cli.arguments import read_board, values_of
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
@@ -32,14 +33,7 @@ from satsweeper.cli.files import (
     outputs,
     require_folder,
 )
-from satsweeper.cli.options import (
-    add_board,
-    add_encodings,
-    add_timeout,
-    adder,
-    read_board,
-    values_of,
-)
+from satsweeper.cli.options import BOARD, encodings, option, timeout
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -58,18 +52,24 @@ _PATIENCE: Final = 60.0
 """Limit in seconds of our own session, which decides whether an entry is satisfiable."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the board, the encodings, the format and the files to write."""
-    add = adder(parser)
-    add_board(parser)
-    add_encodings(parser, total="auto")
-    add("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS))
-    add("-o --output FILE", "- is standard output (default); with --competition the folder (.)")
-    add("--map FILE", "also write, as JSON, which variable is which cell")
-    add_timeout(parser)
-    add("--competition", "an entry: FAMILY_PARAMETERS_SEED.cnf.xz")
-    add("--family FAMILY", "the family of an entry (minesweeper)", type=_word)
-    add("--seed SEED", "what the board was drawn with (the start of its hash)", type=_word)
+def _word(text: str) -> str:
+    """Return ``text`` if it may be a part of an entry's name; else raise ArgumentTypeError."""
+    if text and all(c in "abcdefghijklmnopqrstuvwxyz0123456789.+-" for c in text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r}: lower-case letters, digits, '.', '+' and '-' only")
+
+
+OPTIONS: Final = (
+    *BOARD,
+    *encodings("auto"),
+    option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
+    option("-o --output FILE", "- is standard output (default); with --competition the folder (.)"),
+    option("--map FILE", "also write, as JSON, which variable is which cell"),
+    timeout(),
+    option("--competition", "an entry: FAMILY_PARAMETERS_SEED.cnf.xz"),
+    option("--family FAMILY", "the family of an entry (minesweeper)", type=_word),
+    option("--seed SEED", "what the board was drawn with (the start of its hash)", type=_word),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -155,10 +155,3 @@ def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Expor
             return formula_of(position, **how)
     except MemoryError:
         raise InputError(f"{arguments.board}: not enough memory for the formula") from None
-
-
-def _word(text: str) -> str:
-    """Return ``text`` if it may be a part of an entry's name; else raise ArgumentTypeError."""
-    if text and all(c in "abcdefghijklmnopqrstuvwxyz0123456789.+-" for c in text):
-        return text
-    raise argparse.ArgumentTypeError(f"{text!r}: lower-case letters, digits, '.', '+' and '-' only")

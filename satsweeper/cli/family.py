@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
-from satsweeper.cli.options import add_timeout, adder, natural
+from satsweeper.cli.options import natural, option, timeout
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 
@@ -43,16 +43,15 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the instance and the file to write."""
-    add = adder(parser)
-    add("family_name NAME", "a family; without one they are listed", nargs="?")
-    add("--size N", "how large: what it counts is in the list", type=natural())
-    add("--seed S", "draws what is drawn (0)", type=natural(), default=0)
-    add("-o --output FILE", "- is standard output (default, unless --json)")
-    add("--to FORMAT", "as FILE is named, or text; for problems opb")
-    add_timeout(parser)
-    add("--json", "print what is known of it as an object")
+OPTIONS: Final = (
+    option("family_name NAME", "a family; without one they are listed", nargs="?"),
+    option("--size N", "how large: what it counts is in the list", type=natural()),
+    option("--seed S", "draws what is drawn (0)", type=natural(), default=0),
+    option("-o --output FILE", "- is standard output (default, unless --json)"),
+    option("--to FORMAT", "as FILE is named, or text; for problems opb"),
+    timeout(),
+    option("--json", "print what is known of it as an object"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -202,16 +201,13 @@ def _as_json(
         shape = {"rows": made.rows, "columns": made.columns, "covered": covered, "clues": clues}
     else:
         shape = {"variables": made.num_vars, "constraints": len(made.constraints)}
+    about = family.as_json()
     return {
         "schema": "satsweeper/family/1",
         "family": family.name,
         "size": arguments.size,
         "seed": arguments.seed,
-        "of": family.of,
-        "status": family.status,
-        "satisfiable": family.satisfiable,
-        "why": family.why,
-        "decided_by": list(family.decided_by),
+        **{key: about[key] for key in ("of", "status", "satisfiable", "why", "decided_by")},
         "safe": [list(cell) for cell, mine in certain.items() if not mine],
         "mines": [list(cell) for cell, mine in certain.items() if mine],
         **shape,

@@ -26,19 +26,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
+from satsweeper.cli.arguments import refuse_options, source_name
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_proof, opened, output, print_json, require_writable
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import (
-    add_timeout,
-    adder,
-    board_size,
-    cell,
-    level,
-    natural,
-    refuse_options,
-    source_name,
-)
+from satsweeper.cli.options import FIRST_CLICKS, JSON, board_size, natural, option, timeout
 from satsweeper.processes.standard_output import answer_stream
 
 if TYPE_CHECKING:
@@ -61,38 +53,36 @@ _ONLY: Final = {
 """Action -> options, as attributes of the arguments, that only this action takes."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: the action, the file, and the settings of a new game."""
-    add = adder(parser)
-    add("action ACTION", ", ".join(ACTIONS), choices=ACTIONS)
-    add("file FILE", "the game; - reads standard input, writes standard output")
-    add_size = adder(parser.add_mutually_exclusive_group())
-    add_size("--level N", "new: a board from 0 (default) to 3", type=level)
-    add_size("--size BOARD", "new: any other, as 30x16/99", type=board_size)
-    add("--seed N", "new: the same game for the same number; by chance", type=_seed)
-    add(
-        "--first-click",
-        "new: what is promised of the cell that is opened first: nothing (default), that it "
-        "is safe, that its neighbours are too, or as in Windows, where a mine there moves to the "
-        "top left (these layouts are not equally likely). It is open from the beginning",
-        choices=("none", "safe", "opening", "windows"),
-    )
-    add("--start ROW,COLUMN", "new: that cell (0,0, the top left corner)", type=cell)
-    add(
-        "--strategy NAME",
-        "solve: who guesses where nothing is certain: score_003 as that program does, safest "
-        "(default), progress, second_safety, exact, or MODULE:NAME",
-    )
-    add("--mark", "solve: write ? and ! for process, and open nothing")
-    add(
-        "--proof FILE",
-        "the proof of the game so far: of every verdict, before each cell that is opened; "
-        "there is one file a game, and each action goes on with it",
-    )
-    add("--force", "new: over files that are there")
-    add("-v --verbose", "print the first grid afterwards")
-    add_timeout(parser, "give up then; the file stays as it is (exit code 124)")
-    add("--json", "print one JSON object")
+def _seed(text: str) -> int:
+    number = natural("seed")(text)
+    if number < 2**31:
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is no seed: 0 to {2**31 - 1}")
+
+
+OPTIONS: Final = (
+    option("action ACTION", ", ".join(ACTIONS), choices=ACTIONS),
+    option("file FILE", "the game; - reads standard input, writes standard output"),
+    [  # one of these
+        option("--level N", "new: a board from 0 (default) to 3"),
+        option("--size BOARD", "new: any other, as 30x16/99", type=board_size),
+    ],
+    option("--seed N", "new: the same game for the same number; by chance", type=_seed),
+    option("--first-click", "new: what is promised of the cell that is opened first: nothing"
+           " (default), that it is safe, that its neighbours are too, or as in Windows, where a"
+           " mine there moves to the top left (these layouts are not equally likely). It is open"
+           " from the beginning", choices=FIRST_CLICKS),
+    option("--start ROW,COLUMN", "new: that cell (0,0, the top left corner)"),
+    option("--strategy NAME", "solve: who guesses where nothing is certain: score_003 as that"
+           " program does, safest (default), progress, second_safety, exact, or MODULE:NAME"),
+    option("--mark", "solve: write ? and ! for process, and open nothing"),
+    option("--proof FILE", "the proof of the game so far: of every verdict, before each cell that"
+           " is opened; there is one file a game, and each action goes on with it"),
+    option("--force", "new: over files that are there"),
+    option("-v --verbose", "print the first grid afterwards"),
+    timeout("give up then; the file stays as it is (exit code 124)"),
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -197,10 +187,3 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
         return GameFile.new(board, seed, first_click, arguments.start or (0, 0))
     except ValueError as error:
         raise InputError(f"{source_name(arguments.file)}: board {board}: {error}") from None
-
-
-def _seed(text: str) -> int:
-    number = natural("seed")(text)
-    if number < 2**31:
-        return number
-    raise argparse.ArgumentTypeError(f"{text!r} is no seed: 0 to {2**31 - 1}")

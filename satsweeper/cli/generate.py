@@ -33,6 +33,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.arguments import refuse_options
 from satsweeper.cli.exit_codes import (
     DONE,
     LIMIT_REACHED,
@@ -50,7 +51,7 @@ from satsweeper.cli.files import (
     require_writable,
 )
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import add_timeout, adder, cell, natural, refuse_options
+from satsweeper.cli.options import natural, option, timeout
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -70,27 +71,24 @@ PLACE: Final = "{}"
 """Placeholder for the number of a board in the name of a file."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: which boards, and which files are written."""
-    add = adder(parser)
-    add("board BOARD", "as 30x16/99, 30x16/20%% or expert")
-    add("--first-click NAME", "opening, safe, none, windows", default="opening")
-    add("--start R,C", "the first click (0,0; opening: 2,2, expert 3,3)", type=cell)
-    add("--seed S", "the same boards for the same (1)", type=natural(), default=1)
-    add("--count N", "how many boards (1)", type=natural(least=1), default=1)
-    add("--no-guess", "every move can be proved to be safe")
-    add(
-        "--strength LOGIC",
-        "what must suffice to prove it: single_clue, subset (of two clues), complete (this)",
-    )
-    add("--no-total", "nor does a player ever need the number of mines")
-    add("--budget N", "layouts to try for each board (100)", type=natural(least=1))
-    add("-o --output FILE", "the board; {} in the name is its number, from 0")
-    add("--to FORMAT", "of FILE, as in convert (as FILE is named)")
-    add("--certify DIR", "a certificate of every position: a new or empty folder")
-    add("--proof FILE", "the proof of the whole game, from its first click")
-    add_timeout(parser)
-    add("--json", "print an object a board, with the proof")
+OPTIONS: Final = (
+    option("board BOARD", "as 30x16/99, 30x16/20%% or expert"),
+    option("--first-click NAME", "opening, safe, none, windows", default="opening"),
+    option("--start R,C", "the first click (0,0; opening: 2,2, expert 3,3)"),
+    option("--seed S", "the same boards for the same (1)", type=natural(), default=1),
+    option("--count N", "how many boards (1)", type=natural(least=1), default=1),
+    option("--no-guess", "every move can be proved to be safe"),
+    option("--strength LOGIC",
+           "what must suffice to prove it: single_clue, subset (of two clues), complete (this)"),
+    option("--no-total", "nor does a player ever need the number of mines"),
+    option("--budget N", "layouts to try for each board (100)", type=natural(least=1)),
+    option("-o --output FILE", "the board; {} in the name is its number, from 0"),
+    option("--to FORMAT", "of FILE, as in convert (as FILE is named)"),
+    option("--certify DIR", "a certificate of every position: a new or empty folder"),
+    option("--proof FILE", "the proof of the whole game, from its first click"),
+    timeout(),
+    option("--json", "print an object a board, with the proof"),
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

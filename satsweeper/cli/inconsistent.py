@@ -8,9 +8,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from satsweeper.cli.arguments import take_over_time_left
 from satsweeper.cli.exit_codes import INCONSISTENT
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import take_over_time_left
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification

@@ -15,7 +15,7 @@ from typing import Any, Final
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import opened, print_json, refuse_board
-from satsweeper.cli.options import add_timeout, adder
+from satsweeper.cli.options import option, timeout
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -32,13 +32,12 @@ _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 """Control characters, which no text file holds; bytes above 127 are findings of `lint`."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the file and the options of ``lint``."""
-    add = adder(parser)
-    add("file FILE", "CNF, may be .gz, .bz2, .xz; - is standard input")
-    add("--hardness", "run MiniSat (PySAT's) for a minute")
-    add_timeout(parser, "give up then (exit code 124)")
-    add("--json", "findings as one JSON object")
+OPTIONS: Final = (
+    option("file FILE", "CNF, may be .gz, .bz2, .xz; - is standard input"),
+    option("--hardness", "run MiniSat (PySAT's) for a minute"),
+    timeout("give up then (exit code 124)"),
+    option("--json", "findings as one JSON object"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -191,12 +191,14 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
         if name not in wanted:
             commands.add_parser(name, help=summary)
             continue
+        from satsweeper.cli.options import add_options
+
         module = module_of(name)
         epilog = f"{module.EXAMPLE}\n{getattr(module, 'EXIT_CODES', _CODES)}"
         whole[name] = commands.add_parser(
             name, help=summary, description=module.__doc__, epilog=epilog
         )
-        module.add_arguments(whole[name])
+        add_options(whole[name], module.OPTIONS)
         whole[name].set_defaults(run=module.run)
     return parser, whole
 

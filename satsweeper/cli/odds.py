@@ -14,21 +14,13 @@ by itself; odds.json, what is claimed; manifest.json with the hashes. --json the
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from satsweeper.cli.arguments import read_board, source_name
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, UsageError, input_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
-from satsweeper.cli.options import (
-    add_board,
-    add_color,
-    add_timeout,
-    adder,
-    density,
-    natural,
-    read_board,
-    source_name,
-)
+from satsweeper.cli.options import BOARD, COLOR, JSON, natural, option, timeout
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -44,25 +36,18 @@ EXAMPLE = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``odds``."""
-    add = adder(parser)
-    add_board(parser)
-    add(
-        "--density P",
-        "each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown",
-        type=density,
-    )
-    add_timeout(parser, "give up then (exit code 124)")
-    add(
-        "--max-width N",
-        "refuse regions with more clues open at once (40; exit code 124)",
-        type=natural("number of clues", 1),
-    )
-    add("--certify DIR", "write a certificate there, for check; an older one goes")
-    add("--all", "draw the map whatever its size, and list every cell")
-    add_color(parser)
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    *BOARD,
+    option("--density P",
+           "each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown"),
+    timeout("give up then (exit code 124)"),
+    option("--max-width N", "refuse regions with more clues open at once (40; exit code 124)",
+           type=natural("number of clues", 1)),
+    option("--certify DIR", "write a certificate there, for check; an older one goes"),
+    option("--all", "draw the map whatever its size, and list every cell"),
+    COLOR,
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

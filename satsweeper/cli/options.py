@@ -1,154 +1,26 @@
-"""Options that several commands share, and the board that these options describe."""
+"""The rows of the tables of options, one table a command; and the options that several share."""
 
 import argparse
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from pbcnf.errors import printable
-from satsweeper.cli.exit_codes import UsageError, usage_errors
-from satsweeper.cli.lifetime import take_over
-from satsweeper.processes.deadline import Deadline
-
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from satsweeper.board.size import BoardSize
-    from satsweeper.position import Position, Total
 
-DURATION: Final = "in seconds, or as 90s, 5m, 1h30m"
-"""The forms of a time on the command line, for help texts."""
-_LATE: Final = "it may come 0.3 s and 5 %% late"
-"""The delay of a command's alarm (``satsweeper/cli/lifetime.py``), for help texts; argparse reads
-``%%`` as a percent sign."""
 _HOURS_MINUTES_SECONDS: Final = re.compile(
     "".join(rf"(?:([0-9]+(?:\.[0-9]+)?){unit})?" for unit in "hms"), re.ASCII
 )
-_PRINTING: Final = 5e-7
-"""Seconds that printing takes for each cell of the board."""
 
 
-def adder(container: argparse._ActionsContainer) -> Callable[..., None]:
-    """Return a function that adds arguments to ``container``, a parser or a group of a parser.
-
-    ``add("--seed N", "draws the layouts", type=natural(), default=1)`` adds an option: its names
-    and its metavar in one string, its help, and more arguments of ``add_argument``. An option
-    without metavar and choices takes no value: its attribute is True if the option is given.
-    """
-
-    def add(names: str, help: str, **more: Any) -> None:
-        *flags, last = names.split()
-        if not last.startswith("-"):
-            more["metavar"] = last
-        else:
-            flags.append(last)
-            if "choices" not in more:
-                more["action"] = "store_true"
-        container.add_argument(*flags, help=help, **more)
-
-    return add
-
-
-def add_board(parser: argparse.ArgumentParser) -> None:
-    """Add the board and the options for reading it."""
-    add = adder(parser)
-    add("board BOARD", "a board file; - is standard input")
-    add(
-        "--mines N",
-        "the total number of mines, flags included, or 'unknown'; overrides the file",
-        type=total,
-        default=None,
-    )
-    add(
-        "--flags",
-        "flags are mines (default), or mean nothing",
-        choices=("trust", "ignore"),
-        default="trust",
-    )
-
-
-def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> None:
-    """Add the encoders of clues and of the total; ``total`` is the default encoder of the total."""
-    add = adder(parser)
-    add("--encoding NAME", "encoder of the clues (direct)", default="direct")
-    chosen = "by size" if total == "auto" else total
-    add("--total-encoding NAME", f"of the total ({chosen})", default=total)
-
-
-def add_solver(parser: argparse.ArgumentParser) -> None:
-    """Add the solver."""
-    adder(parser)(
-        "--solver NAME",
-        "a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, "
-        "picosat, clasp, kissat ...); or auto: minisat22, and cadical195 for what is hard (auto)",
-        default="auto",
-    )
-
-
-def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
-    """Add the time limit on the whole command: reading, working and printing.
-
-    ``what`` tells in the help text what happens at the limit. An alarm keeps the limit, 0.3 s and
-    5 % late, unless the command takes over (``take_over_time_left``) to print a partial answer.
-    """
-    adder(parser)(
-        "--timeout TIME",
-        f"{DURATION}: {what or 'give up then; nothing is written (exit code 124)'}; {_LATE}",
-        dest="time_limit",
-        type=duration,
-    )
-
-
-def add_color(parser: argparse.ArgumentParser) -> None:
-    """Add the option for colours."""
-    adder(parser)(
-        "--color",
-        "colours: on a terminal, unless NO_COLOR is set (auto); always; never",
-        choices=("auto", "always", "never"),
-        default="auto",
-    )
-
-
-def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
-    """End the alarm and return the seconds left, a limit that the command itself keeps from now on.
-
-    Returns None without a limit.
-
-    Args:
-        arguments: the arguments of the command, with ``time_limit`` and ``started``.
-        cells: number of cells that will be printed; the time of printing is subtracted.
-    """
-    take_over()
-    limit: float | None = arguments.time_limit
-    if limit is None:
-        return None
-    return Deadline.after(limit - _PRINTING * cells, arguments.started).left()
-
-
-def refuse_options(arguments: argparse.Namespace, names: Iterable[str], what: str) -> None:
-    """Raise UsageError if an option of ``names`` is given; such options are for ``what`` alone."""
-    for name in names:
-        if getattr(arguments, name) not in (None, False):
-            raise UsageError(f"--{name.replace('_', '-')} is for {what}")
+# Values of options.
 
 
 def names(text: str) -> list[str]:
     """Parse names with commas between them; repeated names are dropped."""
     return list(dict.fromkeys(filter(None, text.split(","))))
-
-
-def values_of(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
-    """Return the values of ``options`` by name, as keyword arguments of functions."""
-    return {name: getattr(arguments, name) for name in options}
-
-
-def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
-    """Return the words of ``options`` on the command line; options that are not given have none."""
-    words: list[str] = []
-    for name, value in values_of(arguments, *options).items():
-        if value is not None:
-            words += [f"--{name.replace('_', '-')}", str(value)]
-    return words
 
 
 def total(text: str) -> int | Literal["unknown"]:
@@ -225,37 +97,6 @@ def level(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")
 
 
-def source_name(board: str) -> str:
-    """Return the name of the file ``board`` in messages: ``<stdin>`` for ``-``, else one line."""
-    return "<stdin>" if board == "-" else printable(board)
-
-
-def read_board(arguments: argparse.Namespace) -> "Position":
-    """Return the position in the file of the argument BOARD, with the total of ``--mines``."""
-    from satsweeper.position import Position
-
-    return Position.read(arguments.board, mines=replaced(arguments.mines))
-
-
-def replaced(mines: int | Literal["unknown"] | None) -> "Total":
-    """Return the total for `Position.read`: from --mines, or else from the board."""
-    from satsweeper.position import KEEP
-
-    return KEEP if mines is None else None if mines == "unknown" else mines
-
-
-def check_names(arguments: argparse.Namespace) -> None:
-    """Refuse unknown encodings and solvers before any work is done."""
-    from satsweeper.solvers.table import line_up
-
-    with usage_errors():
-        line_up(arguments.solver)
-        if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
-            from satsweeper.search.frontier import check_encodings
-
-            check_encodings(arguments.encoding, arguments.total_encoding)
-
-
 def density(text: str) -> "Fraction":
     """Parse an exact number above 0 and below 1; raise ArgumentTypeError for others."""
     from fractions import Fraction
@@ -267,3 +108,99 @@ def density(text: str) -> "Fraction":
     if not 0 < found < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and below 1")
     return found
+
+
+# Options.
+
+
+Option = tuple[tuple[str, ...], dict[str, Any]]
+"""The arguments of ``add_argument`` for an argument or option: its names, and all else by name."""
+
+_VALUES: Final = {
+    "--jobs": natural(least=1), "--level": level, "--mines": total,
+    "P": density, "R,C": cell, "ROW,COLUMN": cell, "TIME": duration,
+}  # fmt: skip
+"""Option, or else metavar -> the parser of its values, in every command."""
+
+
+def option(names: str, help: str, **more: Any) -> Option:
+    """Return a row of the table ``OPTIONS`` of a command.
+
+    ``option("--seed N", "draws the layouts", type=natural(), default=1)``: the names of the option
+    and its metavar in one string, its help, and more arguments of ``add_argument``; the type of
+    what is in `_VALUES` is given there. An option without metavar and choices takes no value: its
+    attribute is True if the option is given.
+    """
+    *flags, last = names.split()
+    if not last.startswith("-"):
+        known = _VALUES.get(flags[-1]) or _VALUES.get(last)
+        more = {"metavar": last, "type": known, **more}
+        if known is duration:
+            help = f"in seconds, or as 90s, 5m, 1h30m: {help}"
+    else:
+        flags.append(last)
+        if "choices" not in more:
+            more["action"] = "store_true"
+    return tuple(flags), {"help": help, **more}
+
+
+def add_options(
+    parser: argparse._ActionsContainer, options: Iterable[Option | list[Option]]
+) -> None:
+    """Add ``options`` to ``parser``; of options in a list at most one may be given."""
+    for each in options:
+        if isinstance(each, list):
+            add_options(parser.add_mutually_exclusive_group(), each)
+        else:
+            flags, more = each
+            parser.add_argument(*flags, **more)
+
+
+FLAGS: Final = option(
+    "--flags",
+    "flags are mines (default), or mean nothing",
+    choices=("trust", "ignore"),
+    default="trust",
+)
+BOARD: Final = (
+    option("board BOARD", "a board file; - is standard input"),
+    option("--mines N", "the total number of mines, flags included, or 'unknown'; overrides the"
+           " file"),
+    FLAGS,
+)  # fmt: skip
+"""The board and the options for reading it, as `read_board` does."""
+SOLVER: Final = option(
+    "--solver NAME",
+    "a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, picosat,"
+    " clasp, kissat ...); or auto: minisat22, and cadical195 for what is hard (auto)",
+    default="auto",
+)
+COLOR: Final = option(
+    "--color",
+    "colours: on a terminal, unless NO_COLOR is set (auto); always; never",
+    choices=("auto", "always", "never"),
+    default="auto",
+)
+JSON: Final = option("--json", "print one JSON object")
+FIRST_CLICKS: Final = ("none", "safe", "opening", "windows")
+"""Promises about the first click of a game."""
+
+
+def encodings(total: str = "totalizer") -> tuple[Option, Option]:
+    """Return the encoders of clues and of the total; ``total``: the default of the latter."""
+    chosen = "by size" if total == "auto" else total
+    return (
+        option("--encoding NAME", "encoder of the clues (direct)", default="direct"),
+        option("--total-encoding NAME", f"of the total ({chosen})", default=total),
+    )
+
+
+def timeout(what: str = "give up then; nothing is written (exit code 124)") -> Option:
+    """Return the time limit on the whole command: reading, working and printing.
+
+    ``what`` tells in the help text what happens at the limit. An alarm keeps the limit, 0.3 s and
+    5 % late (``satsweeper/cli/lifetime.py``), unless the command takes over (`take_over_time_left`)
+    to print a partial answer.
+    """
+    # argparse reads ``%%`` as a percent sign.
+    return option("--timeout TIME", f"{what}; it may come 0.3 s and 5 %% late", dest="time_limit")

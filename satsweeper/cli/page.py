@@ -9,8 +9,9 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from satsweeper.cli.arguments import source_name, take_over_time_left
 from satsweeper.cli.exit_codes import DONE, InputError
-from satsweeper.cli.options import add_timeout, adder, natural, source_name, take_over_time_left
+from satsweeper.cli.options import natural, option, timeout
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 
@@ -25,13 +26,12 @@ _MOMENT: Final = 0.5
 _LAST_PORT: Final = 65535
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the folder of the page and the options for serving it."""
-    add = adder(parser)
-    add("folder DIR", "what scripts/page built (dist/page)", nargs="?")
-    add("--serve", "serve it on the loopback")
-    add("--port N", "the port (a free one)", type=natural(), default=0)
-    add_timeout(parser, "stop serving then (exit code 0)")
+OPTIONS: Final = (
+    option("folder DIR", "what scripts/page built (dist/page)", nargs="?"),
+    option("--serve", "serve it on the loopback"),
+    option("--port N", "the port (a free one)", type=natural(), default=0),
+    timeout("stop serving then (exit code 0)"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,19 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.arguments import refuse_options, source_name
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, input_errors, usage_errors
 from satsweeper.cli.files import check_proof, opened, output, require_writable
-from satsweeper.cli.options import (
-    DURATION,
-    add_color,
-    adder,
-    board_size,
-    duration,
-    level,
-    natural,
-    refuse_options,
-    source_name,
-)
+from satsweeper.cli.options import COLOR, FIRST_CLICKS, board_size, natural, option
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -50,52 +41,30 @@ _FOR_NEW: Final = ("level", "size", "first_click", "seed")
 """The options that do not go with a game in a file."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: the board, its first click, and the way of playing."""
-    add = adder(parser)
-    add(
-        "file FILE",
-        "a game to go on with: a record, or a board in any format that tells where the mines "
-        "are; it is only read",
-        nargs="?",
-    )
-    add_new = adder(parser.add_mutually_exclusive_group())
-    add_new("--level N", "0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450", type=level)
-    add_new("--size BOARD", "any other, as 20x12/36 or 20x12/15%%", type=board_size)
-    add(
-        "--first-click",
-        "what is promised of the cell that is opened first: nothing; that it is safe "
-        "(default); that its neighbours are too; or as in Windows, where a mine there moves to the "
-        "top left",
-        choices=("none", "safe", "opening", "windows"),
-    )
-    add("--seed N", "the same games for the same number; by chance", type=natural())
-    add(
-        "--record FILE",
-        "write the last game there when you leave, as a record of its moves (JSON lines)",
-    )
-    add(
-        "--proof FILE",
-        "write the proof of the game there while it is played, move by move; of the last game "
-        "if there are several (check FILE)",
-    )
-    add("--keys FILE", "other keys; TOML or JSON")
-    add("--print-keys", "print the keys as TOML, and do not play")
-    add(
-        "--hint-timeout TIME",
-        f"{DURATION}: the limit of one search for a hint (10)",
-        type=duration,
-        default=10.0,
-    )
-    add(
-        "--strategy NAME",
-        "who guesses where nothing is certain: safest (this), score_003, progress, "
-        "second_safety, exact, random, or MODULE:NAME",
-        default="safest",
-    )
-    add("--ascii", "draw in ASCII alone")
-    add("--no-mouse", "leave the mouse to the terminal, to select text")
-    add_color(parser)
+OPTIONS: Final = (
+    option("file FILE", "a game to go on with: a record, or a board in any format that tells where"
+           " the mines are; it is only read", nargs="?"),
+    [  # one of these
+        option("--level N", "0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450"),
+        option("--size BOARD", "any other, as 20x12/36 or 20x12/15%%", type=board_size),
+    ],
+    option("--first-click", "what is promised of the cell that is opened first: nothing; that it is"
+           " safe (default); that its neighbours are too; or as in Windows, where a mine there"
+           " moves to the top left", choices=FIRST_CLICKS),
+    option("--seed N", "the same games for the same number; by chance", type=natural()),
+    option("--record FILE",
+           "write the last game there when you leave, as a record of its moves (JSON lines)"),
+    option("--proof FILE", "write the proof of the game there while it is played, move by move; of"
+           " the last game if there are several (check FILE)"),
+    option("--keys FILE", "other keys; TOML or JSON"),
+    option("--print-keys", "print the keys as TOML, and do not play"),
+    option("--hint-timeout TIME", "the limit of one search for a hint (10)", default=10.0),
+    option("--strategy NAME", "who guesses where nothing is certain: safest (this), score_003,"
+           " progress, second_safety, exact, random, or MODULE:NAME", default="safest"),
+    option("--ascii", "draw in ASCII alone"),
+    option("--no-mouse", "leave the mouse to the terminal, to select text"),
+    COLOR,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError, input_errors, usage_errors
 from satsweeper.cli.files import STDOUT
-from satsweeper.cli.options import adder, natural
+from satsweeper.cli.options import natural, option
 from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.progress import Reach, progress
 
@@ -126,21 +126,20 @@ KINDS: Final = {
 """Field of ``Choices`` -> the kind of constraint that the option of this name is for."""
 
 _MOST_CLAUSES: Final = 20_000_000
-
-
-def add_encoders(parser: argparse.ArgumentParser) -> None:
-    """Add the encoder of each kind of constraint, and the limit on clauses."""
-    add = adder(parser)
-    add("--encoding NAME", "encoder of every kind of constraint that it can do")
-    for kind, of in KINDS.items():
-        option = f"--{kind.replace('_', '-')}"
-        add(f"{option} NAME", f"encoder of {of} (by size)")
-    add(
+ENCODERS: Final = (
+    option("--encoding NAME", "encoder of every kind of constraint that it can do"),
+    *(
+        option(f"--{kind.replace('_', '-')} NAME", f"encoder of {of} (by size)")
+        for kind, of in KINDS.items()
+    ),
+    option(
         "--max-clauses N",
         f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
         type=natural("number of clauses", 1),
         default=_MOST_CLAUSES,
-    )
+    ),
+)
+"""The encoder of each kind of constraint, and the limit on clauses."""
 
 
 def choices_of(arguments: argparse.Namespace) -> "Choices":

@@ -15,21 +15,11 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
+from satsweeper.cli.arguments import refuse_options, replaced, source_name, take_over_time_left
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output, require_writable
 from satsweeper.cli.lifetime import REPEAT, raise_after
-from satsweeper.cli.options import (
-    add_timeout,
-    adder,
-    board_size,
-    cell,
-    natural,
-    refuse_options,
-    replaced,
-    source_name,
-    take_over_time_left,
-    total,
-)
+from satsweeper.cli.options import FIRST_CLICKS, FLAGS, board_size, natural, option, timeout
 from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.picture.scene import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
@@ -51,46 +41,39 @@ _OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
 _OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: the subject of the picture, and the style."""
-    add = adder(parser)
-    add("board FILE", "a board or the record of a game; - is standard input", nargs="?")
-    add(
-        "-o --output FILE",
-        "the picture: .svg, .html, .png; of a game also .gif, .webp; - is standard output",
-        required=True,
-    )
-    add(
-        "--format",
-        "the kind of picture, where -o does not say it (of -o -: svg)",
-        choices=tuple(ENDINGS),
-    )
-    add_shown = adder(parser.add_mutually_exclusive_group())
-    add_shown("--verdicts", "every covered cell's verdict (default)")
-    add_shown("--odds", "every covered cell's chance of a mine")
-    add_shown("--explain R,C", "why a cell has its verdict", type=cell)
-    add_shown("--plain", "the board as it is")
-    add_shown("--play BOARD", "a game, as 30x16/99", type=board_size)
-    add("--mines N", "the total, or 'unknown'; overrides the file", type=total)
-    add(
-        "--flags",
-        "flags are mines (default), or mean nothing",
-        choices=("trust", "ignore"),
-        default="trust",
-    )
-    add("--strategy NAME", "who guesses in --play (safest)")
-    add(
-        "--first-click",
-        "what --play promises of it (safe)",
-        choices=("none", "safe", "opening", "windows"),
-    )
-    add("--start R,C", "the first click of --play", type=cell)
-    add("--seed N", "draws the layout of --play (1)", type=natural())
-    add("--go-on", "--play goes on after a mine, which it marks", default=None)
-    add("--delay MS", "of a certain move (500)", type=natural("number of milliseconds", 20))
-    add("--cell PIXELS", f"the side of a cell, {_SIDES}", type=_side)
-    add("--theme", "colours (light)", choices=("light", "dark"), default="light")
-    add_timeout(parser, "give up then; verdicts that are proved by then are drawn (exit code 124)")
+def _side(text: str) -> int:
+    """Parse the side of a cell in pixels; raise ArgumentTypeError if out of range."""
+    side = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    if LEAST_CELL <= side <= LARGEST_CELL:
+        return side
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of pixels, {_SIDES}")
+
+
+OPTIONS: Final = (
+    option("board FILE", "a board or the record of a game; - is standard input", nargs="?"),
+    option("-o --output FILE", "the picture: .svg, .html, .png; of a game also .gif, .webp; - is"
+           " standard output", required=True),
+    option("--format", "the kind of picture, where -o does not say it (of -o -: svg)",
+           choices=tuple(ENDINGS)),
+    [  # one of these
+        option("--verdicts", "every covered cell's verdict (default)"),
+        option("--odds", "every covered cell's chance of a mine"),
+        option("--explain R,C", "why a cell has its verdict"),
+        option("--plain", "the board as it is"),
+        option("--play BOARD", "a game, as 30x16/99", type=board_size),
+    ],
+    option("--mines N", "the total, or 'unknown'; overrides the file"),
+    FLAGS,
+    option("--strategy NAME", "who guesses in --play (safest)"),
+    option("--first-click", "what --play promises of it (safe)", choices=FIRST_CLICKS),
+    option("--start R,C", "the first click of --play"),
+    option("--seed N", "draws the layout of --play (1)", type=natural()),
+    option("--go-on", "--play goes on after a mine, which it marks", default=None),
+    option("--delay MS", "of a certain move (500)", type=natural("number of milliseconds", 20)),
+    option("--cell PIXELS", f"the side of a cell, {_SIDES}", type=_side),
+    option("--theme", "colours (light)", choices=("light", "dark"), default="light"),
+    timeout("give up then; verdicts that are proved by then are drawn (exit code 124)"),
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -240,11 +223,3 @@ def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:
     except ValueError as error:
         where = "--play" if arguments.board is None else source_name(arguments.board)
         raise InputError(f"{where}: {error}") from None
-
-
-def _side(text: str) -> int:
-    """Parse the side of a cell in pixels; raise ArgumentTypeError if out of range."""
-    side = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-    if LEAST_CELL <= side <= LARGEST_CELL:
-        return side
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of pixels, {_SIDES}")

@@ -17,12 +17,12 @@ task, --mkplot one JSON file a contender: NAME-CONTENDER.json for NAME.json, or 
 
 import argparse
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pbcnf.errors import printable
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_outputs, output, print_json
-from satsweeper.cli.options import add_color, add_timeout, adder
+from satsweeper.cli.options import COLOR, JSON, option, timeout
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -38,18 +38,17 @@ EXAMPLE = """examples:
 _FILES = ("html", "csv", "latex", "mkplot")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the folder of the sweep, and the files to write."""
-    add = adder(parser)
-    add("folder DIR", "the folder of a sweep")
-    add("--by-family", "a section for each family of instances")
-    add("--html FILE", "one page with tables and plots")
-    add("--csv FILE", "a row a job")
-    add("--latex FILE", "a table a task; no package needed")
-    add("--mkplot FILE", "JSON for mkplot, a file a contender")
-    add_timeout(parser, "give up then (exit code 124)")
-    add_color(parser)
-    add("--json", "print one JSON object")
+OPTIONS: Final = (
+    option("folder DIR", "the folder of a sweep"),
+    option("--by-family", "a section for each family of instances"),
+    option("--html FILE", "one page with tables and plots"),
+    option("--csv FILE", "a row a job"),
+    option("--latex FILE", "a table a task; no package needed"),
+    option("--mkplot FILE", "JSON for mkplot, a file a contender"),
+    timeout("give up then (exit code 124)"),
+    COLOR,
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,10 +14,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
+from satsweeper.cli.arguments import source_name, take_over_time_left
 from satsweeper.cli.competition_output import CODES, Answer, answered
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_written, opened, output, refuse_board
-from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
+from satsweeper.cli.options import option, timeout
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
@@ -40,17 +41,13 @@ _PEEK: Final = 2**16
 """Bytes of standard input that are kept to tell, after an error, whether it was a board."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the formula, the solver, its limit and its proof."""
-    add = adder(parser)
-    add("formula FILE", "- is standard input (default)", nargs="?", default=STDOUT)
-    add(
-        "--solver NAME",
-        "a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
-        default="auto",
-    )
-    add_timeout(parser, "then s UNKNOWN")
-    add("--proof FILE", "the proof, in DRUP, if there is no model")
+OPTIONS: Final = (
+    option("formula FILE", "- is standard input (default)", nargs="?", default=STDOUT),
+    option("--solver NAME", "a PySAT solver, or external:PROGRAM for one on PATH; auto is"
+           " cadical195 (auto)", default="auto"),
+    timeout("then s UNKNOWN"),
+    option("--proof FILE", "the proof, in DRUP, if there is no model"),
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -35,8 +35,9 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.arguments import take_over_time_left, words_of
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
@@ -47,17 +48,8 @@ from satsweeper.cli.files import (
     require_writable,
 )
 from satsweeper.cli.lifetime import TimeIsUp, compiling_reported, raise_after, say_compiling
-from satsweeper.cli.options import (
-    add_color,
-    add_timeout,
-    adder,
-    cell,
-    names,
-    natural,
-    take_over_time_left,
-    words_of,
-)
-from satsweeper.cli.sweeping import add_sweep, backend_named, input_errors_in, print_script
+from satsweeper.cli.options import COLOR, JSON, names, natural, option, timeout
+from satsweeper.cli.sweeping import SWEEP, backend_named, input_errors_in, print_script
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Limits
 
@@ -73,28 +65,34 @@ EXAMPLE = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments: strategies, games, settings, and files."""
-    add = adder(parser)
-    add("--boards BOARDS", "with commas (expert)", default="expert")
-    add("--strategy NAMES", "with commas (safest)", default="safest")
-    add("--first-click NAMES", "none, safe, opening, windows; with commas (safe)", default="safe")
-    add("--start R,C", "the first click (0,0; opening: see above)", type=cell)
-    add("--games N", "of each board (1000)", type=natural(least=1), default=1000)
-    add("--seed S", "draws the layouts (1)", type=natural(), default=1)
-    add("--width W", "end when no interval is wider, as 0.01 or 1%% for one point", type=_width)
-    add(
-        "--narrow",
-        "which intervals --width is about (all)",
-        choices=("all", "rates", "differences"),
-        default="all",
-    )
-    add_sweep(parser)
-    add("--csv FILE", "a row for each strategy and board")
-    add("--html FILE", "one page with tables and plots")
-    add_timeout(parser, "end then, with the games played so far (exit code 124)")
-    add_color(parser)
-    add("--json", "print one JSON object")
+def _width(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if text.isascii() and 0 < share < 1:
+        return share
+    raise argparse.ArgumentTypeError(f"{text!r} is no width, as 0.01 or 1% for one point")
+
+
+OPTIONS: Final = (
+    option("--boards BOARDS", "with commas (expert)", default="expert"),
+    option("--strategy NAMES", "with commas (safest)", default="safest"),
+    option("--first-click NAMES", "none, safe, opening, windows; with commas (safe)",
+           default="safe"),
+    option("--start R,C", "the first click (0,0; opening: see above)"),
+    option("--games N", "of each board (1000)", type=natural(least=1), default=1000),
+    option("--seed S", "draws the layouts (1)", type=natural(), default=1),
+    option("--width W", "end when no interval is wider, as 0.01 or 1%% for one point", type=_width),
+    option("--narrow", "which intervals --width is about (all)",
+           choices=("all", "rates", "differences"), default="all"),
+    *SWEEP,
+    option("--csv FILE", "a row for each strategy and board"),
+    option("--html FILE", "one page with tables and plots"),
+    timeout("end then, with the games played so far (exit code 124)"),
+    COLOR,
+    JSON,
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -247,13 +245,3 @@ def _words(arguments: argparse.Namespace) -> list[str]:
     if arguments.width is not None:
         words += ["--width", f"{arguments.width:g}", "--narrow", arguments.narrow]
     return words + (words_of(arguments, "jobs") if arguments.jobs > 1 else [])
-
-
-def _width(text: str) -> float:
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = 0.0
-    if text.isascii() and 0 < share < 1:
-        return share
-    raise argparse.ArgumentTypeError(f"{text!r} is no width, as 0.01 or 1% for one point")

@@ -26,11 +26,12 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.errors import printable
 from pbcnf.wording import counted
+from satsweeper.cli.arguments import source_name, take_over_time_left
 from satsweeper.cli.competition_output import BestSoFarFile, Printer, answered
 from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board
-from satsweeper.cli.options import add_timeout, adder, source_name, take_over_time_left
-from satsweeper.cli.problem_source import add_encoders, choices_of, watched_problem
+from satsweeper.cli.options import option, timeout
+from satsweeper.cli.problem_source import ENCODERS, choices_of, watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
@@ -50,29 +51,21 @@ exit codes: 30 OPTIMUM FOUND; 10 SATISFIABLE; 20 UNSATISFIABLE; 0 UNKNOWN; 1 bad
 check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the problem, the strategy of the search, and the encoders."""
-    add = adder(parser)
-    add("problem PROBLEM", "a file; - is standard input")
-    add("--strategy NAME", "auto, core-guided or linear (auto)", default="auto")
-    add(
-        "--solver NAME",
-        "a PySAT solver, or external:PROGRAM for one on PATH (auto: see docs/solving.md)",
-        default="auto",
-    )
-    add(
-        "--counter NAME",
-        "of the objective, for linear: totalizer, generalized_totalizer, "
-        "global_polynomial_watchdog or adder (by size)",
-        default="auto",
-    )
-    add_encoders(parser)
-    add_timeout(parser, "then the best solution so far, or s UNKNOWN")
-    add("--best FILE", "the best solution so far, in this file as it is found")
-    add("--proof FILE", "the proof, in DRUP, if there is one")
-    add("--formula FILE", "the CNF that the proof refutes")
-    add("--strict", "as in encode")
-    add("--json", "the answer as one JSON object")
+OPTIONS: Final = (
+    option("problem PROBLEM", "a file; - is standard input"),
+    option("--strategy NAME", "auto, core-guided or linear (auto)", default="auto"),
+    option("--solver NAME", "a PySAT solver, or external:PROGRAM for one on PATH (auto: see"
+           " docs/solving.md)", default="auto"),
+    option("--counter NAME", "of the objective, for linear: totalizer, generalized_totalizer,"
+           " global_polynomial_watchdog or adder (by size)", default="auto"),
+    *ENCODERS,
+    timeout("then the best solution so far, or s UNKNOWN"),
+    option("--best FILE", "the best solution so far, in this file as it is found"),
+    option("--proof FILE", "the proof, in DRUP, if there is one"),
+    option("--formula FILE", "the CNF that the proof refutes"),
+    option("--strict", "as in encode"),
+    option("--json", "the answer as one JSON object"),
+)  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -100,9 +93,9 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
 
     proof = arguments.proof
     written = {f"--{name}": getattr(arguments, name) for name in ("best", "proof", "formula")}
-    for option, name in written.items():
+    for flag, name in written.items():
         if name == STDOUT:
-            raise UsageError(f"{option} needs a file: the answer goes to standard output")
+            raise UsageError(f"{flag} needs a file: the answer goes to standard output")
     if arguments.formula is not None and proof is None:
         raise UsageError("--formula is for --proof: encode writes the clauses of a problem")
     with usage_errors(SolverError):

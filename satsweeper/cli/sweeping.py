@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import UsageError, input_errors
-from satsweeper.cli.options import adder, natural
+from satsweeper.cli.options import natural, option
 from satsweeper.processes.limits import Limits
 from satsweeper.processes.standard_output import print_answer
 
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
     from satsweeper.compare.sweep.backends import Backend
 
 
-def add_sweep(parser: argparse.ArgumentParser) -> None:
-    """Add the folder of the results, and where the jobs run."""
-    add = adder(parser)
-    add("-o --output DIR", "a new folder, or one to go on with")
-    add("--resume", "go on with DIR, if it holds anything")
-    add("--jobs N", "processes (1)", type=natural(least=1), default=1)
-    add("--backend", "(processes)", choices=("processes", "dask"), default="processes")
-    add("--scheduler ADDRESS", "of Dask, as tcp://HOST:8786")
-    add("--shard I/N", "only this part of the jobs, from 1/N to N/N", type=_shard)
-    add(
-        "--sbatch N",
-        "print a script for sbatch, N shards in a job array, and run nothing",
-        nargs="?",
-        type=natural(least=1),
-        const=0,
-    )
+def _shard(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in (number, of)):
+        return int(number), int(of)
+    raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")
+
+
+SWEEP: Final = (
+    option("-o --output DIR", "a new folder, or one to go on with"),
+    option("--resume", "go on with DIR, if it holds anything"),
+    option("--jobs N", "processes (1)", default=1),
+    option("--backend", "(processes)", choices=("processes", "dask"), default="processes"),
+    option("--scheduler ADDRESS", "of Dask, as tcp://HOST:8786"),
+    option("--shard I/N", "only this part of the jobs, from 1/N to N/N", type=_shard),
+    option("--sbatch N", "print a script for sbatch, N shards in a job array, and run nothing",
+           nargs="?", type=natural(least=1), const=0),
+)  # fmt: skip
+"""The folder of the results, and where the jobs run."""
 
 
 def backend_named(arguments: argparse.Namespace) -> "Backend":
@@ -74,13 +76,6 @@ def print_script(
     most = -(-jobs * of // shards)
     script = sbatch_script(words, arguments.output, shards, most, arguments.jobs, limits)
     print_answer(script, end="")
-
-
-def _shard(text: str) -> tuple[int, int]:
-    number, _, of = text.partition("/")
-    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in (number, of)):
-        return int(number), int(of)
-    raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")
 
 
 def sbatch_script(

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,14 +51,10 @@ def write_entry(
         rows.append({"file": file, "sha256": sha256(paths[0]), **as_json(series, bar, each)})
     content = {
         "schema": SCHEMA,
-        "track": wish.track,
-        "count": wish.count,
-        "hard": wish.hard,
-        "seed": wish.seed,
+        **asdict(wish),
         "weak": WEAK,
-        "weak_seconds": bar.weak_seconds,
+        **asdict(bar),
         "strong": ELIMINATION if wish.track == "counting" else bar.strong,
-        "strong_seconds": bar.strong_seconds,
         "missing": missing(wish, measured),
         "measured": len(measured),
         "instances": rows,

@@ -50,12 +50,8 @@ class SolverRun:
 
     def as_json(self) -> dict[str, Any]:
         """The run as an object; the number of models, which may be very large, is hexadecimal."""
-        return {
-            "claim": self.claim,
-            "seconds": round(self.seconds, 3),
-            "reason": self.reason,
-            "count": None if self.count is None else hex(self.count),
-        }
+        count = None if self.count is None else hex(self.count)
+        return asdict(self) | {"seconds": round(self.seconds, 3), "count": count}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +91,9 @@ class Measurement:
 
     def as_json(self) -> dict[str, Any]:
         """The object of a line of the journal."""
-        runs = {"weak": self.weak, "strong": self.strong}
-        return {
-            "id": self.job.id,
-            **asdict(self.job),
-            **{name: getattr(self, name) for name in _COUNTS},
-            **{name: None if run is None else run.as_json() for name, run in runs.items()},
-            "sums": self.sums,
-            "model": self.model,
-        }
+        own, runs = asdict(self), {"weak": self.weak, "strong": self.strong}
+        said = {name: run and run.as_json() for name, run in runs.items()}
+        return {"id": self.job.id, **own.pop("job"), **own, **said}
 
 
 def measurement_of(line: object) -> Measurement:

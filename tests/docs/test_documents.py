@@ -18,6 +18,7 @@ import pytest
 from pbcnf import FORMATS, language
 from pbcnf.language import Builder, IntegerVariable, Operand, Proposition
 from satsweeper.cli.main import COMMANDS, module_of
+from satsweeper.cli.options import add_options
 from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.play.game import Game
 from satsweeper.play.record import write_game
@@ -67,7 +68,7 @@ def anchors(document: Path) -> set[str]:
 @cache
 def parser_of(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(exit_on_error=False)
-    module_of(command).add_arguments(parser)
+    add_options(parser, module_of(command).OPTIONS)
     return parser
 
 

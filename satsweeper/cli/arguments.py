@@ -1,0 +1,72 @@
+"""The parsed arguments of a command: the board, the time left, values of options by name."""
+
+import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from pbcnf.errors import printable
+from satsweeper.cli.exit_codes import UsageError
+from satsweeper.cli.lifetime import take_over
+from satsweeper.processes.deadline import Deadline
+
+if TYPE_CHECKING:
+    from satsweeper.position import Position, Total
+
+_PRINTING: Final = 5e-7
+"""Seconds that printing takes for each cell of the board."""
+
+
+def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
+    """End the alarm and return the seconds left, a limit that the command itself keeps from now on.
+
+    Returns None without a limit.
+
+    Args:
+        arguments: the arguments of the command, with ``time_limit`` and ``started``.
+        cells: number of cells that will be printed; the time of printing is subtracted.
+    """
+    take_over()
+    limit: float | None = arguments.time_limit
+    if limit is None:
+        return None
+    return Deadline.after(limit - _PRINTING * cells, arguments.started).left()
+
+
+def refuse_options(arguments: argparse.Namespace, names: Iterable[str], what: str) -> None:
+    """Raise UsageError if an option of ``names`` is given; such options are for ``what`` alone."""
+    for name in names:
+        if getattr(arguments, name) not in (None, False):
+            raise UsageError(f"--{name.replace('_', '-')} is for {what}")
+
+
+def values_of(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
+    """Return the values of ``options`` by name, as keyword arguments of functions."""
+    return {name: getattr(arguments, name) for name in options}
+
+
+def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
+    """Return the words of ``options`` on the command line; options that are not given have none."""
+    words: list[str] = []
+    for name, value in values_of(arguments, *options).items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
+
+
+def source_name(board: str) -> str:
+    """Return the name of the file ``board`` in messages: ``<stdin>`` for ``-``, else one line."""
+    return "<stdin>" if board == "-" else printable(board)
+
+
+def read_board(arguments: argparse.Namespace) -> "Position":
+    """Return the position in the file of the argument BOARD, with the total of ``--mines``."""
+    from satsweeper.position import Position
+
+    return Position.read(arguments.board, mines=replaced(arguments.mines))
+
+
+def replaced(mines: int | Literal["unknown"] | None) -> "Total":
+    """Return the total for `Position.read`: from --mines, or else from the board."""
+    from satsweeper.position import KEEP
+
+    return KEEP if mines is None else None if mines == "unknown" else mines
