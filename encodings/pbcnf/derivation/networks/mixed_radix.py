@@ -28,7 +28,7 @@ from functools import cached_property
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum, Walk
-from pbcnf.derivation.networks.falling import CutOff, Falling, Lone, Repeated, Subsequence
+from pbcnf.derivation.networks.falling import CutOff, Falling, Picked, Repeated
 from pbcnf.derivation.networks.network import derive_merger, derive_sorter
 from pbcnf.encoders.circuits.mixed_radix import Comparison, Place, definition_of
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import SorterPlan, plan_of
@@ -220,9 +220,9 @@ class _Sorter(Walk):
         self, plan: SorterPlan, lits: Sequence[Lit], at_most: int | None, at_least: int | None
     ) -> None:
         """Follow the places, then derive the comparison."""
-        rest, carry = list(self.of.weights), Lone([], self.state)
+        rest = list(self.of.weights)
         rows: list[PlaceRows] = []
-        of: Falling = carry
+        of = Falling([], self.state)
         for place in plan.places:
             held = [number % place.radix for number in rest]
             rest = [number // place.radix for number in rest]
@@ -233,13 +233,13 @@ class _Sorter(Walk):
             total = self._counted(place, [*groups.values()], of)
             rows.append(PlaceRows(place, total, self.state))
             self._digits(rows[-1])
-            of = Subsequence(total, [count - 1 for count in place.carries])
+            of = Picked(total, [count - 1 for count in place.carries])
         self._compare(plan.comparison, rows, at_most, at_least)
 
     def _counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
         """Follow the sorters and mergers of a place; return its count."""
         if not place.counts:
-            return Lone([], self.state)
+            return Falling([], self.state)
         counted: list[Falling] = []
         for lits, (times, _), (_, asked) in zip(groups, place.groups, place.sorters(), strict=True):
             of = derive_sorter(self, place.adder, lits, asked)
@@ -298,7 +298,7 @@ class _Sorter(Walk):
             self.derived.append(self.state.derive_by_sum(clause, parts))
 
 
-class _Copy(Lone):
+class _Copy(Falling):
     """A literal defined as equal to another literal."""
 
     def over(self) -> Parts:

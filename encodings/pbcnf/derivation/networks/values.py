@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.inequalities import Terms
-from pbcnf.derivation.networks.falling import Falling, Lone
+from pbcnf.derivation.networks.falling import Falling
 from pbcnf.literals import Lit
 
 
@@ -274,7 +274,7 @@ class NetworkValues:
     def sort(self, values: Sequence[int]) -> Sequenced:
         """Follow a sorter of inputs."""
         if len(values) < 2:
-            return Sequenced(values, Lone([self.literal[v] for v in values], self.state))
+            return Sequenced(values, Falling([self.literal[v] for v in values], self.state))
         return self.merge(self.sort(values[::2]), self.sort(values[1::2]))
 
     def merge(self, left: Sequenced, right: Sequenced) -> Sequenced:
@@ -357,7 +357,7 @@ class Merged(Falling):
         self, lits: Sequence[Lit], meanings: list[Meaning], of: Merge, left: Falling, right: Falling
     ) -> None:
         more = of.most - len(lits) + left.more + right.more
-        super().__init__(lits, more, of.state)
+        super().__init__(lits, of.state, more)
         self.meanings = meanings
         self._of = of
         self._parts = left, right
