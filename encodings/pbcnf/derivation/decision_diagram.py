@@ -63,7 +63,7 @@ def _define_upper_bound(of: EncodedSum, state: DerivationState) -> None:
         if high >= 0:
             left[node] = left[high] + of.weights[level]
         elif high == TRUE:
-            left[node] = sum(of.weights)
+            left[node] = of.total
         if low != TRUE:
             left[node] = min(left[node], left[low])
     # Nodes that false inputs alone lead to hold by the bound: they have no variable.

@@ -39,33 +39,44 @@ class EncodedSum:
         return [*zip(self.weights, self.lits, strict=True)]
 
     @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
+
+    @property
     def bounds(self) -> list[int]:
         """The numbers of the bounds that say something."""
         return [number for number in (self.at_most, self.at_least) if number is not None]
+
+    def further(self, state: DerivationState) -> list[Lit]:
+        """Return the literals that the bounds hold besides the inputs."""
+        inputs = {*map(abs, self.lits)}
+        terms = [term for number in self.bounds for term in state.rows[number].terms()]
+        return [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
+
+    def mirrored(self) -> EncodedSum:
+        """Return the sum of the negated inputs, of which the bounds are each other's."""
+        return replace(
+            self,
+            lits=tuple(negate(self.lits)),
+            lower=self.total - self.upper,
+            upper=self.total - self.lower,
+            at_least=self.at_most,
+            at_most=self.at_least,
+        )
 
 
 def by_decreasing_weight(of: EncodedSum) -> EncodedSum:
     """Return the sum with its inputs ordered; a lower bound alone is an upper one of negations."""
     order = sorted(range(len(of.lits)), key=lambda place: -of.weights[place])
-    weights = tuple(of.weights[place] for place in order)
-    lits = tuple(of.lits[place] for place in order)
-    if of.at_most is not None:
-        return replace(of, lits=lits, weights=weights)
-    return replace(
-        of,
-        lits=tuple(negate(lits)),
-        weights=weights,
-        lower=0,
-        upper=sum(weights) - of.lower,
-        at_least=None,
-        at_most=of.at_least,
-    )
+    lits, weights = (tuple(each[place] for place in order) for each in (of.lits, of.weights))
+    ordered = replace(of, lits=lits, weights=weights)
+    return ordered.mirrored() if of.at_most is None else ordered
 
 
 def is_clause(of: EncodedSum) -> bool:
     """Whether an upper bound alone is a clause: no single input may be missing from the sum."""
-    total = sum(of.weights)
-    return of.at_least is None and of.upper >= total - min(of.weights)
+    return of.at_least is None and of.upper >= of.total - min(of.weights)
 
 
 @dataclass(slots=True)
@@ -107,11 +118,7 @@ class DerivedImplications:
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self.of, self.state = of, state
         self.known: dict[frozenset[Lit], int] = {}
-        inputs = {abs(lit) for lit in of.lits}
-        rows = [state.rows[number] for number in of.bounds]
-        self.also = frozenset(
-            lit for row in rows for _, lit in row.terms() if abs(lit) not in inputs
-        )
+        self.also = frozenset(of.further(state))
 
     def clause(
         self, premises: Iterable[Condition], conclusions: Iterable[Condition]

@@ -34,7 +34,7 @@ from pbcnf.derivation.networks.values import Merged
 from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, TotalizerAdder, Unary
 from pbcnf.encoders.circuits.watchdog import bits_of, buckets_of
 from pbcnf.encoders.counter import Direction
-from pbcnf.literals import Lit, negate
+from pbcnf.literals import Lit
 
 
 class UnitCount(NamedTuple):
@@ -179,7 +179,6 @@ than a unit. ``last``: the number is not added to any other.
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive each bound by its watchdogs, the lower one over the negated inputs."""
     walk = Walk(of, state, of.first)
-    total = sum(of.weights)
     block: Callable[[Walk], Block] = TotalizerBlock
     if of.encoder.name in ("binary_merge", "binary_merge_gac"):
         block = NetworkBlock
@@ -188,15 +187,12 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         "local_polynomial_watchdog": [True] * len(of.weights),
         "binary_merge_gac": [weight.bit_count() > 1 for weight in of.weights],
     }.get(of.encoder.name, [False] * len(of.weights))
-    for bound, number, lits in (
-        (of.upper, of.at_most, of.lits),
-        (total - of.lower, of.at_least, negate(of.lits)),
-    ):
-        if bound >= total:
+    for side in (of, of.mirrored()):
+        lits, bound, number = side.lits, side.upper, side.at_most
+        if number is None:
             continue
-        assert number is not None
         # Only all inputs together exceed the bound: it is one clause.
-        if bound >= total - min(of.weights):
+        if bound >= of.total - min(of.weights):
             walk.derive(1, number)
             continue
         if not all(has_own):
