@@ -42,9 +42,8 @@ Hints = tuple[int, ...]
 class OneOf:
     """At most one (if ``at_least`` is None), or exactly one of three literals or more.
 
-    ``at_most`` and ``at_least``: the numbers of these two rows, which may hold further literals, of
-    which one true is enough. ``fresh``: the auxiliary variables, in the order in which the encoder
-    allocates them.
+    ``at_most`` and ``at_least``: the numbers of these two rows. ``fresh``: the auxiliary variables,
+    in the order in which the encoder allocates them.
     """
 
     encoder: Encoder

@@ -105,7 +105,7 @@ class _DiagramNodes:
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of a node: the node is negated by its first literal."""
-        node = next((-lit for lit in clause if lit not in self._prefixes.also), 0)
+        node = -clause[0] if clause else 0
         place = self._places.get(node)
         if place is None:
             raise UnderivableError(f"clause {list(clause)} is not about a node")

@@ -309,7 +309,7 @@ class _Levels:
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause by propagation on the definitions and lemmas noted as its hints."""
-        hints = self._hints.get(frozenset(clause) - self._prefixes.also)
+        hints = self._hints.get(frozenset(clause))
         if hints is None:
             raise UnderivableError(f"clause {list(clause)} is not about the nodes and edges")
         return self._state.propagate(clause, [hint for hint in hints if hint is not None])

@@ -17,10 +17,8 @@ class EncodedSum:
     The literals are of distinct variables, the weights >= 1, and the bounds are not trivial.
     ``at_least`` and ``at_most`` are the numbers of the two bounds in a state, the latter as
     ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. The
-    bounds of a reified constraint hold further literals, and are met if one of these is true; all
-    clauses hold these literals, too. The auxiliary variables are numbered from ``first``.
-    ``clauses`` are in the order in which the encoder emits them, and so are the numbers that a
-    family of derivations returns.
+    auxiliary variables are numbered from ``first``. ``clauses`` are in the order in which the
+    encoder emits them, and so are the numbers that a family of derivations returns.
     """
 
     encoder: Encoder
@@ -47,12 +45,6 @@ class EncodedSum:
     def bounds(self) -> list[int]:
         """The numbers of the bounds that say something."""
         return [number for number in (self.at_most, self.at_least) if number is not None]
-
-    def further(self, state: DerivationState) -> list[Lit]:
-        """Return the literals that the bounds hold besides the inputs."""
-        inputs = {*map(abs, self.lits)}
-        terms = [term for number in self.bounds for term in state.rows[number].terms()]
-        return [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
 
     def mirrored(self) -> EncodedSum:
         """Return the sum of the negated inputs, of which the bounds are each other's."""
@@ -109,16 +101,11 @@ Condition = Lit | bool
 
 
 class DerivedImplications:
-    """Clauses about a sum, each derived once.
-
-    ``also``: the literals that the bounds hold besides the inputs. A bound says something only
-    while these are false, so all clauses hold them.
-    """
+    """Clauses about a sum, each derived once."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self.of, self.state = of, state
         self.known: dict[frozenset[Lit], int] = {}
-        self.also = frozenset(of.further(state))
 
     def clause(
         self, premises: Iterable[Condition], conclusions: Iterable[Condition]
@@ -133,7 +120,7 @@ class DerivedImplications:
                 return None
             if not isinstance(claim, bool):
                 clause.append(claim if value else -claim)
-        clause = [*dict.fromkeys(clause), *(self.also - {*clause})]
+        clause = [*dict.fromkeys(clause)]
         return None if any(-lit in clause for lit in clause) else clause
 
     def summed(

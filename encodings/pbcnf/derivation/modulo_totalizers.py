@@ -392,11 +392,10 @@ class Divided:
         self._bounds[tree] = bound(tree, (left, right), bounds, given, state)
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause of a node, which may have further literals of the bounds."""
-        state, counted = self._state, [lit for lit in clause if abs(lit) in self._homes]
-        tree = self._node(counted)
-        outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
-        below = [lit for lit in counted if abs(lit) not in tree.own]
+        """Derive a clause of a node."""
+        state, tree = self._state, self._node(clause)
+        outputs = [lit for lit in clause if abs(lit) in tree.own and abs(lit) != tree.carry]
+        below = [lit for lit in clause if abs(lit) not in tree.own]
         # Beside a remainder a quotient counts p times.
         p = tree.p if len(outputs) > 1 else 1
         parts = [(state.if_false[lit], p if abs(lit) in tree.quotient else 1) for lit in outputs]

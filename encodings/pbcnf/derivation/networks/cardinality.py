@@ -33,8 +33,6 @@ class _Bounded:
     """A network over a sum, with bounds on the sums of some of the inputs."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
-        # All clauses hold the literals of the bounds that are no inputs.
-        self._further = of.further(state)
         self.n = n = len(of.lits)
         if of.encoder.name == "sorting_network":
             network = sorting_network.bounded(n, of.lower, of.upper)
@@ -46,9 +44,7 @@ class _Bounded:
             self.reach = of.upper if of.upper < n else of.lower
         self._of, self._state = of, state
         directions = directions_of(n, of.lower, of.upper)
-        self.network = NetworkDerivation(
-            network, of.lits, directions, of.first, state, further=self._further
-        )
+        self.network = NetworkDerivation(network, of.lits, directions, of.first, state)
 
     def sort(self, start: int, stop: int) -> Sequenced:
         """Follow the sorter of some inputs."""
@@ -74,8 +70,8 @@ class _Bounded:
             # Whatever comes before a literal that is true is true as well.
             for i in range(start):
                 row = of.falls(i, start - 1) if i < start - 1 else None
-                clause = [of.lits[i], *self._further]
-                true.append(unit if row is None else self._state.propagate(clause, [row, unit]))
+                lit = of.lits[i]
+                true.append(unit if row is None else self._state.propagate([lit], [row, unit]))
         if self._of.upper < self.n and self._of.upper - skipped < len(made.values):
             assert self._of.at_most is not None
             assert isinstance(of, Merged)
