@@ -36,7 +36,7 @@ from pbcnf.encoders.circuits.binary import BucketAdders, size_of_adders, size_of
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.formula import Formula
-from pbcnf.literals import Lit, Var, negate
+from pbcnf.literals import Lit, Var
 
 
 class Placed(NamedTuple):
@@ -216,33 +216,29 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the outputs of the adders in order, then derive the clauses."""
     if len(of.clauses) == 1:
         return [state.derive_clause(of.clauses[0], *of.bounds)]
-    total = sum(of.weights)
-    lits: Sequence[Lit] = of.lits
-    upper, at_most, at_least = of.upper, of.at_most, of.at_least
     if isinstance(of.encoder, Adder):
-        negated, equivalent = total - of.lower < upper, of.encoder.equivalent
+        negated, equivalent = of.total - of.lower < of.upper, of.encoder.equivalent
     else:
-        negated, equivalent = upper == total, False
+        negated, equivalent = of.upper == of.total, False
     # A lower bound alone, or the tighter of the two, is an upper bound on the negated inputs: that
     # is what the encoder adds up.
-    if negated:
-        lits, upper, at_most, at_least = negate(lits), total - of.lower, at_least, at_most
-    assert at_most is not None
+    of = of.mirrored() if negated else of
+    assert of.at_most is not None
     if isinstance(of.encoder, Adder):
-        adders = adder(lits, of.weights, upper, of.first)
+        adders = adder(of.lits, of.weights, of.upper, of.first)
     else:
-        adders = parallel_counter(lits, of.first)
-    both = equivalent or at_least is not None
+        adders = parallel_counter(of.lits, of.first)
+    both = equivalent or of.at_least is not None
     directions = Direction.BOTH if both else Direction.AT_MOST
     kinds = [(each.carry is None, len(each.inputs)) for each in adders]
     carrying = size_of_adders(kinds.count((False, 3)), kinds.count((False, 2)), directions)
     last = size_of_carryless_adders(kinds.count((True, 3)), kinds.count((True, 2)), directions)
     clauses = carrying.clauses + last.clauses
-    derived = AddersDerived(adders, at_most, state)
+    derived = AddersDerived(adders, of.at_most, state)
     found = [derived.derive(clause) for clause in of.clauses[:clauses]]
     bounds = [derived.at_most]
-    if at_least is not None:
-        bounds.append(derived.at_least(at_least))
+    if of.at_least is not None:
+        bounds.append(derived.at_least(of.at_least))
     # The clauses of the comparison follow from one of the bounds on the bits.
     for clause in of.clauses[clauses:]:
         number = next((bound for bound in bounds if state.rows[bound].refutes(clause)), None)

@@ -29,7 +29,7 @@ from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.encoders.at_most_one.bimander import Bimander
 from pbcnf.encoders.protocol import Encoder
-from pbcnf.literals import Lit, Var, negate
+from pbcnf.literals import Lit, Var
 
 TOGETHER: Final = 32
 """The number of literals down to which `pieces` halves a constraint used as a hint."""
@@ -42,9 +42,8 @@ Hints = tuple[int, ...]
 class OneOf:
     """At most one (if ``at_least`` is None), or exactly one of three literals or more.
 
-    ``at_most`` and ``at_least``: the numbers of these two rows, which may hold further literals, of
-    which one true is enough. ``fresh``: the auxiliary variables, in the order in which the encoder
-    allocates them.
+    ``at_most`` and ``at_least``: the numbers of these two rows. ``fresh``: the auxiliary variables,
+    in the order in which the encoder allocates them.
     """
 
     encoder: Encoder
@@ -288,12 +287,10 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive at most, at least or exactly one true input, or one false input."""
     n = len(of.lits)
     if n > 2 and 1 in (of.upper, n - of.lower):
-        lits, at_most, at_least = of.lits, of.at_most, of.at_least
-        if of.upper != 1:
-            # At most one input is false: the same of the negated inputs, with the bounds exchanged.
-            lits, at_most, at_least = tuple(negate(lits)), at_least, at_most
-        assert at_most is not None
-        one_of = OneOf(of.encoder, lits, at_most, at_least, count(of.first))
+        # Where at most one input is false, at most one of the negated inputs is true.
+        one = of if of.upper == 1 else of.mirrored()
+        assert one.at_most is not None
+        one_of = OneOf(of.encoder, one.lits, one.at_most, one.at_least, count(of.first))
         hints = FAMILIES[of.encoder.name](one_of, state)
     else:
         # Each bound is a clause.

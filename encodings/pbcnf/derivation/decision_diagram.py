@@ -63,7 +63,7 @@ def _define_upper_bound(of: EncodedSum, state: DerivationState) -> None:
         if high >= 0:
             left[node] = left[high] + of.weights[level]
         elif high == TRUE:
-            left[node] = sum(of.weights)
+            left[node] = of.total
         if low != TRUE:
             left[node] = min(left[node], left[low])
     # Nodes that false inputs alone lead to hold by the bound: they have no variable.
@@ -105,7 +105,7 @@ class _DiagramNodes:
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of a node: the node is negated by its first literal."""
-        node = next((-lit for lit in clause if lit not in self._prefixes.also), 0)
+        node = -clause[0] if clause else 0
         place = self._places.get(node)
         if place is None:
             raise UnderivableError(f"clause {list(clause)} is not about a node")

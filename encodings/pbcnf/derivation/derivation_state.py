@@ -202,6 +202,23 @@ class DerivationState:
         self.rows[number] = found
         return number
 
+    def add_up(self, numbers: Iterable[int], start: int | None = None) -> int | None:
+        """Add up inequalities whose degrees rise by one, beginning with constraint `start`.
+
+        Number t says what output t means of a sum, "at least t" or "at most": the result says that
+        of all outputs together.
+        """
+        # t - 1 times the inequality for the first t - 1 outputs, and the half of output t, have t
+        # as the weight of every literal of the sum: divided by t they are the inequality for t
+        # outputs.
+        for number in numbers:
+            if start is None:
+                start = number
+                continue
+            degree = self.rows[number].literal_degree
+            start = self.add([(start, degree - 1), (number, 1)], divisor=degree)
+        return start
+
     def sum_refutes(self, clause: Sequence[Lit], parts: Parts) -> bool:
         """Whether `derive_by_sum` would derive the clause."""
         return self._sum(parts).refutes(clause)

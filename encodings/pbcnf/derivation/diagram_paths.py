@@ -19,14 +19,13 @@ intervals of sums without a path to the end. To tell whether a sum has one is to
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import Condition, DerivedImplications, EncodedSum
-from pbcnf.encoders.circuits.diagrams import FALSE, TRUE, Diagram, decision_diagram, forced
+from pbcnf.encoders.circuits.diagrams import FALSE, Diagram, DiagramPath, decision_diagram, forced
 from pbcnf.literals import Lit
 
 
@@ -200,11 +199,10 @@ class Root:
 
 
 class Edge(NamedTuple):
-    """An edge that can still meet both bounds: where from, the input's value, where to."""
+    """An edge that can still meet both bounds: where from, and the input's value."""
 
     node: int
     side: bool
-    to: int
     lit: Lit
     own: bool
     """Whether `lit` is a variable of the edge, or of a node that only this edge leads to.
@@ -214,60 +212,32 @@ class Edge(NamedTuple):
 
 
 class Path:
-    """Nodes and edges behind the first choice, with variables numbered as `encode_path` does.
+    """Nodes and edges behind the first choice, with the literals that `encode_path` gives them.
 
     ``lits``: the literal of a node. ``leaving``, ``arriving``: the edges of a node, the edge for a
     true input first. ``done``: for each level the literal "the bounds are met before this level",
-    None if they cannot be, and the literals of which the former is the disjunction: a variable of
-    its own if there are several.
+    0 if they cannot be, and the literals of which the former is the disjunction: a variable of its
+    own if there are several.
     """
 
     def __init__(self, of: EncodedSum, diagram: Diagram, start: int) -> None:
-        nodes = diagram.nodes
+        path, nodes = DiagramPath(diagram, start), diagram.nodes
         self.level, high, low = nodes[start]
         self.nodes = range(start + 1, len(nodes))
         self.levels = {node: nodes[node].level for node in self.nodes}
         self.first = of.lits[self.level]
         self.ends = {high: self.first, low: -self.first}
-        self.lits = {node: lit for node, lit in self.ends.items() if node >= 0}
-        var = of.first
-        for node in self.nodes:
-            if node not in self.lits:
-                self.lits[node], var = var, var + 1
-        self.leaving: dict[int, list[Edge]] = {}
+        lits, edges, done = path.literals(self.first, of.first)
+        self.lits: dict[int, Lit] = dict(zip(self.nodes, lits.tolist(), strict=True))
+        self.done = dict(enumerate(done, start=self.level + 1))
+        self.leaving: dict[int, list[Edge]] = {node: [] for node in self.nodes}
         self.arriving: dict[int, list[Edge]] = {node: [] for node in self.nodes}
-        self.done: dict[int, tuple[Lit | None, list[Lit]]] = {}
-        # Variables follow in the encoder's order: first those of all nodes (above); then for each
-        # level the one of "the bounds are met before", and for each of its nodes those of its
-        # edges.
-        into = Counter(child for node in self.nodes for child in nodes[node][1:])
-        done, met = None, [lit for node, lit in self.ends.items() if node == TRUE]
-        level = self.level
-        for node in self.nodes:
-            if self.levels[node] > level:
-                level += 1
-                either = ([] if done is None else [done]) + met
-                done, met = either[0] if either else None, []
-                if len(either) > 1:
-                    done, var = var, var + 1
-                self.done[level] = done, either
-            children = [(side, to) for side, to in zip((True, False), nodes[node][1:], strict=True)]
-            children = [(side, to) for side, to in children if to != FALSE]
-            # A node has a literal that is no edge's if it is an end, or two edges leave it.
-            fork = node in self.ends or len(children) == 2
-            self.leaving[node] = []
-            for side, to in children:
-                # The only edge into a node is the node itself: it shares the node's literal.
-                child = fork and to >= 0 and into[to] == 1
-                lit = self.lits[to] if child else self.lits[node]
-                if fork and not child:
-                    lit, var = var, var + 1
-                edge = Edge(node, side, to, lit, fork)
-                self.leaving[node].append(edge)
-                if to >= 0:
-                    self.arriving[to].append(edge)
-                if to == TRUE:
-                    met.append(lit)
+        columns = (path.nodes, path.sides == 0, edges, path.starts, path.inner, path.to)
+        for at, *rest, inner, to in zip(*(column.tolist() for column in columns), strict=True):
+            edge = Edge(self.nodes[at], *rest)
+            self.leaving[edge.node].append(edge)
+            if inner:
+                self.arriving[self.nodes[to]].append(edge)
 
     def stands(self, node: int) -> bool:
         """Whether `node` and the only edge to `node` share a literal."""
@@ -309,7 +279,7 @@ class _Levels:
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause by propagation on the definitions and lemmas noted as its hints."""
-        hints = self._hints.get(frozenset(clause) - self._prefixes.also)
+        hints = self._hints.get(frozenset(clause))
         if hints is None:
             raise UnderivableError(f"clause {list(clause)} is not about the nodes and edges")
         return self._state.propagate(clause, [hint for hint in hints if hint is not None])
@@ -326,12 +296,12 @@ class _Levels:
             if node not in path.ends and not path.stands(node):
                 arriving = path.arriving[node]
                 self._either(path.lits[node], [edge.lit for edge in arriving])
-        if done is not None and len(either) > 1:
+        if len(either) > 1:
             self._either(done, either)
         # Statement 3: one of the two values holds, and with it a node of this level, or `done`.
         some = None
         if values:
-            lits = [path.lits[node] for node in nodes] + ([] if done is None else [done])
+            lits = [path.lits[node] for node in nodes] + ([done] if done else [])
             hints = [hint for lit in lits for hint in self._if_false(lit)]
             some = self._prefixes.propagated([], lits, hints + values)
         for node in nodes:
@@ -438,7 +408,7 @@ class _Levels:
                 lits.append(edge.lit)
                 hints += self._if_false(edge.lit)
         done, _ = self._path.done[level]
-        lits += [] if done is None else [done]
+        lits += [done] if done else []
         value = self._prefixes.value(level, side)
         number = self._prefixes.propagated([value], lits, hints)
         self._follow([-value, *lits], [number])

@@ -17,10 +17,8 @@ class EncodedSum:
     The literals are of distinct variables, the weights >= 1, and the bounds are not trivial.
     ``at_least`` and ``at_most`` are the numbers of the two bounds in a state, the latter as
     ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. The
-    bounds of a reified constraint hold further literals, and are met if one of these is true; all
-    clauses hold these literals, too. The auxiliary variables are numbered from ``first``.
-    ``clauses`` are in the order in which the encoder emits them, and so are the numbers that a
-    family of derivations returns.
+    auxiliary variables are numbered from ``first``. ``clauses`` are in the order in which the
+    encoder emits them, and so are the numbers that a family of derivations returns.
     """
 
     encoder: Encoder
@@ -39,33 +37,38 @@ class EncodedSum:
         return [*zip(self.weights, self.lits, strict=True)]
 
     @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
+
+    @property
     def bounds(self) -> list[int]:
         """The numbers of the bounds that say something."""
         return [number for number in (self.at_most, self.at_least) if number is not None]
+
+    def mirrored(self) -> EncodedSum:
+        """Return the sum of the negated inputs, of which the bounds are each other's."""
+        return replace(
+            self,
+            lits=tuple(negate(self.lits)),
+            lower=self.total - self.upper,
+            upper=self.total - self.lower,
+            at_least=self.at_most,
+            at_most=self.at_least,
+        )
 
 
 def by_decreasing_weight(of: EncodedSum) -> EncodedSum:
     """Return the sum with its inputs ordered; a lower bound alone is an upper one of negations."""
     order = sorted(range(len(of.lits)), key=lambda place: -of.weights[place])
-    weights = tuple(of.weights[place] for place in order)
-    lits = tuple(of.lits[place] for place in order)
-    if of.at_most is not None:
-        return replace(of, lits=lits, weights=weights)
-    return replace(
-        of,
-        lits=tuple(negate(lits)),
-        weights=weights,
-        lower=0,
-        upper=sum(weights) - of.lower,
-        at_least=None,
-        at_most=of.at_least,
-    )
+    lits, weights = (tuple(each[place] for place in order) for each in (of.lits, of.weights))
+    ordered = replace(of, lits=lits, weights=weights)
+    return ordered.mirrored() if of.at_most is None else ordered
 
 
 def is_clause(of: EncodedSum) -> bool:
     """Whether an upper bound alone is a clause: no single input may be missing from the sum."""
-    total = sum(of.weights)
-    return of.at_least is None and of.upper >= total - min(of.weights)
+    return of.at_least is None and of.upper >= of.total - min(of.weights)
 
 
 @dataclass(slots=True)
@@ -98,20 +101,11 @@ Condition = Lit | bool
 
 
 class DerivedImplications:
-    """Clauses about a sum, each derived once.
-
-    ``also``: the literals that the bounds hold besides the inputs. A bound says something only
-    while these are false, so all clauses hold them.
-    """
+    """Clauses about a sum, each derived once."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self.of, self.state = of, state
         self.known: dict[frozenset[Lit], int] = {}
-        inputs = {abs(lit) for lit in of.lits}
-        rows = [state.rows[number] for number in of.bounds]
-        self.also = frozenset(
-            lit for row in rows for _, lit in row.terms() if abs(lit) not in inputs
-        )
 
     def clause(
         self, premises: Iterable[Condition], conclusions: Iterable[Condition]
@@ -126,7 +120,7 @@ class DerivedImplications:
                 return None
             if not isinstance(claim, bool):
                 clause.append(claim if value else -claim)
-        clause = [*dict.fromkeys(clause), *(self.also - {*clause})]
+        clause = [*dict.fromkeys(clause)]
         return None if any(-lit in clause for lit in clause) else clause
 
     def summed(

@@ -22,7 +22,7 @@ solving, SAT 2022, for the definitions of outputs and the sum of them, in a tota
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
 from typing import Final
@@ -168,22 +168,9 @@ def digit(
     ``floor`` and ``cap`` are the numbers of these two bounds, None for a bound that holds whatever
     the values of the literals are.
     """
-    at_most = _added_up([state.if_false[-lit] for lit in outputs], floor, state)
-    at_least = _added_up([state.if_false[lit] for lit in reversed(outputs)], cap, state)
+    at_most = state.add_up([state.if_false[-lit] for lit in outputs], floor)
+    at_least = state.add_up([state.if_false[lit] for lit in reversed(outputs)], cap)
     return UnaryDigit(tuple(outputs), at_most, at_least)
-
-
-def _added_up(numbers: Iterable[int], start: int | None, state: DerivationState) -> int | None:
-    """Add up inequalities whose degrees rise by one, beginning with constraint `start`."""
-    # t - 1 times the inequality for the first t - 1 outputs, and the half of output t, have t as
-    # the weight of every literal of the sum: divided by t they are the inequality for t outputs.
-    for number in numbers:
-        if start is None:
-            start = number
-            continue
-        degree = state.rows[number].literal_degree
-        start = state.add([(start, degree - 1), (number, 1)], divisor=degree)
-    return start
 
 
 EMPTY: Final = UnaryDigit(())
@@ -281,10 +268,8 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     if bounds.is_clause:
         return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     root = root_of(of.encoder, len(of.lits), bounds)
-    lits: Sequence[Lit] = of.lits
-    at_least, at_most = of.at_least, of.at_most
-    if bounds.mirrored:
-        lits, at_least, at_most = negate(lits), at_most, at_least
+    counts = of.mirrored() if bounds.mirrored else of
+    lits, at_least, at_most = counts.lits, counts.at_least, counts.at_most
     if root.p > bounds.high:
         # Nothing is divided: the variables of a node are thresholds of the inputs below.
         for each in put_down(lits, root, bounds, of.first).inner():
@@ -336,10 +321,7 @@ def filled(
         # var: room * lit + (false literals behind) >= room, where room = n - h.
         implied[-lit] = state.propagate([-lit, var], [state.if_false[var]])
         alone = state.add([(state.if_false[var], 1)], [(lit, room)], saturate=True)
-        if least is None:
-            least = alone
-        else:
-            least = state.add([(least, missing - 1), (alone, 1)], divisor=missing)
+        least = state.add_up([alone], least)
         # At most: room times the old bound and the other half of var, divided by room + 1.
         before = [(-other, 1) for other in lits[:place]]
         parts = [(at_most, room), (state.if_false[-var], 1)]
@@ -410,11 +392,10 @@ class Divided:
         self._bounds[tree] = bound(tree, (left, right), bounds, given, state)
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause of a node, which may have further literals of the bounds."""
-        state, counted = self._state, [lit for lit in clause if abs(lit) in self._homes]
-        tree = self._node(counted)
-        outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
-        below = [lit for lit in counted if abs(lit) not in tree.own]
+        """Derive a clause of a node."""
+        state, tree = self._state, self._node(clause)
+        outputs = [lit for lit in clause if abs(lit) in tree.own and abs(lit) != tree.carry]
+        below = [lit for lit in clause if abs(lit) not in tree.own]
         # Beside a remainder a quotient counts p times.
         p = tree.p if len(outputs) > 1 else 1
         parts = [(state.if_false[lit], p if abs(lit) in tree.quotient else 1) for lit in outputs]

@@ -28,13 +28,13 @@ from typing import Any, NamedTuple
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum, Walk
 from pbcnf.derivation.inequalities import Terms
-from pbcnf.derivation.networks.falling import Falling, Lone, Subsequence
+from pbcnf.derivation.networks.falling import Falling, Picked
 from pbcnf.derivation.networks.network import derive_merger, derive_sorter
 from pbcnf.derivation.networks.values import Merged
 from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, TotalizerAdder, Unary
 from pbcnf.encoders.circuits.watchdog import bits_of, buckets_of
 from pbcnf.encoders.counter import Direction
-from pbcnf.literals import Lit, negate
+from pbcnf.literals import Lit
 
 
 class UnitCount(NamedTuple):
@@ -122,14 +122,14 @@ class NetworkBlock:
         (copy,) = self._walk.new_vars(1)
         self._state.define(copy, [(1, lit)], 1)
         self._walk.derive(1)
-        return _Number(Lone([copy], self._state), [(self._state.if_false[-copy], of.unit)])
+        return _Number(Falling([copy], self._state), [(self._state.if_false[-copy], of.unit)])
 
     def count(
         self, lits: Sequence[Lit], asked: Counts, of: UnitCount, last: bool = False
     ) -> _Number:
         """Derive a sorting network."""
         if len(lits) == 1:
-            return _Number(Lone(lits, self._state), [])
+            return _Number(Falling(lits, self._state), [])
         return _number(derive_sorter(self._walk, self.adder, lits, asked), of.unit, last)
 
     def add(
@@ -152,7 +152,7 @@ class NetworkBlock:
         if (len(lits) - tare) % 2:
             axioms.append((lits[-1], of.unit))
         places = range(1 - tare, len(lits), 2)
-        return _Number(Subsequence(total.of, places), [(self._state.add(parts, axioms), 1)])
+        return _Number(Picked(total.of, places), [(self._state.add(parts, axioms), 1)])
 
     def exceeded(self, total: _Number, bound: int) -> None:
         """Add what the last literal means, what it counts, and the bound."""
@@ -165,7 +165,7 @@ def _number(of: Falling, unit: int, last: bool) -> _Number:
     assert isinstance(of, Merged)
     total = of.reached(len(of.lits)) if last else of.over()
     parts = [(row, unit * factor) for row, factor in total]
-    return _Number(Subsequence(of, range(len(of.lits))), parts)
+    return _Number(Picked(of, range(len(of.lits))), parts)
 
 
 Block = TotalizerBlock | NetworkBlock
@@ -179,7 +179,6 @@ than a unit. ``last``: the number is not added to any other.
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive each bound by its watchdogs, the lower one over the negated inputs."""
     walk = Walk(of, state, of.first)
-    total = sum(of.weights)
     block: Callable[[Walk], Block] = TotalizerBlock
     if of.encoder.name in ("binary_merge", "binary_merge_gac"):
         block = NetworkBlock
@@ -188,15 +187,12 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         "local_polynomial_watchdog": [True] * len(of.weights),
         "binary_merge_gac": [weight.bit_count() > 1 for weight in of.weights],
     }.get(of.encoder.name, [False] * len(of.weights))
-    for bound, number, lits in (
-        (of.upper, of.at_most, of.lits),
-        (total - of.lower, of.at_least, negate(of.lits)),
-    ):
-        if bound >= total:
+    for side in (of, of.mirrored()):
+        lits, bound, number = side.lits, side.upper, side.at_most
+        if number is None:
             continue
-        assert number is not None
         # Only all inputs together exceed the bound: it is one clause.
-        if bound >= total - min(of.weights):
+        if bound >= of.total - min(of.weights):
             walk.derive(1, number)
             continue
         if not all(has_own):

@@ -147,7 +147,7 @@ class _Gaps:
     def __init__(self, total: PartialSum, joint: Joint) -> None:
         self._total, self._joint, self._state = total, joint, joint.state
         of, weight = joint.of, total.weighs()
-        self._least = max(of.lower - (sum(of.weights) - weight), 0)
+        self._least = max(of.lower - (of.total - weight), 0)
         self._most = min(of.upper, weight)
         sums = total.sums
         self._last = len(sums) - 1
@@ -287,7 +287,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
 
 def _sequence(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the counts of the sequential weight counter row by row, then derive the clauses."""
-    row, rest = PartialSum([], [0], []), sum(of.weights)
+    row, rest = PartialSum([], [0], []), of.total
     joints: list[Joint] = []
     last: dict[Var, int] = {abs(lit): place for place, lit in enumerate(of.lits)}
     fresh = of.first

@@ -14,7 +14,6 @@ from pbcnf.derivation.families import derive_sum
 from pbcnf.encoders.table import find_encoder
 from pbcnf.literals import Clause
 from pbcnf.proof.cutting_planes.encodings import check_encoding
-from pbcnf.sink import GuardedSink
 from tests.oracles import assignments, true_literals, weighted_sum
 
 
@@ -62,27 +61,22 @@ def intended_models(constraint: Cardinality, encoder: str, inputs: int) -> list[
 
 
 class SumCase(NamedTuple):
-    """``lower <= weighted sum of the inputs 1, 2, ... <= upper`` for an encoder or its name.
-
-    If ``guarded``, both bounds hold only while the variable after the inputs is false.
-    """
+    """``lower <= weighted sum of the inputs 1, 2, ... <= upper`` for an encoder or its name."""
 
     encoder: Any
     weights: list[int]
     lower: int
     upper: int
-    guarded: bool = False
 
     def encoded(self) -> Formula:
-        """The clauses, all with one more literal if they are guarded."""
+        """The clauses."""
         size, ends = len(self.weights), (self.lower, self.upper)
-        formula = Formula(num_vars=size + self.guarded)
-        sink = GuardedSink(formula, -size - 1) if self.guarded else formula
+        formula = Formula(num_vars=size)
         inputs, encoder = [*range(1, size + 1)], self._encoder()
         if max(self.weights) == 1:
-            encoder.encode(inputs, *ends, sink)
+            encoder.encode(inputs, *ends, formula)
         else:
-            encoder.encode_weighted(inputs, self.weights, *ends, sink)
+            encoder.encode_weighted(inputs, self.weights, *ends, formula)
         return formula
 
     def _encoder(self) -> Any:
@@ -92,9 +86,7 @@ class SumCase(NamedTuple):
         """Both bounds: weights and literals, and the degree."""
         terms = [(weight, lit) for lit, weight in enumerate(self.weights, start=1)]
         negated = [(weight, -lit) for weight, lit in terms]
-        rows = [(terms, self.lower), (negated, sum(self.weights) - self.upper)]
-        own = -len(terms) - 1
-        return [([*row, (least, own)] if self.guarded else row, least) for row, least in rows]
+        return [(terms, self.lower), (negated, sum(self.weights) - self.upper)]
 
     def given(self, clauses: list[Clause], last_var: int) -> tuple[EncodedSum, DerivationState]:
         """The sum with its clauses, and a state that has its bounds."""
@@ -102,9 +94,9 @@ class SumCase(NamedTuple):
         state.last_var = last_var
         for number, row in enumerate(self._rows(), start=1):
             state.declare(number, *row)
-        _, weights, lower, upper, guarded = self
+        _, weights, lower, upper = self
         numbers = (1 if lower > 0 else None), (2 if upper < sum(weights) else None)
-        lits, first = tuple(range(1, len(weights) + 1)), len(weights) + guarded + 1
+        lits, first = tuple(range(1, len(weights) + 1)), len(weights) + 1
         of = (self._encoder(), lits, tuple(weights), lower, upper, *numbers, first, clauses)
         return EncodedSum(*of), state
 

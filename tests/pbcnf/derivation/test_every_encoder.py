@@ -209,23 +209,21 @@ def bounds(name: str, weights: Sequence[int]) -> list[Bounds]:
 
 
 @every_encoder
-@pytest.mark.parametrize("guarded", [False, True])
-def test_all_bounds_are_derived_with_and_without_a_literal_that_implies_them(name, guarded) -> None:
+def test_all_bounds_are_derived(name: str) -> None:
     for size in (2, 3, 6, 9):
         every = bounds(name, [1] * size)
         for pair in Random(size).sample(every, min(len(every), 12)):
-            SumCase(name, [1] * size, *pair, guarded).require_derived()
+            SumCase(name, [1] * size, *pair).require_derived()
 
 
 @every_weighted
-@pytest.mark.parametrize("guarded", [False, True])
-def test_bounds_of_weighted_sums_are_derived(name: str, guarded: bool) -> None:
+def test_bounds_of_weighted_sums_are_derived(name: str) -> None:
     for place, weights in enumerate(WEIGHTS):
         every = bounds(name, weights)
         one_sided = [pair for pair in every if pair[0] == 0 or pair[1] == sum(weights)]
         random = Random(place)
         for pair in random.sample(every, 8) + random.sample(one_sided, 4):
-            SumCase(name, weights, *pair, guarded).require_derived()
+            SumCase(name, weights, *pair).require_derived()
 
 
 @pytest.mark.parametrize(
@@ -255,9 +253,8 @@ def test_every_clause_is_derived_where_rows_are_halved(name: str) -> None:
     ),
     st.tuples(st.integers(0, 99), st.integers(0, 99)),
     st.sampled_from(["lower", "upper", "both", "equal"]),
-    st.booleans(),
 )
-def test_larger_sums_are_derived(name, weights, ends, which, guarded) -> None:
+def test_larger_sums_are_derived(name, weights, ends, which) -> None:
     # As in a normal form, the weights have no common divisor.
     divisor = gcd(*weights)
     weights = [weight // divisor if name in WEIGHTED else 1 for weight in weights]
@@ -266,7 +263,7 @@ def test_larger_sums_are_derived(name, weights, ends, which, guarded) -> None:
     upper = max(lower, most) + (total - max(lower, most)) * ends[1] // 100
     upper = {"lower": total, "equal": max(lower, most)}.get(which, upper)
     if (lower, upper) != (0, total) and (most > 1 or expresses(name, total, lower, upper)):
-        SumCase(name, weights, lower, upper, guarded).require_derived()
+        SumCase(name, weights, lower, upper).require_derived()
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(3, 19), (13, 13), (9, 33)])

@@ -17,7 +17,6 @@ from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.encoders.cardinality import cardinality_network, sorting_network
 from pbcnf.encoders.circuits.networks import directions_of
-from pbcnf.literals import negate
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
@@ -34,29 +33,18 @@ class _Bounded:
     """A network over a sum, with bounds on the sums of some of the inputs."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
-        n, lits = len(of.lits), of.lits
-        self.lower, self.upper = of.lower, of.upper
-        self.n = n
-        self._at_least, self._at_most = of.at_least, of.at_most
+        self.n = n = len(of.lits)
         if of.encoder.name == "sorting_network":
             network = sorting_network.bounded(n, of.lower, of.upper)
             self.reach = n
         else:
             if cardinality_network.complements(n, of.lower, of.upper):
-                lits = tuple(negate(lits))
-                self.lower, self.upper = n - of.upper, n - of.lower
-                self._at_least, self._at_most = of.at_most, of.at_least
-            network = cardinality_network.bounded(n, self.lower, self.upper)
-            self.reach = self.upper if self.upper < n else self.lower
-        directions = directions_of(n, self.lower, self.upper)
-        self._state = state
-        # Literals in the bounds that are no inputs: all clauses hold them, too.
-        inputs = {abs(lit) for lit in lits}
-        terms = [term for number in of.bounds for term in state.rows[number].terms()]
-        self._further = [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
-        self.network = NetworkDerivation(
-            network, lits, directions, of.first, state, further=self._further
-        )
+                of = of.mirrored()
+            network = cardinality_network.bounded(n, of.lower, of.upper)
+            self.reach = of.upper if of.upper < n else of.lower
+        self._of, self._state = of, state
+        directions = directions_of(n, of.lower, of.upper)
+        self.network = NetworkDerivation(network, of.lits, directions, of.first, state)
 
     def sort(self, start: int, stop: int) -> Sequenced:
         """Follow the sorter of some inputs."""
@@ -69,26 +57,26 @@ class _Bounded:
         """
         # Of the inputs counted here at least this many are true, since all others make up at most n
         # - counted of the lower bound.
-        least = max(self.lower - (self.n - counted), skipped)
+        least = max(self._of.lower - (self.n - counted), skipped)
         start, stop = least - skipped, self.reach - skipped
         true: list[int] = []
         false = None
         of = made.of
         if start > 0:
-            assert self._at_least is not None
+            assert self._of.at_least is not None
             assert isinstance(of, Merged)
-            v, parts = made.values[start - 1], [*of.missed(start), (self._at_least, 1)]
+            v, parts = made.values[start - 1], [*of.missed(start), (self._of.at_least, 1)]
             unit = self.network.fix(v, True, parts)
             # Whatever comes before a literal that is true is true as well.
             for i in range(start):
                 row = of.falls(i, start - 1) if i < start - 1 else None
-                clause = [of.lits[i], *self._further]
-                true.append(unit if row is None else self._state.propagate(clause, [row, unit]))
-        if self.upper < self.n and self.upper - skipped < len(made.values):
-            assert self._at_most is not None
+                lit = of.lits[i]
+                true.append(unit if row is None else self._state.propagate([lit], [row, unit]))
+        if self._of.upper < self.n and self._of.upper - skipped < len(made.values):
+            assert self._of.at_most is not None
             assert isinstance(of, Merged)
-            count = self.upper - skipped + 1
-            v, parts = made.values[count - 1], [*of.reached(count), (self._at_most, 1)]
+            count = self._of.upper - skipped + 1
+            v, parts = made.values[count - 1], [*of.reached(count), (self._of.at_most, 1)]
             false = self.network.fix(v, False, parts)
         return Sequenced(made.values[start:stop], Inner(of, start, stop, true, false)), least
 

@@ -1,12 +1,11 @@
 """Falling sequences of literals: literal j says "at least j" of some count, from 1 on.
 
-Each literal implies the one before. Sequences are made from others: repeated, cut off, or some of
-their literals.
+Each literal implies the one before. Sequences are made from the literals of others: some of them,
+or all of them repeated.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -14,22 +13,23 @@ from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.literals import Lit
 
 
-class Falling(ABC):
+class Falling:
     """Literals, each of which implies the literal before, and how they relate to a count.
 
     ``more``: by how much the count may exceed the number of literals, where literals at the end are
-    left out: these are at most as true as the last literal. Literals may repeat.
+    left out: these are at most as true as the last literal. Literals may repeat. A single literal,
+    or none, is its own count.
     """
 
-    def __init__(self, lits: Sequence[Lit], more: int, state: DerivationState) -> None:
+    def __init__(self, lits: Sequence[Lit], state: DerivationState, more: int = 0) -> None:
         self.lits = tuple(lits)
         self.more = more
         self.state = state
         self._falls: dict[tuple[int, int], int | None] = {}
 
-    @abstractmethod
     def next_falls(self, i: int) -> int | None:
         """Return the number of ``lits[i] >= lits[i + 1]``, None if both are one literal."""
+        raise IndexError("a single literal has no next one")
 
     def over(self) -> Parts:
         """Return parts whose sum is ``count >= sum of lits``: none if that is the count."""
@@ -68,18 +68,20 @@ class Falling(ABC):
         return self._falls[i, j]
 
 
-class Lone(Falling):
-    """A single literal, which is its own count, or no literal at all."""
+class Picked(Falling):
+    """The literals of sequence ``of`` at some places, which may repeat: their sum is the count."""
 
-    def __init__(self, lits: Sequence[Lit], state: DerivationState) -> None:
-        super().__init__(lits, 0, state)
+    def __init__(self, of: Falling, places: Sequence[int], more: int = 0) -> None:
+        super().__init__([of.lits[place] for place in places], of.state, more)
+        self._of = of
+        self._places = places
 
     def next_falls(self, i: int) -> int | None:
-        """Return None, as a single literal has no next literal."""
-        return None
+        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
+        return self._of.falls(self._places[i], self._places[i + 1])
 
 
-class Inner(Falling):
+class Inner(Picked):
     """The literals of sequence ``of`` from `start` to `stop`; the literals around are constant.
 
     ``true``: the numbers of the unit clauses of the literals before; ``false``: the number of the
@@ -89,15 +91,10 @@ class Inner(Falling):
     def __init__(
         self, of: Falling, start: int, stop: int, true: Sequence[int], false: int | None
     ) -> None:
-        super().__init__(of.lits[start:stop], of.more if false is None else 0, of.state)
-        self._of = of
-        self._start = start
+        more = of.more if false is None else 0
+        super().__init__(of, range(len(of.lits))[start:stop], more)
         self._true = true
         self._false = false
-
-    def next_falls(self, i: int) -> int | None:
-        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
-        return self._of.falls(self._start + i, self._start + i + 1)
 
     def over(self) -> Parts:
         """Return ``of.at_least`` and the unit clauses of the literals before."""
@@ -116,31 +113,13 @@ def summed(parts: Parts, state: DerivationState) -> Parts:
     return [(state.add(parts), 1)]
 
 
-class Subsequence(Falling):
-    """Some literals of sequence ``of``; the number of true ones is their count."""
-
-    def __init__(self, of: Falling, places: Sequence[int]) -> None:
-        super().__init__([of.lits[place] for place in places], 0, of.state)
-        self._of = of
-        self._places = places
-
-    def next_falls(self, i: int) -> int | None:
-        """Return the number of ``lits[i] >= lits[i + 1]``, chained over the skipped literals."""
-        return self._of.falls(self._places[i], self._places[i + 1])
-
-
-class Repeated(Falling):
+class Repeated(Picked):
     """Every literal of sequence ``of`` `times` times in a row."""
 
     def __init__(self, of: Falling, times: int) -> None:
-        lits = [lit for lit in of.lits for _ in range(times)]
-        super().__init__(lits, of.more * times, of.state)
-        self._of = of
+        places = [place for place in range(len(of.lits)) for _ in range(times)]
+        super().__init__(of, places, of.more * times)
         self._times = times
-
-    def next_falls(self, i: int) -> int | None:
-        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
-        return self._of.falls(i // self._times, (i + 1) // self._times)
 
     def over(self) -> Parts:
         """Return the parts of ``of``, `times` times."""
@@ -151,16 +130,11 @@ class Repeated(Falling):
         return [(number, factor * self._times) for number, factor in self._of.at_most]
 
 
-class CutOff(Falling):
+class CutOff(Picked):
     """The first `length` literals of sequence ``of``; the others are left out."""
 
     def __init__(self, of: Falling, length: int) -> None:
-        super().__init__(of.lits[:length], of.more + len(of.lits) - length, of.state)
-        self._of = of
-
-    def next_falls(self, i: int) -> int | None:
-        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
-        return self._of.falls(i, i + 1)
+        super().__init__(of, range(len(of.lits))[:length], of.more + len(of.lits) - length)
 
     def over(self) -> Parts:
         """Return ``of.at_least``: fewer literals are at most the count, too."""

@@ -27,12 +27,12 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
-from pbcnf.derivation.encoded_sum import EncodedSum, Walk
-from pbcnf.derivation.networks.falling import CutOff, Falling, Lone, Repeated, Subsequence
+from pbcnf.derivation.encoded_sum import EncodedSum, Walk, is_clause
+from pbcnf.derivation.networks.falling import CutOff, Falling, Picked, Repeated
 from pbcnf.derivation.networks.network import derive_merger, derive_sorter
 from pbcnf.encoders.circuits.mixed_radix import Comparison, Place, definition_of
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import SorterPlan, plan_of
-from pbcnf.literals import Clause, Lit, Var, negate
+from pbcnf.literals import Clause, Lit, Var
 
 
 class PlaceRows:
@@ -198,48 +198,40 @@ class DigitOutput:
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive two bounds at once, and one as an upper one, of the negated inputs if need be."""
+    if of.upper == of.total:
+        of = of.mirrored()
+    if is_clause(of):
+        return [state.derive_by_sum(of.clauses[0], [(number, 1) for number in of.bounds])]
     walk = _Sorter(of, state, of.first)
-    total = sum(of.weights)
-    if of.lower > 0 and of.upper < total:
-        walk.compare(plan_of(of.weights, of.lower, of.upper), of.lits, of.at_most, of.at_least)
-        return walk.derived
-    is_upper = of.lower == 0
-    bound, number = (of.upper, of.at_most) if is_upper else (total - of.lower, of.at_least)
-    assert number is not None
-    if bound >= total - min(of.weights):
-        return [state.derive_by_sum(of.clauses[0], [(number, 1)])]
-    lits = of.lits if is_upper else negate(of.lits)
-    walk.compare(plan_of(of.weights, 0, bound), lits, number, None)
+    walk.compare(plan_of(of.weights, of.lower, of.upper))
     return walk.derived
 
 
 class _Sorter(Walk):
     """The walk along the places of a sorter, from the lowest on, then along its comparison."""
 
-    def compare(
-        self, plan: SorterPlan, lits: Sequence[Lit], at_most: int | None, at_least: int | None
-    ) -> None:
+    def compare(self, plan: SorterPlan) -> None:
         """Follow the places, then derive the comparison."""
-        rest, carry = list(self.of.weights), Lone([], self.state)
+        rest = list(self.of.weights)
         rows: list[PlaceRows] = []
-        of: Falling = carry
+        of = Falling([], self.state)
         for place in plan.places:
             held = [number % place.radix for number in rest]
             rest = [number // place.radix for number in rest]
             groups: dict[int, list[Lit]] = {times: [] for times, _ in place.groups}
-            for lit, digit in zip(lits, held, strict=True):
+            for lit, digit in zip(self.of.lits, held, strict=True):
                 if digit:
                     groups[digit].append(lit)
             total = self._counted(place, [*groups.values()], of)
             rows.append(PlaceRows(place, total, self.state))
             self._digits(rows[-1])
-            of = Subsequence(total, [count - 1 for count in place.carries])
-        self._compare(plan.comparison, rows, at_most, at_least)
+            of = Picked(total, [count - 1 for count in place.carries])
+        self._compare(plan.comparison, rows)
 
     def _counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
         """Follow the sorters and mergers of a place; return its count."""
         if not place.counts:
-            return Lone([], self.state)
+            return Falling([], self.state)
         counted: list[Falling] = []
         for lits, (times, _), (_, asked) in zip(groups, place.groups, place.sorters(), strict=True):
             of = derive_sorter(self, place.adder, lits, asked)
@@ -275,18 +267,12 @@ class _Sorter(Walk):
             self.derived += digit.derive(self.clauses(clauses))
             rows.digits[least] = var
 
-    def _compare(
-        self,
-        comparison: Comparison,
-        rows: Sequence[PlaceRows],
-        at_most: int | None,
-        at_least: int | None,
-    ) -> None:
+    def _compare(self, comparison: Comparison, rows: Sequence[PlaceRows]) -> None:
         """Derive each clause from the bound, and from what each place is at least or at most."""
         for terms, clause in zip(comparison, self.clauses(len(comparison)), strict=True):
             digits = {place: least for (place, least), _ in terms}
             is_lower = terms[0][1]
-            bound = at_least if is_lower else at_most
+            bound = self.of.at_least if is_lower else self.of.at_most
             assert bound is not None
             parts, unit = [(bound, 1)], 1
             for index, each in enumerate(rows):
@@ -298,7 +284,7 @@ class _Sorter(Walk):
             self.derived.append(self.state.derive_by_sum(clause, parts))
 
 
-class _Copy(Lone):
+class _Copy(Falling):
     """A literal defined as equal to another literal."""
 
     def over(self) -> Parts:

@@ -60,8 +60,7 @@ class NetworkDerivation:
     """Follows a network over `lits` whose auxiliary variables are numbered from `first`.
 
     ``values`` are to be followed, merge by merge, before clauses are derived. ``variables``: the
-    number of the network's variables. ``further``: literals that the bounds hold beside the inputs;
-    all clauses hold them, too.
+    number of the network's variables.
     """
 
     def __init__(
@@ -72,7 +71,6 @@ class NetworkDerivation:
         first: Var,
         state: DerivationState,
         distinct: bool = True,
-        further: Sequence[Lit] = (),
     ) -> None:
         n = network.inputs
         has_own = network.asked & LITERAL != 0
@@ -84,7 +82,6 @@ class NetworkDerivation:
         self._rules = [rule for rule in _RULES if rule.direction in directions]
         self._marks = network.asked.tolist()
         self._inputs = n
-        self._further = further
         self._state = state
         self._fixed: dict[int, int] = {}
         self._local: dict[tuple[int, _Rule], int] = {}
@@ -97,8 +94,7 @@ class NetworkDerivation:
     def fix(self, v: int, value: bool, parts: Parts) -> int:
         """Derive that a value is constant, from rows that say so; return the number."""
         lit = self.values.literal[v]
-        clause = [lit if value else -lit, *self._further]
-        self._fixed[v] = self._state.derive_by_sum(clause, parts)
+        self._fixed[v] = self._state.derive_by_sum([lit if value else -lit], parts)
         return self._fixed[v]
 
     def derive(self, clauses: Iterable[Clause]) -> list[int]:
@@ -109,12 +105,9 @@ class NetworkDerivation:
             for v, lit in self._own.items()
             if self._marks[v] > LITERAL
         }
-        variables = {abs(lit) for lit in self._own.values()}
         found = []
         for clause in clauses:
-            # A clause is recognised by its literals of the network; others come from a condition on
-            # it.
-            key = frozenset([lit for lit in clause if abs(lit) in variables])
+            key = frozenset(clause)
             if key in known:
                 found.append(self._derived(clause, *known[key]))
             elif key in units:
@@ -185,8 +178,7 @@ class NetworkDerivation:
             rule = _RULES[at if is_false else 3 + at]
             reasons = [self._local_clause(i, rule), self._unit(high if is_false else high + 1)]
             lit = self.values.literal[v]
-            clause = [-lit if is_false else lit, *self._further]
-            self._fixed[v] = self._state.propagate(clause, reasons)
+            self._fixed[v] = self._state.propagate([-lit if is_false else lit], reasons)
         return self._fixed[v]
 
     def _local_clause(self, i: int, rule: _Rule) -> int:

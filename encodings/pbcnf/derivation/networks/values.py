@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.inequalities import Terms
-from pbcnf.derivation.networks.falling import Falling, Lone
+from pbcnf.derivation.networks.falling import Falling
 from pbcnf.literals import Lit
 
 
@@ -274,7 +274,7 @@ class NetworkValues:
     def sort(self, values: Sequence[int]) -> Sequenced:
         """Follow a sorter of inputs."""
         if len(values) < 2:
-            return Sequenced(values, Lone([self.literal[v] for v in values], self.state))
+            return Sequenced(values, Falling([self.literal[v] for v in values], self.state))
         return self.merge(self.sort(values[::2]), self.sort(values[1::2]))
 
     def merge(self, left: Sequenced, right: Sequenced) -> Sequenced:
@@ -357,7 +357,7 @@ class Merged(Falling):
         self, lits: Sequence[Lit], meanings: list[Meaning], of: Merge, left: Falling, right: Falling
     ) -> None:
         more = of.most - len(lits) + left.more + right.more
-        super().__init__(lits, more, of.state)
+        super().__init__(lits, of.state, more)
         self.meanings = meanings
         self._of = of
         self._parts = left, right
@@ -365,49 +365,31 @@ class Merged(Falling):
     def reached(self, count: int) -> Parts:
         """Return parts whose sum is: if output `count` is true, at least `count` inputs are."""
         left, right = self._parts
-        row = self.meanings[count - 1].true
-        assert row is not None
-        return [(row, 1), *left.at_least, *right.at_least]
+        return [(_there(self.meanings[count - 1].true), 1), *left.at_least, *right.at_least]
 
     def missed(self, count: int) -> Parts:
         """Return parts whose sum is: if output `count` is false, fewer inputs are true."""
         left, right = self._parts
-        row = self.meanings[count - 1].false
-        assert row is not None
+        row = _there(self.meanings[count - 1].false)
         return [(row, 1), *left.at_most, *right.at_most, *self._beyond(count)]
 
     def next_falls(self, i: int) -> int | None:
         """Return the number of ``lits[i] >= lits[i + 1]``."""
-        one, other = self.meanings[i].false, self.meanings[i + 1].true
-        assert one is not None
-        assert other is not None
+        one, other = _there(self.meanings[i].false), _there(self.meanings[i + 1].true)
         clause, parts = [self.lits[i], -self.lits[i + 1]], [(one, 1), (other, 1)]
         return self.state.derive_by_sum(clause, parts, bounded=False)
 
     def over(self) -> Parts:
         """Return parts whose sum is ``count >= sum of lits``, one literal a step."""
-        # k - 1 times the inequality for the first k - 1 literals, and the half of literal k, give k
-        # times the inequality for k literals, divided and rounded up.
         left, right = self._parts
-        found: Parts = []
-        for k, meaning in enumerate(self.meanings, start=1):
-            row = meaning.true
-            assert row is not None
-            parts = [*((number, k - 1) for number, _ in found), (row, 1)]
-            found = parts if k == 1 else [(self.state.add(parts, divisor=k), 1)]
-        return [*found, *left.at_least, *right.at_least]
+        own = self.state.add_up(_there(meaning.true) for meaning in self.meanings)
+        return [*_once(own), *left.at_least, *right.at_least]
 
     def under(self) -> Parts:
         """Return parts whose sum is ``count <= sum of lits + more * last of lits``."""
-        # From the last literal to the first, as in `over`: a false literal k leaves most - k + 1.
         left, right = self._parts
-        found: Parts = []
-        for k in range(len(self.lits), 0, -1):
-            row, divisor = self.meanings[k - 1].false, self._of.most - k + 1
-            assert row is not None
-            parts = [*((number, divisor - 1) for number, _ in found), (row, 1)]
-            found = [(self.state.add(parts, divisor=divisor), 1)] if found else parts
-        return [*found, *left.at_most, *right.at_most, *self._beyond(len(self.lits))]
+        own = self.state.add_up(_there(meaning.false) for meaning in reversed(self.meanings))
+        return [*_once(own), *left.at_most, *right.at_most, *self._beyond(len(self.lits))]
 
     def _beyond(self, count: int) -> Parts:
         """Return parts: if `count` is not reached, no literal left out of a side is true."""
@@ -424,3 +406,12 @@ class Merged(Falling):
                 clause = [self.lits[count - 1], -side.lits[-1]]
                 found.append((self.state.derive_by_sum(clause, parts), self._parts[i].more))
         return found
+
+
+def _there(number: int | None) -> int:
+    assert number is not None
+    return number
+
+
+def _once(number: int | None) -> Parts:
+    return [] if number is None else [(number, 1)]

@@ -23,7 +23,8 @@ import numpy as np
 
 from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, add_rows, staircase
 from pbcnf.encoders.circuits.networks import Mask
-from pbcnf.literals import Block, Lit
+from pbcnf.formula import EncodingSize
+from pbcnf.literals import Block, Lit, Var
 from pbcnf.sink import ClauseSink
 
 FALSE, TRUE = -1, -2
@@ -350,7 +351,24 @@ def encode_path(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None
         _encode_below(np.array(lits, dtype=np.int32), diagram, start, sink)
 
 
-class _DiagramPath:
+def path_size(diagram: Diagram) -> EncodingSize:
+    """Return the exact size of what `encode_path` emits."""
+    units, start = forced(diagram)
+    if start < 0:
+        return EncodingSize(0, len(units) + (start == FALSE), len(units))
+    path, count = DiagramPath(diagram, start), np.count_nonzero
+    levels, edges = len(path.met), len(path.nodes)
+    known, either = count(path.met + path.met_already), (path.met + path.met_already)[path.several]
+    # Of two literals: an edge and its input, or the node at either end, or what it says is met.
+    pairs = edges + count(path.starts) + count(path.inner & ~path.is_child) + either.sum()
+    # Longer clauses: of nodes whence edges start, and where they arrive, of inputs, of levels.
+    heads = count(path.fork) + count(path.led_to) + 2 * levels + len(either)
+    others = count(path.starts) + count(path.arrives) + edges + 2 * known + either.sum()
+    literals = len(units) + 2 * pairs + heads + others
+    return EncodingSize(path.variables, int(len(units) + pairs + heads), int(literals))
+
+
+class DiagramPath:
     """The nodes after the node `start` and their levels, both numbered from 0 on, and their edges.
 
     Edges are in the order of their nodes, the edge of a true input (side 0) first.
@@ -371,80 +389,95 @@ class _DiagramPath:
         self.to = np.where(self.inner, to, 0)
         self.fork = self.is_end | (np.bincount(self.nodes, minlength=count) == 2)
         """Nodes with a literal apart from their edges: with two edges, or children of `start`."""
+        self.starts = self.fork[self.nodes]
+        """Edges from such nodes."""
         arriving = np.bincount(to[self.inner], minlength=count)
         # Led to by this edge alone, a node is on the path iff the edge is: one variable for both.
-        self.is_child = self.fork[self.nodes] & self.inner & (arriving[self.to] == 1)
+        self.is_child = self.starts & self.inner & (arriving[self.to] == 1)
         """Edges that share the literal of the node at their end."""
+        self.is_own = self.starts & ~self.is_child
+        """Edges with a variable of their own."""
+        self.led_to = ~self.is_end
+        """Nodes that need one of several edges to them."""
+        self.led_to[self.to[self.is_child]] = False
+        self.arrives = self.inner & self.led_to[self.to]
+        """Edges to such nodes."""
+        at_once = np.zeros(np.count_nonzero(ends == TRUE), dtype=np.intp)
+        self.met_before = np.concatenate((at_once, self.levels[self.meets] + 1))
+        """For each edge to TRUE the first level before which the bounds are met."""
+        levels = int(self.levels[-1]) + 1
+        self.met = np.bincount(self.met_before, minlength=levels)[:levels]
+        """For each level the number of these edges."""
+        self.met_already = self.met.cumsum() > self.met
+        """Levels before which the bounds can be met by earlier edges."""
+        self.several = self.met + self.met_already > 1
+        """Levels with a variable "the bounds are met before", for the disjunction of several."""
 
-    def met_before(self) -> Indices:
-        """Return for each edge to TRUE the first level before which the bounds are met."""
-        at_once = np.zeros(np.count_nonzero(self.ends == TRUE), dtype=np.intp)
-        return np.concatenate((at_once, self.levels[self.meets] + 1))
+    @property
+    def variables(self) -> int:
+        """The number of variables of nodes, edges and levels."""
+        nodes = np.count_nonzero(~self.is_end)
+        return int(nodes + np.count_nonzero(self.is_own) + np.count_nonzero(self.several))
+
+    def literals(self, own: Lit, first: Var) -> tuple[Block, Block, list[tuple[Lit, list[Lit]]]]:
+        """Return the literals of nodes, of edges, and for each level of "met before".
+
+        The last, 0 where the bounds cannot be met before the level, with the literals of which it
+        is the disjunction. `own` is the input at `start`. Variables are numbered from `first` on:
+        those of nodes, and then level by level the one of "met before" and those of edges.
+        """
+        ends = own * np.array([1, -1], dtype=np.int32)
+        var = np.zeros(len(self.is_end), dtype=np.int32)
+        there = first + np.count_nonzero(~self.is_end)
+        var[~self.is_end] = np.arange(first, there)
+        var[self.ends[self.ends >= 0]] = ends[self.ends >= 0]
+        numbers = there + self.several.cumsum()[self.levels] + self.is_own.cumsum() - self.is_own
+        edge = np.where(self.is_child, var[self.to], var[self.nodes])
+        edge[self.is_own] = numbers[self.is_own]
+        levels = np.arange(len(self.several) + 1)
+        any_var = (numbers[self.levels.searchsorted(levels[:-1])] - 1).tolist()
+        met = np.concatenate((ends[self.ends == TRUE], edge[self.meets])).tolist()
+        places, last = self.met_before.searchsorted(levels).tolist(), 0
+        done: list[tuple[Lit, list[Lit]]] = []
+        for level, several in enumerate(self.several.tolist()):
+            either = ([last] if last else []) + met[places[level] : places[level + 1]]
+            last = any_var[level] if several else either[0] if either else 0
+            done.append((last, either))
+        return var, edge, done
 
 
 def _encode_below(lits: Block, diagram: Diagram, start: int, sink: ClauseSink) -> None:
     """Emit the nodes, then for each input that its value is the value of an edge on the path."""
-    path, level = _DiagramPath(diagram, start), int(diagram.levels[start])
-    first = lits[level] * np.array([1, -1], dtype=np.int32)
-    var = np.zeros(len(path.is_end), dtype=np.int32)
-    free = len(var) - int(path.is_end.sum())
-    var[~path.is_end] = sink.new_vars(free) + np.arange(free)
-    var[path.ends[path.ends >= 0]] = first[path.ends >= 0]
-
-    # Variables by level: first "the bounds are met before" if it is needed, then those of edges.
-    levels, met_before = int(path.levels[-1]) + 1, path.met_before()
-    just = np.bincount(met_before, minlength=levels)[:levels]
-    any_of = just + (just.cumsum() > just) > 1
-    own = path.fork[path.nodes] & ~path.is_child
-    numbers = any_of.cumsum()[path.levels] + own.cumsum() - own
-    there = sink.new_vars(int(own.sum() + any_of.sum()))
-    edge = np.where(path.is_child, var[path.to], var[path.nodes])
-    edge[own] = (there + numbers)[own]
-    any_var = there + numbers[np.searchsorted(path.levels, np.arange(levels))] - 1
-    met = np.concatenate((first[path.ends == TRUE], edge[path.meets]))
-
-    done = _done(met, met_before, any_of, any_var, sink)
+    path, level = DiagramPath(diagram, start), int(diagram.levels[start])
+    var, edge, done = path.literals(int(lits[level]), sink.new_vars(path.variables))
+    for lit, either in done:
+        if len(either) > 1:
+            columns = np.array([(-one, lit) for one in either], dtype=np.int32).T
+            add_rows(sink, *columns)
+            sink.add_clause([-lit, *either])
     _emit_nodes(path, var, edge, sink)
     x = lits[level + 1 :][path.levels] * np.where(path.sides, -1, 1)
     add_rows(sink, -edge, x)
-    inputs = lits[level + 1 : level + 1 + levels]
-    known = np.repeat(np.flatnonzero(done), 2)
+    inputs = lits[level + 1 : level + 1 + len(done)]
+    met = np.array([lit for lit, _ in done], dtype=np.int32)
+    known = np.repeat(np.flatnonzero(met), 2)
     groups = 2 * known
     groups[1::2] += 1
     _add(
         sink,
         np.stack((-inputs, inputs), axis=1).ravel(),
         np.concatenate((2 * path.levels + path.sides, groups)),
-        np.concatenate((edge, done[known])),
+        np.concatenate((edge, met[known])),
     )
 
 
-def _done(met: Block, before: Indices, any_of: Mask, any_var: Indices, sink: ClauseSink) -> Block:
-    """Emit the variables "the bounds are met before this level"; return a literal or 0 by level."""
-    places = np.searchsorted(before, np.arange(len(any_of) + 1)).tolist()
-    done = np.zeros(len(any_of) + 1, dtype=np.int32)  # the last one stands before the first
-    for level, several in enumerate(any_of.tolist()):
-        either = np.append(done[level - 1], met[places[level] : places[level + 1]])
-        either = either[either != 0]
-        if several:
-            done[level] = any_var[level]
-            add_rows(sink, -either, np.full_like(either, done[level]))
-            sink.add_clause([-int(done[level]), *either.tolist()])
-        elif len(either):
-            done[level] = either[0]
-    return done[:-1]
-
-
-def _emit_nodes(path: _DiagramPath, var: Block, edge: Block, sink: ClauseSink) -> None:
+def _emit_nodes(path: DiagramPath, var: Block, edge: Block, sink: ClauseSink) -> None:
     """Emit that edges start and end at their nodes, and nodes have one on either side."""
-    forked = path.fork[path.nodes]
-    add_rows(sink, -edge, var[path.nodes], where=forked)
+    fork, starts, led_to, arrives = path.fork, path.starts, path.led_to, path.arrives
+    add_rows(sink, -edge, var[path.nodes], where=starts)
     add_rows(sink, -edge, var[path.to], where=path.inner & ~path.is_child)
-    _add(sink, -var[path.fork], _numbers(path.fork)[path.nodes[forked]], edge[forked])
-    led_to = ~path.is_end
-    led_to[path.to[path.is_child]] = False
-    into = path.inner & led_to[path.to]
-    _add(sink, -var[led_to], _numbers(led_to)[path.to[into]], edge[into])
+    _add(sink, -var[fork], _numbers(fork)[path.nodes[starts]], edge[starts])
+    _add(sink, -var[led_to], _numbers(led_to)[path.to[arrives]], edge[arrives])
 
 
 def _numbers(chosen: Mask) -> Indices:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import ClassVar
 
 import numpy as np
@@ -15,14 +13,11 @@ from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
 from pbcnf.encoders.circuits.diagrams import (
-    FALSE,
-    TRUE,
     Diagram,
-    DiagramNode,
     decision_diagram,
     encode_equal,
     encode_path,
-    forced,
+    path_size,
 )
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -81,7 +76,7 @@ class DecisionDiagram(MirroredBounds):
         if weights[0] == weights[-1]:
             return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
         diagram = decision_diagram(weights, lower, upper)
-        return _range_size(diagram) if lower else _at_most_size(diagram)
+        return path_size(diagram) if lower else _at_most_size(diagram)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -135,53 +130,6 @@ def _at_most_size(diagram: Diagram) -> EncodingSize:
     both = int((free & (diagram.lows >= 0) & free[diagram.lows]).sum()) if count > 1 else 0
     inner = int((diagram.highs >= 0).sum())
     return EncodingSize(own, count + both, count + own + inner + 2 * both)
-
-
-def _children(node: DiagramNode) -> list[tuple[int, int]]:
-    """Return the edges that can still meet the bounds: (1 or -1 for the input's value, child)."""
-    return [(s, c) for s, c in ((1, node.high), (-1, node.low)) if c != FALSE]
-
-
-def _range_size(diagram: Diagram) -> EncodingSize:
-    """Return the size of a range if the weights differ."""
-    units, start = forced(diagram)
-    if start < 0:
-        return EncodingSize(0, len(units) + (start == FALSE), len(units))
-    ends = diagram.nodes[start][1:]
-    arriving = Counter(child for node in diagram.nodes for _, child in _children(node))
-    inner = range(start + 1, len(diagram.nodes))
-    # As in `encode_path`: a fork has a literal of its own, which is also the literal of an edge
-    # into the fork if this is the only one (`alone`); any other node shares the literal of its only
-    # edge out.
-    forks = {at for at in inner if at in ends or len(_children(diagram.nodes[at])) == 2}
-    children = {child for at in forks for _, child in _children(diagram.nodes[at])}
-    alone = {child for child in children if child >= 0 and arriving[child] == 1}
-    joins = [arriving[at] for at in inner if at not in ends and at not in alone]
-    variables = sum(at not in ends for at in inner)
-    clauses, literals = len(units) + len(joins), len(units) + len(joins) + sum(joins)
-    done, met = 0, int(TRUE in ends)
-    for _, level in groupby(inner, key=lambda at: diagram.nodes[at].level):
-        # Several literals say "the bounds are met before this level": they get one variable.
-        if done + met > 1:
-            variables += 1
-            clauses += done + met + 1
-            literals += 3 * (done + met) + 1
-        done, met = min(done + met, 1), 0
-        # Two clauses for the input of the level: each value needs an edge, or bounds met before.
-        clauses += 2
-        literals += 2 + 2 * done
-        for at in level:
-            edges = _children(diagram.nodes[at])
-            if at in forks:
-                clauses += 1
-                literals += 1 + len(edges)
-            for _, child in edges:
-                binary = 1 + (at in forks) + (child >= 0 and child not in alone)
-                variables += at in forks and child not in alone
-                clauses += binary
-                literals += 2 * binary + 1
-                met += child == TRUE
-    return EncodingSize(variables, clauses, literals)
 
 
 def _equal_size(n: int, lower: int, upper: int) -> EncodingSize:
