@@ -91,8 +91,7 @@ def growth_beyond(points: Sequence[measuring.Measured], limit: float) -> float |
     if last.seconds[0] < _MEASURABLE:
         return None
     power = measuring.STEP / (late.job.size - last.job.size)
-    factor: float = (limit / last.seconds[2]) ** power
-    return factor
+    return float((limit / last.seconds[2]) ** power)
 
 
 def tables(ladders: Mapping[str, measuring.Ladder], found: measuring.Found, limit: float) -> str:

@@ -298,12 +298,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _compare(old, new)
     with tempfile.TemporaryDirectory() as scratch:
         checkouts = [HERE] if arguments.against is None else [arguments.against.resolve(), HERE]
+        folders = [Path(scratch) / str(number) for number in range(len(checkouts))]
         with ThreadPoolExecutor(arguments.jobs) as pool:
-            runs = [
-                pool.submit(_answers, checkout, Path(scratch) / str(number), arguments)
-                for number, checkout in enumerate(checkouts)
-            ]
-            records = [run.result() for run in runs]
+            records = [*pool.map(partial(_answers, arguments), checkouts, folders)]
     if arguments.output:
         arguments.output.write_text(json.dumps(records[-1]["digests"], indent=1), "utf-8")
     if arguments.against is None:
@@ -317,7 +314,7 @@ Texts = Mapping[str, str]
 """Digests or answers by name."""
 
 
-def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+def _answers(arguments: argparse.Namespace, checkout: Path, scratch: Path) -> dict[str, Any]:
     """Return the digests and texts of the answers of ``checkout``, computed in another process."""
     if not (checkout / "satsweeper").is_dir():
         sys.exit(f"{checkout}: not a checkout")
@@ -331,8 +328,7 @@ def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> di
     fixed = {"PYTHONHASHSEED": "0", "COLUMNS": "100", "NO_COLOR": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment = os.environ | fixed | {"PYTHONPATH": paths}
     subprocess.run(command, env=environment, cwd=scratch, check=True)
-    found: dict[str, Any] = json.loads(out.read_text("utf-8"))
-    return found
+    return dict(json.loads(out.read_text("utf-8")))
 
 
 def _child(arguments: argparse.Namespace) -> None:

@@ -19,8 +19,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import partial
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("en
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import INTERRUPTED, above_zero, at_least, parser_of, positive
 from scripts.fuzzing.checks import CHECKS
-from scripts.fuzzing.run import Plan, Tally, in_turn, side_by_side
+from scripts.fuzzing.run import Plan, Tally, examine, side_by_side
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -53,26 +52,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     plan = Plan(arguments.seed, arguments.share, arguments.limit)
     numbers = range(arguments.start, arguments.start + arguments.positions)
-    run = in_turn if arguments.jobs == 1 else partial(side_by_side, jobs=arguments.jobs)
+    results = ((index, examine(plan, index)) for index in numbers)
+    if arguments.jobs > 1:
+        results = side_by_side(plan, numbers, arguments.jobs)
     stream = sys.stderr if arguments.json else sys.stdout
     found, following, ahead = Tally(), arguments.start, set[int]()
     interrupted = False
     before = sum(os.times()[:4])
-    with progress("positions", len(numbers)) as reach:
-        # `following` is the least number that has not been examined; positions finish out of order.
-        def tell(index: int, more: Tally) -> None:
-            nonlocal following
-            found.add(more)
-            ahead.add(index)
-            while following in ahead:
-                ahead.remove(following)
-                following += 1
-            for failure in more.failures:
-                print(failure.line(), file=stream, flush=True)
-            reach(found.positions)
-
+    with progress("positions", len(numbers)) as reach, closing(results):
         try:
-            run(plan, numbers, arguments.failures, tell)
+            for index, more in results:
+                found.add(more)
+                ahead.add(index)
+                # The least number that has not been examined; positions finish out of order.
+                while following in ahead:
+                    ahead.remove(following)
+                    following += 1
+                for failure in more.failures:
+                    print(failure.line(), file=stream, flush=True)
+                reach(found.positions)
+                if len(found.failures) >= arguments.failures:
+                    break
         except KeyboardInterrupt:
             interrupted = True
     spent = round(sum(os.times()[:4]) - before, 3)

@@ -20,12 +20,9 @@ from typing import TypeAlias
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-import numpy as np
-
-from pbcnf import ENCODERS
 from satsweeper.report.table import markdown_table
-from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, Sum
-from scripts.bench.encode_forms import Group, Problem
+from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, size
+from scripts.bench.encode_forms import Problem
 from scripts.frame.arguments import ended, parser_of, update
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
@@ -37,24 +34,17 @@ Size: TypeAlias = tuple[int, int]
 """Numbers of auxiliary variables and of clauses."""
 
 
-def ours(encoder: str, problem: Sum) -> Size:
-    """Return the size that our encoder predicts for the sum at most the bound of ``problem``."""
-    chosen = ENCODERS[encoder]
-    if set(problem.weights) == {1}:
-        size = chosen.size(len(problem.weights), 0, problem.bound)
-    else:
-        size = chosen.weighted_size(problem.weights, 0, problem.bound)  # type: ignore[attr-defined]
-    return size.variables, size.clauses
+def ours(encoder: str, problem: Problem) -> Size:
+    """Return the size that our encoder predicts."""
+    predicted = size(encoder, problem)
+    return predicted.variables, predicted.clauses
 
 
-def theirs(library: str, name: str, problem: Sum) -> Size:
+def theirs(library: str, name: str, problem: Problem) -> Size:
     """Return the size that the encoder ``name`` of ``library`` emits."""
-    n = len(problem.weights)
-    inputs = np.arange(1, n + 1, dtype=np.int32).reshape(1, n)
-    group = Group(inputs, "at most", problem.bound, problem.weights)
-    clauses = PEERS[library][1](name, Problem("", n, (group,)), "lists")().made[1]
+    clauses = PEERS[library][1](name, problem, "lists")().made[1]
     used = {abs(lit) for clause in clauses for lit in clause}
-    return sum(var > n for var in used), len(clauses)
+    return sum(var > problem.num_vars for var in used), len(clauses)
 
 
 def table() -> str:
@@ -66,15 +56,15 @@ def table() -> str:
     needed: dict[str, None] = {}
     for row in ROWS:
         for title in row.sums:
-            size, of = ours(row.encoder, SUMS[title]), row.namesakes.items()
+            own, of = ours(row.encoder, SUMS[title]), row.namesakes.items()
             peers = {library: theirs(library, name, SUMS[title]) for library, name in of}
             # Some peer has fewer variables, or fewer clauses.
-            larger = any(size[0] > peer[0] or size[1] > peer[1] for peer in peers.values())
+            larger = any(own[0] > peer[0] or own[1] > peer[1] for peer in peers.values())
             if larger:
                 needed[row.encoder] = None
             cells = [_cell(peers.get(library)) for library in PEERS]
             mark = f"{list(needed).index(row.encoder) + 1}" if larger else ""
-            lines.append([title, f"`{row.encoder}`", _cell(size), *cells, mark])
+            lines.append([title, f"`{row.encoder}`", _cell(own), *cells, mark])
     found = markdown_table(["bound", "encoder", "ours", *PEERS, ""], lines)
     if needed.keys() != BUYS.keys():
         missing, idle = needed.keys() - BUYS.keys(), BUYS.keys() - needed.keys()

@@ -5,7 +5,6 @@ problem into the form that its library takes, and returns the call that is timed
 encoders has which namesakes, for which sums, is a table.
 """
 
-import random
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
@@ -18,6 +17,7 @@ from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import expresses
 from satsweeper.solvers.pysat import PysatSolver
+from scripts.bench import encode_forms
 from scripts.bench.encode_forms import FILE, SOLVER, Contender, Lists, Problem, Result, Run, deliver
 from scripts.bench.output import missing
 
@@ -180,13 +180,6 @@ PEERS: Final = {
 """Library -> module, and the function that prepares a run."""
 
 
-class Sum(NamedTuple):
-    """Weights of the inputs, and the upper bound of their sum."""
-
-    weights: tuple[int, ...]
-    bound: int
-
-
 class Row(NamedTuple):
     """Our encoder, titles of sums in `SUMS`, and for each library its encoder of equal method."""
 
@@ -195,17 +188,13 @@ class Row(NamedTuple):
     namesakes: Mapping[str, str]
 
 
-def _weights(n: int, most: int) -> Sum:
-    draw = random.Random(1)
-    weights = tuple(draw.randint(1, most) for _ in range(n))
-    return Sum(weights, sum(weights) // 2)
-
-
-SUMS: Final[dict[str, Sum]] = {
-    "1 of 100": Sum((1,) * 100, 1), "10 of 1000": Sum((1,) * 1000, 10),
-    "500 of 1000": Sum((1,) * 1000, 500), "20 weights to 100": _weights(20, 100),
-    "40 weights to 1000": _weights(40, 1000), "200 weights to 1000": _weights(200, 1000),
-}  # fmt: skip
+_COUNTS: Final = ((1, 100), (10, 1000), (500, 1000))
+_WEIGHTS: Final = ((20, 100), (40, 1000), (200, 1000))
+SUMS: Final = {
+    **{f"{k} of {n}": encode_forms.single(n, k, 1, "at most") for k, n in _COUNTS},
+    **{f"{n} weights to {most}": encode_forms.weighted(n, most, 1, 1) for n, most in _WEIGHTS},
+}
+"""Title -> a problem of one sum."""
 
 _CHOSEN: Final = {
     "one": ("1 of 100",), "few": ("10 of 1000",), "counts": ("10 of 1000", "500 of 1000"),

@@ -2,7 +2,7 @@
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -84,10 +84,6 @@ class Tally:
         }
 
 
-Tell = Callable[[int, Tally], None]
-"""Function that is called with the number of each examined position and its tally."""
-
-
 def examine(plan: Plan, index: int) -> Tally:
     """Examine a position by its checks, which depend on the plan and the number alone."""
     found = Tally(positions=1)
@@ -161,24 +157,13 @@ def alarm(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
-    """Examine positions in this process until ``most`` failures are found."""
-    failures = 0
-    for index in numbers:
-        found = examine(plan, index)
-        tell(index, found)
-        failures += len(found.failures)
-        if failures >= most:
-            return
-
-
-def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -> None:
-    """Examine positions in ``jobs`` processes until ``most`` failures are found.
+def side_by_side(plan: Plan, numbers: range, jobs: int) -> Generator[tuple[int, Tally], None, None]:
+    """Examine positions in ``jobs`` processes; yield numbers and tallies as they come.
 
     A process that dies, or that does not answer because compiled code hangs, counts as a failure of
     the position under way.
     """
-    left, failures = iter(numbers), 0
+    left = iter(numbers)
     found: SimpleQueue[tuple[int, Tally] | None] = SimpleQueue()
     stopped = Event()
 
@@ -191,19 +176,18 @@ def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker("a process of positions")) for _ in range(jobs)]
         threads = stack.enter_context(ThreadPoolExecutor(jobs))
-        # On leaving the stack, `stopped` is set and the workers are killed before the threads are
-        # joined, so that no thread goes on with a position that is not needed.
+        # On leaving the stack, also when the generator is closed, `stopped` is set and the workers
+        # are killed before the threads are joined: no thread goes on with what is not needed.
         for worker in workers:
             stack.callback(worker.kill)
             threads.submit(examine_next, worker)
         stack.callback(stopped.set)
-        while jobs and failures < most:
+        while jobs:
             each = found.get()
             if each is None:
                 jobs -= 1
             else:
-                failures += len(each[1].failures)
-                tell(*each)
+                yield each
 
 
 def _examined(worker: Worker, plan: Plan, index: int) -> Tally:

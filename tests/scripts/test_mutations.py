@@ -242,10 +242,8 @@ class EndsTheProcess:
 
 
 def test_a_process_that_dies_is_a_failure_of_its_position() -> None:
-    told: dict[int, Tally] = {}
     shares: dict[str, Any] = {"classify": EndsTheProcess()}
-    plan = Plan(0, shares, 5.0)
-    side_by_side(plan, range(4, 6), 10, told.__setitem__, 2)
+    told = dict(side_by_side(Plan(0, shares, 5.0), range(4, 6), 2))
     assert sorted(told) == [4, 5]
     got = [failure.got for tally in told.values() for failure in tally.failures]
     assert got == ["the process ended: exit code 7"] * 2
