@@ -26,12 +26,13 @@ solving, SAT 2022, for adders whose outputs are reified, summed up over the netw
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, count, zip_longest
+from collections.abc import Sequence
+from itertools import combinations, count
 from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.encoders.cardinality.parallel_counter import CounterAdders
 from pbcnf.encoders.circuits.binary import BucketAdders, size_of_adders, size_of_carryless_adders
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.pseudo_boolean.adder import Adder
@@ -53,25 +54,15 @@ class Placed(NamedTuple):
 
 def parallel_counter(lits: Sequence[Lit], first: Var) -> list[Placed]:
     """Return the adders of `ParallelCounter`, in an order in which inputs come before outputs."""
-    adders: list[Placed] = []
-    _count(lits, count(first), adders)
-    return adders
-
-
-def _count(lits: Sequence[Lit], fresh: Iterator[Var], adders: list[Placed]) -> list[Lit]:
-    """Put down the adders that count these literals; return the bits of their number."""
-    if len(lits) < 2:
-        return [*lits]
-    half = (1 << (len(lits).bit_length() - 1)) - 1
-    longer, shorter = _count(lits[:half], fresh, adders), _count(lits[half:-1], fresh, adders)
-    carry, bits = lits[-1], list[Lit]()
-    for place, (a, b) in enumerate(zip_longest(longer, shorter)):
-        total, carry_out = next(fresh), next(fresh)
-        inputs = (a, carry) if b is None else (a, b, carry)
-        adders.append(Placed(place, inputs, total, carry_out))
-        bits.append(total)
-        carry = carry_out
-    return [*bits, carry]
+    adders = CounterAdders(count(first))
+    adders.count(lits)
+    found: list[Placed] = []
+    places = dict.fromkeys(map(abs, lits), 0)
+    for *inputs, total, carry in sorted([*adders.full, *adders.half], key=lambda row: row[-1]):
+        place = places[total] = places[abs(inputs[0])]
+        places[carry] = place + 1
+        found.append(Placed(place, tuple(inputs), total, carry))
+    return found
 
 
 def adder(lits: Sequence[Lit], weights: Sequence[int], upper: int, first: Var) -> list[Placed]:

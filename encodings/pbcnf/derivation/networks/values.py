@@ -359,7 +359,6 @@ class Merged(Falling):
         more = of.most - len(lits) + left.more + right.more
         super().__init__(lits, of.state, more)
         self.meanings = meanings
-        self._of = of
         self._parts = left, right
 
     def reached(self, count: int) -> Parts:

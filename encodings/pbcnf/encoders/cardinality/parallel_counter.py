@@ -100,7 +100,7 @@ class ParallelCounter(TwoSided):
 
 
 @dataclass(frozen=True, slots=True)
-class _CounterAdders:
+class CounterAdders:
     """The full and half adders of one counter, and the fresh variables for their outputs."""
 
     fresh: Iterator[Lit]
@@ -137,7 +137,7 @@ def _counted(lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> li
     """Emit the counter and return the number of true literals in binary."""
     variables = _size_of_counter(len(lits), directions).variables
     first = sink.new_vars(variables)
-    adders = _CounterAdders(iter(range(first, first + variables)))
+    adders = CounterAdders(iter(range(first, first + variables)))
     bits = adders.count(lits)
     full_adder(adders.full, sink, directions)
     half_adder(adders.half, sink, directions)

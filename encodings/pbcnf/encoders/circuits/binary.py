@@ -319,6 +319,14 @@ def number_of_adders(bits: int) -> tuple[int, int]:
     return max(bits - 1, 0) // 2, int(bits > 0 and bits % 2 == 0)
 
 
+def ones(number: int) -> Iterator[int]:
+    """Iterate over the places of the ones of a number, from the lowest."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
 class BinarySum:
     """A number in binary that is at least the weight of the true inputs, see `UpperBounds`.
 
@@ -337,7 +345,7 @@ class BinarySum:
     def add(self, lits: Sequence[Lit], weights: Sequence[int]) -> None:
         """Add inputs."""
         for lit, weight in zip(lits, weights, strict=True):
-            self._put(_ones(weight), [lit])
+            self._put([*ones(weight)], [lit])
             self.total += weight
 
     def merge(self, other: BinarySum, sink: ClauseSink) -> None:
@@ -376,8 +384,3 @@ class BinarySum:
             self._buckets[place] = [] if bit is None else [bit]
         # The highest place needs no carry: the sum of all weights has no bit above it.
         adders.emit(Direction.AT_MOST, Direction.BOTH, sink)
-
-
-def _ones(weight: int) -> list[int]:
-    """Return the places of the ones of a number."""
-    return [place for place in range(weight.bit_length()) if weight >> place & 1]

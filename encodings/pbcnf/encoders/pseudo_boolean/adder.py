@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from pbcnf.encoders.circuits.binary import (
     at_least_constant,
     at_most_constant,
     number_of_adders,
+    ones,
     size_of_adders,
     size_of_at_least_constant,
     size_of_at_most_constant,
@@ -154,19 +155,11 @@ def _sum(
     return bits
 
 
-def _ones(weight: int) -> Iterator[int]:
-    """Iterate over the places of the ones of a number, from the lowest."""
-    while weight:
-        lowest = weight & -weight
-        yield lowest.bit_length() - 1
-        weight ^= lowest
-
-
 def _size(weights: Sequence[int], lower: int, upper: int, directions: Direction) -> EncodingSize:
     heights = [0] * upper.bit_length()
     single: dict[int, int] = {}
     for weight, times in Multiset(weights).items():
-        for place in _ones(weight):
+        for place in ones(weight):
             heights[place] += times
             single[place] = weight
     size = EncodingSize(0, 0, 0)
