@@ -91,8 +91,10 @@ def test_what_a_player_did_is_judged_by_what_he_could_see():
 def test_a_mistake_is_called_one_and_a_game_without_an_opened_cell_is_not_narrated():
     game = Game.on(Layout(Square(1, 4), mines=0b0010))
     game.open((0, 0))
+    game.flag((0, 2))
     game.open((0, 1))
-    *_, last = narrate_record(game)
+    *_, flag, last = narrate_record(game)
+    assert flag.sentence == "A flag on (0, 2): a mistake, it is safe for certain."
     assert "a mistake, there is a mine for certain" in last.sentence
     assert last.sentence.endswith("It was a mine. Lost, with 1 guess.")
     with pytest.raises(ValueError, match="no cell is ever opened"):

@@ -69,13 +69,9 @@ def view_of(text, mines):
     """A view of a position: digits and ``?`` unknown."""
     board = board_of(text).cells
     rows, columns = board.shape
-    size, scratch, cells = (
-        BoardSize(rows, columns, mines),
-        Scratch(rows, columns),
-        board.reshape(-1),
-    )
+    scratch, cells = Scratch(rows, columns), board.reshape(-1)
     assert find_chances(scratch.grid, cells, mines, scratch.moves.work, scratch.chances) == 1
-    return GuessView(size, cells, scratch)
+    return GuessView(BoardSize(rows, columns, mines), cells, scratch)
 
 
 @pytest.mark.parametrize("name", [*STRATEGIES, "random+exact"])

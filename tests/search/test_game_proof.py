@@ -4,8 +4,8 @@ import io
 import random
 import shutil
 import subprocess
+from collections import namedtuple
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from satsweeper import Position, Session
 from satsweeper.board.errors import LimitError
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
-from satsweeper.checker.game.steps import GameChecker
+from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.play.draw import FirstClick, game_layout
 from satsweeper.play.game import Minefield
@@ -23,10 +23,8 @@ from tests.boards import Board, neighbours
 SHAPES = [(1, 4), (2, 3), (3, 3), (3, 4), (2, 5)]
 
 
-class Played(NamedTuple):
-    data: bytes
-    stops: list[tuple[int, Board]]
-    """After each position: how long the proof is, and the board."""
+Played = namedtuple("Played", "data stops")
+"""A proof, and after each position how long it is, and the board."""
 
 
 def play(seed: int) -> Played:
@@ -59,6 +57,12 @@ def lines(data: bytes) -> list[bytes]:
     return data.split(b"\n")[:-1]
 
 
+def checked(data: bytes) -> CheckedGame:
+    checker = GameChecker()
+    checker.read(lines(data))
+    return checker.checked()
+
+
 @pytest.mark.parametrize("seed", range(0, 150, 10))
 def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_game(seed):
     for one in range(seed, seed + 10):
@@ -80,12 +84,9 @@ def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_ga
 
 def test_any_prefix_of_a_proof_is_a_proof():
     game = play(7)
-    data = game.data
-    for end in range(len(b"p lidrup\nc satsweeper game 1 2 5 10\n"), len(data), 7):
-        checker = GameChecker()
-        checker.read(lines(data[:end]))
+    for end in range(len(b"p lidrup\nc satsweeper game 1 2 5 10\n"), len(game.data), 7):
         stops = [at for at, _ in game.stops if at <= end]
-        assert checker.checked().classified <= len(stops) + 1
+        assert checked(game.data[:end]).classified <= len(stops) + 1
 
 
 def test_what_is_too_hard_ends_the_proof_with_what_it_has(monkeypatch):
@@ -94,9 +95,7 @@ def test_what_is_too_hard_ends_the_proof_with_what_it_has(monkeypatch):
     out = io.BytesIO()
     with Session(rows, proof=out) as session, pytest.raises(LimitError, match="3 conflicts"):
         session.classify()
-    checker = GameChecker()
-    checker.read(lines(out.getvalue()))
-    assert not checker.checked().complete
+    assert not checked(out.getvalue()).complete
 
 
 def expert(proof: io.BytesIO | Path) -> None:
@@ -115,9 +114,7 @@ def expert(proof: io.BytesIO | Path) -> None:
 
 def test_a_whole_game_is_proved_in_a_file_that_is_named(tmp_path):
     expert(tmp_path / "game.lidrup")
-    checker = GameChecker()
-    checker.read(lines((tmp_path / "game.lidrup").read_bytes()))
-    found = checker.checked()
+    found = checked((tmp_path / "game.lidrup").read_bytes())
     assert found.classified > 5
     assert found.proved > 30
 
