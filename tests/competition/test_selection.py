@@ -64,6 +64,8 @@ def test_no_family_has_more_than_its_share_while_others_have_any() -> None:
     found += [measured("pigeonhole", size, 0, "hard") for size in (9, 10)]
     families = Counter(each.job.series for each in chosen(WISH, found))
     assert families == {"hall": 2, "pigeonhole": 2, "ones": 1, "torus": 1, "bump": 1, "regular": 1}
+    shares = [Wish("sat", count, 0, 0).share for count in (1, 4, 5, 8, 9, 16, 17)]
+    assert shares == [1, 1, 2, 2, 3, 4, 5], "a quarter, rounded up"
 
 
 def test_the_slowest_of_the_easy_ones_fill_an_entry() -> None:
@@ -154,7 +156,7 @@ def test_seeds_of_hard_sizes_are_tried_and_no_others(weak: int, width: int) -> N
 
 
 def test_a_series_ends_where_it_is_too_large_or_nobody_solves_its_first_instance(make) -> None:
-    def easy(probe: Probe) -> Measurement:
+    def easy(probe):
         return make("planted", probe.size, "easy" if probe.size < 99 else "too large")
 
     found = walked(SERIES["planted"], easy)
