@@ -73,6 +73,17 @@ def test_the_slowest_of_the_easy_ones_fill_an_entry() -> None:
     assert {each.job.size for each in chosen(Wish("sat", 2, 0, 0), found)} == {10, 11}
 
 
+def test_two_instances_have_both_answers_and_a_complete_easy_entry_ends_the_search() -> None:
+    wish = Wish("sat", 2, 0, 0)
+    easy = [measured(name, 9, 0, "easy") for name in ("ones", "planted")]
+    hard = [measured(name, 10, 0, "hard") for name in ("hall", "torus")]
+    assert {SERIES[each.job.series].satisfiable for each in hard} == {False}
+    answers = {SERIES[each.job.series].satisfiable for each in chosen(wish, [*hard, *easy])}
+    assert answers == {True, False}
+    assert missing(wish, easy) == []
+    assert next_round(wish, 1.0, {each.job: each for each in easy}) == []
+
+
 def test_what_is_missing_is_told() -> None:
     assert missing(WISH, [measured("ones", 9, 0, "hard")]) == [
         "1 instance of 8", "1 of 4 that the strong solver alone solves",
