@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, permutations
 from math import prod
 from operator import getitem
 from random import Random
+from time import thread_time
 from typing import Any
 
 import pytest
 
 from satsweeper.board.errors import DefectError
+from satsweeper.competition import solving
 from satsweeper.competition.instance import instance_of, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun, measurement_of
 from satsweeper.competition.measuring import Bar, Children, Measurer, _determinant, known_count
@@ -20,6 +23,7 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.position import Position
 from satsweeper.processes.limits import Ended
 from tests.commands import need_highs
+from tests.problem_files import formula_of
 
 Open = Callable[..., Measurer]
 SERIES = series_of("sat")
@@ -130,7 +134,14 @@ def test_children_end_at_their_limit() -> None:
 def test_a_solver_is_measured_in_its_own_seconds_and_an_answer_that_comes_late_is_none() -> None:
     answered = solve("cadical195", instance_of(SERIES["ones"], 5, 0).formula)
     assert answered.run.claim == "UNSATISFIABLE"
-    assert answered.run.seconds > 0
+    board = FAMILIES["chessboard_with_private_cells"].instance(4)
+    for task in (
+        partial(solve, "minisat22", formula_of(3, [[1, 2], [-1, 3]])),
+        partial(solving.enumerate_models, "minisat22", formula_of(3, [[1, 2], [-1, 3]])),
+        partial(count_layouts, board, 0),
+    ):
+        started = thread_time()
+        assert 0 < task().run.seconds <= thread_time() - started
     found = said(Answered(SolverRun("UNSATISFIABLE", 1.01))).run(Probe("ones", 5, 0))
     assert found.grade == "unsolved"
     assert found.weak == SolverRun("UNKNOWN", 1.01, "timeout")

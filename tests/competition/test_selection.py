@@ -64,11 +64,24 @@ def test_no_family_has_more_than_its_share_while_others_have_any() -> None:
     found += [measured("pigeonhole", size, 0, "hard") for size in (9, 10)]
     families = Counter(each.job.series for each in chosen(WISH, found))
     assert families == {"hall": 2, "pigeonhole": 2, "ones": 1, "torus": 1, "bump": 1, "regular": 1}
+    shares = [Wish("sat", count, 0, 0).share for count in (1, 4, 5, 8, 9, 16, 17)]
+    assert shares == [1, 1, 2, 2, 3, 4, 5], "a quarter, rounded up"
 
 
 def test_the_slowest_of_the_easy_ones_fill_an_entry() -> None:
     found = [measured("ones", size, 0, "easy") for size in range(6, 12)]
     assert {each.job.size for each in chosen(Wish("sat", 2, 0, 0), found)} == {10, 11}
+
+
+def test_two_instances_have_both_answers_and_a_complete_easy_entry_ends_the_search() -> None:
+    wish = Wish("sat", 2, 0, 0)
+    easy = [measured(name, 9, 0, "easy") for name in ("ones", "planted")]
+    hard = [measured(name, 10, 0, "hard") for name in ("hall", "torus")]
+    assert {SERIES[each.job.series].satisfiable for each in hard} == {False}
+    answers = {SERIES[each.job.series].satisfiable for each in chosen(wish, [*hard, *easy])}
+    assert answers == {True, False}
+    assert missing(wish, easy) == []
+    assert next_round(wish, 1.0, {each.job: each for each in easy}) == []
 
 
 def test_what_is_missing_is_told() -> None:
@@ -154,7 +167,7 @@ def test_seeds_of_hard_sizes_are_tried_and_no_others(weak: int, width: int) -> N
 
 
 def test_a_series_ends_where_it_is_too_large_or_nobody_solves_its_first_instance(make) -> None:
-    def easy(probe: Probe) -> Measurement:
+    def easy(probe):
         return make("planted", probe.size, "easy" if probe.size < 99 else "too large")
 
     found = walked(SERIES["planted"], easy)

@@ -2,13 +2,12 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import pbcnf
+from tests.commands import python
 
 PROGRAM = """
 import sys
@@ -80,15 +79,8 @@ def copy(tmp_path: Path) -> Path:
     return folder
 
 
-def run(arguments: list[str], folder: Path, **environment: str) -> str:
-    child = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(arguments: list[str], folder: Path, **more: str) -> str:
+    child = python(*arguments, cwd=folder, env=os.environ | more)
     assert (child.returncode, child.stderr) == (0, ""), child.stdout + child.stderr
     return child.stdout
 
@@ -99,23 +91,12 @@ def test_it_encodes_counts_audits_reads_and_writes(copy: Path, tmp_path: Path) -
 
 def test_a_users_program_is_type_checked_against_it(copy: Path, tmp_path: Path) -> None:
     pytest.importorskip("mypy")
-    program = tmp_path / "program.py"
+    program, cache = tmp_path / "program.py", f"--cache-dir={tmp_path / 'cache'}"
     program.write_text(TYPED)
-    options = [
-        "--strict",
-        "--follow-imports=silent",
-        "--config-file=",
-        f"--cache-dir={tmp_path / 'cache'}",
-    ]
-    found = run(["-m", "mypy", *options, str(program)], tmp_path, MYPYPATH=str(copy))
+    options = ["--strict", "--follow-imports=silent", "--config-file=", cache]
+    command = ["-m", "mypy", *options, str(program)]
+    found = run(command, tmp_path, MYPYPATH=str(copy))
     assert found == "Success: no issues found in 1 source file\n"
     program.write_text(TYPED.replace("size: int", "size: str"))
-    wrong = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, str(program)],
-        env={**os.environ, "MYPYPATH": str(copy)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    wrong = python(*command, env=os.environ | {"MYPYPATH": str(copy)}, cwd=tmp_path)
     assert 'variable has type "str"' in wrong.stdout

@@ -152,6 +152,8 @@ def test_sweeps_with_little_to_show_have_a_page_too(made_up, save, tmp_path, cas
     page = page_of(save(tmp_path / "s", results, jobs=2 + len(results), timeout=None))
     assert Checker(page).problems == []
     assert f"INCOMPLETE: {len(results)} of {len(results) + 2} jobs" in page
+    drawings = "".join(re.findall(r"<svg.*?</svg>", page, flags=re.DOTALL))
+    assert ("virtual best" in drawings) is (case == "instant"), "one contender is the best"
 
 
 def test_wrong_answers_come_before_everything_and_many_contenders_have_a_page_of_bounded_size(

@@ -343,8 +343,8 @@ def test_par2_is_over_the_jobs_that_all_have_run_and_none_of_an_unsolved_one_wit
 ):
     results = [made_up("a", status=JobStatus.CRASH), made_up("b", solve=2.0)]
     (contest,) = contests(results, None)
-    found = [(s.contender.encoding, s.par2 and s.par2.mean) for s in scores(contest)]
-    assert found == [("b", 2.0), ("a", None)]
+    par2 = [(s.contender.encoding, s.par2 and s.par2.mean) for s in scores(contest)]
+    assert par2 == [("b", 2.0), ("a", None)]
     results = [made_up("a", "i0", solve=1.0), made_up("a", "i1", solve=9.0)]
     results.append(made_up("b", "i0", solve=2.0))
     (contest,) = contests(results, LIMIT)

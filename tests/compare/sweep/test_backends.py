@@ -111,10 +111,10 @@ SMALL = Limits(memory=300 * 10**6)
 
 def job_on(instance: Instance, encoding: str = "direct", **rest: object) -> Job:
     board = instance.kind is InstanceKind.BOARD
-    fields = {"task": Task.CLASSIFY if board else Task.SOLVE, "solver": "minisat22"}
-    fields |= {"order": LiteralOrder.GIVEN, "seed": 0, "encoding": encoding if board else ""}
-    fields["total_encoding"] = "totalizer" if instance is BOARD else ""
-    return Job(instance.digest, instance.name, **(fields | rest))
+    task = rest.pop("task", Task.CLASSIFY if board else Task.SOLVE)
+    encodings = encoding if board else "", "totalizer" if instance is BOARD else ""
+    usual = {"solver": "minisat22", "order": LiteralOrder.GIVEN, "seed": 0}
+    return Job(instance.digest, instance.name, task, *encodings, **(usual | rest))
 
 
 @pytest.fixture(scope="module")

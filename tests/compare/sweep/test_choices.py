@@ -193,8 +193,8 @@ def test_parts_of_a_task_are_corrected_together_and_one_contender_needs_nothing(
     assert found["without a total"].instances == 1
     # One contender needs no instances.
     alone = Axes((Task.CLASSIFY,), ("direct",), ("totalizer",), ("minisat22",))
-    (found,) = planned(prepare(instances[:1], alone).jobs, budget=False)
-    assert (found.comparisons, found.enough) == (0, True)
+    (single,) = planned(prepare(instances[:1], alone).jobs, budget=False)
+    assert (single.comparisons, single.enough) == (0, True)
 
 
 def test_a_sweep_that_cannot_answer_is_warned_of_before_it_runs(tmp_path, capsys) -> None:
