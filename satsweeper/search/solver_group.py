@@ -211,7 +211,5 @@ def picker(variables: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
     first, count = variables[0], len(variables)
     if variables[-1] == first + count - 1 and all(v == first + k for k, v in enumerate(variables)):
         return itemgetter(slice(first - 1, first - 1 + count))
-    if count == 1:
-        return itemgetter(slice(first - 1, first))
     many: Callable[[Any], Sequence[int]] = itemgetter(*[v - 1 for v in variables])
     return many
