@@ -132,6 +132,7 @@ REFUSED = [
     (parity_lattice, [(1,)], "at least 2"),
     (parity_lattice, [(3, [(3, 0)])], r"a charge at \(3, 0\): vertices are \(0, 0\) to \(2, 2\)$"),
     (ones, [(1,), (0,), (3, [(0, 3)]), (3, [(-1, 0)])], "at least 2, squares are 0 to n - 1"),
+    (ones, [(3, [(0, 0)]), (4, [(0, 0), (0, 1)])], "as many black 1s as white ones"),
     (drawn_zeros, [(2, 0)], "at least 3"),
     (safehole, [(3,)], "at least 4"),
     (hall, [(3,)], "at least 4"),
