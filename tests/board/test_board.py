@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -288,6 +289,18 @@ def test_a_layout_with_another_number_of_mines_is_refused():
     for total in (1, 3):
         with pytest.raises(WrongModelError):
             check_layout(facts, mines, total)
+
+
+@pytest.mark.parametrize("flag", [(0, 0), (0, 4), (4, 0), (4, 4)])
+def test_a_flag_in_the_corner_of_a_window_counts(flag):
+    cells = np.full((5, 21_000), COVERED, np.int8)
+    clue = (flag[0] + 2) // 2, (flag[1] + 2) // 2
+    cells[flag] = FLAG
+    for number, right in ((2, True), (1, False)):
+        cells[clue] = number
+        facts = facts_of(Position(cells))
+        middle = facts.geometry.index((2, 2))
+        assert passes(partial(Window.around(facts, [middle]).check, [middle])) is right
 
 
 def test_a_wrong_layout_is_reported_at_its_clue():

@@ -139,6 +139,8 @@ GOOD: dict[str, Any] = {
 def test_a_map_is_read() -> None:
     names = read_map(json.dumps(GOOD).encode(), "map")
     assert names == NameMap(1, 3, 1, frozenset({(0, 2)}), {1: (0, 1)}, 5)
+    last = {"variables": {"1073741823": {"cell": [0, 1]}}}
+    assert read_map(json.dumps(GOOD | last).encode(), "map").cells == {2**30 - 1: (0, 1)}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from io import BytesIO
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -171,6 +171,9 @@ def test_the_encoding_of_the_total_is_chosen_by_size() -> None:
     ):  # fmt: skip
         export = formula_of(Position.parse("?" * cells, mines=mines))
         assert export.total_encoding == encoding
+    # A board without a clue needs a name that exists all the same.
+    with pytest.raises(ValueError, match="unknown encoder 'dirct'"):
+        formula_of(Position.parse("??"), encoding="dirct")
 
 
 def test_the_map_tells_the_board_apart() -> None:
@@ -457,7 +460,10 @@ def test_an_entry_breaks_no_rule_and_its_models_are_the_layouts(
     text = stream.getvalue()
     assert list(lint(text.splitlines(keepends=True), f"{entry.stem}.cnf.xz")) == []
     assert hashes["sha256"] == hashlib.sha256(text).hexdigest()
-    cells = {tuple(cell["cell"]): int(var) for var, cell in entry.name_map()["variables"].items()}
+    names = entry.name_map()
+    cells = {tuple(cell["cell"]): int(var) for var, cell in names["variables"].items()}
+    ranges = [range(aux["first"], aux["last"] + 1) for aux in names["auxiliaries"]]
+    assert [*cells.values(), *chain(*ranges)] == list(range(1, entry.formula.num_vars + 1))
     around = board.covered_cells()
     with Solver("minisat22", bootstrap_with=list(entry.formula.clauses())) as solver:
         for layout in product((0, 1), repeat=7):

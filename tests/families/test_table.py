@@ -117,6 +117,8 @@ def test_a_size_that_there_is_not_is_refused_and_those_there_are_named(family):
 
 
 UNEVEN = "as many black squares as white ones"
+ALONE = [(0, 1), (1, 0)], [(1, 2), (2, 1)]
+"""Squares without which a corner is left alone."""
 REFUSED = [
     (checkerboard, [(0, 0.3), (3, -0.1), (3, 1.1)], "at least 1, and 0 to 1"),
     (planted, [(1, 0.3), (3, -0.1), (3, 1.5)], "at least 2, and 0 to 1"),
@@ -125,11 +127,12 @@ REFUSED = [
     (partial(planted_on_torus, bump=True), [(3, 1.0)], "no clue can be larger"),
     (torus_of_ones, [(1,), (2,), (4,)], "an odd number of at least 3"),
     (mutilated_chessboard, [(4, [(0, 0), (0, 1)]), (4, []), (1,)], UNEVEN),
-    (mutilated_chessboard, [(2,)], "has no neighbour"),
+    (mutilated_chessboard, [(2,), *((3, out) for out in ALONE)], "has no neighbour"),
     (chessboard_with_private_cells, [(0,), (1,), (3,)], "even number"),
     (parity_lattice, [(1,)], "at least 2"),
-    (parity_lattice, [(3, [(3, 0)])], r"a charge at \(3, 0\)"),
+    (parity_lattice, [(3, [(3, 0)])], r"a charge at \(3, 0\): vertices are \(0, 0\) to \(2, 2\)$"),
     (ones, [(1,), (0,), (3, [(0, 3)]), (3, [(-1, 0)])], "at least 2, squares are 0 to n - 1"),
+    (ones, [(3, [(0, 0)]), (4, [(0, 0), (0, 1)])], "as many black 1s as white ones"),
     (drawn_zeros, [(2, 0)], "at least 3"),
     (safehole, [(3,)], "at least 4"),
     (hall, [(3,)], "at least 4"),

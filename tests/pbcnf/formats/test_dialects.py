@@ -185,6 +185,8 @@ def test_clauses_counts_and_weighted_sums_of_cnf_plus_are_read():
         Cardinality([], lower=1),
     ), {1: "a"})  # fmt: skip
     assert open_problem(lambda: io.BytesIO(text.encode())).format == "cnf+"
+    one_row = Problem(3, (Cardinality([1, 2, 3], 0, 1),))
+    assert written(one_row, "cnf+") == "p cnf+ 3 1\n1 2 3 <= 1\n"
 
 
 @settings(max_examples=100, deadline=None)
