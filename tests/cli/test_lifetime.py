@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from time import monotonic
 from unittest.mock import patch
 
@@ -11,12 +12,14 @@ import pytest
 from satsweeper.cli.lifetime import (
     TimeIsUp,
     alarm,
+    compiling_reported,
     due_to_time,
     ended_by,
     raise_after,
     silence,
     take_over,
 )
+from satsweeper.play.kernel import machine_code
 from tests.commands import EXAMPLES, call, python
 
 
@@ -31,7 +34,7 @@ def test_an_alarm_that_was_set_before_is_set_again():
     signal.setitimer(signal.ITIMER_REAL, 10_000.0)
     try:
         with alarm(5_000.0, monotonic()):
-            assert signal.getitimer(signal.ITIMER_REAL)[0] < 6_000.0
+            assert 5_000.0 < signal.getitimer(signal.ITIMER_REAL)[0] < 6_000.0
             take_over()
             assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 9_000.0
@@ -118,6 +121,15 @@ def test_an_import_that_the_alarm_breaks_off_in_other_words_is_the_limit():
     fails = patch("satsweeper.cli.classify.run", side_effect=ImportError("another one"))
     with fails, pytest.raises(ImportError, match="another one"):
         call("classify", "--timeout", 60, "board")
+
+
+def test_that_functions_are_compiled_is_told_once_and_in_the_progress(capsys):
+    with compiling_reported(Namespace(command="odd"), "trying") as name:
+        assert name() == "trying"
+        for tell in [*machine_code._TOLD] * 2:
+            tell()
+        assert name() == "trying (compiling)"
+    assert capsys.readouterr().err == "satsweeper odd: compiling what takes long\n"
 
 
 # Signals hold while a function computes that answers none: in time, with their own exit codes
