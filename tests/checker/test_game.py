@@ -79,6 +79,7 @@ def test_a_proof_written_by_hand_is_accepted():
      (["c by 0 0"], "game:9: a clause by a clue that is not open"),
      (["c by count 9"], "game:9: 9 is neither a cell nor a count"),
      (["c"], "game:9: a statement is 'c', a blank, and its words"),
+     (["c count 9 1"], "game:9: expected 'c count V K A' or"),
      (["c hello"], "game:9: no statement about a game: 'hello'"),
      (["l 4 0 2 0"], "game:9: the lemma: hint 2 is not unit"),
      (["c by 0 3"], "game:9: cell 0,3 is not on the board"),
@@ -95,6 +96,7 @@ def test_alike_are_only_cells_that_no_clue_counts():
     core = ["i 2 -4 0", "q 4 0", "s UNSATISFIABLE", "u 4 0 2 0", "c proved 0 3 safe"]
     assert check(*start, *core, "c proved 0 2 safe 0 3").grid == ("0?SS",)
     assert "are alike" in refusal(*start, *core, "c proved 0 1 safe 0 3")
+    assert "the total is unknown" in refusal("c satsweeper game 1 1 2 ?", "c by total 1")
 
 
 def opened_by(clicks: Iterable[Cell], clues: dict[Cell, int]) -> set[Cell]:
@@ -197,6 +199,8 @@ def test_the_last_position_its_total_and_its_flags_are_compared(tmp_path):
             check_game(path, board=board, mines=mines, external=False)
     with pytest.raises(WrongCertificateError, match="flags"):
         check_game(path, flags="ignore", external=False)
+    with pytest.raises(ValueError, match="no board in the plain notation"):
+        check_game(path, board="1x3x1", external=False)
 
 
 # -- In every kind of certificate, "consistent" is said only of a board whose layout is shown.

@@ -20,6 +20,7 @@ from satsweeper.checker.odds import circuit
 from satsweeper.checker.odds.boxes import BoxRegion, Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
+from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
 from scripts.fuzzing.forgery import true_odds as truth
 from scripts.mutate_odds import claim_what_follows
@@ -103,6 +104,10 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "a group that comes later": (replaced("join 7 5 5", "join 8 5 5"), "there is no group 8"),
     "a node that is not there": (replaced("node 4 0", "node 9 0"), "line 25: no pairs"),
     "half a pair": (replaced("node 4 0", "node 4 0 1"), "no pairs of nodes"),
+    "half a pair alone": (replaced("node 4 0", "node 4"), "too few numbers"),
+    "a number more": (replaced("join 7 5 5", "join 7 5 5 1"), "another count of numbers"),
+    "a box less": (replaced("region 7 6", "region 6 6", "box 0 1 1", ""), "number of boxes"),
+    "a join less": (lambda lines: replaced("region 7 6", "region 7 5")(lines[:-2]), "or joins"),
     "no region": (lambda lines: lines[:1], "not 1 region"),
     "one more region": (lambda lines: lines + lines[1:], "not 1 region"),
     "fewer joins": (lambda lines: lines[:-2], "it ends within a region"),
@@ -117,6 +122,26 @@ FORGERIES: dict[str, tuple[Change, str]] = {
 def test_a_forged_circuit_is_refused_though_the_odds_fit_it(forged, change, fault):
     with pytest.raises(WrongCertificateError, match=rf"^circuits\.txt: .*{fault}"):
         forged(change)
+
+
+def test_a_region_of_clues_that_only_together_have_no_layout_is_refused():
+    # One of each two of three cells is a mine.
+    region = BoxRegion(((1,), (2,), (3,)), ((0, 2), (0, 1), (1, 2)), (1, 1, 1))
+    leaves = [circuit.CircuitLeaf(at, 0, 1, (at,)) for at in (1, 2, 3)]
+    joins = [circuit.CircuitJoin(4, 0, 1, [[0, 1], [1, 0]]), circuit.CircuitJoin(7, 3, 2, [])]
+    with pytest.raises(WrongCertificateError, match="the region has no layout"):
+        circuit.check_circuit(circuit.Circuit(1, leaves, joins), region)
+
+
+def test_mines_that_do_not_add_up_are_noticed_where_nobody_counts_again(forged, monkeypatch):
+    def wrong(*arguments: Any) -> Any:
+        found = evaluate(*arguments)
+        return found._replace(mined=[[0] * len(each) for each in found.mined])
+
+    monkeypatch.setattr(checker, "recount", lambda *_: None)
+    monkeypatch.setattr(checker, "evaluate", wrong)
+    with pytest.raises(WrongCertificateError, match=r"^circuits\.txt: .*do not add up$"):
+        forged(lambda lines: lines)
 
 
 @pytest.mark.parametrize("name", ["a pair is left out", "a node is left out"])

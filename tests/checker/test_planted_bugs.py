@@ -144,6 +144,16 @@ def test_two_parts_must_fail_before_a_false_encoding_passes(name, tmp_path, monk
         assert not by_both(steps, clauses, tmp_path)
 
 
+def test_both_checkers_must_be_left_with_the_same_clauses(tmp_path, monkeypatch):
+    steps = ["rup 1 x1 1 x2 >= 1 : ~ 1 ;", "rup 1 ~x1 1 ~x2 >= 1 : ~ 2 ;"]
+    clauses = [[1, 2], [-1, -2]]
+    assert by_both(steps, clauses, tmp_path)
+    for left in ([], [[1, 2]], clauses[::-1], [*clauses, [3]]):
+        found = [frozenset(clause) for clause in left]
+        monkeypatch.setattr(f"{SECOND}.encoding.recheck_derivation", lambda *_, f=found: f)
+        assert not by_both(steps, clauses, tmp_path)
+
+
 START = ["p lidrup", "c satsweeper game 1 1 3 1", "c open 0 1 1", "c by open", "i 1 -2 0"]
 CLUE = ["c by 0 1", "i 2 1 3 0", "i 3 -1 -3 0"]
 FALSE_GAMES = {
@@ -334,6 +344,7 @@ def test_a_proof_that_is_cut_off_or_goes_on_is_refused():
     for text, fault in (
         (whole.replace("end pseudo-Boolean proof ;\n", ""), "the end is missing"),
         (whole + "del id 2 ;\n", "nothing may follow the end"),
+        (whole.replace("3.0", "2.0"), "no proof of version 3.0"),
         (pb_proof(given=2), "the problem's rows are 1"),
     ):
         with pytest.raises(WrongCertificateError, match=fault):

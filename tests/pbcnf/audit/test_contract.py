@@ -124,6 +124,17 @@ def test_a_claim_that_is_too_weak_is_told_as_such():
     assert {Kind.EXACTLY, Kind.RANGE} <= kinds
 
 
+def test_the_claim_of_propagation_is_one_for_all_bounds_of_a_sum_without_weights():
+    class OneSided(Weak):
+        propagation = Propagation.NONE
+
+        def encode(self, lits, lower, upper, sink):
+            (TOTALIZER if lower <= 0 else super()).encode(lits, lower, upper, sink)
+
+    stronger = audit_encoder(OneSided(), 4).stronger()
+    assert stronger.keys() == {Property.DETECTS, Property.PARSIMONIOUS}
+
+
 def test_to_refuse_a_bound_or_a_size_alone_or_in_the_middle_of_an_encoding_is_a_breach():
     class Timid(Altered):
         def encode(self, lits, lower, upper, sink):
