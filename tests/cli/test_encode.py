@@ -85,14 +85,6 @@ def test_the_map_names_every_variable_once_also_names_and_products_of_the_file(t
     assert found == {"1": "x1", "2": "x2", "3": "y_x1_5", "4": "x0", "5": "~x2*x0"}
 
 
-@pytest.mark.parametrize(("suffix", "form"), [(".gz", gzip), (".bz2", bz2), (".xz", lzma)])
-def test_files_are_compressed_by_name_and_read_by_content(tmp_path, suffix, form):
-    packed, out = tmp_path / "misleading.txt", tmp_path / f"p.cnf{suffix}"
-    packed.write_bytes(form.compress(KNF.encode()))
-    assert call("encode", packed, "-o", out).code == 0
-    assert form.decompress(out.read_bytes()) == call("encode", "-", board=KNF).data
-
-
 def test_encoders_are_chosen_by_kind_and_the_special_choice_wins():
     arguments = ["--encoding", "totalizer", "--at-most-one", "ladder"]
     lines = call("encode", "-", *arguments, board=KNF).out.splitlines()
