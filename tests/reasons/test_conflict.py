@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 from satsweeper import Position, Status, Verdict, classify
 from satsweeper.board.codes import COVERED
 from satsweeper.families.chessboard import mutilated_chessboard
+from satsweeper.linear.refutation import refutation_of
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict, find_total_conflict, whole_conflict
 from satsweeper.reasons.linear_conflict import find_linear_conflict, find_linear_reason
+from satsweeper.reasons.parts import parts_of
 from satsweeper.solvers.protocol import SolverFailedError
 from tests.boards import Board, assert_refutes, boards
 from tests.commands import need_highs
+from tests.oracles import clashing_multipliers
 
 
 @settings(max_examples=150)
@@ -76,6 +79,16 @@ def test_a_wrong_total_of_a_large_board_is_found_out_by_addition(total, clues):
     assert result.conflict.irreducible
 
 
+def assert_adds_up(view, found, *otherwise):
+    """What is named is refuted by a sum of it, unless search left out parts of the sum."""
+    named = {(view.geometry.index(cell), False) for cell in found.clues}
+    named |= {(view.geometry.index(cell), True) for cell in found.flags}
+    named |= {(None, False)} if found.total else set()
+    equations = [p.equation for p in parts_of(view) if (p.cell, p.is_flag) in named] + [*otherwise]
+    if "search" not in found.by and all(0 <= n <= len(cells) for cells, n in equations):
+        clashing_multipliers(equations, refutation_of(equations))
+
+
 def test_what_is_named_clashes_and_all_of_it_is_needed():
     found = 0
 
@@ -83,11 +96,13 @@ def test_what_is_named_clashes_and_all_of_it_is_needed():
     @given(boards(most=9))
     def claim(board):
         nonlocal found
-        by_sums = find_linear_conflict(Position(board.cells, board.total).view("trust"))
+        view = Position(board.cells, board.total).view("trust")
+        by_sums = find_linear_conflict(view)
         if by_sums is None:
             return
         found += 1
         assert by_sums.irreducible
+        assert_adds_up(view, by_sums)
         assert_refutes(board, by_sums)
 
     claim()
@@ -112,6 +127,7 @@ def test_a_reason_clashes_with_the_opposite_and_needs_all_of_itself():
             return
         found += 1
         assert by_sums.irreducible
+        assert_adds_up(view, by_sums, ([index], int(opposite)))
         assert_refutes(board, by_sums, (cell, opposite))
 
     claim()
