@@ -9,10 +9,7 @@ integers.
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from pbcnf.constraints.problem import Problem
+from typing import NamedTuple
 
 Equation = tuple[Sequence[int], int]
 """``(variables, number)``: exactly ``number`` of the variables are 1; each is named once."""
@@ -75,25 +72,3 @@ def clauses_of(row: ModularRow) -> Iterator[list[int]]:
         total = sum(row.coefficients[v] for v, x in zip(variables, values, strict=True) if x)
         if (total - row.value) % row.modulus:
             yield [-v if x else v for v, x in zip(variables, values, strict=True)]
-
-
-def equations_of(problem: "Problem") -> list[Equation]:
-    """Return the equations among the constraints of ``problem``, in their order.
-
-    These are the constraints with equal bounds on distinct positive literals. The other constraints
-    are left out: if a subset of the constraints is contradictory, so is the problem.
-
-    >>> from pbcnf import Cardinality, Problem
-    >>> equations_of(Problem(3, (Cardinality([1, 2], 1, 1), Cardinality([2, 3], 1, 2))))
-    [((1, 2), 1)]
-    """
-    from pbcnf.constraints.constraint import Cardinality
-
-    return [
-        (constraint.lits, constraint.lower)
-        for constraint in problem.constraints
-        if isinstance(constraint, Cardinality)
-        and constraint.lower == constraint.upper
-        and min(constraint.lits, default=1) > 0
-        and len(set(constraint.lits)) == len(constraint.lits)
-    ]

@@ -15,7 +15,7 @@ from satsweeper.notation.solution import HIDDEN, implied
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format; ``holds`` and ``needs`` name parts of a record, keys of ``DROPPABLE``.
+    """A format; ``holds`` and ``needs`` name parts of a record.
 
     A format that needs the total cannot hold an unknown one.
     """

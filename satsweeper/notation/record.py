@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
@@ -12,16 +12,6 @@ from satsweeper.board.planes import Planes
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.reading import Reading, clue_beyond_reach, reading_of
 from satsweeper.notation.solution import HIDDEN, MINE, covered_grid, disagreement, implied
-
-DROPPABLE: Final = {
-    "flags": "flags become covered cells",
-    "layout": "where the mines are, which the player does not see",
-    "marks": "question marks, exploded mines and other marks that only the file's own format has",
-    "notes": "author, comment and other words about the board",
-    "total": "the total becomes unknown",
-    "view": "opened cells and flags: every cell becomes covered",
-}
-"""Part of a record that can be left out on request -> the effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +76,10 @@ class Record:
         return replace(self, padded=truth, mines=truth.count(MINE), solution=None, marks=())
 
     def without(self, part: str) -> Self:
-        """Return the record without ``part``, a key of ``DROPPABLE``."""
+        """Return the record without a part: flags, layout, marks, notes, total or view.
+
+        Flags become covered cells, and without the view every cell does.
+        """
         if part == "flags":
             padded = self.padded.replace(bytes([MINE]), bytes([HIDDEN]))
             return replace(self, padded=padded, solution=self.truth)

@@ -24,21 +24,14 @@ from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.board.geometry import Square
-from satsweeper.board.planes import clues_beyond_reach, pad
+from satsweeper.board.planes import clues_beyond_reach
 from satsweeper.notation.detect import unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading, reading_of
 from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from satsweeper.notation.record import Record
-else:
-    from satsweeper.board.arrays import np
-
-__all__ = ["Reading", "read_text", "write_text"]
 
 _BOM = b"\xef\xbb\xbf"
 _HEADER = re.compile(rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)")
@@ -59,22 +52,6 @@ def read_irregular(data: str | bytes, source: str) -> Reading:
     from satsweeper.notation.pasted import read_lines
 
     return read_lines(decoded(data, source), source)
-
-
-def write_text(cells: NDArray[np.int8], mines: int | None) -> str:
-    """Return header and rows; ``read_text`` reads equal cells and total from them.
-
-    ``cells``: int8 of shape ``(rows, columns)``. Raises ``ValueError`` for values outside -2..8.
-    """
-    if cells.dtype != np.int8 or cells.ndim != 2 or not cells.size:
-        raise ValueError(
-            f"{cells.dtype} of shape {cells.shape}: cells are int8 of shape (rows, columns), "
-            "one at least"
-        )
-    text = padded_text(pad(cells), cells.shape[1], mines)
-    if "\0" in text or text.count("\n") != len(cells) + 1:
-        raise ValueError("a cell is 0 to 8, -1 (covered) or -2 (flag)")
-    return text
 
 
 def padded_text(padded: bytes, columns: int, mines: int | None) -> str:

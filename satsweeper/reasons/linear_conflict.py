@@ -8,12 +8,10 @@ verdict. The total is used only if no conflict is found without the total.
 
 from collections.abc import Callable, Iterable, Sequence
 from math import inf
-from typing import NamedTuple
 
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.facts import View
 from satsweeper.linear.equations import Equation, ModularRow
-from satsweeper.linear.refutation import Refutation
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict
 from satsweeper.reasons.irreducible import SOON, irreducible
@@ -22,21 +20,6 @@ from satsweeper.reasons.parts import ConflictPart, conflict_of, connected, parts
 _SOON = 1_000
 """The most solver conflicts of the search for clashing clues near ``start``."""
 _Left = Callable[[], float | None]
-
-
-class SumConflict(NamedTuple):
-    """A conflict, and the weighted sum of equations that refutes its parts.
-
-    ``equations``: the equations of ``parts``; for a reason also, as the last, the equation that a
-    cell has the opposite of its verdict. ``refutation`` has its multipliers by the index of an
-    equation. It uses only parts of the conflict, unless search left out some of the parts that the
-    refutation uses (``conflict.by`` then contains ``search``).
-    """
-
-    conflict: Conflict
-    parts: Sequence[ConflictPart]
-    equations: Sequence[Equation]
-    refutation: Refutation
 
 
 def find_either_way(
@@ -59,7 +42,7 @@ def find_either_way(
     by_sums = find_linear_conflict(view, deadline.left, SOON)
     if by_sums is None:
         return found or find_conflict(view, start, deadline)
-    return smaller(found, by_sums.conflict)
+    return smaller(found, by_sums)
 
 
 def smaller(found: Conflict | None, by_sums: Conflict) -> Conflict:
@@ -74,7 +57,7 @@ def smaller(found: Conflict | None, by_sums: Conflict) -> Conflict:
 
 def find_linear_conflict(
     view: View, left: _Left = lambda: None, effort: float = inf
-) -> SumConflict | None:
+) -> Conflict | None:
     """Return clues, flags and perhaps the total that clash; None if no sum shows a clash.
 
     Args:
@@ -91,7 +74,7 @@ def find_linear_conflict(
 
 def find_linear_reason(
     view: View, index: int, verdict: Verdict, left: _Left = lambda: None
-) -> SumConflict | None:
+) -> Conflict | None:
     """Return clues, flags and perhaps the total that force a verdict; None if no sum does.
 
     Args:
@@ -114,15 +97,14 @@ def _clash(
     given: Sequence[Equation],
     left: _Left,
     effort: float = inf,
-) -> SumConflict | None:
+) -> Conflict | None:
     """Return a conflict of ``parts`` and the equations ``given``, which are never left out."""
     equations = [*(part.equation for part in parts), *given]
     found = irreducible(equations, range(len(parts), len(equations)), left, effort)
     if found is None:
         return None
     kept = [parts[i] for i in found.indices if i < len(parts)]
-    refutation = found.refutation
-    way = f"modulo {refutation.modulus}" if isinstance(refutation, ModularRow) else "weighted sum"
+    proof = found.refutation
+    way = f"modulo {proof.modulus}" if isinstance(proof, ModularRow) else "weighted sum"
     by = (way, "search") if found.by_search else (way,)
-    conflict = conflict_of(view, kept, found.irreducible, by)
-    return SumConflict(conflict, parts, equations, refutation)
+    return conflict_of(view, kept, found.irreducible, by)

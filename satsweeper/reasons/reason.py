@@ -128,7 +128,7 @@ def find_reason(
     if not deadline.passed() and (reason is None or not reason.irreducible):
         by_sums = find_linear_reason(view, index, verdict, deadline.left)
         if by_sums is not None:
-            reason = smaller(reason, by_sums.conflict)
+            reason = smaller(reason, by_sums)
         elif (reason is None or reason.by) and not deadline.passed():
             reason = _by_search(view, index, verdict, deadline, None) or reason
     reason = reason or whole_conflict(view)

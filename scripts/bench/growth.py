@@ -15,6 +15,8 @@ from statistics import median
 from time import thread_time
 from typing import Any, Final, NamedTuple, Self
 
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Problem
 from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
@@ -28,7 +30,7 @@ from satsweeper.competition.solving import solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine
 from satsweeper.families.table import FAMILIES, Family
-from satsweeper.linear.equations import Equation, equations_of
+from satsweeper.linear.equations import Equation
 from satsweeper.linear.refutation import refutation_of
 from satsweeper.position import Position
 from satsweeper.processes.forked import Last
@@ -134,8 +136,14 @@ def task_of(contender: str, instance: EntryInstance, family: Family, size: int, 
         certain = family.certain(size, seed)
         return partial(classified, contender, instance.position, certain, small)
     if contender == SUMS and not isinstance(small, Position):
-        return partial(added_up, tuple(equations_of(instance.problem)), tuple(equations_of(small)))
+        return partial(added_up, _equations(instance.problem), _equations(small))
     raise ValueError(f"{contender} has nothing to say of {family.name}")
+
+
+def _equations(problem: Problem) -> tuple[Equation, ...]:
+    """Return the constraints with equal bounds; families have distinct positive literals."""
+    sums = (each for each in problem.constraints if isinstance(each, Cardinality))
+    return tuple((each.lits, each.lower) for each in sums if each.lower == each.upper)
 
 
 class Point(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 from satsweeper import odds
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
-from satsweeper.board.groups import groups
+from satsweeper.board.geometry import Geometry
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.statistics.intervals import wilson
 from satsweeper.play.draw import FirstClick, game_layout
@@ -138,6 +138,27 @@ def _to_the_end(game: Minefield) -> list[Seen]:
         guessed = True
         if game.lost:
             return seen
+
+
+def groups(geometry: Geometry, clues: int, cells: int) -> list[int]:
+    """Return the groups of ``cells`` that ``clues`` connect, each as a bit board.
+
+    Cells that no clue counts are in no group. With all covered cells in ``cells`` the groups divide
+    the frontier; without the known cells among them groups may be smaller.
+    """
+    found = []
+    spread = geometry.spread
+    waiting = spread(clues) & cells
+    while waiting:
+        group = waiting & -waiting
+        new = group
+        # Breadth first: from cells to the clues beside them, from clues to the cells they count.
+        while new:
+            new = spread(spread(new) & clues) & waiting & ~group
+            group |= new
+        found.append(group)
+        waiting &= ~group
+    return found
 
 
 class Share(NamedTuple):

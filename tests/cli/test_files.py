@@ -23,7 +23,6 @@ from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.files import require_folder, require_writable
 from satsweeper.cli.main import COMMANDS
 from satsweeper.notation.formats import FORMATS as TABLE
-from satsweeper.notation.record import DROPPABLE
 from satsweeper.position import Position
 from tests.commands import EXAMPLES, call, done, python, refused
 
@@ -253,7 +252,6 @@ def files(data):
 
 def test_the_command_offers_every_format_and_every_part_and_says_what_they_are():
     assert set(NOTATIONS) == set(TABLE)
-    assert set(PARTS) == set(DROPPABLE)
     ended = call("convert", "--help")
     assert all(f"\n  {name} " in ended.out for name in NOTATIONS)
     assert all(part in ended.out for part in PARTS)

@@ -20,7 +20,7 @@ from satsweeper.linear import closure
 from satsweeper.linear import relaxation as lp
 from satsweeper.linear.closure import TRUE, ContradictionError, EqualLiterals, closed
 from satsweeper.linear.elimination import SHORT, checked_rows, eliminate
-from satsweeper.linear.equations import ModularRow, clauses_of, equations_of, follows
+from satsweeper.linear.equations import ModularRow, clauses_of, follows
 from satsweeper.linear.refutation import refutation_of
 from tests.commands import need_highs, python
 from tests.oracles import assignments, exact_sets, random_equations
@@ -213,6 +213,10 @@ def test_literals_are_equal_as_they_were_made():
 @given(st.lists(st.tuples(SETS, st.integers(0, 5)), min_size=1, max_size=8))
 def test_what_has_a_solution_is_not_refuted(equations):
     assert not (exact_sets(equations) and refutation_of(equations))
+
+
+def equations_of(problem):
+    return [(each.lits, each.lower) for each in problem.constraints if each.lower == each.upper]
 
 
 @pytest.mark.parametrize("half_side", [3, 7, 21])

@@ -11,9 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from satsweeper.board.codes import COVERED, FLAG, PADDING
+from satsweeper.cli.convert import PARTS
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.formats import FORMATS, read_record, write_record
-from satsweeper.notation.record import DROPPABLE, Record
+from satsweeper.notation.record import Record
 from satsweeper.notation.text import read_text
 from satsweeper.position import Position
 from tests.boards import neighbours
@@ -154,7 +155,7 @@ def test_leaving_out_what_an_error_names_is_enough_or_it_names_nothing(name, dra
             record = record.without(part)
 
 
-@given(records(), st.sampled_from(sorted(DROPPABLE)))
+@given(records(), st.sampled_from(PARTS))
 def test_leaving_out_a_part_keeps_the_others(drawn, part):
     record, shown, truth = drawn
     left = record.without(part)

@@ -18,9 +18,10 @@ from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import FORMATS, read_record, write_record
 from satsweeper.notation.mbf import read as read_mbf
 from satsweeper.notation.pasted import read_lines
+from satsweeper.notation.reading import Reading
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import MINE
-from satsweeper.notation.text import Reading, read_regular, read_text, write_text
+from satsweeper.notation.text import read_regular, read_text
 from tests.boards import boards
 
 GRID = [[1, -1, -1], [1, 2, -1], [0, 1, -1]]
@@ -93,25 +94,15 @@ def test_the_first_line_is_a_header_that_fits_the_grid_below_or_a_row(text, shap
 @given(CELLS, st.integers(0, 3))
 def test_what_is_written_is_read_back(cells, mines):
     for total in (None, min(mines, cells.size)):
-        reading = read_text(write_text(cells, total))
+        reading = read_text(Position(cells, total).text())
         assert np.array_equal(reading.cells, cells)
         assert reading.mines == total
         assert reading.planes == Planes.of(pad(cells))
 
 
-@pytest.mark.parametrize(
-    "cells",
-    [np.full((2, 2), 9, np.int8), np.full((2, 2), -3, np.int8), np.full((2, 2), 127, np.int8),
-     np.zeros((0, 3), np.int8), np.zeros(4, np.int8), np.zeros((2, 2), np.int64)],
-)  # fmt: skip
-def test_the_writer_refuses_what_is_not_a_position(cells):
-    with pytest.raises(ValueError, match=r"cells? "):
-        write_text(cells, None)
-
-
 @given(CELLS, st.booleans(), st.sampled_from(["", "; x\n", "\ufeff", "\ufeff; x\n; y\n"]))
 def test_regular_text_takes_the_fast_path_and_both_paths_agree(cells, header, opening):
-    text = write_text(cells, None)
+    text = Position(cells, None).text()
     text = opening + (text if header else text.split("\n", 1)[1])
     for spelt in (text, text.rstrip("\n")):
         fast = read_regular(spelt.encode())
@@ -134,7 +125,7 @@ LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n"
 )
 @example(np.zeros((1, 3), np.int8), True, [], ["1 3 ?\n"])
 def test_the_paths_agree_on_damaged_text(cells, header, edits, opening):
-    text = write_text(cells, 1)
+    text = Position(cells, 1).text()
     text = "".join(opening) + (text if header else text.split("\n", 1)[1])
     for place, removed, piece in edits:
         text = text[:place] + piece + text[place + removed :]
@@ -158,7 +149,7 @@ def test_anything_at_all_is_a_board_or_a_board_error(data):
         assert str(found).isprintable()
     else:
         assert found.cells.size
-        assert same(read_text(write_text(found.cells, found.mines)), found)
+        assert same(read_text(Position(found.cells, found.mines).text()), found)
 
 
 def test_an_error_stays_on_one_line_whatever_the_source_is_called_and_survives_pickling():

@@ -183,7 +183,6 @@ class CountRegister:
 
 
 SCHEMA: Final = "satsweeper/check-game/1"
-HEAD: Final = b"p lidrup\n"
 _HEADER_LINE: Final = 2
 _NO_HEADER: Final = "expected 'c satsweeper game 1 ROWS COLUMNS MINES'"
 _NUMBER: Final = re.compile("0|[1-9][0-9]{0,8}")
