@@ -25,10 +25,11 @@ def rows(table, begins=""):
 
 
 def test_every_encoder_is_correct_and_as_large_as_predicted():
-    table = rows(script.contract_table((name, name) for name in ENCODERS))
-    head, found = table[0], {row[0].strip("`"): row for row in table[2:]}
-    assert list(found) == list(ENCODERS)
-    for row in found.values():
+    # In the README, which is what the script writes: see the test of a stale file.
+    _, names, text = README.read_text("utf-8").partition("| encoder | bounds | correct |")
+    head, _, *found = rows(names + text.partition("\n\n")[0])
+    assert [row[0].strip("`") for row in found] == list(ENCODERS)
+    for row in found:
         assert (row[head.index("correct")], row[head.index("exact size")]) == ("yes", "yes")
 
 
