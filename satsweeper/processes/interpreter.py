@@ -6,6 +6,7 @@ Every part of these packages that needs another Python starts it here.
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -51,7 +52,8 @@ def start(
     """Call ``serve(pipe, *arguments)`` in a new Python; return its process and our end of the pipe.
 
     The process ends when ``serve`` returns. Unlike a process of ``multiprocessing``, the new
-    process does not import the main module of this process.
+    process does not import the main module of this process. Ctrl-C is blocked in the new process,
+    which cannot answer while Python starts; this process answers and ends the new one.
 
     Args:
         serve: a function at the top of a module.
@@ -82,12 +84,18 @@ def start(
     # This process closes its copy of the far end: with the copy open, a read from `here` would not
     # return when the new process ends.
     with there:
-        process = subprocess.Popen(
-            # P: without the current folder on the path; S: without ``site``, which the code calls.
-            [sys.executable, f"-PS{flags}", "-c", code],
-            stdin=subprocess.DEVNULL,
-            env=inherited,
-            pass_fds=(there.fileno(),),
-            **options,
-        )
+        # The new process inherits which signals are blocked.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process = subprocess.Popen(
+                # P: without the current folder on the path; S: without ``site``, which the code
+                # calls.
+                [sys.executable, f"-PS{flags}", "-c", code],
+                stdin=subprocess.DEVNULL,
+                env=inherited,
+                pass_fds=(there.fileno(),),
+                **options,
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return process, here

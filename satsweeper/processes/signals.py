@@ -38,16 +38,6 @@ def let_the_parent_answer(external: bool) -> None:
 
 
 @contextmanager
-def no_interrupt() -> Iterator[None]:
-    """Block Ctrl-C in the block: a process started there does not receive Ctrl-C at its start."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
 def held(*numbers: signal.Signals) -> Iterator[None]:
     """Delay signals until the end of the block, so that no exception interrupts its statements.
 

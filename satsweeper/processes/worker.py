@@ -18,7 +18,7 @@ from satsweeper.board.errors import CellError, FailedError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.interpreter import start
 from satsweeper.processes.limits import how_ended, one_line
-from satsweeper.processes.signals import RAISING, end_with, held, no_interrupt
+from satsweeper.processes.signals import RAISING, end_with, held
 
 GRACE: Final = 0.5
 """Seconds after the deadline of a job at which its worker is ended."""
@@ -159,7 +159,7 @@ class Worker:
         self.end()
 
     def _start(self) -> None:
-        with no_interrupt(), held(*RAISING):
+        with held(*RAISING):
             self._process, self._pipe = start(
                 *(_serve, self.name, os.getpid(), self._external),
                 environment=self._environment,
@@ -189,7 +189,8 @@ def _serve(pipe: Connection, name: str, parent: int, external: bool) -> None:
     """
     if not end_with(parent, signal.SIGTERM if external else signal.SIGKILL):
         return
-    with suppress(BrokenPipeError, EOFError):
+    # The pipe is reset, not just closed, if the owner ends while an answer is in the pipe.
+    with suppress(*_GONE):
         while True:
             deadline, job, arguments = pipe.recv()
             try:

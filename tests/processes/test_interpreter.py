@@ -2,6 +2,7 @@
 
 import ast
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,6 +47,15 @@ def test_the_library_and_our_packages_come_before_the_path_of_the_caller(
     callers = [path.index(str(mine)), path.index(str(here))]
     assert library < min(ours) <= max(ours) < min(callers)
     assert "" not in path
+
+
+def test_an_interrupt_while_python_starts_is_left_to_the_caller(odd_jobs):
+    process, pipe = start(odd_jobs.telling_its_path, stderr=subprocess.PIPE)
+    # From its first instruction on: a new Python takes far longer to start than this.
+    process.send_signal(signal.SIGINT)
+    assert pipe.recv()[1] == ()
+    assert (process.communicate()[1], process.returncode) == (b"", 0)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def faults_of(name: str, tree: ast.AST) -> Iterator[str]:

@@ -2,15 +2,18 @@
 
 import os
 import signal
+import subprocess
 import threading
 from unittest.mock import Mock
 
 import pytest
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.forked import ForkServer
+from satsweeper.processes.interpreter import start
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.processes.signals import held
-from satsweeper.processes.worker import Worker, WorkerDiedError, within
+from satsweeper.processes.worker import Worker, WorkerDiedError, _serve, within
 
 
 def test_one_process_does_job_after_job_until_it_is_ended(odd_jobs):
@@ -52,6 +55,14 @@ def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs):
             with pytest.raises(kind, match=f"^{said}$"):
                 worker.ask(None, odd_jobs.raising, error)
         assert worker.ask(None, odd_jobs.pid)[0] == first
+
+
+def test_a_worker_whose_owner_ends_before_reading_the_answer_ends_quietly(odd_jobs):
+    process, pipe = start(_serve, "one", os.getpid(), False, stderr=subprocess.PIPE)
+    pipe.send((Deadline.after(None), odd_jobs.pid, ()))
+    assert pipe.poll(None)
+    pipe.close()
+    assert (process.communicate()[1], process.returncode) == (b"", 0)
 
 
 def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs):
