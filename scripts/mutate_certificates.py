@@ -14,6 +14,7 @@ refusing; 130 interrupted. The same seed makes the same mutations.
 import hashlib
 import json
 import random
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -24,47 +25,20 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("en
 
 from satsweeper import Position
 from satsweeper.certificate import certify as certificates
-from satsweeper.certificate.certify import certify
+from satsweeper.certificate.certify import Certificate, certify
+from satsweeper.certificate.folder import MANIFEST, manifest_bytes, with_manifest
 from satsweeper.checker.check import check
 from scripts.fuzzing import forgery
 from scripts.fuzzing.truth import MOST_CELLS, Cell
 
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
-MANIFEST: Final = "manifest.json"
 LARGE: Final = certificates.MANY
 
 
-class Original:
-    """A valid certificate in a folder of its own."""
-
-    def __init__(self, folder: Path, position: Position, **options: Any) -> None:
-        certificate = certify(position, **options)
-        self.folder = folder
-        self.files = dict(certificate.files)
-        certificate.write(folder)
-        self.written = (folder / MANIFEST).read_bytes()
-        check(folder, external=False)
-
-    def put(self, files: Mapping[str, bytes | None], manifest: bytes) -> None:
-        """Write changed files, and remove files that are None; ``restore`` puts them back."""
-        for name, content in {**files, MANIFEST: manifest}.items():
-            if content is None:
-                (self.folder / name).unlink()
-            else:
-                (self.folder / name).write_bytes(content)
-
-    def restore(self, names: Sequence[str]) -> None:
-        """Put the original content back."""
-        self.put({name: self.files[name] for name in names if name in self.files}, self.written)
-        for name in names:
-            if name not in self.files:
-                (self.folder / name).unlink()
-
-
-def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
+def make(rng: random.Random, boards: int, folder: Path) -> list[Certificate]:
     """Return certificates of ``boards`` random boards, and of the expert board in examples."""
-    originals = [Original(folder / "expert", Position.read(ROOT / "examples" / "expert.txt"))]
+    originals = [certify(Position.read(ROOT / "examples" / "expert.txt"))]
     while len(originals) <= boards:
         position = random_position(rng)
         if position is None:
@@ -77,8 +51,11 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[Original]:
         if certain.conflict is None:
             held = sorted({*certain.safe, *certain.mines})
             options["cells"] = rng.sample(held, min(len(held), rng.randint(0, 2)))
-        originals.append(Original(folder / str(len(originals)), position, **options))
+        originals.append(certify(position, **options))
         certificates.MANY = LARGE
+    for original in originals:
+        original.write(folder / "valid")
+        check(folder / "valid", external=False)
     return originals
 
 
@@ -106,44 +83,45 @@ def random_position(rng: random.Random) -> Position | None:
         return None
 
 
-def mutate(originals: list[Original], folder: Path, rng: random.Random) -> forgery.Outcome:
-    """Change a certificate, check it, and restore it; return the change, the outcome, and why."""
+def mutate(originals: list[Certificate], folder: Path, rng: random.Random) -> forgery.Outcome:
+    """Change a certificate and check it; return the change, the outcome, and why."""
     # Only the expert board has proofs that unit propagation alone does not find: a fifth of all
     # mutations are of that board.
     target = originals[0] if rng.random() < 0.2 else rng.choice(originals)
-    name, files, manifest = _change(target, originals, rng)
-    while manifest == target.written and all(target.files.get(n) == files[n] for n in files):
-        name, files, manifest = _change(target, originals, rng)
-    target.put(files, manifest)
-    try:
-        outcome, why = judge(target.folder)
-    finally:
-        target.restore(list(files))
-    return name.rpartition("/")[2], outcome, why
+    _, written = with_manifest(target.files, target.about)
+    changed = written
+    while changed == written:
+        name, files = _change(target.files, written[MANIFEST], originals, rng)
+        changed = {each: data for each, data in {**written, **files}.items() if data is not None}
+    shutil.rmtree(folder)
+    for each, data in changed.items():
+        (folder / each).parent.mkdir(parents=True, exist_ok=True)
+        (folder / each).write_bytes(data)
+    return name.rpartition("/")[2], *judge(folder)
 
 
 def _change(
-    target: Original, originals: list[Original], rng: random.Random
-) -> tuple[str, dict[str, bytes | None], bytes]:
-    name = rng.choice([*target.files, MANIFEST, "the board", "a verdict", "a lie throughout"])
+    old: Mapping[str, bytes], manifest: bytes, originals: list[Certificate], rng: random.Random
+) -> tuple[str, dict[str, bytes | None]]:
+    """Return the name of a change, and the files that it changes, None for one that it removes."""
+    name = rng.choice([*old, MANIFEST, "the board", "a verdict", "a lie throughout"])
     files: dict[str, bytes | None] = {}
-    about: Any = json.loads(target.written)
-    if name in target.files:
-        others = [o.files[name] for o in originals if o is not target and name in o.files]
-        files[name] = forgery.mutated(target.files[name], rng, others)
+    about: Any = json.loads(manifest)
+    if name in old:
+        others = [o.files[name] for o in originals if o.files is not old and name in o.files]
+        files[name] = forgery.mutated(old[name], rng, others)
     elif name == MANIFEST and rng.random() < 0.5:
-        return name, {}, forgery.mutated(target.written, rng, [])
+        return name, {MANIFEST: forgery.mutated(manifest, rng, [])}
     elif name == "a lie throughout":
-        files = lie(target.files, about, rng)
+        files = lie(old, about, rng)
     elif name == MANIFEST:
         about = forgery.changed_value(about, rng)
     else:
-        board = target.files["board.txt"]
-        files["board.txt"] = _other_board(board, about, rng, name == "a verdict")
+        files["board.txt"] = _other_board(old["board.txt"], about, rng, name == "a verdict")
     if isinstance(about, dict) and isinstance(about.get("files"), dict):
         kept = {each: data for each, data in files.items() if data is not None}
         about["files"] |= {each: hashlib.sha256(data).hexdigest() for each, data in kept.items()}
-    return name, files, json.dumps(about, indent=1).encode() + b"\n"
+    return name, {**files, MANIFEST: manifest_bytes(about)}
 
 
 def judge(folder: Path) -> tuple[str, str]:

@@ -19,8 +19,7 @@ from satsweeper.compare.job.job import LiteralOrder, Result, Task
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.intervals import interval_of_mean
 from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answered, values
-from satsweeper.compare.statistics.paired import comparisons
-from satsweeper.compare.statistics.signed_rank import holm
+from satsweeper.compare.statistics.paired import comparisons, corrected
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.families.chessboard import checkerboard, mutilated_chessboard, parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole
@@ -292,12 +291,11 @@ def against_default(contest: Contest, part: Part) -> dict[Contender, dict[str, A
     """
     default = default_of(contest, part)
     pairs = [each for each in comparisons(contest) if default in (each.first, each.second)]
-    pairs = [each for each in pairs if each.measure.name in (*TESTED, "solve")]
-    tested = [each for each in pairs if each.ranks.n and each.measure.name in TESTED]
-    corrected = dict(zip(map(id, tested), holm([each.ranks.p for each in tested]), strict=True))
+    tested = corrected([each for each in pairs if each.measure.name in TESTED])
+    untested = [replace(each, corrected=None) for each in pairs if each.measure.name == "solve"]
     found: dict[Contender, dict[str, Against]] = {}
-    for each in pairs:
-        rival, better = each.second, replace(each, corrected=corrected.get(id(each))).better
+    for each in (*tested, *untested):
+        rival, better = each.second, each.better
         ratio, low, high = each.ratio, each.lower, each.upper
         if each.first != default:
             rival = each.first

@@ -157,10 +157,9 @@ def _scores(part: Part, contest: Contest) -> Rows:
             f"{score.solved} of {score.jobs}",
             "-" if par2 is None else f"{_ms(par2.mean)} ({_ms(par2.lower)} to {_ms(par2.upper)})",
         ]
-        if score.contender in beside:
-            found = beside[score.contender]
-            row += [_ratio(found.get(name)) for name in ("time", "solve", "conflicts")]
-            row.append(_claims(found))
+        if found := beside.get(score.contender):
+            ratios = [_ratio(found.get(name)) for name in ("time", "solve", "conflicts")]
+            row += [*ratios, _claims(found)]
         else:
             row += ["1", "1", "1", "(the default)"]
         rows.append([*row, "-" if score.clauses is None else f"{score.clauses:.0f}"])

@@ -21,7 +21,7 @@ from scripts import fuzz_positions, mutate_certificates, mutate_encodings, mutat
 from scripts.fuzzing.forgery import false_claim, false_odds
 from scripts.fuzzing.positions import SHAPES, Case
 from scripts.fuzzing.run import Plan, Tally, examine, side_by_side
-from scripts.mutate_certificates import Original, judge
+from scripts.mutate_certificates import judge
 
 PROOF = {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}
 SLOW = (pytest.mark.slow, pytest.mark.timeout(1800))
@@ -71,7 +71,7 @@ def test_it_takes_two_bugs_of_the_checker_to_accept_a_circuit_that_lacks_layouts
 
 
 def test_a_checker_that_breaks_is_found_out(tmp_path, monkeypatch):
-    Original(tmp_path / "one", Position.parse("1?\n"))
+    certify(Position.parse("1?\n")).write(tmp_path / "one")
     certify_odds(Position.parse("1??\n")).write(tmp_path / "c")
     assert mutate_odds.judge(tmp_path / "c") == ("harmless", "")
     monkeypatch.setattr("satsweeper.checker.check.check_layouts", lambda *_: 1 // 0)
