@@ -333,7 +333,10 @@ DEFECTS = [
     (damaged(0, board="5x4"), ":1: board '5x4': COLUMNSxROWS/MINES is needed, as 30x16/99"),
     (damaged(0, board=[5, 4]), ":1: board [5, 4]: a text such as 30x16/99"),
     (damaged(0, board="9000x9000/1"), ":1: board 9000x9000/1: 4000000 cells at most"),
-    (damaged(0, board="5x4/20", layout="gone"), ":1: 20 mines: first click 'safe' leaves room"),
+    (
+        damaged(0, board="5x4/20", layout="gone"),
+        ":1: 20 mines: first click 'safe' leaves room for 19",
+    ),
     (damaged(0, first_click="sure"), ":1: unknown first_click 'sure'"),
     (damaged(0, first_click=["safe"]), ":1: unknown first_click"),
     (damaged(0, seed=1.5), ":1: seed 1.5: an integer is needed"),
