@@ -15,6 +15,7 @@ from pbcnf.late_imports import late_imports
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    # A star stands for the names in ``__all__`` of a face below, which are kept there alone.
     from pbcnf.constraints.constraint import Cardinality as Cardinality
     from pbcnf.constraints.constraint import Constraint as Constraint
     from pbcnf.constraints.constraint import Parity as Parity

@@ -127,9 +127,9 @@ def option(names: str, help: str, **more: Any) -> Option:
     """Return a row of the table ``OPTIONS`` of a command.
 
     ``option("--seed N", "draws the layouts", type=natural(), default=1)``: the names of the option
-    and its metavar in one string, its help, and more arguments of ``add_argument``; the type of
-    what is in `_VALUES` is given there. An option without metavar and choices takes no value: its
-    attribute is True if the option is given.
+    and its metavar in one string, its help, and more arguments of ``add_argument``. The type is
+    left out for the options and metavars of `_VALUES`, which has their parsers. An option without
+    metavar and choices takes no value: its attribute is True if the option is given.
     """
     *flags, last = names.split()
     if not last.startswith("-"):

@@ -31,7 +31,7 @@ def test_a_file_that_is_cut_off_is_refused(forge, board):
 
 
 BESIDE = {"clues.opb": "derivation.pbp", "formula.cnf": "refutation.cnf map.json"}
-"""What is found at fault instead."""
+"""File that is cut off -> the files, read with or before that file, that may be named instead."""
 
 
 @pytest.mark.parametrize("board", ["open", "clash", "flags"])

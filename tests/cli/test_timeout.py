@@ -32,7 +32,7 @@ class Took:
         return used.ru_utime + used.ru_stime
 
     def check(self, seconds: float) -> None:
-        """That the limit was reached and kept, but for the time to start and to end a solver."""
+        """Assert that ``seconds`` have passed, and less than 4 s of CPU time beyond them."""
         assert time.monotonic() - self.began[0] >= seconds
         assert self.cpu() - self.began[1] < seconds + 4.0
 

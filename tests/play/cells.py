@@ -59,7 +59,7 @@ def mines_of(layout: Layout) -> frozenset[Cell]:
 
 
 def shown(cell: Cell, mines: Set[Cell]) -> int | str:
-    """What a cell shows in a layout: a number, or ``*``."""
+    """The content of an opened cell where ``mines`` are the mines: a number, or ``*``."""
     return "*" if cell in mines else clue_of(cell, mines)
 
 
@@ -76,7 +76,7 @@ def open_some(rows: int, columns: int, random: Random) -> tuple[Cells, int]:
 
 
 def all_layouts(cells: Cells, total: int) -> list[dict[Cell, int | str]]:
-    """What every cell shows in every layout with the total that agrees with the open cells."""
+    """For every layout that agrees with total and open cells: covered cell -> its content."""
     board = Board(cells, total)
     places, opened = board.at(COVERED), board.clues()
     return [

@@ -148,6 +148,7 @@ def said(constraint: Constraint | Stated) -> Constraint:
     if isinstance(constraint, Constraint):
         return constraint
     says = getattr(constraint, "constraint", None)
+    # A value that states no constraint is refused by the function that takes constraints apart.
     return constraint if says is None else says()  # type: ignore[return-value]
 
 

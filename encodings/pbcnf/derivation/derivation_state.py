@@ -203,10 +203,13 @@ class DerivationState:
         return number
 
     def add_up(self, numbers: Iterable[int], start: int | None = None) -> int | None:
-        """Add up inequalities whose degrees rise by one, beginning with constraint `start`.
+        """Return the constraint between a sum and all outputs that count the sum; None for none.
 
-        Number t says what output t means of a sum, "at least t" or "at most": the result says that
-        of all outputs together.
+        Args:
+            numbers: a half of the definition of each output: if output t is true, the sum is at
+                least t (or, the outputs negated and in reverse, at most). The degree of each half
+                is one more than that of the half before.
+            start: a bound on the sum that comes before the first half; None if there is none.
         """
         # t - 1 times the inequality for the first t - 1 outputs, and the half of output t, have t
         # as the weight of every literal of the sum: divided by t they are the inequality for t

@@ -278,7 +278,8 @@ def encode_many(
     >>> list(f.clauses())
     [[-1, -2], [1, 2], [-3, 4], [3, -4]]
     """
-    if not has_numpy():  # as in some browsers
+    # Some browsers have no numpy: there `inputs` are rows of plain literals.
+    if not has_numpy():
         for row in inputs:  # type: ignore[union-attr]
             encode(Cardinality(row, lower, upper), sink, encoder)  # type: ignore[arg-type]
         return

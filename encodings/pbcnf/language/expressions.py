@@ -126,6 +126,7 @@ class Operand:
     def __gt__(self, other: AnyOperand) -> Proposition:
         return _compared(self, other, 1, None)
 
+    # A comparison states a constraint, so `==` and `!=` return no bool as in the base class.
     def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
         return _compared(self, other, 0, 0)
 
@@ -219,6 +220,7 @@ class Proposition(Operand):
     def __invert__(self) -> Proposition:
         return Not(self)
 
+    # A comparison states a constraint, so `==` and `!=` return no bool as in the base class.
     def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
         if isinstance(other, Proposition | bool | np.bool_):
             return ~joined(Connective.XOR, (self, other))

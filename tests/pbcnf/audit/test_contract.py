@@ -407,7 +407,7 @@ def test_a_definition_that_is_left_out_is_found(name, monkeypatch):
 
 
 def test_formulas_have_the_models_of_their_text_in_python():
-    """What has no negation and no ite is read by Python as it stands."""
+    """Python evaluates the text of a formula without negation and ite, and so is the oracle."""
     read = 0
     for formula in every_formula(3):
         text = str(formula)

@@ -239,7 +239,7 @@ def test_what_other_programs_call_opb_is_read(name, models, best):
 
 
 LINES = (DATA / "lp_solve.txt").read_text("utf-8").splitlines()
-"""What lp_solve reads and OPB would read otherwise: the file's name | label | JSON | place."""
+"""Texts that are LP in lp_solve and something else in OPB: file name | label | JSON | place."""
 
 DECLARED = {
     "binary": ("max: 3 x + 2 y;\nc1: x + y < 1;\nbin x, y;\n", lambda x, y: x + y <= 1, 3),
@@ -370,7 +370,7 @@ def test_exact_counts_the_models_of_the_rows() -> None:
 
 
 def cost(text, bits):
-    """What is given up, None where a hard constraint is or the top is reached: read by hand."""
+    """Weight of the soft constraints of ``text`` violated by ``bits``; None for no model at all."""
     total, top = 0, None
     for line in text.splitlines():
         if not line or line.startswith("*"):

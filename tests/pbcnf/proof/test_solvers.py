@@ -1,4 +1,4 @@
-"""What solvers write is accepted if it is right: DRAT, LRAT with spare hints, LIDRUP.
+"""Proofs that solvers write are accepted: DRAT, LRAT with spare hints, LIDRUP.
 
 drat-trim and cake_lpr agree where they are installed. Identifiers may be in any order.
 """
@@ -169,7 +169,7 @@ FORMULAS = 200
 
 
 def cadical_lrat(clauses: Clauses) -> bytes | None:
-    """What CaDiCaL 3 logs as LRAT; None if the clauses are satisfiable."""
+    """The LRAT proof that CaDiCaL 3 logs; None if the clauses are satisfiable."""
     solver = pysolvers.cadical300_new()
     with tempfile.TemporaryFile("w+") as log:
         pysolvers.cadical300_set(solver, "lrat", 1)

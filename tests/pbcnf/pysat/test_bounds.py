@@ -308,7 +308,7 @@ STAR = {
     "card": "CNF CNFPlus CardEnc EncType IDPool ITotalizer NoSuchEncodingError UnsupportedBound",
     "pb": "CNFPlus CardEnc EncType NoSuchEncodingError PBEnc",
 }
-"""What ``import *`` brings in PySAT 1.9, but for modules of Python's, MainThread and pindakaas."""
+"""Names that ``import *`` of PySAT 1.9 brings, without Python's modules and pindakaas."""
 
 
 @pytest.mark.parametrize("module", [*STAR])

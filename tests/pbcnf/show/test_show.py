@@ -148,7 +148,7 @@ SPITEFUL = '<script>alert("&")</script>'
 
 
 class Reader(HTMLParser):
-    """What a browser would show, and the elements it would make."""
+    """A parser of HTML that keeps the text and the elements of a document."""
 
     def __init__(self, document: str) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ class Falling:
 
     def next_falls(self, i: int) -> int | None:
         """Return the number of ``lits[i] >= lits[i + 1]``, None if both are one literal."""
-        raise IndexError("a single literal has no next one")
+        raise IndexError("a single literal has no next literal")
 
     def over(self) -> Parts:
         """Return parts whose sum is ``count >= sum of lits``: none if that is the count."""

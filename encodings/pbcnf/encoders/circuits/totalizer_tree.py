@@ -201,6 +201,7 @@ class _ArrayNodes(_TreeNodes):
         self.outputs[:, counts.start - 1 : counts.stop - 1] = plain.reshape(-1, len(counts))
 
     def first(self, counts: range) -> list[Lit]:
+        # Here `outputs` is an array, so the base class returns a slice of an array.
         return super().first(counts).tolist()  # type: ignore[attr-defined, no-any-return]
 
     def lookups(self, left: _TreeNodes, right: _TreeNodes) -> Block:

@@ -74,6 +74,7 @@ def problem_of(query: Query, source: str) -> Problem:
     expressions = Expressions(symbols, bounds, builder)
     for term, place in asserted:
         with _placed(source, place):
+            # `Commands` has checked that asserted terms are Boolean, so this is a proposition.
             builder.add(expressions.of(term))  # type: ignore[arg-type]
     scale = _aim(query.goals, expressions, bounds, builder, source)
     problem = builder.problem()

@@ -1,4 +1,4 @@
-"""What is particular to diagrams, adders, mixed radix sorters, watchdogs and binary merges."""
+"""Claims of single encoders: diagrams, adders, mixed radix sorters, watchdogs, binary merges."""
 
 import random
 from itertools import product
