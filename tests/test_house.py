@@ -48,7 +48,7 @@ OF_THE_WHOLE = {"face", "house", "imports", "words"}
 FLOORS = {
     "satsweeper": """
         version board | processes | notation reduce answers checker report | position solvers
-        | linear | clues reasons count families peers optimisation | search | engines export
+        | linear | clues reasons count families peers optimisation | puzzle search | engines export
         | certificate compare | play competition | show | cli | __main__
     """,
     "pbcnf": """

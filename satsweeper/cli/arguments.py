@@ -11,6 +11,7 @@ from satsweeper.processes.deadline import Deadline
 
 if TYPE_CHECKING:
     from satsweeper.position import Position, Total
+    from satsweeper.puzzle.puzzle import Puzzle
 
 _PRINTING: Final = 5e-7
 """Seconds that printing takes for each cell of the board."""
@@ -63,6 +64,16 @@ def read_board(arguments: argparse.Namespace) -> "Position":
     from satsweeper.position import Position
 
     return Position.read(arguments.board, mines=replaced(arguments.mines))
+
+
+def read_board_or_puzzle(arguments: argparse.Namespace) -> "Position | Puzzle":
+    """Return the board in the file of the argument BOARD, with the total of ``--mines``.
+
+    A board of other cells than squares, or with rules, is a `Puzzle`.
+    """
+    from satsweeper.puzzle.puzzle import read_board_or_puzzle
+
+    return read_board_or_puzzle(arguments.board, replaced(arguments.mines))
 
 
 def replaced(mines: int | Literal["unknown"] | None) -> "Total":

@@ -16,7 +16,8 @@ from pbcnf.sink import GuardedSink
 from satsweeper.board.facts import View
 from satsweeper.board.planes import indices
 from satsweeper.processes.deadline import Deadline
-from satsweeper.solvers.protocol import Unknown, Unsatisfied
+from satsweeper.reasons.deletion import shrink
+from satsweeper.solvers.protocol import Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import SolverSink
@@ -171,33 +172,8 @@ class Guarded:
         return best, irreducible
 
     def _shrink(self, core: Sequence[int], literals: Sequence[int]) -> tuple[list[int], bool]:
-        """Return a subset of ``core`` that contradicts ``literals``, and whether it is irreducible.
-
-        Selectors are tried in the order of ``core`` (deletion-based MUS extraction). The second
-        value is False if the effort was used up first.
-        """
-        # Invariant: ``kept`` contradicts ``literals``, and every selector before ``position`` is
-        # needed: without it there is a model.
-        kept = list(core)
-        solver = self.sink.solver
-        position = 0
-        while position < len(kept):
-            tried = kept[:position] + kept[position + 1 :]
-            left = self._effort - solver.conflicts()
-            if left <= 0:
-                return kept, False
-            answer = solver.solve([*tried, *literals], left)
-            if isinstance(answer, Unknown):
-                return kept, False
-            if isinstance(answer, Unsatisfied):
-                still = set(answer.core)
-                # Needed selectors are in every core, so the positions before stay the same.
-                kept = [selector for selector in tried if selector in still]
-            else:
-                # A model under all other selectors: this selector is needed in ``kept``, and in
-                # every subset of ``kept``, as the model satisfies the rest of any subset.
-                position += 1
-        return kept, True
+        """Return a subset of ``core`` by `shrink`, and whether it is irreducible."""
+        return shrink(self.sink.solver, core, literals, self._effort)
 
     def rings(self, start: Iterable[int]) -> Iterator[list[int]]:
         """Yield ``start``, then the clues that share a cell with them, and so on outwards."""

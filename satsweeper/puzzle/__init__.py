@@ -1,0 +1,1 @@
+"""Boards of any shape under any rules: cells of a graph, clues and rules as constraints."""

@@ -1,0 +1,146 @@
+"""The true literals among some are connected in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The true literals form one connected set; the empty set is connected.
+
+    ``literals``: one for each node. ``adjacent``: for each node the numbers of its neighbours.
+    ``anchors``: nodes joined by a further node that is always in the set, such as the outside of
+    the board; None: there is no further node.
+    """
+
+    part: Part
+    literals: tuple[int, ...]
+    adjacent: tuple[tuple[int, ...], ...]
+    anchors: frozenset[int] | None = None
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The part that states the connection."""
+        return (self.part,)
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """The variables of the literals."""
+        return scope_of(self.literals)
+
+    def write(self, writer: Writer) -> None:
+        """Write the connection, by cuts or by levels as the writer prefers."""
+        writer.connected(self)
+
+    def holds(self, mines: Container[int]) -> bool:
+        """Whether the true literals are connected."""
+        return not self.cuts(mines)
+
+    def cuts(self, mines: Container[int]) -> list[list[int]]:
+        """Return clauses that every connected layout meets and this one does not.
+
+        One for each component but one (but for the component of the anchors): some node of the
+        component is not in the set, or nothing outside is, or a node at its boundary is. The second
+        case is a single node outside: the first of another component; with anchors it cannot be,
+        as the outside always is in the set.
+        """
+        true = [(abs(lit) in mines) == (lit > 0) for lit in self.literals]
+        found = [*self._components(true)]
+        if self.anchors is not None:
+            apart = [each for each in found if self.anchors.isdisjoint(each)]
+            others: list[int | None] = [None] * len(apart)
+        elif len(found) > 1:
+            apart = found
+            others = [found[1 if each is found[0] else 0][0] for each in found]
+        else:
+            return []
+        cuts = []
+        for component, other in zip(apart, others, strict=True):
+            inside = {*component}
+            boundary = dict.fromkeys(
+                near for node in component for near in self.adjacent[node] if near not in inside
+            )
+            # One node of the component is enough: where it is in the set and so is the other one,
+            # a path from it to the other crosses the boundary.
+            cut = [-self.literals[component[0]]]
+            if other is not None:
+                cut.append(-self.literals[other])
+            cuts.append(cut + [self.literals[node] for node in boundary])
+        return cuts
+
+    def _components(self, true: Sequence[bool]) -> Iterator[list[int]]:
+        seen = [not each for each in true]
+        for start, done in enumerate(seen):
+            if done:
+                continue
+            seen[start] = True
+            component = [start]
+            for node in component:
+                for near in self.adjacent[node]:
+                    if not seen[near]:
+                        seen[near] = True
+                        component.append(near)
+            yield component
+
+    def automaton(self, order: Sequence[int]) -> Automaton:
+        """Return the automaton whose state is how nodes that still have unread neighbours hang on.
+
+        A state is a label for each such node, equal for nodes connected by what was read, 0 for a
+        node outside the set; labels are numbered by first occurrence, and the anchors have label
+        1. A component all of whose neighbours are read is closed: the set then is whole, and
+        the state ``True``.
+        """
+        node_of = {abs(lit): node for node, lit in enumerate(self.literals)}
+        nodes = [node_of[variable] for variable in order]
+        place_of = {node: place for place, node in enumerate(nodes)}
+        ends = [
+            max([place, *[place_of[n] for n in self.adjacent[node]]])
+            for place, node in enumerate(nodes)
+        ]
+        # frontier[p]: the nodes read before place p with a neighbour at p or later.
+        frontier = [
+            tuple(nodes[q] for q in range(place) if ends[q] >= place)
+            for place in range(len(nodes) + 1)
+        ]
+        anchored = self.anchors is not None
+        anchors = self.anchors or frozenset()
+        signs = [self.literals[node] > 0 for node in nodes]
+
+        def step(place: int, state: State, value: bool) -> State | None:
+            node = nodes[place]
+            member = value == signs[place]
+            closed, labels = state
+            if closed:
+                return None if member else state
+            label = dict(zip(frontier[place], labels, strict=True))
+            new = 0
+            if member:
+                new = 1 if node in anchors else max([1, *labels]) + 1
+                merged = {new} | {label[n] for n in self.adjacent[node] if label.get(n)}
+                least = min(merged)
+                for each in label:
+                    if label[each] in merged:
+                        label[each] = least
+                new = least
+            label[node] = new
+            kept = [label[n] for n in frontier[place + 1]]
+            lost = {each for each in label.values() if each} - {*kept}
+            if anchored:
+                # What is closed must hang on the anchors.
+                if lost - {1}:
+                    return None
+            elif lost:
+                # A component is closed: it has to be the only one.
+                if len(lost) > 1 or any(kept):
+                    return None
+                return (True, ())
+            numbers = {0: 0, 1: 1}
+            for each in kept:
+                numbers.setdefault(each, len(numbers))
+            return (False, tuple([numbers[each] for each in kept]))
+
+        return Automaton((False, ()), step)

@@ -1,0 +1,158 @@
+"""A weighted sum of terms takes one of some values; a term is a conjunction of literals."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+
+_TABLE: Final = 9
+"""The most literals of a sum with gaps between its values that is written as a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """``sum of weight * term`` is one of the values ``allowed``.
+
+    ``terms``: each a tuple of literals, true if all of them are. ``allowed`` ascends.
+    """
+
+    part: Part
+    terms: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...]
+    allowed: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls,
+        part: Part,
+        literals: Iterable[int],
+        allowed: Iterable[int],
+        weights: Iterable[int] | None = None,
+    ) -> Sum:
+        """Return a sum of single literals; all weights are 1 unless ``weights`` are given."""
+        terms = tuple([(lit,) for lit in literals])
+        factors = (1,) * len(terms) if weights is None else tuple(weights)
+        return cls(part, terms, factors, tuple(sorted({*allowed})))
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The part that states the sum."""
+        return (self.part,)
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """The variables of the terms."""
+        return scope_of([lit for term in self.terms for lit in term])
+
+    def write(self, writer: Writer) -> None:
+        """Write the sum: between bounds, as a table, or as one interval of values or another.
+
+        Values without a gap are bounds. Otherwise few literals become a table without auxiliary
+        variables; many get an auxiliary variable for each interval, of which one is true, and which
+        implies the interval's bounds.
+        """
+        literals = [t[0] if len(t) == 1 else writer.conjunction(t) for t in self.terms]
+        weights = None if {*self.weights} <= {1} else self.weights
+        intervals = _intervals(self._reachable())
+        if len(intervals) == 1:
+            writer.bounds(self.part, literals, weights, *intervals[0])
+        elif not intervals:
+            writer.clause(self.part, ())
+        elif len(literals) <= _TABLE and len({*map(abs, literals)}) == len(literals):
+            writer.table(self.part, literals, _table(self.weights, frozenset(self.allowed)))
+        else:
+            chosen = [writer.new_var() for _ in intervals]
+            writer.clause(self.part, chosen)
+            for choice, (lower, upper) in zip(chosen, intervals, strict=True):
+                writer.bounds(self.part, literals, weights, lower, upper, (choice,))
+
+    def holds(self, mines: Container[int]) -> bool:
+        """Whether the sum has an allowed value."""
+        found = 0
+        for term, weight in zip(self.terms, self.weights, strict=True):
+            if all((abs(lit) in mines) == (lit > 0) for lit in term):
+                found += weight
+        return found in self.allowed
+
+    def automaton(self, order: Sequence[int]) -> Automaton:
+        """Return the automaton whose state is the sum so far and which terms are still possible.
+
+        The second part is a bit for each term whose variables are not all read, 1 unless a literal
+        of the term was false.
+        """
+        place_of = {variable: place for place, variable in enumerate(order)}
+        at: list[list[tuple[int, bool]]] = [[] for _ in order]
+        complete: list[list[tuple[int, int]]] = [[] for _ in order]
+        left: list[tuple[int, int]] = [(0, 0)] * (len(order) + 1)
+        first = alive = 0
+        ends = []
+        for number, (term, weight) in enumerate(zip(self.terms, self.weights, strict=True)):
+            if not term:
+                first += weight
+                ends.append(-1)
+                continue
+            for lit in term:
+                at[place_of[abs(lit)]].append((1 << number, lit > 0))
+            end = max(place_of[abs(lit)] for lit in term)
+            complete[end].append((1 << number, weight))
+            ends.append(end)
+            alive |= 1 << number
+        for place in range(len(order) - 1, -1, -1):
+            low, high = left[place + 1]
+            for _, weight in complete[place]:
+                low, high = low + min(weight, 0), high + max(weight, 0)
+            left[place] = low, high
+        # Of every set of values that the rest can still add, its ends: a sum from which no allowed
+        # value lies within reach is dead.
+        reach = [
+            frozenset(
+                base for value in self.allowed for base in range(value - high, value - low + 1)
+            )
+            for low, high in left[1:]
+        ]
+
+        def step(place: int, state: State, value: bool) -> State | None:
+            found, open_terms = state
+            for bit, sign in at[place]:
+                if sign != value:
+                    open_terms &= ~bit
+            for bit, weight in complete[place]:
+                if open_terms & bit:
+                    found += weight
+                    open_terms ^= bit
+            return (found, open_terms) if found in reach[place] else None
+
+        return Automaton((first, alive), step)
+
+    def _reachable(self) -> list[int]:
+        low = sum([weight for weight in self.weights if weight < 0])
+        high = sum([weight for weight in self.weights if weight > 0])
+        return [value for value in self.allowed if low <= value <= high]
+
+
+def _intervals(values: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the maximal runs of consecutive integers in ascending ``values``.
+
+    >>> _intervals([0, 3, 4, 5, 8])
+    [(0, 0), (3, 5), (8, 8)]
+    """
+    found: list[tuple[int, int]] = []
+    for value in values:
+        if found and found[-1][1] == value - 1:
+            found[-1] = found[-1][0], value
+        else:
+            found.append((value, value))
+    return found
+
+
+def _table(weights: Sequence[int], allowed: frozenset[int]) -> int:
+    accepted = 0
+    sums = [0]
+    for weight in weights:
+        sums += [each + weight for each in sums]
+    for row, each in enumerate(sums):
+        accepted |= (each in allowed) << row
+    return accepted

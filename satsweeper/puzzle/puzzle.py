@@ -1,0 +1,241 @@
+"""Boards of any shape under any rules, as a player sees them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, Self
+
+from pbcnf.wording import counted
+from satsweeper.notation.board_file import board_data
+from satsweeper.position import KEEP, Position, Total
+from satsweeper.puzzle.board import Board, chequered
+from satsweeper.puzzle.clue import Clue, Region
+from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.geometry.geometry import Geometry
+from satsweeper.puzzle.reading import may_hold_rules, read_puzzle, to_position
+from satsweeper.puzzle.rules.kind import clue_kind
+from satsweeper.puzzle.rules.rule import Value
+from satsweeper.puzzle.rules.table import OWN_LETTERS, parted
+
+
+class Network(Protocol):
+    """A graph of networkx: nodes, and the neighbours of each."""
+
+    adj: Mapping[Any, Iterable[Any]]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """Cells of a geometry, rules, clues, flags and perhaps totals; immutable.
+
+    A cell is covered, or opened with a clue or without one (``opened``), or flagged, or known to be
+    a mine (``shown``): a flag is the player's word, which may be ignored.
+
+    >>> puzzle = Puzzle.parse("rules: C\\nmines: 3\\n1 ? ?\\n? ? ?\\n? ? 1\\n")
+    >>> puzzle
+    Puzzle(square 3x3, rules C, 3 mines)
+    """
+
+    geometry: Geometry
+    rules: tuple[str, ...] = ()
+    """Letters of rules of layouts and of clues, or MODULE:NAME, as the board has them."""
+    clues: Mapping[int, Clue] = field(default_factory=dict)
+    """The clues, by number of the cell."""
+    flags: frozenset[int] = frozenset()
+    opened: frozenset[int] = frozenset()
+    """Cells known to be safe that show nothing."""
+    shown: frozenset[int] = frozenset()
+    """Cells known to be mines."""
+    mines: int | None = None
+    """The number of mines, None if it is unknown."""
+    regions: tuple[Region, ...] = ()
+    dyed: frozenset[int] | None = None
+    """The dyed cells; None: on a grid, cells whose coordinates have an odd sum."""
+    weights: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> the weight of a mine there in the sums of clues."""
+    capacity: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> the most mines there."""
+
+    def __post_init__(self) -> None:
+        """Check that rules exist and combine, and that the total fits the board."""
+        _, clues = parted(self.rules)
+        if OWN_LETTERS not in clues:
+            clue_kind(clues)
+        most = self.board.num_vars
+        if self.mines is not None and not 0 <= self.mines <= most:
+            room = counted(len(self.geometry), "cell")
+            raise RuleError(f"{counted(self.mines, 'mine')} in {room}: the total is 0 to {most}")
+
+    @classmethod
+    def parse(cls, text: str | bytes, *, source: str = "<text>", mines: Total = KEEP) -> Self:
+        """Read a board: text with lines ``rules:`` and ``geometry:``, JSON, a Hexcells level.
+
+        A board in any other format of ``notation.formats.FORMATS`` is one of squares under rule V.
+        ``mines`` replaces the total that the text states. ``source`` names the text in messages.
+
+        Raises ``BoardError`` with source, line and column for a text that is not a board.
+        """
+        return cls(**read_puzzle(text, source, mines))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, mines: Total = KEEP) -> Self:
+        """Read a board file; ``-`` is standard input. Raises the errors of `parse`."""
+        data, source = board_data(path)
+        return cls.parse(data, source=source, mines=mines)
+
+    @classmethod
+    def from_graph(
+        cls,
+        graph: Network,
+        *,
+        clues: Mapping[Hashable, int | str] | None = None,
+        mines: int | None = None,
+        weights: Mapping[Hashable, int] | None = None,
+        capacity: Mapping[Hashable, int] | None = None,
+        flags: Iterable[Hashable] = (),
+        opened: Iterable[Hashable] = (),
+        dyed: Iterable[Hashable] = (),
+        regions: Iterable[tuple[str, Iterable[Hashable], int]] = (),
+        rules: Iterable[str] = (),
+    ) -> Puzzle:
+        """Return a board whose cells are the nodes of a networkx graph.
+
+        Args:
+            graph: the graph; the clue of a node counts its neighbours, of a directed graph the
+                nodes that its edges lead to.
+            clues: node -> its clue, a number or the text of one.
+            mines: the number of mines; None: unknown.
+            weights: node -> the weight of a mine there in the sums of clues; 1 for other nodes.
+            capacity: node -> the most mines there; 1 for other nodes.
+            flags: nodes with a flag.
+            opened: nodes known to be safe that show nothing.
+            dyed: the dyed nodes, for rules that ask for them.
+            regions: name, nodes and number of mines of sets of nodes with a total of their own.
+            rules: letters of rules, or MODULE:NAME.
+
+        Raises RuleError for what is no node, no rule and no clue.
+        """
+        from satsweeper.puzzle.geometry.graph import graph as board_of
+
+        geometry = board_of({node: [*graph.adj[node]] for node in graph})
+        kind = clue_kind(parted(tuple(rules))[1])
+
+        def number(node: Hashable) -> int:
+            if node not in geometry.numbers:
+                raise RuleError(f"{node!r} is no cell")
+            return geometry.numbers[node]
+
+        return cls(
+            geometry,
+            tuple(rules),
+            clues={
+                number(node): Clue(kind, kind.parse(str(text)))
+                for node, text in (clues or {}).items()
+            },
+            flags=frozenset(map(number, flags)),
+            opened=frozenset(map(number, opened)),
+            mines=mines,
+            regions=tuple(
+                [Region(name, tuple(map(number, cells)), total) for name, cells, total in regions]
+            ),
+            dyed=frozenset(map(number, dyed)),
+            weights={number(node): weight for node, weight in (weights or {}).items()},
+            capacity={number(node): most for node, most in (capacity or {}).items()},
+        )
+
+    @cached_property
+    def board(self) -> Board:
+        """The cells as rules see them."""
+        dyed = chequered(self.geometry) if self.dyed is None else self.dyed
+        return Board(self.geometry, dyed, self.weights, self.capacity)
+
+    @cached_property
+    def layout_rules(self) -> tuple[str, ...]:
+        """The letters of the rules of layouts."""
+        return parted(self.rules)[0]
+
+    @cached_property
+    def clue_rules(self) -> tuple[str, ...]:
+        """The letters of the rules of clues, ("V",) without any; "#": each clue has its own."""
+        return parted(self.rules)[1] or ("V",)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of a grid; 1 for any other board."""
+        return self.geometry.shape[0] if len(self.geometry.shape) == 2 else 1
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of a grid; the number of cells of any other board."""
+        return self.geometry.shape[1] if len(self.geometry.shape) == 2 else len(self.geometry)
+
+    @cached_property
+    def known(self) -> dict[int, bool]:
+        """Variable -> whether it is true, for the variables of opened and shown cells."""
+        variables = self.board.variables
+        found = {v: False for cell in (*self.clues, *self.opened) for v in variables[cell]}
+        return found | {variables[cell][0]: True for cell in self.shown}
+
+    def hidden(self, flags: str = "trust") -> list[int]:
+        """Return the covered cells, by number; with ``flags`` "ignore" the flagged cells, too."""
+        seen = {*self.clues, *self.opened, *self.shown}
+        if flags == "trust":
+            seen |= self.flags
+        return [cell for cell in range(len(self.geometry)) if cell not in seen]
+
+    def with_clue(self, cell: int, value: Value, letters: tuple[str, ...] | None = None) -> Self:
+        """Return the board after opening the covered cell number ``cell``, which shows ``value``.
+
+        ``letters``: the rules of the clue, where clues have their own.
+        """
+        from dataclasses import replace
+
+        kind = clue_kind(self.clue_rules if letters is None else letters)
+        return replace(self, clues={**self.clues, cell: Clue(kind, value)})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Puzzle):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((self.geometry, self.rules, self.mines, frozenset(self.clues)))
+
+    def _compared(self) -> tuple[object, ...]:
+        clues = {cell: (clue.kind.letters, clue.value) for cell, clue in self.clues.items()}
+        return (
+            self.geometry, self.rules, clues, self.flags, self.opened, self.shown, self.mines,
+            self.regions, self.board.dyed, dict(self.weights), dict(self.capacity),
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        shape = "x".join(map(str, self.geometry.shape)) or counted(len(self.geometry), "cell")
+        rules = f"rules {' '.join(self.rules)}" if self.rules else "rule V"
+        total = "total unknown" if self.mines is None else counted(self.mines, "mine")
+        return f"Puzzle({self.geometry.name} {shape}, {rules}, {total})"
+
+
+def read_board_or_puzzle(path: str | os.PathLike[str], mines: Total = KEEP) -> Position | Puzzle:
+    """Read a board file; a `Position` if it has squares and plain clues only, else a `Puzzle`.
+
+    ``-`` is standard input. Raises the errors of `Puzzle.parse`.
+    """
+    data, source = board_data(path)
+    return parse_board_or_puzzle(data, source, mines)
+
+
+def parse_board_or_puzzle(
+    data: str | bytes, source: str = "<text>", mines: Total = KEEP
+) -> Position | Puzzle:
+    """Read a board from text; a `Position` if it has squares and plain clues only."""
+    if not may_hold_rules(data):
+        return Position.parse(data, source=source, mines=mines)
+    fields = read_puzzle(data, source, mines)
+    plain = fields["geometry"].name == "square" and {*fields["rules"]} <= {"V"}
+    return to_position(fields) if plain else Puzzle(**fields)

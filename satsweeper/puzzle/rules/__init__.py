@@ -1,0 +1,1 @@
+"""Rules of layouts and of clues: one file a rule, one table."""

@@ -1,0 +1,346 @@
+"""2I, 2E, 2L: clues that share something nobody tells: a direction, letters, who lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from satsweeper.puzzle.board import Board
+from satsweeper.puzzle.constraints.protocol import (
+    Automaton,
+    Constraint,
+    Part,
+    State,
+    Writer,
+    scope_of,
+)
+from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.geometry.grids import RING
+from satsweeper.puzzle.rules.clues.mine_sum import SUM, SumOfMines
+from satsweeper.puzzle.rules.rule import ClueRule, Clues
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """Sums of several clues with something in common; ``rule`` is the part of the rule itself.
+
+    ``around``: for each clue its part, and the variables around it.
+    """
+
+    rule: Part
+    around: tuple[tuple[Part, tuple[int, ...]], ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The part of the rule, then the parts of the clues."""
+        return (self.rule, *[part for part, _ in self.around])
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """All variables around clues."""
+        return scope_of([variable for _, around in self.around for variable in around])
+
+    def _by_counts(
+        self, order: Sequence[int], accepts: Callable[[tuple[int, ...]], bool]
+    ) -> Automaton:
+        """Return the automaton whose state is the number of mines around each clue so far."""
+        at = {variable: place for place, variable in enumerate(order)}
+        touched: list[list[int]] = [[] for _ in order]
+        for clue, (_, around) in enumerate(self.around):
+            for variable in around:
+                touched[at[variable]].append(clue)
+        last = len(order) - 1
+
+        def step(place: int, state: State, value: bool) -> State | None:
+            if value:
+                counts = list(state)
+                for clue in touched[place]:
+                    counts[clue] += 1
+                state = tuple(counts)
+            return state if place < last or accepts(state) else None
+
+        return Automaton((0,) * len(self.around), step)
+
+
+@dataclass(frozen=True, slots=True)
+class OneDirectionMissing(_Together):
+    """Clues that count their circle of neighbours without one direction, common to all clues.
+
+    ``rings``: for each clue the variables in the eight directions, 0 outside the board; ``values``:
+    what each clue shows.
+    """
+
+    rings: tuple[tuple[int, ...], ...]
+    values: tuple[int, ...]
+
+    def write(self, writer: Writer) -> None:
+        """Write a variable for each direction, of which one is true; it implies all sums.
+
+        A clue's bounds belong to the clue, and that some direction is missing to the rule.
+        """
+        missing = [writer.new_var() for _ in RING]
+        writer.clause(self.rule, missing)
+        for (part, _), ring, value in zip(self.around, self.rings, self.values, strict=True):
+            for direction, variable in enumerate(missing):
+                seen = [each for place, each in enumerate(ring) if each and place != direction]
+                writer.bounds(part, seen, None, value, value, (variable,))
+
+    def holds(self, mines: Container[int]) -> bool:
+        """Whether some direction can be the missing one."""
+        return any(
+            all(
+                sum([each in mines for place, each in enumerate(ring) if place != direction])
+                == value
+                for ring, value in zip(self.rings, self.values, strict=True)
+            )
+            for direction in range(len(RING))
+        )
+
+    def automaton(self, order: Sequence[int]) -> Automaton:
+        """Return the automaton whose state is the mines around each clue, by their directions."""
+        at = {variable: place for place, variable in enumerate(order)}
+        touched: list[list[tuple[int, int]]] = [[] for _ in order]
+        ends = [-1] * len(self.rings)
+        for clue, ring in enumerate(self.rings):
+            for direction, variable in enumerate(ring):
+                if variable:
+                    touched[at[variable]].append((clue, 1 << direction))
+                    ends[clue] = max(ends[clue], at[variable])
+        closing: list[list[int]] = [[] for _ in order]
+        first = (1 << len(RING)) - 1
+        for clue, end in enumerate(ends):
+            if end >= 0:
+                closing[end].append(clue)
+            elif self.values[clue]:
+                first = 0
+
+        def step(place: int, state: State, value: bool) -> State | None:
+            possible, seen = state
+            if value:
+                bits = list(seen)
+                for clue, bit in touched[place]:
+                    bits[clue] |= bit
+                seen = tuple(bits)
+            for clue in closing[place]:
+                found = seen[clue]
+                # A direction may be missing if the mines in the others are as many as shown.
+                fits = [
+                    (found & ~(1 << direction)).bit_count() == self.values[clue]
+                    for direction in range(len(RING))
+                ]
+                possible &= sum([fit << direction for direction, fit in enumerate(fits)])
+                seen = (*seen[:clue], 0, *seen[clue + 1 :])
+            return (possible, seen) if possible else None
+
+        return Automaton((first, (0,) * len(self.rings)), step)
+
+
+def one_direction_missing(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
+    """2I: each clue counts the mines around it without one direction, common to all clues."""
+    rings = [
+        tuple([0 if cell is None else board.mine(cell) for cell in board.geometry.ring(cell)])
+        for _, cell, _ in clues
+    ]
+    around = [
+        (each, tuple(filter(None, ring))) for (each, _, _), ring in zip(clues, rings, strict=True)
+    ]
+    yield OneDirectionMissing(
+        part, tuple(around), tuple(rings), tuple([value for _, _, value in clues])
+    )
+
+
+_LARGEST: Final = 8
+"""The largest number that a letter can stand for."""
+
+
+class Letter(SumOfMines):
+    """A letter for the number of mines around the cell."""
+
+    name = "letter"
+    numeric = False
+
+    def parse(self, text: str) -> int:
+        """Return 0 for A, 1 for B and so on, up to I."""
+        if len(text) != 1 or not "A" <= text <= "I":
+            raise RuleError(f"{text!r}: a letter from A to I")
+        return ord(text) - ord("A")
+
+    def text(self, value: int) -> str:
+        """Return the letter."""
+        return chr(ord("A") + value)
+
+
+@dataclass(frozen=True, slots=True)
+class Letters(_Together):
+    """Clues with one letter show one number, 0 to 8, and those with different letters do not.
+
+    ``letters``: for each clue its letter, from 0.
+    """
+
+    letters: tuple[int, ...]
+
+    def write(self, writer: Writer) -> None:
+        """Write a variable for each letter and number; it implies the sums of the letter's clues.
+
+        That each letter has one number, and each number at most one letter, belongs to the rule.
+        """
+        used = sorted({*self.letters})
+        stands = {letter: [writer.new_var() for _ in range(_LARGEST + 1)] for letter in used}
+        for letter in used:
+            writer.bounds(self.rule, stands[letter], None, 1, 1)
+        for number in range(_LARGEST + 1):
+            column = [stands[letter][number] for letter in used]
+            if len(column) > 1:
+                writer.bounds(self.rule, column, None, 0, 1)
+        for (part, around), letter in zip(self.around, self.letters, strict=True):
+            for number, variable in enumerate(stands[letter]):
+                writer.bounds(part, around, None, number, number, (variable,))
+
+    def holds(self, mines: Container[int]) -> bool:
+        """Whether letters and numbers go together."""
+        return self._fits(tuple([sum([v in mines for v in around]) for _, around in self.around]))
+
+    def _fits(self, counts: tuple[int, ...]) -> bool:
+        pairs = {*zip(self.letters, counts, strict=True)}
+        letters, numbers = {letter for letter, _ in pairs}, {number for _, number in pairs}
+        return len(pairs) == len(letters) == len(numbers) and max(numbers, default=0) <= _LARGEST
+
+    def automaton(self, order: Sequence[int]) -> Automaton:
+        """Return the automaton of the counts around each clue."""
+        return self._by_counts(order, self._fits)
+
+
+def letters(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
+    """2E: equal letters stand for equal numbers, different letters for different ones."""
+    around = tuple([(each, _around(board, cell)) for each, cell, _ in clues])
+    yield Letters(part, around, tuple([value for _, _, value in clues]))
+
+
+@dataclass(frozen=True, slots=True)
+class OneLiar(_Together):
+    """In each row and column the number of exactly one safe cell is one off.
+
+    ``values``: what each clue shows. ``cells``: for each cell its row, its column, the variable of
+    a mine there, and the place of its clue, -1 if it is covered. A covered safe cell has a number
+    that nobody sees and that may be the wrong one of its row and column.
+    """
+
+    values: tuple[int, ...]
+    cells: tuple[tuple[int, int, int, int], ...]
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """The variables around clues and of covered cells."""
+        covered = [variable for _, _, variable, clue in self.cells if clue < 0]
+        return scope_of([*covered, *[v for _, around in self.around for v in around]])
+
+    def write(self, writer: Writer) -> None:
+        """Write a variable for each cell, "its number is wrong", of which each line has one.
+
+        A clue's number is right or wrong by the clue; the lines, and that no mine has a number,
+        belong to the rule.
+        """
+        lines: dict[tuple[str, int], list[int]] = {}
+        for row, column, mine, clue in self.cells:
+            wrong = writer.new_var()
+            lines.setdefault(("row", row), []).append(wrong)
+            lines.setdefault(("column", column), []).append(wrong)
+            if clue < 0:
+                writer.clause(self.rule, (-wrong, -mine))
+                continue
+            part, around = self.around[clue]
+            value = self.values[clue]
+            writer.bounds(part, around, None, value, value, (-wrong,))
+            more = writer.new_var()
+            writer.bounds(part, around, None, value + 1, value + 1, (wrong, more))
+            writer.bounds(part, around, None, value - 1, value - 1, (wrong, -more))
+            # With a right number the other variable is free: fixed, so that it has one value.
+            writer.clause(part, (wrong, -more))
+        for line in lines.values():
+            writer.bounds(self.rule, line, None, 1, 1)
+
+    def holds(self, mines: Container[int]) -> bool:
+        """Whether wrong numbers can be chosen, one in each row and each column."""
+        counts = tuple([sum([v in mines for v in around]) for _, around in self.around])
+        return self._fits(counts, frozenset(v for _, _, v, _ in self.cells if v in mines))
+
+    def _fits(self, counts: tuple[int, ...], mines: frozenset[int]) -> bool:
+        off = [abs(found - value) for found, value in zip(counts, self.values, strict=True)]
+        if any(far > 1 for far in off):
+            return False
+        rows = {row for row, _, _, _ in self.cells}
+        columns = {column for _, column, _, _ in self.cells}
+        if len(rows) != len(columns):
+            return False
+        # What is wrong for certain, and which cells may be: one of each line makes a matching of
+        # rows and columns.
+        certain = {(r, c) for r, c, _, clue in self.cells if clue >= 0 and off[clue]}
+        free: dict[int, list[int]] = {row: [] for row in rows}
+        for row, column, mine, clue in self.cells:
+            if (row, column) in certain or (clue < 0 and mine not in mines):
+                free[row].append(column)
+        taken = dict(certain)
+        if len(taken) < len(certain) or len({*taken.values()}) < len(certain):
+            return False
+        partner = {column: row for row, column in certain}
+
+        def augmented(row: int, seen: set[int]) -> bool:
+            for column in free[row]:
+                if column in seen:
+                    continue
+                seen.add(column)
+                held = partner.get(column)
+                if held is None or (held not in taken and augmented(held, seen)):
+                    partner[column] = row
+                    return True
+            return False
+
+        return all(row in taken or augmented(row, set()) for row in sorted(rows))
+
+    def automaton(self, order: Sequence[int]) -> Automaton:
+        """Return the automaton of the counts around each clue and the mines read so far."""
+        counted = self._by_counts(order, lambda _: True)
+        last = len(order) - 1
+
+        def step(place: int, state: State, value: bool) -> State | None:
+            counts, mines = state
+            counts = counted.step(place, counts, value) or ()
+            found = (*mines, order[place]) if value else mines
+            if place < last:
+                return counts, found
+            return True if self._fits(counts, frozenset(found)) else None
+
+        return Automaton((counted.start, ()), step)
+
+
+def one_liar(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
+    """2L: in each row and in each column exactly one number is one more or less than the truth.
+
+    A board that is not as high as wide has no layout: each wrong number is the only one of its row
+    and of its column.
+    """
+    board.geometry.at(0, 0, 0)
+    columns = board.geometry.shape[1]
+    place = {cell: number for number, (_, cell, _) in enumerate(clues)}
+    yield OneLiar(
+        part,
+        tuple([(each, _around(board, cell)) for each, cell, _ in clues]),
+        tuple([value for _, _, value in clues]),
+        tuple(
+            (cell // columns, cell % columns, board.mine(cell), place.get(cell, -1))
+            for cell in range(len(board.geometry))
+        ),
+    )
+
+
+def _around(board: Board, cell: int) -> tuple[int, ...]:
+    return tuple([v for near in board.geometry.neighbours[cell] for v in board.variables[near]])
+
+
+DIRECTION = ClueRule("mines around the cell without one direction, the same for all clues",
+                     measure=SUM, together=one_direction_missing)  # fmt: skip
+ENCRYPTED = ClueRule("a letter for the number of mines around the cell",
+                     measure=Letter(), together=letters)  # fmt: skip
+ONE_LIAR = ClueRule("mines around the cell; one number of each row and column is one off",
+                    measure=SUM, together=one_liar)  # fmt: skip

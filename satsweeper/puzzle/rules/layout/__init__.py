@@ -1,0 +1,1 @@
+"""Rules of whole layouts: a file for each kind of rule."""

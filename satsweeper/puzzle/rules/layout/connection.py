@@ -1,0 +1,63 @@
+"""C, O, S, 2C: mines, or safe cells, hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from satsweeper.puzzle.board import Board
+from satsweeper.puzzle.constraints.clause import Clause
+from satsweeper.puzzle.constraints.connected import Connected
+from satsweeper.puzzle.constraints.protocol import Constraint, Part
+from satsweeper.puzzle.constraints.sums import Sum
+
+
+def _mines(board: Board) -> tuple[int, ...]:
+    return tuple(map(board.mine, range(len(board.geometry))))
+
+
+def connected(board: Board, part: Part) -> Iterator[Constraint]:
+    """C: the mines are one set in which touching cells are neighbours."""
+    yield Connected(part, _mines(board), board.geometry.touching)
+
+
+def outside(board: Board, part: Part) -> Iterator[Constraint]:
+    """O: safe cells are connected by edges, and so are mines together with the outside."""
+    beside = board.geometry.beside
+    mines = _mines(board)
+    yield Connected(part, mines, beside, board.geometry.border)
+    yield Connected(part, tuple([-mine for mine in mines]), beside)
+
+
+def snake(board: Board, part: Part) -> Iterator[Constraint]:
+    """S: the mines are one path, connected by edges; one mine alone is a path, none is not.
+
+    A connected set in which no mine has three neighbours is a path or a circle, and it is a path if
+    some mine has at most one neighbour.
+    """
+    beside = board.geometry.beside
+    yield Connected(part, _mines(board), beside)
+    ends: list[tuple[int, ...]] = []
+    for cell, near in enumerate(beside):
+        for three in combinations(near, 3):
+            yield Clause(part, tuple([-board.mine(each) for each in (cell, *three)]))
+        for spared in near or (None,):
+            others = [-board.mine(each) for each in near if each != spared]
+            ends.append((board.mine(cell), *others))
+    yield Sum(part, tuple(ends), (1,) * len(ends), tuple(range(1, len(ends) + 1)))
+
+
+def rectangles(board: Board, part: Part) -> Iterator[Constraint]:
+    """2C: each group connected by edges is a rectangle, and all mines are connected by touching.
+
+    A group is a rectangle if no square of 2x2 cells has exactly three mines.
+    """
+    for cell in range(len(board.geometry)):
+        block = board.geometry.cells_at(cell, ((0, 0), (0, 1), (1, 0), (1, 1)))
+        if len(block) == 4:
+            for spared in block:
+                yield Clause(
+                    part,
+                    tuple([board.mine(e) if e == spared else -board.mine(e) for e in block]),
+                )
+    yield from connected(board, part)

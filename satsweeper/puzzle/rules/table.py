@@ -1,0 +1,148 @@
+"""The table of rules: letters, what they say, and where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.rules.rule import ClueRule, LayoutRule
+
+
+@dataclass(frozen=True)
+class Row:
+    """A rule: its letters, a name, what it says in a sentence, and ``module:name`` below here."""
+
+    letters: str
+    name: str
+    summary: str
+    place: str
+
+
+def _rows(*rows: tuple[str, str, str, str]) -> dict[str, Row]:
+    return {row[0]: Row(*row) for row in rows}
+
+
+LAYOUTS: Final = _rows(
+    ("Q", "quad", "every square of 2x2 cells has a mine", "pairs:mine_in_every_square"),
+    ("C", "connected", "the mines are one set, connected by touching", "connection:connected"),
+    ("T", "triplet", "no three mines in line, one beside the other", "pairs:no_three_in_line"),
+    ("O", "outside", "safe cells are connected by edges, and mines with the outside",
+     "connection:outside"),
+    ("D", "dual", "each mine has exactly one mine beside it", "degrees:dominoes"),
+    ("S", "snake", "the mines are one path, connected by edges", "connection:snake"),
+    ("B", "balance", "all rows have equally many mines, and so have all columns",
+     "balance:balance"),
+    ("A", "anti-knight", "no two mines a knight's move apart", "pairs:no_knights_move"),
+    ("H", "horizontal", "no two mines side by side in a row", "pairs:no_horizontal_pair"),
+    ("U", "unary", "no two mines share an edge", "pairs:no_edge_pair"),
+    ("2H", "horizontal", "each mine has a mine to its left or right",
+     "pairs:horizontal_neighbour"),
+    ("2C", "connected", "groups of mines are rectangles, and all mines connected by touching",
+     "connection:rectangles"),
+    ("2S", "segment", "the mines of each row are one run", "balance:one_run"),
+    ("2G", "group", "each group of mines has four cells", "groups:fours"),
+    ("2F", "flowers", "each mine in a dyed cell has exactly one mine beside it",
+     "degrees:dyed_dominoes"),
+    ("2B", "bridge", "bridges of mines run from left to right, a row up or down at each step",
+     "balance:bridges"),
+    ("2T", "trio", "no three cells alike in a row or column, one beside the other",
+     "pairs:no_three_equal"),
+    ("2Z", "zero-sum", "each row has as many mines in dyed as in other cells", "balance:halves"),
+)  # fmt: skip
+"""Rules of whole layouts, by their letters."""
+
+CLUES: Final = _rows(
+    ("V", "vanilla", "mines around the cell", "mine_sum:RULE"),
+    ("M", "multiple", "mines around the cell, those in dyed cells counted twice", "weights:RULE"),
+    ("L", "liar", "one more or one less than the mines around the cell", "relations:LIAR"),
+    ("W", "wall", "the lengths of the runs of mines around the cell", "runs:WALL"),
+    ("N", "negation", "the difference of mines in dyed and in other cells around it",
+     "negation:RULE"),
+    ("X", "cross", "mines at distance 1 and 2 in row and column", "distant:CROSS_RULE"),
+    ("X'", "mini cross", "mines in the four cells that share an edge", "distant:SMALL_CROSS"),
+    ("P", "partition", "the number of runs of mines around the cell", "runs:PARTITION"),
+    ("E", "eyesight", "cells seen in row and column up to a mine, itself included",
+     "sight:EYESIGHT"),
+    ("K", "knight", "mines at a knight's move", "distant:KNIGHT_RULE"),
+    ("2X", "cross", "mines in dyed and in other cells around it, in any order", "pair:BOTH"),
+    ("2X'", "cross", "mines in dyed, or in other, cells around it", "pair:EITHER"),
+    ("2D", "deviation", "mines in the cell above and around that one", "distant:ABOVE"),
+    ("2M", "modulo", "mines around the cell modulo 3", "relations:MODULO"),
+    ("2A", "area", "mines in the groups that share an edge with the cell", "areas:RULE"),
+    ("2P", "product", "the distances to the two nearest mines, multiplied and squared",
+     "nearest:RULE"),
+    ("2Q", "directions", "in how many of the eight directions there is a mine",
+     "sight:DIRECTIONS"),
+    ("2K", "kinsho", "mines in six cells: around it but for the two below aslant", "distant:SIX"),
+    ("2I", "incomplete", "mines around the cell but for one direction, the same everywhere",
+     "hidden:DIRECTION"),
+    ("2E", "encrypted", "a letter for the number of mines around the cell", "hidden:ENCRYPTED"),
+    ("2L", "liar", "mines around the cell; one number of each row and column is one off",
+     "hidden:ONE_LIAR"),
+)  # fmt: skip
+"""Rules of clues, by their letters."""
+
+OWN_LETTERS: Final = "#"
+"""The rule under which each clue carries the letters of its rule."""
+
+
+def layout_rule(letters: str) -> LayoutRule:
+    """Return a rule of layouts by its letters, or one of your own by ``MODULE:NAME``."""
+    if letters in LAYOUTS:
+        rule: LayoutRule = _at(f"satsweeper.puzzle.rules.layout.{LAYOUTS[letters].place}")
+        return rule
+    found = _own(letters)
+    if isinstance(found, ClueRule) or not callable(found):
+        raise RuleError(f"{letters} is no rule of layouts: a function of a board and a part")
+    own: LayoutRule = found
+    return own
+
+
+def clue_rule(letters: str) -> ClueRule:
+    """Return a rule of clues by its letters, or one of your own by ``MODULE:NAME``."""
+    if letters in CLUES:
+        rule: ClueRule = _at(f"satsweeper.puzzle.rules.clues.{CLUES[letters].place}")
+        return rule
+    found = _own(letters)
+    if not isinstance(found, ClueRule):
+        raise RuleError(f"{letters} is no rule of clues: a ClueRule")
+    return found
+
+
+def parted(letters: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the rules of layouts and the rules of clues among ``letters``, each in their order.
+
+    Raises RuleError for an unknown rule, and for one named twice.
+    """
+    if len({*letters}) < len(letters):
+        twice = next(each for each in letters if letters.count(each) > 1)
+        raise RuleError(f"rule {twice} is there twice")
+    layouts, clues = [], []
+    for each in letters:
+        if each in LAYOUTS:
+            layouts.append(each)
+        elif each in CLUES or each == OWN_LETTERS:
+            clues.append(each)
+        else:
+            (clues if isinstance(_own(each), ClueRule) else layouts).append(each)
+    return tuple(layouts), tuple(clues)
+
+
+def _at(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _own(letters: str) -> object:
+    if ":" not in letters:
+        from pbcnf.wording import unknown_name
+
+        known = [*LAYOUTS, *CLUES, OWN_LETTERS]
+        raise RuleError(unknown_name("rule", letters, known, ", or MODULE:NAME"))
+    try:
+        return _at(letters)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise RuleError(f"rule {letters}: {error}") from None
