@@ -265,9 +265,12 @@ def read_level(data: str | bytes, source: str = "<text>") -> Level:
     except RuleError as error:
         raise BoardError(source, message=str(error)) from None
     except BoardError as error:
-        # The places of a level are those of its 33 lines.
-        at = None if error.line is None else start + 5 + error.line
-        raise BoardError(source, at, error.column, error.message) from None
+        # The places of a level are those of its 33 lines without what stands before them.
+        if error.line is None or error.column is None:
+            raise
+        number = start + 5 + error.line
+        indent = written[number - 1].index(lines[number - 1])
+        raise BoardError(source, number, indent + error.column, error.message) from None
     return level
 
 
