@@ -88,7 +88,7 @@ class Level:
         """
         if any(not text.isprintable() for text in (title, author)):
             raise RuleError("title and author: a line of printable characters each")
-        _require_holdable(puzzle)
+        require_holdable(puzzle)
         geometry = puzzle.geometry
         pairs: dict[Place, Pair] = {}
         for number, place in enumerate(_places(geometry)):
@@ -323,7 +323,7 @@ def _marker(region: Region) -> tuple[Place, str]:
     return (int(found[2]), int(found[3])), symbol
 
 
-def _require_holdable(puzzle: Shown) -> None:
+def require_holdable(puzzle: Shown) -> None:
     """Raise RuleError for a board with parts that a level has no place for."""
     if puzzle.geometry.name != "hexcells":
         raise RuleError(f"a level has hexagons (hexcells), no geometry {puzzle.geometry.name!r}")
