@@ -119,15 +119,12 @@ def read_text_board(
     symbols = _Symbols(letters)
     if not lines:
         raise BoardError(source, message="no board: no row of cells")
-    rows = [_Row(number, symbols.cells(line, width)) for number, line in lines]
+    rows = _rows(lines, symbols, width, source)
     if width is None:
         _refuse_size(lines, rows, source)
         width = len(rows[0].cells)
     for row in rows:
         _check_width(row, width, "columns" in values, source)
-    if len(rows) * width > MOST_CELLS:
-        what = f"{counted(len(rows) * width, 'cell')}: a board with rules has {MOST_CELLS} at most"
-        raise BoardError(source, rows[0].line, rows[0].cells[0][0], what)
     name = values.get("geometry", _Value(1, 1, "square"))
     try:
         geometry = grid(name.text, len(rows), width)
@@ -178,6 +175,25 @@ def _parted(text: str, source: str) -> tuple[dict[str, _Value], list[tuple[int, 
             raise BoardError(source, number, column, f"line {key!r} below a row: it stands above")
         values[key] = _Value(number, found.start(2) + 1, found[2])
     return values, rows
+
+
+def _rows(
+    lines: list[tuple[int, str]], symbols: _Symbols, width: int | None, source: str
+) -> list[_Row]:
+    """Return the rows; BoardError where there are too many cells, before they are all found."""
+    rows: list[_Row] = []
+    cells = 0
+    for number, line in lines:
+        # No cell has more than 40 characters, so a longer row has too many cells or a wrong one.
+        if len(line) > 50 * MOST_CELLS:
+            what = f"row of {len(line)} characters: a board with rules has {MOST_CELLS} cells"
+            raise BoardError(source, number, 1, f"{what} at most")
+        rows.append(_Row(number, symbols.cells(line, width)))
+        cells += len(rows[-1].cells)
+        if cells > MOST_CELLS:
+            what = f"more than {MOST_CELLS} cells: a board with rules has no more"
+            raise BoardError(source, number, rows[-1].cells[0][0], what)
+    return rows
 
 
 def _refuse_size(lines: list[tuple[int, str]], rows: list[_Row], source: str) -> None:

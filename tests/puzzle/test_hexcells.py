@@ -1,6 +1,7 @@
 """Levels of Hexcells: read, written, and solved step by step, each step with its reason."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -9,10 +10,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from satsweeper.answers.classification import Status, Verdict
 from satsweeper.notation.error import BoardError
 from satsweeper.puzzle.clue import read_clue
+from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.grids import square
 from satsweeper.puzzle.geometry.hexcells import hexcells
@@ -220,6 +224,47 @@ def contains(cell: Place, mines: frozenset[Place]) -> bool:
     return cell in mines
 
 
+@pytest.mark.parametrize("letters", ["HC", "HN"])
+def test_a_full_circle_of_six_has_as_many_arrangements_as_are_known(letters):
+    """{2} to {4}: 6 each; -2-, -3-, -4-: 9, 14, 9."""
+    geometry = hexcells([(2, 1), *[(2 + down, 1 + right) for down, right in plain.AROUND]])
+    centre = geometry.numbers[2, 1]
+    board = Puzzle(geometry).board
+    kind = read_clue("3", (letters,)).kind
+    site = kind.site(board, Part("clue", centre), centre)
+    found: Counter[int] = Counter()
+    for chosen in product((0, 1), repeat=6):
+        mines = dict(zip(geometry.neighbours[centre], chosen, strict=True))
+        values = kind.shown(site, Counter(mines).__getitem__)
+        layout = frozenset(cell + 1 for cell, mine in mines.items() if mine)
+        for value in range(7):
+            holds = all(each.holds(layout) for each in kind.constraints(site, value))
+            assert holds is (value in values)
+        found.update(values)
+    known = {"HC": {0: 1, 1: 6, 2: 6, 3: 6, 4: 6, 5: 6, 6: 1}, "HN": {2: 9, 3: 14, 4: 9}}
+    assert found == known[letters]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 10**6), st.sampled_from([".", "o", "X", "c", "n", "+", "|", "/", "?", "\n", "é"])
+)
+def test_a_level_with_one_strange_character_is_a_level_or_refused_in_a_line(place, character):
+    text = LEVELS[0].read_text()
+    place %= len(text)
+    changed = text[:place] + character + text[place + 1 :]
+    try:
+        level = read_level(changed, "b")
+    except BoardError as error:
+        message = str(error)
+    else:
+        assert read_level(level.text()) == level
+        assert Level.of(Puzzle(**level.fields()), level.solution).solution == level.solution
+        return
+    assert message.startswith("b:")
+    assert "\n" not in message
+
+
 def bits(pairs: dict[Place, str]) -> tuple[list[frozenset[Place]], dict[object, int]]:
     """All layouts of the hidden cells, and for each clue, line and total which of them meet it."""
     everything = [*plain.layouts(pairs, seen=[], total=False)]
@@ -247,7 +292,11 @@ def by_one_clue(
     return {e for e in hidden if any(few & tables["mine", e] in (0, few) for few in left)}
 
 
-@pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.slow] * path.stem.endswith("16")) for path in LEVELS],
+    ids=lambda path: path.stem,
+)
 def test_a_hard_level_is_solved_step_by_step_with_a_reason_for_each_step(path):
     """Each step is checked against all layouts: the reason alone forces the cell.
 

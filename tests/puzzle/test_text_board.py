@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,8 @@ MALFORMED = {
     "columns_no_number": ("columns: x\n1\n", "b.txt:1:10: 'x': a number of columns, 1 at least"),
     "columns_zero": ("columns: 0\n1\n", "b.txt:1:10: '0': a number of columns, 1 at least"),
     "columns_other": ("columns: 3\n1?\n", "b.txt:2:3: row of 2 cells: the line 'columns' says 3"),
-    "too_many_cells": ("rules: C\n" + ("?" * 101 + "\n") * 100, "10100 cells: a board with rules"),
+    "too_many_cells": ("rules: C\n" + ("?" * 101 + "\n") * 100, "101:1: more than 10000 cells"),
+    "endless_row": ("rules: C\n" + "?" * 600_000 + "\n", "2:1: row of 600000 characters: a board"),
     "fence_without_end": ("```\nrules: C\n1?\n", "b.txt:1:1: code fence '```'"),
 }  # fmt: skip
 """Name of a defect -> a text, and a part of the message."""
@@ -238,9 +240,19 @@ def test_a_text_is_a_board_or_refused_in_a_line(text):
     try:
         puzzle = Puzzle.parse("rules: #\n" + text)
     except BoardError as error:
-        assert str(error).startswith("<text>:")  # noqa: PT017
+        message = str(error)
     else:
         assert Puzzle.parse(puzzle.text()) == puzzle
+        return
+    assert message.startswith("<text>:")
+    assert "\n" not in message
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=40), st.sampled_from(["", "rules: #\n", "geometry: hexagonal\n", "{"]))
+def test_bytes_are_a_board_or_refused_in_a_line(data, head):
+    with suppress(BoardError):
+        parse_board_or_puzzle(head.encode() + data)
 
 
 def plain_board(**more: Any) -> Puzzle:
