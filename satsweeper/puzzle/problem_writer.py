@@ -7,8 +7,8 @@ whose hidden choice the layout leaves open (`OPEN_RULES`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
@@ -72,6 +72,14 @@ class Statement:
         ):
             if slack:
                 yield self._sum(literals, (*own, *[slack] * len(self.when)), lower, upper)
+
+    def renumbered(self, new: Mapping[int, int]) -> Statement:
+        """Return the statement with variable v renamed to ``new[v]``."""
+        literals, when = (
+            tuple([new[lit] if lit > 0 else -new[-lit] for lit in lits])
+            for lits in (self.literals, self.when)
+        )
+        return replace(self, literals=literals, when=when)
 
     @staticmethod
     def _sum(
