@@ -82,6 +82,7 @@ class PuzzleProblem:
         }
         inputs = writer.inputs
         new = {old: number for number, old in enumerate([*inputs, *writer.roles], start=1)}
+        new |= {-old: -number for old, number in new.items()}
         return cls(
             puzzle,
             flags,

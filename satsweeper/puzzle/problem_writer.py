@@ -8,8 +8,7 @@ whose hidden choice the layout leaves open (`OPEN_RULES`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 from pbcnf.constraints.normal_form import sum_of
@@ -27,8 +26,7 @@ _LONGEST: Final = 12
 """The most literals of a conjunction whose name lists them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """Bounds ``lower <= sum of weight * literal <= upper``, implied by the literals ``when``.
 
     The sum is in normal form: variables are distinct and weights positive; ``weights`` None: all
@@ -74,12 +72,12 @@ class Statement:
                 yield self._sum(literals, (*own, *[slack] * len(self.when)), lower, upper)
 
     def renumbered(self, new: Mapping[int, int]) -> Statement:
-        """Return the statement with variable v renamed to ``new[v]``."""
-        literals, when = (
-            tuple([new[lit] if lit > 0 else -new[-lit] for lit in lits])
-            for lits in (self.literals, self.when)
+        """Return the statement with each literal ``lit`` renamed to ``new[lit]``."""
+        get = new.__getitem__
+        when = tuple(map(get, self.when)) if self.when else ()
+        return Statement(
+            self.part, tuple(map(get, self.literals)), self.weights, self.lower, self.upper, when
         )
-        return replace(self, literals=literals, when=when)
 
     @staticmethod
     def _sum(
