@@ -12,7 +12,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.rules.clues.mine_sum import SUM
 from satsweeper.puzzle.rules.clues.pair import OneOfPair
 from satsweeper.puzzle.rules.rule import ClueMeasure, ClueRule, Relation, Site, Value
-from satsweeper.puzzle.rules.table import clue_rule
+from satsweeper.puzzle.rules.table import OWN_LETTERS, clue_rule, parted
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,15 @@ def clue_kind(letters: tuple[str, ...]) -> ClueKind:
     rules = tuple(map(clue_rule, kept))
     _require_combination(kept, rules)
     return ClueKind(letters or ("V",), rules)
+
+
+def required(letters: Sequence[str]) -> None:
+    """Raise RuleError unless the rules ``letters`` of a board exist and combine."""
+    clues = parted(letters)[1]
+    if OWN_LETTERS not in clues:
+        clue_kind(clues)
+    elif len(clues) > 1:
+        raise RuleError(f"rules {' '.join(clues)}: with # each clue has its own letters")
 
 
 def _require_combination(letters: Sequence[str], rules: Sequence[ClueRule]) -> None:
