@@ -18,6 +18,7 @@ from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.board_constraints import board_constraints
 from satsweeper.puzzle.clause_writer import ClauseWriter
 from satsweeper.puzzle.constraints.protocol import Part
+from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import GRIDS
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
@@ -83,13 +84,19 @@ def layout_size(letters: str) -> EncodingSize:
     )
 
 
-def clue_size(letters: tuple[str, ...]) -> EncodingSize:
-    """Return the size of the largest clue in the middle of a board, over all its values."""
+def clue_size(letters: tuple[str, ...]) -> EncodingSize | None:
+    """Return the size of the largest clue in the middle of a board, over all its values.
+
+    None for a rule that squares cannot have.
+    """
     geometry = GRIDS["square"](CLUE_SIDE, CLUE_SIDE)
     board = Board(geometry, Puzzle(geometry).board.dyed)
     middle = len(geometry) // 2
     kind = clue_kind(letters)
-    site = kind.site(board, Part("clue", middle), middle)
+    try:
+        site = kind.site(board, Part("clue", middle), middle)
+    except RuleError:
+        return None
     sizes = []
     for value in _values(letters):
         formula = Formula(num_vars=board.num_vars)
@@ -125,12 +132,13 @@ def _said(size: EncodingSize) -> str:
     return f"{size.variables} auxiliary variables, {size.clauses} clauses"
 
 
-def _section(row: Row, size: EncodingSize) -> Iterator[str]:
+def _section(row: Row, size: EncodingSize | None) -> Iterator[str]:
     yield f"### {row.letters}: {row.name}"
     yield f"{row.summary[0].upper()}{row.summary[1:]}."
-    yield drawn(row.letters)
+    if example_of(row.letters).exists():
+        yield drawn(row.letters)
     cuts = " without the connection" if "`Connected`" in row.encoding else ""
-    told = f" Size{cuts}: {_said(size)}." if size.clauses else ""
+    told = f" Size{cuts}: {_said(size)}." if size is not None and size.clauses else ""
     yield f"Encoding: {row.encoding}.{told}"
 
 

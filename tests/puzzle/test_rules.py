@@ -167,6 +167,9 @@ def test_the_worked_positions_are_of_nearly_every_rule() -> None:
         "2I",
         "2E",
         "2L",
+        "HC",
+        "HN",
+        "HB",
     }
 
 

@@ -120,10 +120,12 @@ CLUES: Final = _rows(
     ("2L", "liar", "mines around the cell; one number of each row and column is one off",
      "a variable \"this number is wrong\" for each safe cell, exactly one in each row and column",
      "hidden:ONE_LIAR"),
-    ("HC", "consecutive", "mines around the cell, in one run; {3} in Hexcells", "runs:TOGETHER"),
+    ("HC", "consecutive", "mines around the cell, in one run; {3} in Hexcells",
+     "a table of the circle", "runs:TOGETHER"),
     ("HN", "not consecutive", "mines around the cell, in several runs; -3- in Hexcells",
-     "runs:APART"),
-    ("HB", "blue", "mines up to two steps away, on a mine in Hexcells", "distant:TWO_STEPS"),
+     "a table of the circle", "runs:APART"),
+    ("HB", "blue", "mines up to two steps away, on a mine in Hexcells",
+     "exactly k of 18 cells", "distant:TWO_STEPS"),
 )  # fmt: skip
 """Rules of clues, by their letters."""
 
