@@ -310,7 +310,7 @@ def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> Puz
 
 
 def _in_order(rules: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
-    """Return the rules ``named`` in the order of the board, then those of single clues."""
+    """Return the rules ``named``: rules of the board in its order, then rules of single clues."""
     first = [each for each in rules if each in named]
     return (*first, *sorted({*named} - {*first}))
 

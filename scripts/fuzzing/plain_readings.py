@@ -38,7 +38,7 @@ def table(column: Column) -> int:
 
 
 class Readings:
-    """What rules say of each of some layouts of a shape.
+    """Truth tables and values of rules over some layouts of a shape.
 
     Args:
         shape: the cells and who is near whom.
@@ -74,7 +74,7 @@ class Readings:
         return self.sum_of(range(len(self.shape.cells)), mines)
 
     def sum_of(self, cells: Iterable[int], mines: int) -> int:
-        """Return the table of "so many mines in these cells"."""
+        """Return the table of a number of mines in ``cells``."""
         cells = tuple(cells)
         sums = self._column(("sum", cells), lambda: self._plain(cells))
         return self._table(("sum", cells, mines), lambda: sums == mines)
@@ -104,7 +104,7 @@ class Readings:
         return self._table(("clue", letters, cell, text), lambda: self._shows(letters, cell, text))
 
     def texts(self, letters: str, cell: int, number: int) -> list[str]:
-        """Return what the cell may show in the layout ``number`` under rules of clues."""
+        """Return the texts that ``cell`` may show in the layout ``number`` under rules of clues."""
         one = Readings(self.shape, self.layouts[number : number + 1], self.dyed, self._weights)
         words = letters.split()
         found = one.value(" ".join(word for word in words if word != "L") or "V", cell)[0]
@@ -378,7 +378,7 @@ class Readings:
     def flood(
         start: npt.NDArray[np.int64], within: npt.NDArray[np.int64], near: Sequence[Sequence[int]]
     ) -> npt.NDArray[np.int64]:
-        """Return what is reached from ``start`` by steps to neighbours ``within`` a set."""
+        """Return the sets reached from ``start`` by steps to neighbours ``within`` a set."""
         masks = [sum(1 << other for other in each) for each in near]
         found = start
         while True:

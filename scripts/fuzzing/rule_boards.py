@@ -20,7 +20,7 @@ MOST_LAYOUTS: Final = 1 << 16
 
 
 class Subject(NamedTuple):
-    """What a run is about: a geometry, rules of layouts, and a rule of clues, or ``#``."""
+    """A subject of a run: a geometry, rules of layouts, and a rule of clues, or ``#``."""
 
     geometry: str
     layouts: tuple[str, ...]
@@ -145,7 +145,7 @@ class RuleBoard:
         return found
 
     def fault(self, parts: Sequence[Part], against: int) -> str | None:
-        """Return what is wrong with a reason: parts that must exclude ``against``, all needed."""
+        """Return the fault of a reason: ``parts`` must exclude ``against``, and all be needed."""
         known = {*self.parts}
         for each in parts:
             if each not in known:
