@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from satsweeper.notation.detect import UTF16_MARKS
+from satsweeper.notation.detect import UTF16_MARKS, is_mbf
 
 HEADER: Final = re.compile(r"[ \t]*([A-Za-z]{2,})[ \t]*:[ \t]*(.*?)[ \t\r]*")
 """A line before the rows: its key and its value."""
@@ -25,8 +25,11 @@ def may_hold_rules(data: str | bytes) -> bool:
 
     The first line that says something tells; of JSON, that the name of the schema occurs.
     """
-    if isinstance(data, bytes) and data.startswith(UTF16_MARKS):
-        data = data.decode("utf-16", "replace")
+    if isinstance(data, bytes):
+        if is_mbf(data):
+            return False
+        if data.startswith(UTF16_MARKS):
+            data = data.decode("utf-16", "replace")
     name = format_of(data)
     if name != "json":
         return name != ""
@@ -52,6 +55,9 @@ def _beginnings(data: str | bytes) -> Iterator[str]:
         head = data[start : min(end if end >= 0 else len(data), start + _HEAD)]
         line = head if isinstance(head, str) else head.decode("utf-8", "replace")
         line = line.removeprefix("\ufeff").strip()
+        # The header of ms_toollib begins as a comment, and lines `key: value` follow.
+        if line.startswith("# MINESWEEPER-BOARD"):
+            return
         if line and not line.startswith((";", "# ", "```", "~~~")):
             yield line
         start = end + 1 if end >= 0 else -1

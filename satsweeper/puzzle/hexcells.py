@@ -88,7 +88,7 @@ class Level:
         """
         if any(not text.isprintable() for text in (title, author)):
             raise RuleError("title and author: a line of printable characters each")
-        _require_holdable(puzzle)
+        require_holdable(puzzle)
         geometry = puzzle.geometry
         pairs: dict[Place, Pair] = {}
         for number, place in enumerate(_places(geometry)):
@@ -265,9 +265,12 @@ def read_level(data: str | bytes, source: str = "<text>") -> Level:
     except RuleError as error:
         raise BoardError(source, message=str(error)) from None
     except BoardError as error:
-        # The places of a level are those of its 33 lines.
-        at = None if error.line is None else start + 5 + error.line
-        raise BoardError(source, at, error.column, error.message) from None
+        # The places of a level are those of its 33 lines without what stands before them.
+        if error.line is None or error.column is None:
+            raise
+        number = start + 5 + error.line
+        indent = written[number - 1].index(lines[number - 1])
+        raise BoardError(source, number, indent + error.column, error.message) from None
     return level
 
 
@@ -320,7 +323,7 @@ def _marker(region: Region) -> tuple[Place, str]:
     return (int(found[2]), int(found[3])), symbol
 
 
-def _require_holdable(puzzle: Shown) -> None:
+def require_holdable(puzzle: Shown) -> None:
     """Raise RuleError for a board with parts that a level has no place for."""
     if puzzle.geometry.name != "hexcells":
         raise RuleError(f"a level has hexagons (hexcells), no geometry {puzzle.geometry.name!r}")

@@ -74,9 +74,10 @@ class Puzzle:
             room = counted(len(self.geometry), "cell")
             raise RuleError(f"{counted(self.mines, 'mine')} in {room}: the total is 0 to {most}")
         self._require_one_state()
+        self._require_regions()
 
     def _require_one_state(self) -> None:
-        """Raise RuleError for a cell that is both open and flagged, or safe and a mine."""
+        """Raise RuleError for a cell that is open and flagged, safe and a mine, or has no room."""
         states = {
             "is opened": self.opened,
             "is shown as a mine": self.shown,
@@ -91,6 +92,20 @@ class Puzzle:
                 if cell in found:
                     raise RuleError(f"cell {self.geometry.cells[cell]} {found[cell]} and {state}")
                 found[cell] = state
+        for cell, most in self.capacity.items():
+            if most < 1:
+                where = f"cell {self.geometry.cells[cell]} has room for {counted(most, 'mine')}"
+                raise RuleError(f"{where}: 1 at least")
+
+    def _require_regions(self) -> None:
+        """Raise RuleError for two regions of one name, and for one with a cell twice."""
+        names = set()
+        for region in self.regions:
+            if region.name in names:
+                raise RuleError(f"two regions {region.name!r}")
+            names.add(region.name)
+            if len({*region.cells}) < len(region.cells):
+                raise RuleError(f"region {region.name!r} has a cell twice")
 
     @classmethod
     def parse(cls, text: str | bytes, *, source: str = "<text>", mines: Total = KEEP) -> Self:

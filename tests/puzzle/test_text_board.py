@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,24 @@ def test_a_file_is_read_by_its_content(tmp_path: Path):
     (tmp_path / "b.txt").write_text(BOARD)
     assert read_board_or_puzzle(tmp_path / "b.txt") == Puzzle.parse(BOARD)
     assert Puzzle.read(tmp_path / "b.txt", mines=3).mines == 3
+
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def test_files_of_positions_good_and_malformed_are_read_as_without_rules():
+    files = [path for folder in ("notation", "positions", "malformed")
+             for path in (DATA / folder).rglob("*") if path.is_file()]  # fmt: skip
+    assert len(files) > 100
+
+    def read(reader: Callable[..., Any], path: Path) -> Any:
+        try:
+            return reader(path.read_bytes(), source=path.name)
+        except BoardError as error:
+            return str(error)
+
+    for path in files:
+        assert read(parse_board_or_puzzle, path) == read(Position.parse, path), path
 
 
 @settings(max_examples=150, deadline=None)
