@@ -108,7 +108,13 @@ def of_position(position: Position, source: str) -> Fields:
         raise BoardError(source, message=f"{size} cells: a puzzle has {MOST_CELLS} at most")
     geometry = grid("square", position.rows, position.columns)
     kind = clue_kind(("V",))
-    codes = position.cells.ravel().tolist()
+    # The padded bytes and not the array of cells: numpy may be missing.
+    width = position.columns + 1
+    codes = [
+        code - 256 if code > 127 else code
+        for start in range(0, len(position.padded), width)
+        for code in position.padded[start : start + position.columns]
+    ]
     return {
         "geometry": geometry,
         "rules": (),

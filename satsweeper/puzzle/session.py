@@ -152,7 +152,8 @@ class PuzzleSession:
         known = {*self._constraints}
         for constraint in after:
             if part in constraint.parts and constraint not in known:
-                if not {*constraint.scope}.isdisjoint(self._interior[1:]):
+                # The first interchangeable cell stands for all: none of them may be counted now.
+                if len(self._interior) > 1 and not {*self._interior}.isdisjoint(constraint.scope):
                     self._restart(before)
                     return
                 constraint.write(self._writer)
@@ -303,9 +304,15 @@ def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> Puz
         flags=tuple([cells[each] for each in sorted(kinds.get("flag", []))]),
         total="total" in kinds,
         irreducible=irreducible,
-        rules=tuple([each for each in puzzle.rules if each in kinds.get("rule", [])]),
+        rules=_in_order(puzzle.rules, kinds.get("rule", [])),
         regions=tuple(sorted(kinds.get("region", []))),
     )
+
+
+def _in_order(rules: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
+    """Return the rules ``named``: rules of the board in its order, then rules of single clues."""
+    first = [each for each in rules if each in named]
+    return (*first, *sorted({*named} - {*first}))
 
 
 def classify_puzzle(
