@@ -18,6 +18,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.geometry.grids import square
 from satsweeper.puzzle.geometry.space import cubes
+from satsweeper.puzzle.json_board import json_text
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle, read_board_or_puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from tests.puzzle.boards import grids
@@ -223,6 +224,15 @@ def test_files_of_positions_good_and_malformed_are_read_as_without_rules():
 
     for path in files:
         assert read(parse_board_or_puzzle, path) == read(Position.parse, path), path
+
+
+@pytest.mark.parametrize(
+    "path", sorted((DATA.parents[1] / "examples" / "rules").glob("*.txt")), ids=lambda p: p.stem
+)
+def test_an_example_is_written_as_text_and_as_json_and_read_again(path):
+    puzzle = Puzzle.read(path)
+    assert Puzzle.parse(puzzle.text()) == puzzle
+    assert Puzzle.parse(json_text(puzzle)) == puzzle
 
 
 @settings(max_examples=150, deadline=None)
