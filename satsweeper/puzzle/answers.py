@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from satsweeper.answers.classification import Conflict, Stats, Status, Verdict
+from satsweeper.answers.options import Options
 from satsweeper.puzzle.puzzle import Puzzle
 
 
@@ -144,6 +145,20 @@ class PuzzleClassification:
         if self.status is Status.INCONSISTENT:
             found = "no layout"
         return f"PuzzleClassification({self.status}, {self.puzzle!r}: {found})"
+
+
+def nothing_proved(puzzle: Puzzle, options: Options, stats: Stats) -> PuzzleClassification:
+    """Return the answer at a limit that came before any verdict."""
+    return PuzzleClassification(
+        puzzle,
+        Status.UNDECIDED,
+        dict.fromkeys(puzzle.hidden(options.flags), Verdict.UNKNOWN),
+        stats,
+        options.flags,
+        options.solver,
+        options.encoding,
+        options.engine,
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

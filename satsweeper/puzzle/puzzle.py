@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -15,10 +16,11 @@ from satsweeper.puzzle.board import Board, chequered
 from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.geometry import Geometry
-from satsweeper.puzzle.reading import may_hold_rules, read_puzzle, to_position
-from satsweeper.puzzle.rules.kind import clue_kind
+from satsweeper.puzzle.headers import may_hold_rules
+from satsweeper.puzzle.reading import read_puzzle, to_position
+from satsweeper.puzzle.rules.kind import clue_kind, required
 from satsweeper.puzzle.rules.rule import Value
-from satsweeper.puzzle.rules.table import OWN_LETTERS, parted
+from satsweeper.puzzle.rules.table import parted
 
 
 class Network(Protocol):
@@ -64,9 +66,7 @@ class Puzzle:
 
     def __post_init__(self) -> None:
         """Check that rules exist and combine, and that the total fits the board."""
-        _, clues = parted(self.rules)
-        if OWN_LETTERS not in clues:
-            clue_kind(clues)
+        required(self.rules)
         most = self.board.num_vars
         if self.mines is not None and not 0 <= self.mines <= most:
             room = counted(len(self.geometry), "cell")
@@ -194,10 +194,15 @@ class Puzzle:
 
         ``letters``: the rules of the clue, where clues have their own.
         """
-        from dataclasses import replace
-
         kind = clue_kind(self.clue_rules if letters is None else letters)
-        return replace(self, clues={**self.clues, cell: Clue(kind, value)})
+        board, known = self.board, self.known
+        found = copy(self)
+        # What is known of the cells stays; the checks of `__post_init__` depend on no clue.
+        vars(found).update(
+            clues={**self.clues, cell: Clue(kind, value)},
+            known=known | dict.fromkeys(board.variables[cell], False),
+        )
+        return found
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Puzzle):
@@ -231,11 +236,17 @@ def read_board_or_puzzle(path: str | os.PathLike[str], mines: Total = KEEP) -> P
 
 
 def parse_board_or_puzzle(
-    data: str | bytes, source: str = "<text>", mines: Total = KEEP
+    data: str | bytes,
+    source: str = "<text>",
+    mines: Total = KEEP,
+    stated: Mapping[str, str] | None = None,
 ) -> Position | Puzzle:
-    """Read a board from text; a `Position` if it has squares and plain clues only."""
-    if not may_hold_rules(data):
+    """Read a board from text; a `Position` if it has squares and plain clues only.
+
+    ``stated``: values of the lines ``rules`` and ``geometry`` that replace those of the text.
+    """
+    if not stated and not may_hold_rules(data):
         return Position.parse(data, source=source, mines=mines)
-    fields = read_puzzle(data, source, mines)
+    fields = read_puzzle(data, source, mines, stated)
     plain = fields["geometry"].name == "square" and {*fields["rules"]} <= {"V"}
     return to_position(fields) if plain else Puzzle(**fields)

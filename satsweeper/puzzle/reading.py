@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from pbcnf.wording import counted
@@ -14,42 +15,65 @@ from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.rules.kind import clue_kind
+from satsweeper.puzzle.headers import HEADER, KEYS, has_header
+from satsweeper.puzzle.rules.kind import clue_kind, required
 from satsweeper.puzzle.rules.table import CLUES, OWN_LETTERS, parted
 
-KEYS: Final = ("rules", "geometry", "mines")
-"""The keys of the lines before the rows."""
-_HEADER: Final = re.compile(r"[ \t]*([A-Za-z]+)[ \t]*:[ \t]*(.*?)[ \t\r]*")
 _COVERED: Final = "?.-#H"
 _FLAGS: Final = "F!*"
 
 
+_SIZE: Final = re.compile(r"^[0-9]{1,9} [0-9]{1,9} ([0-9]{1,9}|\?)[ \t\r]*$", re.MULTILINE)
+"""The line of `Position`'s text with rows, columns and mines."""
+
 Fields = dict[str, Any]
 """The arguments of `Puzzle`, by name."""
+_Values = dict[str, tuple[int | None, int | None, str]]
+"""Key of a line before the rows -> its line, the column of its value, and the value."""
 
 
-def read_puzzle(data: str | bytes, source: str, mines: Total = KEEP) -> Fields:
-    """Read a board in any format. Raises BoardError with source, line and column."""
+def read_puzzle(
+    data: str | bytes, source: str, mines: Total = KEEP, stated: Mapping[str, str] | None = None
+) -> Fields:
+    """Read a board in any format.
+
+    ``stated``: values of the lines ``rules`` and ``geometry`` that replace those of the board.
+    Raises BoardError with source, line and column.
+    """
+    stated = stated or {}
     text = decoded(unwrapped(data, source), source)
-    if not has_header(text):
+    if has_header(text):
+        return _read_text(text, source, mines, stated)
+    if "rules" in stated:
+        # Clues of several characters are no text for `Position`, others may be in any format.
+        sized = _SIZE.sub(lambda size: f"mines: {size[1]}", text, count=1)
+        try:
+            return _read_text(sized, source, mines, stated)
+        except BoardError as error:
+            try:
+                position = Position.parse(data, source=source, mines=mines)
+            except BoardError:
+                raise error from None
+    else:
         position = Position.parse(data, source=source, mines=mines)
-        return of_position(position)
-    return _read_text(text, source, mines)
+    return _restated(of_position(position), stated, source)
 
 
-def may_hold_rules(data: str | bytes) -> bool:
-    """Whether a text may be a board that `Puzzle` has to read, from its first line alone."""
-    text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    return has_header(text)
-
-
-def has_header(text: str) -> bool:
-    """Whether the first line that is neither blank nor a comment is one of `KEYS` with a value."""
-    for line in text.split("\n"):
-        if line.strip() and not line.startswith((";", "# ")):
-            found = _HEADER.fullmatch(line)
-            return found is not None and found[1] in KEYS
-    return False
+def _restated(fields: Fields, stated: Mapping[str, str], source: str) -> Fields:
+    """Return a board of one format with the rules and the geometry ``stated``, clues read anew."""
+    try:
+        if "geometry" in stated:
+            shape = fields["geometry"].shape
+            if len(shape) != 2:
+                raise RuleError("only a board of rows and columns takes another geometry")
+            fields |= {"geometry": grid(stated["geometry"], *shape)}
+        if "rules" in stated:
+            letters = tuple(stated["rules"].split())
+            clues = {cell: _clue(clue.text(), letters) for cell, clue in fields["clues"].items()}
+            fields |= {"rules": letters, "clues": clues}
+    except RuleError as error:
+        raise BoardError(source, message=str(error)) from None
+    return fields
 
 
 def to_position(fields: Fields) -> Position:
@@ -78,14 +102,14 @@ def of_position(position: Position) -> Fields:
     }
 
 
-def _read_text(text: str, source: str, mines: Total) -> Fields:
-    values: dict[str, tuple[int, int, str]] = {}
+def _read_text(text: str, source: str, mines: Total, stated: Mapping[str, str]) -> Fields:
+    values: _Values = {}
     rows: list[tuple[int, list[tuple[int, str]]]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.removesuffix("\r")
         if not line.strip() or line.startswith((";", "# ")):
             continue
-        header = _HEADER.fullmatch(line)
+        header = HEADER.fullmatch(line)
         if header is not None and not rows:
             key = header[1]
             if key not in KEYS:
@@ -100,6 +124,7 @@ def _read_text(text: str, source: str, mines: Total) -> Fields:
         rows.append((number, _tokens(line)))
     if not rows:
         raise BoardError(source, message="no board: no row of cells")
+    values |= {key: (None, None, value) for key, value in stated.items()}
     letters = _rules(values, source)
     total = _total(values, source) if mines is KEEP else mines
     width = len(rows[0][1])
@@ -150,21 +175,17 @@ def _tokens(line: str) -> list[tuple[int, str]]:
     return found
 
 
-def _rules(values: dict[str, tuple[int, int, str]], source: str) -> tuple[str, ...]:
+def _rules(values: _Values, source: str) -> tuple[str, ...]:
     line, column, text = values.get("rules", (1, 1, ""))
     letters = tuple(text.split())
     try:
-        _, clues = parted(letters)
-        if OWN_LETTERS not in clues:
-            clue_kind(clues)
-        elif len(clues) > 1:
-            raise RuleError(f"rules {' '.join(clues)}: with # each clue has its own letters")
+        required(letters)
     except RuleError as error:
         raise BoardError(source, line, column, str(error)) from None
     return letters
 
 
-def _total(values: dict[str, tuple[int, int, str]], source: str) -> int | None:
+def _total(values: _Values, source: str) -> int | None:
     line, column, text = values.get("mines", (1, 1, "?"))
     if text in ("?", "unknown"):
         return None
