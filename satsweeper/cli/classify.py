@@ -9,8 +9,20 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.arguments import read_board_or_puzzle, take_over_time_left, values_of
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, usage_errors
+from satsweeper.cli.arguments import (
+    read_board_or_puzzle,
+    source_name,
+    take_over_time_left,
+    values_of,
+)
+from satsweeper.cli.exit_codes import (
+    DONE,
+    INCONSISTENT,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    usage_errors,
+)
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import print_verdicts
 from satsweeper.cli.options import BOARD, COLOR, JSON, SOLVER, encodings, natural, option, timeout
@@ -71,8 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             result: Classification | PuzzleClassification
             result = classify_within(left, board, options)
-        except (EngineRefusedError, RuleError):
+        except EngineRefusedError:
             raise
+        except RuleError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
         except ValueError as error:
             raise UsageError(str(error)) from None
     engine = find_engine(options.engine)

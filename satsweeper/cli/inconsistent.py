@@ -54,7 +54,7 @@ def print_conflict(
 def print_verdicts(
     result: "Classification | PuzzleClassification", color: "Color", *, stats: bool = False
 ) -> None:
-    """Print a board with its verdicts, or with what clashes, and perhaps what it cost."""
+    """Print a board with verdicts or a conflict, and the statistics if ``stats``."""
     from satsweeper.answers.classification import Classification
     from satsweeper.show.terminal import console_for, show_classification, show_stats
 

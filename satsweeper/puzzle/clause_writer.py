@@ -12,6 +12,9 @@ from satsweeper.puzzle.constraints.row_table import clauses_of, cofactors
 
 _DIRECT = 9
 """The most literals of a sum that is written without auxiliary variables."""
+_LARGE = 200_000
+"""The largest product of the literals of a sum and its bound for a totalizer, whose clauses grow
+with this product; an adder has some twenty clauses for each literal instead."""
 
 
 class ClauseWriter:
@@ -91,6 +94,8 @@ class ClauseWriter:
                 sink = GuardedSink(sink, -lit)
         if {*kept_weights} <= {1}:
             name = self._encoding if len(kept) <= _DIRECT else self._total_encoding
+            if name == "totalizer" and len(kept) * min(upper, len(kept)) > _LARGE:
+                name = "adder"
             encode(Cardinality(kept, lower, upper), sink, name)
         else:
             encode(PseudoBoolean(kept, kept_weights, lower, upper), sink)
